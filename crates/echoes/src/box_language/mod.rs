@@ -1,0 +1,2 @@
+pub mod ast;
+pub use ast::BoxText;

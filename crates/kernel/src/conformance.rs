@@ -1,0 +1,267 @@
+//! What every game must keep, tried with random play.
+//!
+//! A game crate calls [`run`] in a few lines for each of its set-ups and inherits all of it: see
+//! [`check_position`](Run::check_position) for the list.
+
+use std::collections::HashSet;
+
+use crate::dice::{Dice, LabDice};
+use crate::digest::StateDigest;
+use crate::game::Game;
+use crate::matches::{Match, MatchDice, Undo};
+use crate::notice::{Recorder, Silent};
+use crate::save::SecretPolicy;
+use crate::seat::{Mover, Seat, Viewer};
+
+/// How much to try.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// How many games.
+    pub games: u64,
+    /// Seed of the random play.
+    pub seed: u64,
+    /// A game that has not ended after so many choices is a fault.
+    pub max_steps: usize,
+}
+
+/// What was tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Games played to the end.
+    pub games: u64,
+    /// Positions looked at.
+    pub positions: u64,
+    /// Choices that were rightly refused.
+    pub refusals: u64,
+}
+
+/// Plays random games and checks everything in [`Run`]; the error says in which game, at which step and what.
+pub fn run<G: Game>(game: &G, plan: &Plan) -> Result<Report, String> {
+    let mut report = Report::default();
+    for number in 0..plan.games {
+        let mut run = Run {
+            game,
+            dice: LabDice::for_game(plan.seed, number),
+            report: &mut report,
+            listed: Vec::new(),
+            vocabulary: Vec::new(),
+        };
+        run.game(plan.seed.wrapping_add(number), plan.max_steps)
+            .map_err(|why| format!("{} game {number} of seed {}: {why}", G::ID, plan.seed))?;
+        report.games += 1;
+    }
+    Ok(report)
+}
+
+/// One game of the suite.
+struct Run<'a, G: Game> {
+    game: &'a G,
+    dice: LabDice,
+    report: &'a mut Report,
+    listed: Vec<G::Choice>,
+    vocabulary: Vec<G::Choice>,
+}
+
+impl<G: Game> Run<'_, G> {
+    fn game(&mut self, seed: u64, max_steps: usize) -> Result<(), String> {
+        let mut game_match = Match::new(self.game.clone(), MatchDice::seeded(seed));
+        loop {
+            let step = game_match.log().len();
+            self.check_position(game_match.state())
+                .map_err(|why| format!("step {step}: {why}\nlast choices: {}", last_names(&game_match, 8)))?;
+            if game_match.mover() == Mover::Nobody {
+                break;
+            }
+            if step >= max_steps {
+                return Err(format!("has not ended after {max_steps} choices"));
+            }
+            if self.dice.below(16) == 0 {
+                self.check_undo(&game_match).map_err(|why| format!("step {step}: {why}"))?;
+            }
+            self.advance(&mut game_match)?;
+        }
+        check_record(&game_match)
+    }
+
+    /// Fate draws, or a seat chooses at random.
+    fn advance(&mut self, game_match: &mut Match<G>) -> Result<(), String> {
+        match game_match.mover() {
+            Mover::Fate => game_match.fate(None, &mut Silent),
+            _ => {
+                let pick = self.dice.below(self.listed.len() as u32) as usize;
+                game_match.play(self.listed[pick], &mut Silent)
+            }
+        }
+        .map_err(|why| format!("a listed choice was refused: {why}"))
+    }
+
+    /// Everything that must hold in a position:
+    ///
+    /// * the game's own invariants;
+    /// * nobody moves if and only if there is an outcome;
+    /// * there is something to choose, each thing once, with names that differ and read back;
+    /// * a choice of the vocabulary is refused if and only if it is not listed;
+    /// * Fate's tickets are all listed, and every listed result has one;
+    /// * a sight shows nothing hidden: an imagined state gives the same sight, and, to the viewer who
+    ///   moves, the same choices and the same notices.
+    fn check_position(&mut self, state: &G::State) -> Result<(), String> {
+        self.report.positions += 1;
+        self.game.invariants(state).map_err(|why| format!("invariant broken: {why}"))?;
+        let mover = self.game.mover(state);
+        if (mover == Mover::Nobody) != self.game.outcome(state).is_some() {
+            return Err(format!("mover {mover:?} but outcome {:?}", self.game.outcome(state)));
+        }
+        self.listed.clear();
+        self.game.choices(state, &mut self.listed);
+        if self.listed.is_empty() != (mover == Mover::Nobody) {
+            return Err(format!("{mover:?} has {} choices", self.listed.len()));
+        }
+        self.check_names(state)?;
+        self.check_legality(state)?;
+        if mover == Mover::Fate {
+            self.check_fate(state)?;
+        }
+        self.check_sights(state, mover)
+    }
+
+    fn check_names(&self, state: &G::State) -> Result<(), String> {
+        let mut names = HashSet::new();
+        for &choice in &self.listed {
+            let name = name_of(self.game, state, choice);
+            if self.game.read_name(state, &name) != Some(choice) {
+                return Err(format!("{name:?} does not read back to {choice:?}"));
+            }
+            if self.game.label(state, choice).is_empty() {
+                return Err(format!("{name:?} has no label"));
+            }
+            if !names.insert(name.clone()) {
+                return Err(format!("two choices are called {name:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_legality(&mut self, state: &G::State) -> Result<(), String> {
+        self.vocabulary.clear();
+        self.game.vocabulary(state, &mut self.vocabulary);
+        let listed: HashSet<G::Choice> = self.listed.iter().copied().collect();
+        for choice in &self.listed {
+            if !self.vocabulary.contains(choice) {
+                return Err(format!("{choice:?} is listed but not in the vocabulary"));
+            }
+        }
+        for &choice in &self.vocabulary {
+            match (listed.contains(&choice), self.game.refusal(state, choice)) {
+                (true, Some(refusal)) => return Err(format!("{choice:?} is listed but refused: {refusal}")),
+                (false, None) => return Err(format!("{choice:?} is not listed but not refused")),
+                (false, Some(refusal)) if refusal.reason.is_empty() => {
+                    return Err(format!("{choice:?} is refused without a reason"));
+                }
+                (false, Some(_)) => self.report.refusals += 1,
+                (true, None) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn check_fate(&self, state: &G::State) -> Result<(), String> {
+        let tickets = self.game.tickets(state);
+        if tickets == 0 {
+            return Err("Fate has no tickets".to_owned());
+        }
+        let drawn: HashSet<G::Choice> = (0..tickets).map(|ticket| self.game.drawn(state, ticket)).collect();
+        let listed: HashSet<G::Choice> = self.listed.iter().copied().collect();
+        if drawn == listed { Ok(()) } else { Err(format!("Fate draws {drawn:?} but lists {listed:?}")) }
+    }
+
+    fn check_sights(&mut self, state: &G::State, mover: Mover) -> Result<(), String> {
+        let seats = (0..self.game.seats().len()).map(|n| Viewer::Seat(Seat(n as u8)));
+        for viewer in seats.chain([Viewer::Spectator]) {
+            let sight = self.game.sight(state, viewer);
+            let imagined = self.game.imagine(&sight, &mut self.dice);
+            if self.game.sight(&imagined, viewer) != sight {
+                return Err(format!("an imagined state gives {viewer:?} another sight"));
+            }
+            self.game.invariants(&imagined).map_err(|why| format!("imagined for {viewer:?}: {why}"))?;
+            let Mover::Seat(seat) = mover else { continue };
+            if viewer != Viewer::Seat(seat) {
+                continue;
+            }
+            let mut choices = Vec::new();
+            self.game.choices(&imagined, &mut choices);
+            if choices != self.listed {
+                return Err(format!("what is hidden from {viewer:?} changes what they may choose"));
+            }
+            let pick = choices[self.dice.below(choices.len() as u32) as usize];
+            if self.game.reveals(state, pick) {
+                continue;
+            }
+            let heard = |mut from: G::State| {
+                let mut recorder = Recorder::default();
+                self.game.apply(&mut from, pick, &mut recorder);
+                recorder.heard_by(viewer).cloned().collect::<Vec<_>>()
+            };
+            if heard(state.clone()) != heard(imagined) {
+                return Err(format!("the notices after {pick:?} tell {viewer:?} something hidden"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Taking back and coming the same way again leads to the same state, and `state_at` agrees.
+    fn check_undo(&mut self, game_match: &Match<G>) -> Result<(), String> {
+        let mut undone = game_match.clone();
+        let scope = if self.dice.below(2) == 0 { Undo::Step } else { Undo::Turn };
+        let Ok(steps) = undone.undo(Seat(0), scope) else { return Ok(()) };
+        let kept = game_match.log().len() - steps;
+        if *undone.state() != game_match.state_at(kept) {
+            return Err(format!("undo of {steps} steps does not lead to the state of step {kept}"));
+        }
+        for step in &game_match.log()[kept..] {
+            match step.actor {
+                crate::seat::Actor::Fate => undone.fate(None, &mut Silent),
+                crate::seat::Actor::Seat(_) => undone.play(step.choice, &mut Silent),
+            }
+            .map_err(|why| format!("after undo the same way is barred: {why}"))?;
+        }
+        if undone.state() != game_match.state() || undone.log() != game_match.log() {
+            return Err("after undo the same choices lead elsewhere".to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// A finished match replays, saves, loads and verifies to the same state.
+fn check_record<G: Game>(game_match: &Match<G>) -> Result<(), String> {
+    let mut state = game_match.game().start();
+    for (at, step) in game_match.log().iter().enumerate() {
+        game_match.game().apply(&mut state, step.choice, &mut Silent);
+        if StateDigest::of(&state) != step.digest {
+            return Err(format!("replay gives another digest at step {}", at + 1));
+        }
+    }
+    let text = game_match.save(SecretPolicy::Withhold);
+    let (loaded, _) =
+        Match::<G>::verify("save", &text).map_err(|why| format!("own save is refused:\n{why}"))?;
+    if loaded.game_match.state() != game_match.state()
+        || loaded.game_match.save(SecretPolicy::Withhold) != text
+    {
+        return Err("a loaded save is not the same match".to_owned());
+    }
+    Ok(())
+}
+
+fn name_of<G: Game>(game: &G, state: &G::State, choice: G::Choice) -> String {
+    let mut name = String::new();
+    game.write_name(state, choice, &mut name);
+    name
+}
+
+fn last_names<G: Game>(game_match: &Match<G>, count: usize) -> String {
+    let from = game_match.log().len().saturating_sub(count);
+    let mut names = Vec::new();
+    game_match.replay(from, &mut Silent, |_, state, step, _| {
+        names.push(name_of(game_match.game(), state, step.choice));
+    });
+    names.join(", ")
+}

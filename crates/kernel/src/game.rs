@@ -1,0 +1,207 @@
+//! What a game is: a pure function of choices.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use serde_json::Value;
+
+use crate::dice::Dice;
+use crate::notice::{Listener, Telling};
+use crate::query::Answer;
+use crate::seat::{Mover, Outcome, ResultInfo, Seat, SeatInfo, Viewer};
+
+/// The settings of a match: edition, scenario, optional rules, and texts that the user brings along.
+pub type Options = BTreeMap<String, String>;
+
+/// Why a choice can't be made now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The reason as a sentence without a full stop.
+    pub reason: String,
+    /// The rule that says so, or an empty text.
+    pub rule: &'static str,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.reason)?;
+        if self.rule.is_empty() { Ok(()) } else { write!(f, " (rule {})", self.rule) }
+    }
+}
+
+/// What is asked of the mover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// For the one who decides: "Allies: spend an Action (1 of 2 left)".
+    pub text: String,
+    /// For the others: "Waiting for the Allies to spend an Action".
+    pub waiting: String,
+    /// The rule behind it.
+    pub rule: &'static str,
+}
+
+/// One of the five games, with its rules and data looked up and ready.
+///
+/// A value of this type is a *set-up* of the game (edition, scenario, options); its [`State`](Self::State)
+/// is a position. Everything is a function of the two. No clock, no thread, no random generator, no file.
+///
+/// The **hot path** is [`mover`](Self::mover), [`choices`](Self::choices), [`tickets`](Self::tickets),
+/// [`drawn`](Self::drawn) and [`apply`](Self::apply); they must not allocate once the buffer is warm. All
+/// the rest is for people and programs that ask.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// A position. Small and cheap to clone; its `Hash` must cover all of it.
+    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// One atomic decision of a seat or of Fate.
+    type Choice: Copy + Eq + Hash + Debug + Send + Sync;
+    /// A typed line of the story.
+    type Notice: Clone + PartialEq + Debug + Send + Sync;
+    /// What one viewer may know of a position, and nothing else.
+    type Sight: Clone + PartialEq + Debug + Send + Sync;
+
+    /// The word for the game in saves, commands and the protocol.
+    const ID: &'static str;
+    /// The game's title for people.
+    const TITLE: &'static str;
+    /// Changes whenever the same choices could lead to another state than before.
+    const RULES_VERSION: &'static str;
+
+    /// Makes the set-up that the options describe, or says what is wrong with them.
+    fn with_options(options: &Options) -> Result<Self, String>;
+
+    /// The options of this set-up, complete, so that `with_options(self.options())` gives it again.
+    fn options(&self) -> Options;
+
+    /// The options that there are, each with a sentence.
+    fn option_help() -> &'static [(&'static str, &'static str)];
+
+    /// The seats in order.
+    fn seats(&self) -> &[SeatInfo];
+
+    /// The ways in which a game can end; [`Outcome`] is an index into them.
+    fn results(&self) -> &[ResultInfo];
+
+    // --- the hot path -------------------------------------------------------------------------
+
+    /// The opening position.
+    fn start(&self) -> Self::State;
+
+    /// Who makes the next choice.
+    fn mover(&self, state: &Self::State) -> Mover;
+
+    /// Adds to `out` what the mover may do now, in a stable order: for Fate every possible result, for a
+    /// seat every legal choice. Nothing is added when the game is over.
+    fn choices(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
+
+    /// Fate only: into how many equally likely tickets the draw is divided.
+    fn tickets(&self, state: &Self::State) -> u32;
+
+    /// Fate only: the choice that a ticket from 0 to `tickets - 1` stands for.
+    fn drawn(&self, state: &Self::State, ticket: u32) -> Self::Choice;
+
+    /// Plays a choice **that is one of [`choices`](Self::choices)**, and whatever follows from it without
+    /// a further decision.
+    fn apply<L: Listener<Self::Notice>>(
+        &self,
+        state: &mut Self::State,
+        choice: Self::Choice,
+        listener: &mut L,
+    );
+
+    /// How the game ended; `None` while it goes on.
+    fn outcome(&self, state: &Self::State) -> Option<Outcome>;
+
+    // --- legality in words --------------------------------------------------------------------
+
+    /// Why a choice can't be made now; `None` if it can. Agrees with [`choices`](Self::choices) always.
+    fn refusal(&self, state: &Self::State, choice: Self::Choice) -> Option<Refusal>;
+
+    /// Adds every choice that could be named in any position, legal here or not. The conformance suite
+    /// asks of each whether it is refused exactly when it is not listed.
+    fn vocabulary(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
+
+    /// What a person would look for now and can't have; the reasons come from [`refusal`](Self::refusal).
+    fn closed(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
+
+    // --- words --------------------------------------------------------------------------------
+
+    /// Writes the stable name of a choice, such as `attack WF`.
+    fn write_name(&self, state: &Self::State, choice: Self::Choice, out: &mut String);
+
+    /// Reads a name, legal now or not; `None` if it names no choice of this game.
+    fn read_name(&self, state: &Self::State, name: &str) -> Option<Self::Choice>;
+
+    /// A choice in words, with what it would mean here: "Attack the Western Front: needs 5, +1".
+    fn label(&self, state: &Self::State, choice: Self::Choice) -> String;
+
+    /// What is asked now, of a seat or of Fate ("Axis attack on EF, one die"); every draw names its purpose.
+    fn prompt(&self, state: &Self::State) -> Prompt;
+
+    /// A notice in words.
+    fn telling(&self, notice: &Self::Notice) -> Telling;
+
+    /// The turn that a position belongs to, for chapters of the log and "undo to the start of my turn".
+    fn turn(&self, state: &Self::State) -> u16;
+
+    /// The turn in words: "Turn 7, 1942".
+    fn turn_title(&self, turn: u16) -> String;
+
+    // --- what a viewer may know ---------------------------------------------------------------
+
+    /// What a viewer sees.
+    fn sight(&self, state: &Self::State, viewer: Viewer) -> Self::Sight;
+
+    /// A full state that agrees with the sight, what is hidden sampled with `dice`.
+    fn imagine<D: Dice>(&self, sight: &Self::Sight, dice: &mut D) -> Self::State;
+
+    /// The sight as data, for the protocol.
+    fn describe(&self, sight: &Self::Sight) -> Value;
+
+    /// The sight as text, for the terminal.
+    fn picture(&self, sight: &Self::Sight) -> String;
+
+    /// Whether the log hides this choice from a viewer (a secret commitment, a card drawn by another).
+    fn conceals(&self, _state: &Self::State, _choice: Self::Choice, _viewer: Viewer) -> bool {
+        false
+    }
+
+    /// Whether the choice shows somebody something that was hidden: undo does not go back across it.
+    fn reveals(&self, _state: &Self::State, _choice: Self::Choice) -> bool {
+        false
+    }
+
+    // --- judgement ----------------------------------------------------------------------------
+
+    /// How good a position is for a seat: thousandths of a point, higher is better, quick.
+    fn evaluate(&self, state: &Self::State, seat: Seat) -> i32;
+
+    /// What a sensible player does without thinking long: an index into `choices`.
+    fn instinct<D: Dice>(&self, sight: &Self::Sight, choices: &[Self::Choice], dice: &mut D) -> usize;
+
+    // --- questions ----------------------------------------------------------------------------
+
+    /// The questions that make sense here, such as `attack WF`.
+    fn questions(&self, sight: &Self::Sight) -> Vec<String>;
+
+    /// Answers a question, or says which questions there are.
+    fn answer(&self, sight: &Self::Sight, question: &str) -> Result<Answer, String>;
+
+    // --- statistics ---------------------------------------------------------------------------
+
+    /// What [`gauge`](Self::gauge) measures, such as "VP".
+    const GAUGE: &'static str;
+
+    /// A number worth a curve over the turns of a game.
+    fn gauge(&self, state: &Self::State) -> i32;
+
+    /// Names of the things worth counting in a batch of games.
+    fn tallies(&self) -> Vec<String>;
+
+    /// The tally that a notice counts for.
+    fn tally(&self, notice: &Self::Notice) -> Option<usize>;
+
+    // --- tests --------------------------------------------------------------------------------
+
+    /// What must hold in every position; the first thing that does not.
+    fn invariants(&self, state: &Self::State) -> Result<(), String>;
+}

@@ -1,0 +1,444 @@
+//! A match: a set-up and the choices so far. The log is the truth; the state follows from it.
+
+use std::fmt;
+
+use crate::dice::{Commitment, Dice, FairDice, Secret};
+use crate::digest::StateDigest;
+use crate::game::{Game, Refusal};
+use crate::notice::{Listener, Silent};
+use crate::seat::{Actor, Mover, Seat};
+
+/// A state is kept every so many steps, so that going back replays only a few.
+const CHECKPOINT_EVERY: usize = 64;
+
+/// Who rolls the dice of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MatchDice {
+    /// The program, from a secret that is committed to before the first choice.
+    Fair {
+        /// The secret; absent in a published record of a match that still goes on.
+        secret: Option<Secret>,
+        /// Its SHA-256.
+        commitment: Commitment,
+        /// The seed number that the secret was made from, if it was.
+        seed: Option<u64>,
+    },
+    /// A person, who types in what real dice show.
+    Own,
+}
+
+impl MatchDice {
+    /// Fair dice from a secret.
+    pub fn fair(secret: Secret) -> Self {
+        Self::Fair { commitment: secret.commitment(), secret: Some(secret), seed: None }
+    }
+
+    /// Fair dice that can be had again by the same seed number.
+    pub fn seeded(seed: u64) -> Self {
+        let secret = Secret::from_seed(seed);
+        Self::Fair { commitment: secret.commitment(), secret: Some(secret), seed: Some(seed) }
+    }
+}
+
+/// One choice in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step<C> {
+    /// What was chosen.
+    pub choice: C,
+    /// Who chose.
+    pub actor: Actor,
+    /// Whether it was the only choice and taken without a question.
+    pub forced: bool,
+    /// The state after it.
+    pub digest: StateDigest,
+}
+
+/// How far to go back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undo {
+    /// To before the last decision.
+    Step,
+    /// To before the first decision of the current turn (or, where it had none yet, of the turn before).
+    Turn,
+}
+
+/// Why something could not be done to a match. The match is as it was before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MatchError {
+    /// The game is over.
+    Over,
+    /// The text names no choice of this game.
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The nearest choice that is open now.
+        nearest: Option<String>,
+    },
+    /// The choice can't be made now.
+    Refused {
+        /// Its name.
+        name: String,
+        /// Why not.
+        refusal: Refusal,
+    },
+    /// It is Fate's turn to choose, not a player's.
+    FateToMove,
+    /// It is a player's turn to choose, not Fate's.
+    SeatToMove,
+    /// The dice are a person's: the result must be given.
+    OwnDice,
+    /// The dice are the program's: a result can't be given.
+    FairDice,
+    /// The record does not contain the secret that the next draw needs.
+    NoSecret,
+    /// There is no decision to take back.
+    NothingToUndo,
+    /// The last decision can't be taken back.
+    UndoBarred(&'static str),
+}
+
+impl MatchError {
+    /// A short stable word for the protocol.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Over => "over",
+            Self::Unknown { .. } => "unknown-choice",
+            Self::Refused { .. } => "refused",
+            Self::FateToMove => "fate-to-move",
+            Self::SeatToMove => "seat-to-move",
+            Self::OwnDice => "own-dice",
+            Self::FairDice => "fair-dice",
+            Self::NoSecret => "no-secret",
+            Self::NothingToUndo => "nothing-to-undo",
+            Self::UndoBarred(_) => "undo-barred",
+        }
+    }
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Over => f.write_str("the game is over: no choice is left"),
+            Self::Unknown { name, nearest } => {
+                let shown: String = name.chars().take(60).collect();
+                write!(f, "{shown:?} is not a choice of this game")?;
+                match nearest {
+                    Some(nearest) => write!(f, "; did you mean {nearest:?}?"),
+                    None => f.write_str("; `choices` lists what can be done now"),
+                }
+            }
+            Self::Refused { name, refusal } => write!(f, "{name:?} is not possible now: {refusal}"),
+            Self::FateToMove => f.write_str("Fate chooses next, not a player: use `fate`"),
+            Self::SeatToMove => f.write_str("a player chooses next, not Fate: use `play`"),
+            Self::OwnDice => {
+                f.write_str("this match is played with your own dice: give the result that they show")
+            }
+            Self::FairDice => {
+                f.write_str("this match is played with the program's dice: a result can't be given")
+            }
+            Self::NoSecret => f.write_str(
+                "this record does not hold the secret of its dice, so no further die can be rolled",
+            ),
+            Self::NothingToUndo => f.write_str("there is no decision to take back"),
+            Self::UndoBarred(why) => write!(f, "the last decision can't be taken back: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for MatchError {}
+
+/// A match of game `G`.
+///
+/// Choices go in by [`play`](Self::play) and [`fate`](Self::fate); every one is checked, logged and
+/// fingerprinted. An error leaves the match untouched.
+#[derive(Clone, Debug)]
+pub struct Match<G: Game> {
+    game: G,
+    dice: MatchDice,
+    state: G::State,
+    log: Vec<Step<G::Choice>>,
+    checkpoints: Vec<G::State>,
+    draws: u64,
+    takebacks: u32,
+}
+
+impl<G: Game> Match<G> {
+    /// A match at its opening position, before Fate has spoken.
+    pub fn new(game: G, dice: MatchDice) -> Self {
+        let state = game.start();
+        Self { checkpoints: vec![state.clone()], game, dice, state, log: Vec::new(), draws: 0, takebacks: 0 }
+    }
+
+    /// The set-up.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// The position.
+    pub fn state(&self) -> &G::State {
+        &self.state
+    }
+
+    /// The choices so far.
+    pub fn log(&self) -> &[Step<G::Choice>] {
+        &self.log
+    }
+
+    /// Who rolls.
+    pub fn dice(&self) -> &MatchDice {
+        &self.dice
+    }
+
+    /// How many draws of Fate the log holds.
+    pub fn draws(&self) -> u64 {
+        self.draws
+    }
+
+    /// How often a decision was taken back across a draw of Fate.
+    pub fn takebacks(&self) -> u32 {
+        self.takebacks
+    }
+
+    /// Notes take-backs that a loaded record mentions.
+    pub(crate) fn set_takebacks(&mut self, takebacks: u32) {
+        self.takebacks = takebacks;
+    }
+
+    /// Who chooses next.
+    pub fn mover(&self) -> Mover {
+        self.game.mover(&self.state)
+    }
+
+    /// What the mover may choose.
+    pub fn choices(&self) -> Vec<G::Choice> {
+        let mut choices = Vec::new();
+        self.game.choices(&self.state, &mut choices);
+        choices
+    }
+
+    /// The name of a choice in the present position.
+    pub fn name(&self, choice: G::Choice) -> String {
+        let mut name = String::new();
+        self.game.write_name(&self.state, choice, &mut name);
+        name
+    }
+
+    /// The choice that a text names, open or not.
+    pub fn read(&self, name: &str) -> Result<G::Choice, MatchError> {
+        self.game.read_name(&self.state, name).ok_or_else(|| {
+            let open: Vec<String> = self.choices().into_iter().map(|choice| self.name(choice)).collect();
+            let nearest = crate::source::nearest(name, open.iter().map(String::as_str));
+            MatchError::Unknown {
+                name: name.chars().take(200).collect(),
+                nearest: nearest.map(str::to_owned),
+            }
+        })
+    }
+
+    /// A player's choice.
+    pub fn play<L: Listener<G::Notice>>(
+        &mut self,
+        choice: G::Choice,
+        listener: &mut L,
+    ) -> Result<(), MatchError> {
+        match self.mover() {
+            Mover::Nobody => Err(MatchError::Over),
+            Mover::Fate => Err(MatchError::FateToMove),
+            Mover::Seat(seat) => self.checked(choice, Actor::Seat(seat), listener),
+        }
+    }
+
+    /// Fate's choice: drawn from the fair stream, or as a person's dice show it.
+    pub fn fate<L: Listener<G::Notice>>(
+        &mut self,
+        shown: Option<G::Choice>,
+        listener: &mut L,
+    ) -> Result<(), MatchError> {
+        match self.mover() {
+            Mover::Nobody => return Err(MatchError::Over),
+            Mover::Seat(_) => return Err(MatchError::SeatToMove),
+            Mover::Fate => {}
+        }
+        match (&self.dice, shown) {
+            (MatchDice::Own, Some(choice)) => self.checked(choice, Actor::Fate, listener),
+            (MatchDice::Own, None) => Err(MatchError::OwnDice),
+            (MatchDice::Fair { .. }, Some(_)) => Err(MatchError::FairDice),
+            (MatchDice::Fair { .. }, None) => {
+                let choice = self.next_draw().ok_or(MatchError::NoSecret)?;
+                self.record(choice, Actor::Fate, false, listener);
+                Ok(())
+            }
+        }
+    }
+
+    /// What the fair stream gives for the draw that is due; `None` without a secret.
+    pub fn next_draw(&self) -> Option<G::Choice> {
+        match &self.dice {
+            MatchDice::Fair { secret: Some(secret), .. } => {
+                let ticket = FairDice::new(secret, self.draws).below(self.game.tickets(&self.state));
+                Some(self.game.drawn(&self.state, ticket))
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes every step that needs nobody: fair dice are rolled, and a decision with a single answer is
+    /// taken. Stops at a real decision, at a person's dice, or at the end.
+    pub fn settle<L: Listener<G::Notice>>(&mut self, listener: &mut L) {
+        let mut choices = Vec::new();
+        loop {
+            match self.mover() {
+                Mover::Nobody => return,
+                Mover::Fate => match self.next_draw() {
+                    Some(choice) => self.record(choice, Actor::Fate, false, listener),
+                    None => return,
+                },
+                Mover::Seat(seat) => {
+                    choices.clear();
+                    self.game.choices(&self.state, &mut choices);
+                    let [only] = choices[..] else { return };
+                    self.record(only, Actor::Seat(seat), true, listener);
+                }
+            }
+        }
+    }
+
+    fn checked<L: Listener<G::Notice>>(
+        &mut self,
+        choice: G::Choice,
+        actor: Actor,
+        listener: &mut L,
+    ) -> Result<(), MatchError> {
+        if let Some(refusal) = self.game.refusal(&self.state, choice) {
+            return Err(MatchError::Refused { name: self.name(choice), refusal });
+        }
+        self.record(choice, actor, false, listener);
+        Ok(())
+    }
+
+    /// Plays and logs a choice that is known to be open.
+    pub(crate) fn record<L: Listener<G::Notice>>(
+        &mut self,
+        choice: G::Choice,
+        actor: Actor,
+        forced: bool,
+        listener: &mut L,
+    ) {
+        self.game.apply(&mut self.state, choice, listener);
+        self.draws += u64::from(actor == Actor::Fate);
+        self.log.push(Step { choice, actor, forced, digest: StateDigest::of(&self.state) });
+        if self.log.len().is_multiple_of(CHECKPOINT_EVERY) {
+            self.checkpoints.push(self.state.clone());
+        }
+    }
+
+    /// The position after the first `steps` choices.
+    pub fn state_at(&self, steps: usize) -> G::State {
+        let steps = steps.min(self.log.len());
+        let mut state = self.checkpoints[steps / CHECKPOINT_EVERY].clone();
+        for step in &self.log[steps / CHECKPOINT_EVERY * CHECKPOINT_EVERY..steps] {
+            self.game.apply(&mut state, step.choice, &mut Silent);
+        }
+        state
+    }
+
+    /// Plays the choices from step `from` on again, before a listener; `visit` is called before each.
+    pub fn replay<L: Listener<G::Notice>>(
+        &self,
+        from: usize,
+        listener: &mut L,
+        mut visit: impl FnMut(usize, &G::State, &Step<G::Choice>, &mut L),
+    ) {
+        let from = from.min(self.log.len());
+        let mut state = self.state_at(from);
+        for (at, step) in self.log.iter().enumerate().skip(from) {
+            visit(at, &state, step, listener);
+            self.game.apply(&mut state, step.choice, listener);
+        }
+    }
+
+    /// A match that has gone the same way for the first `steps` choices.
+    #[must_use]
+    pub fn fork(&self, steps: usize) -> Self {
+        let mut fork = self.clone();
+        fork.rewind(steps);
+        fork
+    }
+
+    fn rewind(&mut self, steps: usize) {
+        let steps = steps.min(self.log.len());
+        self.state = self.state_at(steps);
+        self.log.truncate(steps);
+        self.checkpoints.truncate(steps / CHECKPOINT_EVERY + 1);
+        self.draws = self.log.iter().filter(|step| step.actor == Actor::Fate).count() as u64;
+    }
+
+    /// Takes decisions back and returns how many steps went with them.
+    ///
+    /// A solo player may go anywhere; going back across a draw of Fate is counted in
+    /// [`takebacks`](Self::takebacks). With others at the table `by` may take back their own decisions
+    /// made since Fate last spoke or something hidden was shown.
+    pub fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
+        let target = if self.game.seats().len() == 1 {
+            self.solo_undo_target(scope)
+        } else {
+            self.shared_undo_target(by, scope)
+        }?;
+        let dropped = &self.log[target..];
+        let crossed = self.dice != MatchDice::Own && dropped.iter().any(|step| step.actor == Actor::Fate);
+        let steps = dropped.len();
+        self.takebacks += u32::from(crossed);
+        self.rewind(target);
+        Ok(steps)
+    }
+
+    /// Whether a person made this step: a decision that was asked, or a die that was typed in.
+    fn is_input(&self, step: &Step<G::Choice>) -> bool {
+        match step.actor {
+            Actor::Seat(_) => !step.forced,
+            Actor::Fate => self.dice == MatchDice::Own,
+        }
+    }
+
+    fn solo_undo_target(&self, scope: Undo) -> Result<usize, MatchError> {
+        let last = self.log.iter().rposition(|step| self.is_input(step)).ok_or(MatchError::NothingToUndo)?;
+        if scope == Undo::Step {
+            return Ok(last);
+        }
+        let turn = self.game.turn(&self.state_at(last));
+        let mut first = last;
+        while let Some(earlier) = self.log[..first].iter().rposition(|step| self.is_input(step)) {
+            if self.game.turn(&self.state_at(earlier)) != turn {
+                break;
+            }
+            first = earlier;
+        }
+        Ok(first)
+    }
+
+    fn shared_undo_target(&self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
+        let mut target = None;
+        for (at, step) in self.log.iter().enumerate().rev() {
+            let barrier = match step.actor {
+                Actor::Fate => Some("Fate has spoken since"),
+                Actor::Seat(seat) if seat != by => Some("another player has chosen since"),
+                Actor::Seat(_) if self.game.reveals(&self.state_at(at), step.choice) => {
+                    Some("something hidden has been shown since")
+                }
+                Actor::Seat(_) => None,
+            };
+            match (barrier, target) {
+                (Some(_), Some(target)) => return Ok(target),
+                (Some(why), None) => return Err(MatchError::UndoBarred(why)),
+                (None, _) if step.forced => {}
+                (None, _) => {
+                    target = Some(at);
+                    if scope == Undo::Step {
+                        return Ok(at);
+                    }
+                }
+            }
+        }
+        target.ok_or(MatchError::NothingToUndo)
+    }
+}

@@ -1,0 +1,25 @@
+//! Counting every line of play to a depth: the sharpest check that nothing in the rules has moved.
+
+use crate::game::Game;
+use crate::notice::Silent;
+
+/// How many lines of exactly `depth` choices (of seats and of Fate) there are from a position; lines that
+/// end earlier are not counted.
+pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
+    let mut choices = Vec::new();
+    game.choices(state, &mut choices);
+    if depth == 0 {
+        return 1;
+    }
+    if depth == 1 {
+        return choices.len() as u64;
+    }
+    choices
+        .into_iter()
+        .map(|choice| {
+            let mut next = state.clone();
+            game.apply(&mut next, choice, &mut Silent);
+            perft(game, &next, depth - 1)
+        })
+        .sum()
+}

@@ -1,0 +1,548 @@
+//! The save file: a match as readable text.
+//!
+//! ```text
+//! maproom match 1
+//! game: echoes
+//! rules: 1
+//! option edition: allied
+//! option spread: 1
+//! dice: fair
+//! commitment: 5c0e…
+//! secret: 91ab…
+//! takebacks: 0
+//! steps: 3
+//!
+//! # Turn 1, 1940
+//!    1  fate    die 3        5b1c09aa
+//!    2  fate    die 1        0c6d2f11
+//!    3  allies  attack WF    93ac77e0
+//! result: draw
+//! ```
+//!
+//! A text that has several lines (an own book) stands behind `option book:` as lines that begin with `|`.
+//! A forced choice has a `*` after the seat. Lines that begin with `#` are comments.
+
+use std::fmt::Write as _;
+use std::ops::Range;
+
+use crate::dice::{Commitment, Dice, FairDice, Secret};
+use crate::digest::StateDigest;
+use crate::game::{Game, Options};
+use crate::matches::{Match, MatchDice};
+use crate::notice::Silent;
+use crate::seat::{Actor, Mover, Seat};
+use crate::source::Problems;
+
+/// The first line of every save.
+const MAGIC: &str = "maproom match 1";
+/// The largest save that is read.
+pub const MAX_SAVE_BYTES: usize = 16 << 20;
+
+/// Whether a save may show the secret of dice that are still to be rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecretPolicy {
+    /// For the keeper of the match: it can be played on from the save.
+    Keep,
+    /// For publication: the secret is left out until the game is over.
+    Withhold,
+}
+
+/// A match that was read from a save, and what a person should know about it.
+#[derive(Clone, Debug)]
+pub struct Loaded<G: Game> {
+    /// The match.
+    pub game_match: Match<G>,
+    /// Remarks, such as "begun under rules 1; all 93 choices lead to the same states under rules 2".
+    pub notes: Vec<String>,
+}
+
+/// What `verify` found out about the dice of a save.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DiceProof {
+    /// Every draw is the one that the committed secret gives.
+    Proven {
+        /// How many draws.
+        draws: u64,
+    },
+    /// A person rolled: nothing can be proven.
+    OwnDice,
+    /// The match still goes on and its secret is not published yet.
+    NotYet,
+}
+
+impl<G: Game> Match<G> {
+    /// Writes the match as text.
+    pub fn save(&self, policy: SecretPolicy) -> String {
+        let mut out = String::new();
+        let game = self.game();
+        let _ = writeln!(out, "{MAGIC}\ngame: {}\nrules: {}", G::ID, G::RULES_VERSION);
+        for (key, value) in game.options() {
+            if value.contains('\n') {
+                let _ = writeln!(out, "option {key}:");
+                for line in value.split('\n') {
+                    let _ = writeln!(out, "|{line}");
+                }
+            } else {
+                let _ = writeln!(out, "option {key}: {value}");
+            }
+        }
+        match self.dice() {
+            MatchDice::Own => out.push_str("dice: own\n"),
+            MatchDice::Fair { secret, commitment, seed } => {
+                let _ = writeln!(out, "dice: fair\ncommitment: {commitment}");
+                let shown = policy == SecretPolicy::Keep || game.outcome(self.state()).is_some();
+                if let Some(secret) = secret.as_ref().filter(|_| shown) {
+                    let _ = writeln!(out, "secret: {}", secret.reveal());
+                    if let Some(seed) = seed {
+                        let _ = writeln!(out, "seed: {seed}");
+                    }
+                }
+            }
+        }
+        let _ = writeln!(out, "takebacks: {}\nsteps: {}\n", self.takebacks(), self.log().len());
+        self.write_log(&mut out);
+        if let Some(outcome) = game.outcome(self.state()) {
+            let _ = writeln!(out, "result: {}", game.results()[usize::from(outcome.0)].word);
+        }
+        out
+    }
+
+    fn write_log(&self, out: &mut String) {
+        let game = self.game();
+        let mut turn = None;
+        let mut name = String::new();
+        self.replay(0, &mut Silent, |at, state, step, _| {
+            let now = game.turn(state);
+            if turn != Some(now) {
+                turn = Some(now);
+                let _ = writeln!(out, "# {}", game.turn_title(now));
+            }
+            name.clear();
+            game.write_name(state, step.choice, &mut name);
+            let mut who = match step.actor {
+                Actor::Fate => "fate".to_owned(),
+                Actor::Seat(seat) => game.seats()[seat.index()].word.to_owned(),
+            };
+            if step.forced {
+                who.push('*');
+            }
+            let _ = writeln!(out, "{:>5}  {who:<8} {name:<20} {}", at + 1, step.digest);
+        });
+    }
+
+    /// Reads a save and plays it through. Every error names its line; on an error nothing is returned.
+    pub fn load(name: &str, text: &str) -> Result<Loaded<G>, Problems> {
+        read(name, text).map(|(loaded, _)| loaded)
+    }
+
+    /// Reads a save, plays it through, and checks every draw against the committed secret.
+    pub fn verify(name: &str, text: &str) -> Result<(Loaded<G>, DiceProof), Problems> {
+        let (loaded, lines) = read::<G>(name, text)?;
+        let game_match = &loaded.game_match;
+        let MatchDice::Fair { secret, .. } = game_match.dice() else {
+            return Ok((loaded, DiceProof::OwnDice));
+        };
+        let Some(secret) = secret else {
+            return Ok((loaded, DiceProof::NotYet));
+        };
+        let game = game_match.game();
+        let mut problems = Problems::new(name, text);
+        let mut draws = 0;
+        game_match.replay(0, &mut Silent, |at, state, step, _| {
+            if step.actor != Actor::Fate {
+                return;
+            }
+            let ticket = FairDice::new(secret, draws).below(game.tickets(state));
+            let due = game.drawn(state, ticket);
+            if due != step.choice {
+                let mut expected = String::new();
+                game.write_name(state, due, &mut expected);
+                problems.set_place(format!("step {}, {}", at + 1, game.turn_title(game.turn(state))));
+                problems
+                    .error(
+                        lines[at].clone(),
+                        format!("draw {} is not what the committed secret gives", draws + 1),
+                    )
+                    .expected(format!("{expected:?}"))
+                    .hint(format!("purpose of the draw: {}", game.prompt(state).text));
+            }
+            draws += 1;
+        });
+        if problems.has_errors() { Err(problems) } else { Ok((loaded, DiceProof::Proven { draws })) }
+    }
+}
+
+/// The word behind `game:` in a save, for choosing whose loader reads it.
+pub fn game_of_save(text: &str) -> Option<&str> {
+    let mut lines = text.lines();
+    if lines.next()?.trim_end() != MAGIC {
+        return None;
+    }
+    lines.take(50).find_map(|line| line.strip_prefix("game:")).map(str::trim)
+}
+
+/// A save taken apart, before anything of it is played.
+#[derive(Default)]
+struct Parts<'a> {
+    game: Option<(&'a str, Range<usize>)>,
+    rules: Option<(&'a str, Range<usize>)>,
+    options: Options,
+    options_span: Range<usize>,
+    dice: Option<(&'a str, Range<usize>)>,
+    commitment: Option<(&'a str, Range<usize>)>,
+    secret: Option<(&'a str, Range<usize>)>,
+    seed: Option<(&'a str, Range<usize>)>,
+    takebacks: u32,
+    steps: Option<(usize, Range<usize>)>,
+    log: Vec<LogLine<'a>>,
+    result: Option<(&'a str, Range<usize>)>,
+}
+
+struct LogLine<'a> {
+    who: &'a str,
+    forced: bool,
+    name: String,
+    digest: StateDigest,
+    span: Range<usize>,
+    name_span: Range<usize>,
+}
+
+fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Vec<Range<usize>>), Problems> {
+    if text.len() > MAX_SAVE_BYTES {
+        let mut problems = Problems::new(name, text.chars().take(80).collect::<String>());
+        problems.error(0..0, "this file is too large for a save").expected("at most 16 MiB");
+        return Err(problems);
+    }
+    let mut problems = Problems::new(name, text);
+    let parts = take_apart(text, &mut problems);
+    if problems.has_errors() {
+        return Err(problems);
+    }
+    let mut game_match = open::<G>(&parts, &mut problems).ok_or_else(|| problems.clone())?;
+    let mut notes = Vec::new();
+    let version = parts.rules.as_ref().map_or(G::RULES_VERSION, |(version, _)| version);
+    let other_version = version != G::RULES_VERSION;
+    play_log(&parts, &mut game_match, &mut problems);
+    if problems.has_errors() {
+        if other_version && let Some((_, span)) = &parts.rules {
+            problems.set_place("");
+            problems
+                .error(span.clone(), format!("this match was begun under rules {version}, which part from the present ones at the choice above"))
+                .expected(format!("rules {}", G::RULES_VERSION))
+                .hint("the file is untouched; a version of Maproom with those rules plays it on");
+        }
+        return Err(problems);
+    }
+    if other_version {
+        notes.push(format!(
+            "begun under rules {version}; all {} choices lead to the same states under rules {}",
+            parts.log.len(),
+            G::RULES_VERSION
+        ));
+    }
+    if parts.takebacks > 0 {
+        notes.push(format!("{} take-back(s) across a draw of Fate", parts.takebacks));
+    }
+    game_match.set_takebacks(parts.takebacks);
+    let lines = parts.log.iter().map(|line| line.name_span.clone()).collect();
+    Ok((Loaded { game_match, notes }, lines))
+}
+
+/// Splits the text into its header and its log, without knowing the game.
+fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
+    let mut parts = Parts::default();
+    let mut lines = lines_with_spans(text).peekable();
+    match lines.next() {
+        Some((first, _)) if first == MAGIC => {}
+        first => {
+            let span = first.map_or(0..0, |(_, span)| span);
+            problems.error(span, "this is not a match of Maproom").expected(format!("the line \"{MAGIC}\""));
+            return parts;
+        }
+    }
+    while let Some((line, span)) = lines.next() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if line.starts_with(|c: char| c.is_ascii_digit()) {
+            read_log_line(line, text, span, &mut parts, problems);
+            continue;
+        }
+        let Some((key, value)) = line.split_once(':') else {
+            problems
+                .error(span, "this line is neither a header, a choice nor a comment")
+                .expected("`key: value`, a numbered choice, or a line that begins with #");
+            continue;
+        };
+        let value = value.trim();
+        match key {
+            "game" => parts.game = Some((value, span)),
+            "rules" => parts.rules = Some((value, span)),
+            "dice" => parts.dice = Some((value, span)),
+            "commitment" => parts.commitment = Some((value, span)),
+            "secret" => parts.secret = Some((value, span)),
+            "seed" => parts.seed = Some((value, span)),
+            "result" => parts.result = Some((value, span)),
+            "takebacks" => match value.parse() {
+                Ok(count) => parts.takebacks = count,
+                Err(_) => {
+                    problems.error(span, "the number of take-backs can't be read").expected("a whole number");
+                }
+            },
+            "steps" => match value.parse() {
+                Ok(count) => parts.steps = Some((count, span)),
+                Err(_) => {
+                    problems.error(span, "the number of steps can't be read").expected("a whole number");
+                }
+            },
+            _ => match key.strip_prefix("option ") {
+                Some(option) => {
+                    let mut value = value.to_owned();
+                    if value.is_empty() {
+                        let mut block = Vec::new();
+                        while let Some((line, _)) = lines.next_if(|(line, _)| line.starts_with('|')) {
+                            block.push(&line[1..]);
+                        }
+                        value = block.join("\n");
+                    }
+                    parts.options_span = span;
+                    parts.options.insert(option.trim().to_owned(), value);
+                }
+                None => {
+                    let known = [
+                        "game",
+                        "rules",
+                        "option",
+                        "dice",
+                        "commitment",
+                        "secret",
+                        "seed",
+                        "takebacks",
+                        "steps",
+                        "result",
+                    ];
+                    let problem = problems.error(span, format!("unknown header {key:?}"));
+                    problem.expected(known.join(", "));
+                    if let Some(meant) = crate::source::nearest(key, known) {
+                        problem.hint(format!("did you mean {meant:?}?"));
+                    }
+                }
+            },
+        }
+    }
+    check_whole(&parts, text, problems);
+    parts
+}
+
+/// Whether nothing is missing, the end of a cut-off file least of all.
+fn check_whole(parts: &Parts<'_>, text: &str, problems: &mut Problems) {
+    let end = text.len()..text.len();
+    for (missing, key) in [
+        (parts.game.is_none(), "game"),
+        (parts.rules.is_none(), "rules"),
+        (parts.dice.is_none(), "dice"),
+        (parts.steps.is_none(), "steps"),
+    ] {
+        if missing {
+            problems
+                .error(end.clone(), format!("the header {key:?} is missing"))
+                .expected(format!("a line `{key}: …`"));
+        }
+    }
+    if let Some((steps, span)) = &parts.steps
+        && *steps != parts.log.len()
+        && !problems.has_errors()
+    {
+        problems
+            .error(span.clone(), format!("the log has {} choices, the header says {steps}", parts.log.len()))
+            .expected("as many lines as the header says")
+            .hint("the file seems to be cut off or changed by hand");
+    }
+}
+
+fn read_log_line<'a>(
+    line: &'a str,
+    text: &'a str,
+    span: Range<usize>,
+    parts: &mut Parts<'a>,
+    problems: &mut Problems,
+) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let form = "`number who choice digest`, such as `12 fate die 4 5b1c09aa`";
+    let [number, who, name @ .., digest] = &words[..] else {
+        problems.error(span, "this choice can't be read").expected(form);
+        return;
+    };
+    let due = parts.log.len() + 1;
+    if number.parse() != Ok(due) {
+        problems
+            .error(span.clone(), format!("step {number} stands where step {due} is due"))
+            .expected(due.to_string());
+        return;
+    }
+    let Some(digest) = StateDigest::parse(digest) else {
+        problems.error(span, format!("{digest:?} is not a digest")).expected("eight hexadecimal digits");
+        return;
+    };
+    if name.is_empty() {
+        problems.error(span, "the choice is missing").expected(form);
+        return;
+    }
+    let offset = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    let last = name[name.len() - 1];
+    parts.log.push(LogLine {
+        who: who.trim_end_matches('*'),
+        forced: who.ends_with('*'),
+        name: name.join(" "),
+        digest,
+        name_span: offset(name[0])..offset(last) + last.len(),
+        span,
+    });
+}
+
+/// Makes the set-up and the dice of the header.
+fn open<G: Game>(parts: &Parts<'_>, problems: &mut Problems) -> Option<Match<G>> {
+    let (game, span) = parts.game.clone()?;
+    if game != G::ID {
+        problems.error(span, format!("this is a match of {game:?}")).expected(format!("{:?}", G::ID));
+        return None;
+    }
+    let dice = read_dice(parts, problems)?;
+    match G::with_options(&parts.options) {
+        Ok(game) => Some(Match::new(game, dice)),
+        Err(why) => {
+            problems
+                .error(parts.options_span.clone(), format!("the options of this match can't be used: {why}"));
+            None
+        }
+    }
+}
+
+fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
+    let (kind, span) = parts.dice.clone()?;
+    match kind {
+        "own" => return Some(MatchDice::Own),
+        "fair" => {}
+        _ => {
+            problems.error(span, format!("unknown dice {kind:?}")).expected("fair or own");
+            return None;
+        }
+    }
+    let hex = "64 hexadecimal digits";
+    let Some((commitment, commitment_span)) = &parts.commitment else {
+        problems.error(span, "fair dice without a commitment").expected("a line `commitment: …`");
+        return None;
+    };
+    let Some(commitment) = Commitment::parse(commitment) else {
+        problems.error(commitment_span.clone(), "the commitment can't be read").expected(hex);
+        return None;
+    };
+    let secret = match &parts.secret {
+        None => None,
+        Some((secret, span)) => match Secret::parse(secret) {
+            None => {
+                problems.error(span.clone(), "the secret can't be read").expected(hex);
+                return None;
+            }
+            Some(secret) if secret.commitment() != commitment => {
+                problems
+                    .error(span.clone(), "the secret is not the one that was committed to")
+                    .expected(format!("a secret whose SHA-256 is {commitment}"));
+                return None;
+            }
+            Some(secret) => Some(secret),
+        },
+    };
+    let seed = match &parts.seed {
+        None => None,
+        Some((seed, span)) => match seed.parse() {
+            Ok(seed) if secret.as_ref().is_none_or(|secret| *secret == Secret::from_seed(seed)) => Some(seed),
+            Ok(_) => {
+                problems.error(span.clone(), "the secret was not made from this seed");
+                return None;
+            }
+            Err(_) => {
+                problems.error(span.clone(), "the seed can't be read").expected("a whole number");
+                return None;
+            }
+        },
+    };
+    Some(MatchDice::Fair { secret, commitment, seed })
+}
+
+/// Plays the log through, checking every choice and every digest. Stops at the first that does not fit.
+fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mut Problems) {
+    for (at, line) in parts.log.iter().enumerate() {
+        let turn = game_match.game().turn_title(game_match.game().turn(game_match.state()));
+        problems.set_place(format!("step {}, {turn}", at + 1));
+        let actor = match game_match.mover() {
+            Mover::Nobody => {
+                problems.error(line.span.clone(), "the game is over, but the log goes on");
+                return;
+            }
+            Mover::Fate => Actor::Fate,
+            Mover::Seat(seat) => Actor::Seat(seat),
+        };
+        let due = match actor {
+            Actor::Fate => "fate",
+            Actor::Seat(Seat(seat)) => game_match.game().seats()[usize::from(seat)].word,
+        };
+        if line.who != due {
+            problems.error(line.span.clone(), format!("{} does not choose here", line.who)).expected(due);
+            return;
+        }
+        let choice = match game_match.read(&line.name) {
+            Ok(choice) => choice,
+            Err(unknown) => {
+                problems.error(line.name_span.clone(), unknown.to_string());
+                return;
+            }
+        };
+        if let Some(refusal) = game_match.game().refusal(game_match.state(), choice) {
+            let open: Vec<String> = game_match.choices().into_iter().map(|c| game_match.name(c)).collect();
+            problems
+                .error(line.name_span.clone(), format!("{:?} is not possible here: {refusal}", line.name))
+                .expected(format!("one of: {}", open.join(", ")));
+            return;
+        }
+        game_match.record(choice, actor, line.forced, &mut Silent);
+        let digest = game_match.log()[at].digest;
+        if digest != line.digest {
+            problems
+                .error(
+                    line.span.clone(),
+                    format!(
+                        "this choice leads to another state ({digest}) than the save says ({})",
+                        line.digest
+                    ),
+                )
+                .hint("the log was changed, or the rules have");
+            return;
+        }
+    }
+    problems.set_place("");
+    check_result(parts, game_match, problems);
+}
+
+fn check_result<G: Game>(parts: &Parts<'_>, game_match: &Match<G>, problems: &mut Problems) {
+    let game = game_match.game();
+    let reached = game.outcome(game_match.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);
+    let said = parts.result.as_ref().map(|(word, _)| *word);
+    if reached != said {
+        let span = parts.result.as_ref().or(parts.game.as_ref()).map_or(0..0, |(_, span)| span.clone());
+        problems
+            .error(span, format!("the save says result {:?}", said.unwrap_or("none")))
+            .expected(format!("{:?}, which is where the log leads", reached.unwrap_or("none")));
+    }
+}
+
+/// The lines of a text without their ends, each with its byte range.
+fn lines_with_spans(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let span = start..start + line.len();
+        start += line.len() + 1;
+        (line.strip_suffix('\r').unwrap_or(line), span)
+    })
+}

@@ -1,0 +1,110 @@
+//! Who acts, who looks on, and who won.
+
+use std::fmt;
+
+/// A player's place at the table, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    /// Position in the game's list of seats.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Who makes the next choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mover {
+    /// A player.
+    Seat(Seat),
+    /// Chance: a die, a card, a token.
+    Fate,
+    /// Nobody: the game is over.
+    Nobody,
+}
+
+/// Who made a choice that stands in a log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Actor {
+    /// A player, or a bot in a player's seat.
+    Seat(Seat),
+    /// Chance.
+    Fate,
+}
+
+/// Whose eyes a position is shown to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// A player sees what is public and what is their own.
+    Seat(Seat),
+    /// A spectator sees what is public.
+    Spectator,
+}
+
+/// Who may hear a notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// Everybody, spectators as well.
+    Everyone,
+    /// One player.
+    Only(Seat),
+    /// Everybody but one player, spectators as well (the veiled form of what that player is told).
+    Except(Seat),
+}
+
+impl Audience {
+    /// Whether a viewer belongs to this audience.
+    pub fn includes(self, viewer: Viewer) -> bool {
+        match self {
+            Self::Everyone => true,
+            Self::Only(seat) => viewer == Viewer::Seat(seat),
+            Self::Except(seat) => viewer != Viewer::Seat(seat),
+        }
+    }
+}
+
+/// How a game went for one seat.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Standing {
+    /// Lost.
+    Loss,
+    /// Neither.
+    Draw,
+    /// Won.
+    Win,
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        })
+    }
+}
+
+/// How a game ended: an index into [`Game::results`](crate::Game::results).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Outcome(pub u8);
+
+/// One of the ways in which a game can end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultInfo {
+    /// The word that saves and the protocol use, such as `allied_minor`.
+    pub word: &'static str,
+    /// The result for people, such as "Minor Allied Victory".
+    pub title: String,
+    /// How each seat fared.
+    pub standings: Vec<Standing>,
+}
+
+/// A seat as people know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeatInfo {
+    /// The word that saves and the protocol use, such as `allies`.
+    pub word: &'static str,
+    /// The seat for people, such as "Allies".
+    pub title: &'static str,
+}

@@ -1,0 +1,334 @@
+//! A match without its type: what the server, the protocol and the terminal hold.
+//!
+//! One blanket implementation serves every game.
+
+use std::any::Any;
+
+use serde_json::Value;
+
+use crate::digest::StateDigest;
+use crate::game::{Game, Options, Prompt, Refusal};
+use crate::matches::{Match, MatchDice, MatchError, Undo};
+use crate::notice::{Recorder, Silent, Telling};
+use crate::query::Answer;
+use crate::save::SecretPolicy;
+use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, Viewer};
+
+/// A choice that is open now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Its stable name.
+    pub name: String,
+    /// The choice in words.
+    pub label: String,
+    /// For Fate: how many of [`Table::tickets`] it has. For a seat: 0.
+    pub weight: u32,
+}
+
+/// A choice that a person would look for and can't have now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClosedOffer {
+    /// Its stable name.
+    pub name: String,
+    /// Why not.
+    pub refusal: Refusal,
+}
+
+/// A line of the log as one viewer may see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogEntry {
+    /// Number of the step, from 1.
+    pub step: usize,
+    /// The turn in which it was made.
+    pub turn: u16,
+    /// Who chose.
+    pub actor: Actor,
+    /// Whether it was the only choice.
+    pub forced: bool,
+    /// The choice, or `None` where it is hidden from the viewer.
+    pub name: Option<String>,
+    /// The state after it.
+    pub digest: StateDigest,
+    /// What it led to, in words.
+    pub story: Vec<Telling>,
+}
+
+/// Names of choices in one reused buffer.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    text: String,
+    ends: Vec<usize>,
+}
+
+impl Names {
+    /// How many names there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The n-th name, from 0.
+    pub fn get(&self, n: usize) -> &str {
+        let start = if n == 0 { 0 } else { self.ends[n - 1] };
+        &self.text[start..self.ends[n]]
+    }
+
+    /// All names in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|n| self.get(n))
+    }
+}
+
+/// A match of some game.
+pub trait Table: Any + Send {
+    /// The word for the game.
+    fn game_id(&self) -> &'static str;
+    /// The game's title.
+    fn game_title(&self) -> &'static str;
+    /// The rules version.
+    fn rules_version(&self) -> &'static str;
+    /// The options of the set-up.
+    fn options(&self) -> Options;
+    /// The seats in order.
+    fn seats(&self) -> &[SeatInfo];
+    /// Who rolls.
+    fn dice(&self) -> &MatchDice;
+    /// Who chooses next.
+    fn mover(&self) -> Mover;
+    /// How many choices the log holds.
+    fn steps(&self) -> usize;
+    /// How often a decision was taken back across a draw of Fate.
+    fn takebacks(&self) -> u32;
+    /// The fingerprint of the position.
+    fn digest(&self) -> StateDigest;
+    /// The turn.
+    fn turn(&self) -> u16;
+    /// A turn in words.
+    fn turn_title(&self, turn: u16) -> String;
+    /// What is asked now.
+    fn prompt(&self) -> Prompt;
+    /// How the game ended; `None` while it goes on.
+    fn result(&self) -> Option<ResultInfo>;
+    /// Into how many equally likely tickets Fate's draw is divided; 0 when a seat chooses.
+    fn tickets(&self) -> u32;
+    /// What may be chosen now, with words.
+    fn offers(&self) -> Vec<Offer>;
+    /// Only the names of what may be chosen now, into a reused buffer.
+    fn offer_names(&self, names: &mut Names);
+    /// What a person would look for and can't have now, with the reason.
+    fn closed(&self) -> Vec<ClosedOffer>;
+    /// Why the named choice can't be made now; `Ok` if it can.
+    fn why_not(&self, name: &str) -> Result<(), MatchError>;
+    /// A player's choice. What it led to is added to `story`.
+    fn play(&mut self, name: &str, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError>;
+    /// Fate's choice: drawn, or as a person's dice show it.
+    fn fate(&mut self, shown: Option<&str>, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError>;
+    /// Takes every step that needs nobody.
+    fn settle(&mut self, story: Option<&mut Vec<Telling>>);
+    /// Takes decisions back and returns how many steps went with them.
+    fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError>;
+    /// The sight of a viewer as data.
+    fn sight(&self, viewer: Viewer) -> Value;
+    /// The sight of a viewer as text.
+    fn picture(&self, viewer: Viewer) -> String;
+    /// The log from step `from` (counted from 0) on, as a viewer may see it.
+    fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry>;
+    /// The questions that make sense now.
+    fn questions(&self, viewer: Viewer) -> Vec<String>;
+    /// Answers a question.
+    fn answer(&self, question: &str, viewer: Viewer) -> Result<Answer, String>;
+    /// The match as text.
+    fn save(&self, policy: SecretPolicy) -> String;
+    /// A match that has gone the same way for the first `steps` choices.
+    fn fork(&self, steps: usize) -> Box<dyn Table>;
+}
+
+impl<G: Game> Match<G> {
+    /// Runs `act` with a listener that puts everything into words, or with none.
+    fn narrate<R>(
+        &mut self,
+        story: Option<&mut Vec<Telling>>,
+        silent: impl FnOnce(&mut Self, &mut Silent) -> R,
+        heard: impl FnOnce(&mut Self, &mut Recorder<G::Notice>) -> R,
+    ) -> R {
+        match story {
+            None => silent(self, &mut Silent),
+            Some(story) => {
+                let mut recorder = Recorder::default();
+                let result = heard(self, &mut recorder);
+                story.extend(recorder.told.iter().map(|(_, notice)| self.game().telling(notice)));
+                result
+            }
+        }
+    }
+}
+
+impl<G: Game> Table for Match<G> {
+    fn game_id(&self) -> &'static str {
+        G::ID
+    }
+    fn game_title(&self) -> &'static str {
+        G::TITLE
+    }
+    fn rules_version(&self) -> &'static str {
+        G::RULES_VERSION
+    }
+    fn options(&self) -> Options {
+        self.game().options()
+    }
+    fn seats(&self) -> &[SeatInfo] {
+        self.game().seats()
+    }
+    fn dice(&self) -> &MatchDice {
+        self.dice()
+    }
+    fn mover(&self) -> Mover {
+        self.mover()
+    }
+    fn steps(&self) -> usize {
+        Match::log(self).len()
+    }
+    fn takebacks(&self) -> u32 {
+        self.takebacks()
+    }
+    fn digest(&self) -> StateDigest {
+        StateDigest::of(self.state())
+    }
+    fn turn(&self) -> u16 {
+        self.game().turn(self.state())
+    }
+    fn turn_title(&self, turn: u16) -> String {
+        self.game().turn_title(turn)
+    }
+    fn prompt(&self) -> Prompt {
+        self.game().prompt(self.state())
+    }
+    fn result(&self) -> Option<ResultInfo> {
+        self.game().outcome(self.state()).map(|outcome| self.game().results()[usize::from(outcome.0)].clone())
+    }
+    fn tickets(&self) -> u32 {
+        if self.mover() == Mover::Fate { self.game().tickets(self.state()) } else { 0 }
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let choices = self.choices();
+        let mut weights = vec![0; choices.len()];
+        for ticket in 0..self.tickets() {
+            let drawn = self.game().drawn(self.state(), ticket);
+            if let Some(at) = choices.iter().position(|choice| *choice == drawn) {
+                weights[at] += 1;
+            }
+        }
+        let label = |choice| self.game().label(self.state(), choice);
+        let offer = |(choice, weight)| Offer { name: self.name(choice), label: label(choice), weight };
+        choices.into_iter().zip(weights).map(offer).collect()
+    }
+
+    fn offer_names(&self, names: &mut Names) {
+        names.text.clear();
+        names.ends.clear();
+        for choice in self.choices() {
+            self.game().write_name(self.state(), choice, &mut names.text);
+            names.ends.push(names.text.len());
+        }
+    }
+
+    fn closed(&self) -> Vec<ClosedOffer> {
+        let mut closed = Vec::new();
+        self.game().closed(self.state(), &mut closed);
+        let reason = |choice| {
+            let refusal = self.game().refusal(self.state(), choice)?;
+            Some(ClosedOffer { name: self.name(choice), refusal })
+        };
+        closed.into_iter().filter_map(reason).collect()
+    }
+
+    fn why_not(&self, name: &str) -> Result<(), MatchError> {
+        let choice = self.read(name)?;
+        match self.game().refusal(self.state(), choice) {
+            Some(refusal) => Err(MatchError::Refused { name: self.name(choice), refusal }),
+            None => Ok(()),
+        }
+    }
+
+    fn play(&mut self, name: &str, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError> {
+        let choice = match self.mover() {
+            Mover::Nobody => return Err(MatchError::Over),
+            _ => self.read(name)?,
+        };
+        self.narrate(story, |m, l| Match::play(m, choice, l), |m, l| Match::play(m, choice, l))
+    }
+
+    fn fate(&mut self, shown: Option<&str>, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError> {
+        let shown = shown.map(|name| self.read(name)).transpose()?;
+        self.narrate(story, |m, l| Match::fate(m, shown, l), |m, l| Match::fate(m, shown, l))
+    }
+
+    fn settle(&mut self, story: Option<&mut Vec<Telling>>) {
+        self.narrate(story, |m, l| Match::settle(m, l), |m, l| Match::settle(m, l));
+    }
+
+    fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
+        Match::undo(self, by, scope)
+    }
+
+    fn sight(&self, viewer: Viewer) -> Value {
+        self.game().describe(&self.game().sight(self.state(), viewer))
+    }
+
+    fn picture(&self, viewer: Viewer) -> String {
+        self.game().picture(&self.game().sight(self.state(), viewer))
+    }
+
+    fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry> {
+        let game = self.game();
+        let mut entries: Vec<LogEntry> = Vec::new();
+        let mut heard = Vec::new();
+        self.replay(from, &mut Recorder::default(), |at, state, step, recorder: &mut Recorder<_>| {
+            heard.push(std::mem::take(recorder));
+            let mut name = String::new();
+            game.write_name(state, step.choice, &mut name);
+            entries.push(LogEntry {
+                step: at + 1,
+                turn: game.turn(state),
+                actor: step.actor,
+                forced: step.forced,
+                name: (!game.conceals(state, step.choice, viewer)).then_some(name),
+                digest: step.digest,
+                story: Vec::new(),
+            });
+        });
+        // What a step led to was recorded after its visit, so the recorder of the next visit has it; the
+        // last step is played once more.
+        if let Some(last) = Match::log(self).last().filter(|_| !entries.is_empty()) {
+            let mut recorder = Recorder::default();
+            let mut state = self.state_at(Match::log(self).len() - 1);
+            game.apply(&mut state, last.choice, &mut recorder);
+            heard.push(recorder);
+        }
+        for (entry, recorder) in entries.iter_mut().zip(heard.iter().skip(1)) {
+            entry.story = recorder.heard_by(viewer).map(|notice| game.telling(notice)).collect();
+        }
+        entries
+    }
+
+    fn questions(&self, viewer: Viewer) -> Vec<String> {
+        self.game().questions(&self.game().sight(self.state(), viewer))
+    }
+
+    fn answer(&self, question: &str, viewer: Viewer) -> Result<Answer, String> {
+        self.game().answer(&self.game().sight(self.state(), viewer), question)
+    }
+
+    fn save(&self, policy: SecretPolicy) -> String {
+        Match::save(self, policy)
+    }
+
+    fn fork(&self, steps: usize) -> Box<dyn Table> {
+        Box::new(Match::fork(self, steps))
+    }
+}

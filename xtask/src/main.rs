@@ -1,0 +1,2 @@
+//! maproom
+fn main() {}
