@@ -1,4 +1,39 @@
-//! Echoes of War.
+//! Echoes of War: the solo book game of the whole war, 20 turns against a rule-driven bot.
+//!
+//! The modules follow the chapters of the rulebook (`docs/rules/echoes.md`): [`tracks`](crate) 2.2, `attack` 2.3
+//! and 2.4, `tide` 2.5, `turn` 3.1 to 3.3 and 4.0, `conflict` 3.4, `victory` 3.5 and 5.0, [`box_language`] 7.
+
+mod attack;
 pub mod book;
+pub mod book_reader;
 pub mod box_language;
+mod choice;
+mod conflict;
+pub mod examples;
+pub mod example_runner;
+mod game;
 pub mod ids;
+mod legality;
+mod notice;
+mod odds;
+mod policy;
+mod program;
+mod rules;
+mod sight;
+pub mod spreads;
+mod state;
+mod tide;
+mod tracks;
+mod turn;
+mod victory;
+mod words;
+
+pub use book_reader::Edition;
+pub use choice::Choice;
+pub use conflict::ConflictResult;
+pub use game::Echoes;
+pub use legality::Bar;
+pub use notice::{AttackRoll, Notice};
+pub use rules::Rules;
+pub use sight::Sight;
+pub use state::{NO_BOX, Phase, State};

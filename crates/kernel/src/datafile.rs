@@ -81,8 +81,12 @@ impl<'t> Document<'t> {
                 Some((what, expected)) => (what, Some(expected)),
                 None => (error.message(), None),
             };
+            let after_quote = text.get(..span.start).is_some_and(|before| before.ends_with(['"', '\'']));
             let problem = problems.error(span, format!("not valid TOML: {what}"));
             problem.expected = expected.map(str::to_owned);
+            if after_quote && faults.len() == 1 {
+                problem.hint("is the text before this one closed with its quotation marks?");
+            }
         }
         Some(Self { root, text, faults })
     }
@@ -95,11 +99,6 @@ impl<'t> Document<'t> {
             span: 0..0,
             asked: Vec::new(),
         }
-    }
-
-    /// Whether the syntax is faulty, so that something that is missing may only have been unreadable.
-    pub fn is_broken(&self) -> bool {
-        !self.faults.is_empty()
     }
 }
 
@@ -144,6 +143,26 @@ impl<'d> Table<'d> {
         self.span.clone()
     }
 
+    /// Whether the syntax of the file is faulty, so that something that is missing may only have been
+    /// unreadable.
+    pub fn is_broken(&self) -> bool {
+        !self.source.faults.is_empty()
+    }
+
+    /// Whether any of these keys is there; for telling one kind of file from another.
+    pub fn has_any(&self, keys: &[&str]) -> bool {
+        keys.iter().any(|key| self.map.contains_key(*key))
+    }
+
+    /// Checks the key `format`, by which a file says what it is. `false` if it says something else, so that
+    /// reading on makes no sense; a missing key is only reported.
+    pub fn check_format(&mut self, format: &str, problems: &mut Problems) -> bool {
+        let said = self.required("format", &format!("\"{format}\""), problems);
+        said.is_none_or(|said| {
+            said.word(&[format], |word| (word == format).then_some(()), problems).is_some()
+        })
+    }
+
     /// The value of a key that may be left out.
     pub fn optional(&mut self, key: &'static str) -> Option<Value<'d>> {
         self.asked.push(key);
@@ -159,7 +178,7 @@ impl<'d> Table<'d> {
         problems: &mut Problems,
     ) -> Option<Value<'d>> {
         let value = self.optional(key);
-        if value.is_none() && self.source.faults.is_empty() {
+        if value.is_none() && !self.is_broken() {
             problems.error(self.span(), format!("the key \"{key}\" is missing")).expected(expected);
         }
         value
@@ -253,6 +272,11 @@ impl<'d> Value<'d> {
         self.value.span()
     }
 
+    /// Whether it is a whole number, for keys that take several kinds.
+    pub fn is_integer(&self) -> bool {
+        self.value.get_ref().is_integer()
+    }
+
     /// The value as a text.
     pub fn text(&self, problems: &mut Problems) -> Option<Text> {
         match self.value.get_ref() {
@@ -323,7 +347,7 @@ impl<'d> Value<'d> {
 
     /// The value as a list of texts.
     pub fn texts(&self, problems: &mut Problems) -> Option<Vec<Text>> {
-        self.all(problems, |value, problems| value.text(problems))
+        self.all(problems, Self::text)
     }
 
     /// The value as a list of words; see [`Value::word`].
@@ -531,107 +555,4 @@ pub fn suggest<'a>(problem: &mut Problem, word: &str, known: impl IntoIterator<I
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(text: &str, check: impl FnOnce(&mut Table<'_>, &mut Problems)) -> String {
-        let mut problems = Problems::new("t", text);
-        if let Some(document) = Document::parse(text, &mut problems) {
-            let mut root = document.root();
-            check(&mut root, &mut problems);
-            root.finish(&mut problems);
-        }
-        problems.to_string()
-    }
-
-    #[test]
-    fn every_wrong_value_is_named_with_what_was_expected() {
-        let text = "a = 5\nb = \"x\"\nc = [1, 9, \"z\"]\nd = 99999999999999999999\n";
-        let report = read(text, |root, problems| {
-            assert!(root.text("a", problems).is_none());
-            assert!(root.integer("b", 1..=3u8, problems).is_none());
-            assert!(root.required("c", "", problems).unwrap().integers(&(1..=5u8), problems).is_none());
-            assert!(root.integer("d", -1..=3i8, problems).is_none());
-            assert!(root.table("e", problems).is_none());
-        });
-        for line in [
-            "error: \"a\" is a whole number\n  --> t:1:5",
-            "expected a text in quotation marks",
-            "error: \"b\" is a text\n  --> t:2:5",
-            "expected a whole number from 1 to 3",
-            "error: entry 2 of \"c\" is 9\n  --> t:3:9",
-            "error: entry 3 of \"c\" is a text\n  --> t:3:12",
-            "error: \"d\" is 99999999999999999999\n  --> t:4:5",
-            "error: the key \"e\" is missing\n  --> t:1:1",
-        ] {
-            assert!(report.contains(line), "{line}\n\n{report}");
-        }
-    }
-
-    #[test]
-    fn all_syntax_faults_are_found_and_spoil_only_their_lines() {
-        let report = read("a = \nb = 7\nc = [1, 2\nd = 4\n", |root, problems| {
-            root.optional("a").map(|value| value.text(problems));
-            assert_eq!(root.integer("b", 1..=3u8, problems), None);
-            root.text("zzz", problems);
-        });
-        assert!(report.contains("not valid TOML") && report.contains("t:1:"), "{report}");
-        assert!(report.contains("\"b\" is 7"), "{report}");
-        assert!(!report.contains("missing\n"), "{report}");
-    }
-
-    #[test]
-    fn an_avalanche_of_syntax_faults_is_cut_short() {
-        let report = read(&"= = ]\n".repeat(500), |_, _| unreachable!("nothing left to read"));
-        assert_eq!(report.matches("error: ").count(), 11, "{report}");
-    }
-
-    #[test]
-    fn places_in_texts_are_found_through_escapes_and_line_breaks() {
-        let text =
-            "a = \"one \\\"two\\\" \\u00e9 three\"\nb = \"\"\"\r\nx\\\r\n   yz\r\nq\"\"\"\nc = '''k\\l'''\n";
-        read(text, |root, problems| {
-            for (key, words) in [("a", "two"), ("a", "three"), ("b", "yz"), ("b", "q"), ("c", "l")] {
-                let value = root.text(key, problems).unwrap();
-                let at = value.as_str().find(words).unwrap();
-                assert_eq!(&text[value.locate(at..at + words.len())], words);
-            }
-        });
-        let lines = Text::from_lines([(10, "abc"), (20, "de")]);
-        assert_eq!((lines.as_str(), lines.locate(1..2), lines.locate(4..6)), ("abc\nde", 11..12, 20..22));
-        assert_eq!(lines.locate(6..6), 22..22);
-    }
-
-    #[test]
-    fn words_get_a_suggestion() {
-        let report = read("kind = \"atack\"", |root, problems| {
-            root.word("kind", &["attack", "adv"], |_| None::<u8>, problems);
-        });
-        assert!(report.contains("\"kind\" is \"atack\"") && report.contains("expected attack or adv"));
-        assert!(report.contains("did you mean \"attack\"?"), "{report}");
-    }
-
-    #[test]
-    fn a_huge_file_is_refused_before_it_is_read() {
-        assert!(refuse_huge("x", &"x".repeat(MAX_BYTES)).is_none());
-        let report = refuse_huge("x", &"x".repeat(MAX_BYTES + 1)).unwrap().to_string();
-        assert!(report.contains("too large"), "{report}");
-    }
-
-    #[test]
-    fn hostile_syntax_is_refused_in_bounded_time() {
-        let start = std::time::Instant::now();
-        let deep_keys = format!("{}a = 1", "a.".repeat(400_000));
-        for text in [
-            "[".repeat(MAX_BYTES),
-            "{a=".repeat(300_000),
-            "a = [".repeat(100_000),
-            deep_keys,
-            "= ,".repeat(MAX_BYTES / 3),
-            "\"".repeat(MAX_BYTES),
-        ] {
-            read(&text, |_, _| ());
-        }
-        assert!(start.elapsed().as_secs() < 20);
-    }
-}
+mod tests;

@@ -1,1 +1,14 @@
-//! lab
+//! Batches of games, their statistics, and benchmarks.
+//!
+//! Everything here is generic over the game and runs on the typed hot path of the kernel.
+
+pub mod bench;
+mod interval;
+mod playing;
+mod report;
+mod sim;
+
+pub use interval::Interval;
+pub use playing::{Observer, Playing, Unobserved};
+pub use report::{BoxLine, OutcomeLine, SeatLine, SimReport, TurnPoint};
+pub use sim::{Batch, Controls, Totals, simulate};

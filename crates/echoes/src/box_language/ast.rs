@@ -134,7 +134,7 @@ pub enum Condition {
     Holds(Side, Option<Region>),
     /// `event "Barbarossa" done` / `not done`.
     EventDone {
-        /// The title of the box, as written.
+        /// The title of the box, spelled as the book spells it.
         title: String,
         /// Whether it must be done.
         done: bool,

@@ -1,0 +1,57 @@
+//! One step of judgement: try every choice, let Fate speak, and look at what comes out.
+
+use kernel::{Dice, Game, LabDice, Mover, Silent};
+
+use crate::Bot;
+
+/// Tries every choice on imagined states, draws Fate until a seat is to choose again, and takes the choice
+/// with the best average evaluation. All choices are tried with the same dice, so that luck does not
+/// decide between them.
+#[derive(Clone, Copy, Debug)]
+pub struct OneStep {
+    samples: u32,
+}
+
+impl OneStep {
+    /// With so many samples of Fate for each choice.
+    pub fn new(samples: u32) -> Self {
+        Self { samples: samples.max(1) }
+    }
+
+    fn value<G: Game>(&self, game: &G, sight: &G::Sight, choice: G::Choice, dice: &LabDice) -> i64 {
+        let mut total = 0;
+        let mut dice = dice.clone();
+        for _ in 0..self.samples {
+            let mut state = game.imagine(sight, &mut dice);
+            let Mover::Seat(seat) = game.mover(&state) else { return 0 };
+            game.apply(&mut state, choice, &mut Silent);
+            while game.mover(&state) == Mover::Fate {
+                let ticket = dice.below(game.tickets(&state));
+                let drawn = game.drawn(&state, ticket);
+                game.apply(&mut state, drawn, &mut Silent);
+            }
+            total += i64::from(game.evaluate(&state, seat));
+        }
+        total
+    }
+}
+
+impl Default for OneStep {
+    fn default() -> Self {
+        Self::new(24)
+    }
+}
+
+impl<G: Game> Bot<G> for OneStep {
+    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+        let common = LabDice::new(u64::from(dice.word()) << 32 | u64::from(dice.word()));
+        let mut best = (i64::MIN, 0);
+        for (at, &choice) in choices.iter().enumerate() {
+            let value = self.value(game, sight, choice, &common);
+            if value > best.0 {
+                best = (value, at);
+            }
+        }
+        best.1
+    }
+}

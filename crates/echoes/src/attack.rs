@@ -1,0 +1,144 @@
+//! Rules 2.3 and 2.4: attacks, capitals and the campaign tracks. Rulings R9, R14, R23.
+
+use kernel::Listener;
+
+use crate::ids::{Region, Regions, Side};
+use crate::notice::{AttackRoll, Notice};
+use crate::program::Op;
+use crate::rules::Rules;
+use crate::state::{Phase, State};
+
+/// How often the human may attack one region in one turn. Rule 3.3.4.
+pub const ATTACKS_PER_REGION: u8 = 2;
+
+impl Rules {
+    /// The side, modifier and list of the attack instruction in hand.
+    #[inline]
+    pub(crate) fn attack_order(&self, state: &State) -> (Side, i8, Regions) {
+        match self.op(state) {
+            Op::Attack(side, region, modifier) => (side, modifier, Regions::NONE.with(region)),
+            Op::FreeAttacks(side, _, regions, modifier) => (side, modifier, regions),
+            Op::Actions(side, _) => (side, 0, Regions::ALL),
+            _ => (self.human, 0, Regions::NONE),
+        }
+    }
+
+    /// Steps 1 to 3 of the attack procedure. Whether the game now waits for a choice.
+    pub(crate) fn begin_attack<L: Listener<Notice>>(
+        &self,
+        state: &mut State,
+        side: Side,
+        region: Region,
+        listener: &mut L,
+    ) -> bool {
+        if !self.has_target(state, side, region) {
+            listener.announce(|| Notice::AttackImpossible { side, region, twice: false });
+            return false;
+        }
+        if side == self.human {
+            if state.attacks[region.index()] >= ATTACKS_PER_REGION {
+                listener.announce(|| Notice::AttackImpossible { side, region, twice: true });
+                return false;
+            }
+            state.attacks[region.index()] += 1;
+        }
+        state.region = region;
+        self.open_window_before_attack(state, side);
+        true
+    }
+
+    /// Window B if it is of use, else the die.
+    pub(crate) fn open_window_before_attack(&self, state: &mut State, side: Side) {
+        let useful = self.shifts_before_attack(state, side, state.region);
+        state.phase = if useful == 0 { Phase::AttackDie } else { Phase::BeforeAttack };
+    }
+
+    /// The arithmetic of a die on the region under attack. Rule 2.3.3, steps 4 and 5.
+    #[inline]
+    pub fn attack_roll(&self, state: &State, side: Side, region: Region, modifier: i8, die: u8) -> AttackRoll {
+        AttackRoll {
+            side,
+            region,
+            die,
+            lead: self.lead_modifier(state, side, region),
+            usa: self.usa_modifier(state, side, region),
+            modifier,
+            need: self.need(state, side, region),
+            capital: self.faces_capital(state, side, region),
+            reroll: state.phase == Phase::RerollDie,
+        }
+    }
+
+    /// The first die of an attack: window D if it is of use, else the consequence.
+    pub(crate) fn attack_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
+        let (side, modifier, _) = self.attack_order(state);
+        let region = state.region;
+        let roll = self.attack_roll(state, side, region, modifier, die);
+        listener.announce(|| Notice::AttackRolled(roll));
+        let to_regret = roll.wins() != (side == self.human);
+        if to_regret && state.tow_left > 0 && !state.tow_used.has(region) {
+            state.die = die;
+            state.phase = Phase::AfterAttack;
+            return;
+        }
+        self.end_attack(state, side, roll.wins(), listener);
+    }
+
+    /// The second die, which stands. Rule 2.3.3, step 6.
+    pub(crate) fn reroll_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
+        let (side, modifier, _) = self.attack_order(state);
+        let roll = self.attack_roll(state, side, state.region, modifier, die);
+        listener.announce(|| Notice::AttackRolled(roll));
+        self.end_attack(state, side, roll.wins(), listener);
+    }
+
+    /// The first roll stands.
+    pub(crate) fn let_roll_stand<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+        let (side, modifier, _) = self.attack_order(state);
+        let wins = self.attack_roll(state, side, state.region, modifier, state.die).wins();
+        self.end_attack(state, side, wins, listener);
+    }
+
+    /// Step 7, and on with the instruction that ordered the attack.
+    fn end_attack<L: Listener<Notice>>(&self, state: &mut State, side: Side, wins: bool, listener: &mut L) {
+        state.die = 0;
+        let region = state.region;
+        self.step_front(state, side, region, wins);
+        if wins {
+            let to = state.at(region);
+            listener.announce(|| Notice::Captured { side, region, to });
+        }
+        self.go_on(state, listener);
+    }
+
+    /// One X on the side's own row, if `wins`. Rule 2.4. Without a branch: dice can't be foreseen.
+    #[inline]
+    fn step_front(&self, state: &mut State, side: Side, region: Region, wins: bool) {
+        let at = region.index();
+        state.pos[at] = state.pos[at].wrapping_add_signed(side.sign() * i8::from(wins));
+        state.x[side.index()][at] = state.x[side.index()][at].saturating_add(u16::from(wins));
+    }
+
+    /// An ADV: a step without a die, where one is possible. Rule 3.3.3.
+    pub(crate) fn advance<L: Listener<Notice>>(&self, state: &mut State, side: Side, region: Region, listener: &mut L) {
+        let possible = self.can_advance(state, side, region);
+        self.step_front(state, side, region, possible);
+        if possible {
+            let to = state.at(region);
+            listener.announce(|| Notice::Advanced { side, region, to });
+        } else {
+            listener.announce(|| Notice::AdvanceBlocked { side, region });
+        }
+    }
+
+    /// How many of the six faces win an attack. Rule 2.3.3.
+    #[inline]
+    pub fn winning_faces(&self, state: &State, side: Side, region: Region, modifier: i8) -> u8 {
+        let need = self.need(state, side, region) as i8;
+        if need == 0 {
+            return 0;
+        }
+        let bonus = self.lead_modifier(state, side, region) + self.usa_modifier(state, side, region) + modifier;
+        (7 - need + bonus).clamp(0, 6) as u8
+    }
+}

@@ -1,0 +1,362 @@
+//! Plays worked examples and compares what comes of them. Rule 9.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use kernel::Silent;
+
+use crate::book::{Book, Verdict};
+use crate::box_language::parse_alone;
+use crate::choice::Choice;
+use crate::examples::{Example, ExampleKind, Expect, ExpectedResult};
+use crate::ids::{Region, Regions, Track};
+use crate::legality::is_fate;
+use crate::program::{Compiler, Op};
+use crate::rules::Rules;
+use crate::spreads::Spreads;
+use crate::state::{Phase, State};
+
+/// Something that came out differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// What was compared, such as `WF` or `result`.
+    pub what: String,
+    /// What the example expects.
+    pub expected: String,
+    /// What came out.
+    pub found: String,
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: expected {}, found {}", self.what, self.expected, self.found)
+    }
+}
+
+/// Plays an example; an empty list means that all is as it should be.
+pub fn run(example: &Example) -> Vec<Mismatch> {
+    let mut found = Vec::new();
+    match play(example) {
+        Err(refused) if example.expect.error => drop(refused),
+        Err(refused) => differ(&mut found, "error", "none", &refused),
+        Ok(_) if example.expect.error => differ(&mut found, "error", "the choice or text is refused", "all was accepted"),
+        Ok(played) => compare(example, &played, &mut found),
+    }
+    found
+}
+
+fn differ(found: &mut Vec<Mismatch>, what: &str, expected: impl ToString, is: impl ToString) {
+    found.push(Mismatch { what: what.to_owned(), expected: expected.to_string(), found: is.to_string() });
+}
+
+/// What an example led to.
+struct Played {
+    rules: Rules,
+    before: State,
+    after: State,
+    unused_dice: Vec<u8>,
+}
+
+fn play(example: &Example) -> Result<Played, String> {
+    let book = Book::builtin(example.book);
+    let spreads = Spreads::builtin();
+    let number = example.spread.unwrap_or(1);
+    let spread = spreads.get(number).ok_or_else(|| format!("there is no spread {number}"))?;
+    let (book, _) = book.with_spread(spread).map_err(|problems| problems.to_string())?;
+    let mut rules = Rules::new(book);
+    let before = set_up(&rules, example)?;
+    let mut after = before;
+    let mut table = ExampleTable {
+        dice: example.dice.iter().copied().collect(),
+        script: script(&example.choices),
+        first_turn: before.turn,
+    };
+    match &example.kind {
+        ExampleKind::Vp => {}
+        ExampleKind::Turn => table.drive(&rules, &mut after)?,
+        ExampleKind::EndTurn => {
+            rules.end_turn(&mut after, &mut Silent);
+            table.drive(&rules, &mut after)?;
+        }
+        alone => {
+            after.pc = rules.add_procedure(alone, before.turn)?;
+            let box_text = matches!(alone, ExampleKind::Text { .. });
+            if box_text && rules.open_shifts(&after) != 0 {
+                after.phase = Phase::Opened;
+            } else {
+                rules.run(&mut after, &mut Silent);
+            }
+            table.drive(&rules, &mut after)?;
+        }
+    }
+    match table.script.front() {
+        Some(choice) => Err(format!("the choice {choice:?} was never asked for")),
+        None => Ok(Played { rules, before, after, unused_dice: table.dice.into() }),
+    }
+}
+
+impl Rules {
+    /// Compiles a procedure that stops when it is done, and returns its first operation.
+    fn add_procedure(&mut self, kind: &ExampleKind, turn: u8) -> Result<u32, String> {
+        let first = self.program.ops.len() as u32;
+        let year = self.year(turn);
+        let parsed = match kind {
+            ExampleKind::Text { text } => {
+                let titles = self.book.titles();
+                let parsed = parse_alone(text, self.human, &titles, self.book.region_max());
+                Some(parsed.map_err(|problems| problems.to_string())?.0)
+            }
+            _ => None,
+        };
+        let mut compiler = Compiler::extending(&self.book, std::mem::take(&mut self.program), year);
+        match kind {
+            ExampleKind::Attack { side, region, modifier } => drop(compiler.emit(Op::Attack(*side, *region, *modifier))),
+            ExampleKind::Adv { side, region } => drop(compiler.emit(Op::Advance(*side, *region))),
+            ExampleKind::Shift { side, track, n } => drop(compiler.emit(Op::Mark(*side, *track, *n))),
+            ExampleKind::Major { conflict } => drop(compiler.emit(Op::Major(*conflict))),
+            _ => {}
+        }
+        if let Some(parsed) = parsed {
+            let event = parsed.event.filter(|event| event.years.contains(&year));
+            compiler.body(event.as_ref().map_or(&parsed.body, |event| &event.body));
+        }
+        compiler.emit(Op::Halt);
+        self.program = compiler.finish();
+        Ok(first)
+    }
+}
+
+/// The position before.
+fn set_up(rules: &Rules, example: &Example) -> Result<State, String> {
+    let spec = &example.state;
+    let mut state = rules.start();
+    if let Some(turn) = spec.turn {
+        if !(1..=rules.final_turn).contains(&turn) {
+            return Err(format!("there is no turn {turn}"));
+        }
+        state.turn = turn;
+    }
+    for region in Region::ALL {
+        if let Some(space) = spec.regions[region.index()] {
+            if space > rules.max[region.index()] {
+                return Err(format!("{region} has no space {space}"));
+            }
+            rules.set_front(&mut state, region, space);
+        }
+    }
+    for track in Track::ALL {
+        if let Some(value) = spec.tracks[track.index()] {
+            if !(rules.track_min[track.index()]..=rules.track_max[track.index()]).contains(&value) {
+                return Err(format!("{track} can't be {value}"));
+            }
+            rules.set_track(&mut state, track, value);
+        }
+    }
+    state.tow_left = spec.tow.unwrap_or(state.tow_left);
+    state.tow_used = spec.tow_used.iter().copied().collect();
+    for region in &spec.attacked {
+        state.attacks[region.index()] += 1;
+    }
+    state.events |= event_bits(rules, &spec.done)?;
+    Ok(state)
+}
+
+fn event_bits(rules: &Rules, titles: &[String]) -> Result<u32, String> {
+    let bit = |title: &String| {
+        let number = rules.book.event_number(title).ok_or_else(|| format!("there is no event {title:?}"))?;
+        Ok(1 << number)
+    };
+    titles.iter().map(bit).try_fold(0, |bits, bit: Result<u32, String>| Ok(bits | bit?))
+}
+
+/// The scripted choices one by one: `adv WF, SF` is two.
+fn script(choices: &[String]) -> VecDeque<String> {
+    let mut script = VecDeque::new();
+    for choice in choices {
+        let words = choice.trim();
+        match words.split_once(char::is_whitespace) {
+            Some((verb, regions)) if verb.eq_ignore_ascii_case("adv") => {
+                let regions = regions.split([',', ' ']).filter(|region| !region.is_empty());
+                script.extend(regions.map(|region| format!("adv {region}")));
+            }
+            _ => script.push_back(words.to_owned()),
+        }
+    }
+    script
+}
+
+/// The dice and the scripted player of an example.
+struct ExampleTable {
+    dice: VecDeque<u8>,
+    script: VecDeque<String>,
+    first_turn: u8,
+}
+
+impl ExampleTable {
+    /// Goes on until the procedure is done, the turn is over or the game is.
+    fn drive(&mut self, rules: &Rules, state: &mut State) -> Result<(), String> {
+        loop {
+            let turn_over = state.phase == Phase::Chart && state.turn != self.first_turn;
+            if turn_over || matches!(state.phase, Phase::Over | Phase::Halted) {
+                return Ok(());
+            }
+            let choice = if is_fate(state.phase) {
+                let purpose = || format!("a die is missing for: {}", rules.prompt(state).text);
+                Choice::Die(self.dice.pop_front().ok_or_else(purpose)?)
+            } else {
+                self.decide(rules, state)?
+            };
+            if let Some(refusal) = rules.refusal(state, choice) {
+                return Err(format!("{:?}: {refusal}", choice.name()));
+            }
+            rules.play(state, choice, &mut Silent);
+        }
+    }
+
+    /// The next scripted choice where it belongs to the decision; windows that are not mentioned are declined.
+    fn decide(&mut self, rules: &Rules, state: &State) -> Result<Choice, String> {
+        let next = self.script.front().map(|choice| choice.to_ascii_lowercase()).unwrap_or_default();
+        let (next, now) = match next.strip_suffix(" now") {
+            Some(next) => (next.trim_end(), true),
+            None => (next.as_str(), false),
+        };
+        let parsed = Choice::parse(state, next);
+        let wanted = match (state.phase, parsed) {
+            (Phase::Opened, Some(Choice::TowShift(..))) => now,
+            (Phase::BeforeAttack | Phase::BeforeConflict, Some(choice @ Choice::TowShift(..))) => {
+                !now && rules.bar(state, choice).is_none()
+            }
+            (Phase::AfterAttack, Some(Choice::TowReroll(region))) => region == state.region,
+            (Phase::Opened | Phase::BeforeAttack | Phase::BeforeConflict | Phase::AfterAttack, parsed) => {
+                parsed == Some(Choice::No)
+            }
+            (Phase::Action | Phase::FreeAttack, _) if next.is_empty() => return Ok(Choice::Pass),
+            _ if next.is_empty() => {
+                return Err(format!("a choice is missing for: {}", rules.prompt(state).text));
+            }
+            (_, None) => return Err(format!("{next:?} is not a choice of this game")),
+            _ => true,
+        };
+        if wanted {
+            self.script.pop_front();
+            return Ok(parsed.unwrap_or(Choice::No));
+        }
+        Ok(Choice::No)
+    }
+}
+
+fn compare(example: &Example, played: &Played, found: &mut Vec<Mismatch>) {
+    let Played { rules, before, after, unused_dice } = played;
+    let expect = &example.expect;
+    if !unused_dice.is_empty() {
+        differ(found, "dice", "all dice are used", format!("{unused_dice:?} were not"));
+    }
+    for region in Region::ALL {
+        let expected = expect.regions[region.index()].unwrap_or(before.at(region));
+        if after.at(region) != expected {
+            differ(found, region.code(), expected, after.at(region));
+        }
+    }
+    for track in Track::ALL {
+        let expected = expect.tracks[track.index()].unwrap_or(before.track(track));
+        if after.track(track) != expected {
+            differ(found, track.code(), expected, after.track(track));
+        }
+    }
+    compare_tide(expect, before, after, found);
+    compare_events(rules, expect, before, after, found);
+    let whole_turn = matches!(example.kind, ExampleKind::Turn | ExampleKind::EndTurn);
+    let goes_on = whole_turn && after.verdict.is_none();
+    let expected = expect.turn.unwrap_or(before.turn + u8::from(goes_on));
+    if after.turn != expected {
+        differ(found, "turn", expected, after.turn);
+    }
+    compare_result(rules, example, after, found);
+}
+
+fn compare_tide(expect: &Expect, before: &State, after: &State, found: &mut Vec<Mismatch>) {
+    let left = expect.tow.unwrap_or(before.tow_left);
+    if after.tow_left != left {
+        differ(found, "tow", left, after.tow_left);
+    }
+    let codes = |regions: Regions| format!("{:?}", regions.iter().map(Region::code).collect::<Vec<_>>());
+    let used = expect.tow_used.as_ref().map_or(before.tow_used, |used| used.iter().copied().collect());
+    if after.tow_used != used {
+        differ(found, "tow_used", codes(used), codes(after.tow_used));
+    }
+    if let Some(attacked) = &expect.attacked {
+        let mut counts = [0_u8; 6];
+        for region in attacked {
+            counts[region.index()] += 1;
+        }
+        if after.attacks != counts {
+            differ(found, "attacked", format!("{counts:?}"), format!("{:?}", after.attacks));
+        }
+    }
+}
+
+fn compare_events(rules: &Rules, expect: &Expect, before: &State, after: &State, found: &mut Vec<Mismatch>) {
+    let (marked, unmarked) = match (event_bits(rules, &expect.marked), event_bits(rules, &expect.unmarked)) {
+        (Ok(marked), Ok(unmarked)) => (marked, unmarked),
+        (Err(unknown), _) | (_, Err(unknown)) => return differ(found, "events", "titles of this book", unknown),
+    };
+    let expected = (before.events | marked) & !unmarked;
+    for number in (0..24).filter(|number| (expected ^ after.events) >> number & 1 != 0) {
+        let words = |bits: u32| if bits >> number & 1 != 0 { "marked" } else { "not marked" };
+        let title = format!("event {:?}", rules.box_title(number));
+        differ(found, &title, words(expected), words(after.events));
+    }
+}
+
+fn compare_result(rules: &Rules, example: &Example, after: &State, found: &mut Vec<Mismatch>) {
+    let word = after.verdict.map_or("continue", Verdict::word);
+    match example.expect.result {
+        Some(ExpectedResult::Number(vp)) => {
+            if rules.vp(after) != vp {
+                differ(found, "result", vp, rules.vp(after));
+            }
+        }
+        Some(ExpectedResult::Verdict(verdict)) if after.verdict != Some(verdict) => {
+            differ(found, "result", verdict.word(), word);
+        }
+        None | Some(ExpectedResult::Continue) if after.verdict.is_some() => {
+            differ(found, "result", "continue", word);
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::examples;
+
+    #[test]
+    fn every_worked_example_comes_out_as_written() {
+        let (list, _) = examples::parse("examples.toml", examples::SOURCE).expect("our examples can be read");
+        assert_eq!(list.len(), 80);
+        let failed: Vec<String> = list
+            .iter()
+            .flat_map(|example| run(example).into_iter().map(move |wrong| format!("{} {wrong}", example.id)))
+            .collect();
+        assert!(failed.is_empty(), "{}", failed.join("\n"));
+    }
+
+    /// The checker must be able to fail: every expectation turned wrong is noticed.
+    #[test]
+    fn a_wrong_expectation_is_noticed() {
+        let (list, _) = examples::parse("examples.toml", examples::SOURCE).expect("our examples can be read");
+        for example in list.iter().filter(|example| !example.expect.error) {
+            let mut wrong = example.clone();
+            let right = wrong.expect.regions[0];
+            wrong.expect.regions[0] = Some(right.unwrap_or(9) ^ 7);
+            assert!(!run(&wrong).is_empty(), "{}: a wrong space of WF went unnoticed", example.id);
+            let mut refused = example.clone();
+            refused.expect.error = true;
+            assert!(!run(&refused).is_empty(), "{}: a missing refusal went unnoticed", example.id);
+            let mut unused = example.clone();
+            unused.dice.push(6);
+            assert!(!run(&unused).is_empty(), "{}: a die too many went unnoticed", example.id);
+        }
+    }
+}

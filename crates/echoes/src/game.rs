@@ -1,0 +1,375 @@
+//! The game as the kernel knows it.
+
+use std::sync::Arc;
+
+use kernel::{
+    Answer, Dice, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing,
+    Telling, Viewer,
+};
+use serde_json::Value;
+
+use crate::book::{Book, Verdict};
+use crate::book_reader::Edition;
+use crate::choice::Choice;
+use crate::ids::{Conflict, Region, Side, Track};
+use crate::legality::is_fate;
+use crate::notice::Notice;
+use crate::rules::Rules;
+use crate::sight::Sight;
+use crate::spreads::Spreads;
+use crate::state::{NO_BOX, Phase, State};
+
+/// Echoes of War: one edition or own book, one spread.
+///
+/// ```
+/// use echoes::Echoes;
+/// use kernel::{Game, Match, MatchDice, Mover, Options, Silent};
+///
+/// let game = Echoes::with_options(&Options::new())?;
+/// let mut war = Match::new(game, MatchDice::seeded(3));
+/// war.settle(&mut Silent); // Fate rolls until the human is asked
+/// let choice = war.choices()[0];
+/// war.play(choice, &mut Silent).expect("a listed choice is open");
+/// assert!(!war.log().is_empty());
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Echoes {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    rules: Rules,
+    options: Options,
+    seats: [SeatInfo; 1],
+    results: Vec<ResultInfo>,
+}
+
+/// Tallies: 24 events, 24 alternates or plain boxes, two conflicts, and these.
+const OTHER_TALLIES: [&str; 4] =
+    ["Tide of War reroll", "Tide of War shift", "Confidence roll", "Confidence failure"];
+
+impl Echoes {
+    /// The set-up of a book that is ready.
+    pub fn new(rules: Rules, options: Options) -> Self {
+        let seat = match rules.human {
+            Side::Allies => SeatInfo { word: "allies", title: "Allies" },
+            Side::Axis => SeatInfo { word: "axis", title: "Axis" },
+        };
+        let result = |verdict: Verdict| ResultInfo {
+            word: verdict.word(),
+            title: verdict.title().to_owned(),
+            standings: vec![rules.standing(verdict)],
+        };
+        let results = Verdict::ALL.into_iter().map(result).collect();
+        Self { inner: Arc::new(Inner { rules, options, seats: [seat], results }) }
+    }
+
+    /// An edition with a spread of ours. Spread 1 is the plain game.
+    pub fn edition(edition: Edition, spread: u8) -> Result<Self, String> {
+        let mut options = Options::new();
+        options.insert("edition".to_owned(), edition.word().to_owned());
+        options.insert("spread".to_owned(), spread.to_string());
+        Self::with_options(&options)
+    }
+
+    /// The rules of this set-up.
+    pub fn rules(&self) -> &Rules {
+        &self.inner.rules
+    }
+
+    /// A position by hand: sets one thing of the sheet, such as `WF` to `4` or `turn` to `12`.
+    pub fn set(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        let rules = self.rules();
+        let number = |low: i8, high: i8| {
+            let number = value.trim().trim_start_matches('+').parse::<i8>().ok();
+            number
+                .filter(|number| (low..=high).contains(number))
+                .ok_or_else(|| format!("{key} = {value:?}: a number from {low} to {high}"))
+        };
+        if let Some(region) = Region::parse(key) {
+            let space = number(0, rules.max[region.index()] as i8)?;
+            rules.set_front(state, region, space.unsigned_abs());
+        } else if let Some(track) = Track::parse(key) {
+            let at = track.index();
+            rules.set_track(state, track, number(rules.track_min[at], rules.track_max[at])?);
+        } else if key.eq_ignore_ascii_case("turn") {
+            state.turn = number(1, rules.final_turn as i8)?.unsigned_abs();
+        } else if key.eq_ignore_ascii_case("tow") {
+            state.tow_left = number(0, 12)?.unsigned_abs();
+        } else {
+            return Err(format!("unknown {key:?}: WF, EF, SF, CHN, PAC, ISL, EMT, PMT, USA, turn or tow"));
+        }
+        Ok(())
+    }
+}
+
+impl Rules {
+    /// How a verdict stands for the human.
+    pub fn standing(&self, verdict: Verdict) -> Standing {
+        let winner = match verdict {
+            Verdict::AlliedMajor | Verdict::AlliedMinor | Verdict::AlliedImmediate => Side::Allies,
+            Verdict::Axis | Verdict::AxisMinor | Verdict::AxisMajor | Verdict::AxisImmediate => Side::Axis,
+            Verdict::ConfidenceFailure => self.human.enemy(),
+            Verdict::Draw => return Standing::Draw,
+        };
+        if winner == self.human { Standing::Win } else { Standing::Loss }
+    }
+}
+
+impl Game for Echoes {
+    type State = State;
+    type Choice = Choice;
+    type Notice = Notice;
+    type Sight = Sight;
+
+    const ID: &'static str = "echoes";
+    const TITLE: &'static str = "Echoes of War";
+    const RULES_VERSION: &'static str = "1";
+    const GAUGE: &'static str = "VP";
+
+    fn with_options(options: &Options) -> Result<Self, String> {
+        let known: Vec<&str> = Self::option_help().iter().map(|(key, _)| *key).collect();
+        if let Some(key) = options.keys().find(|key| !known.contains(&key.as_str())) {
+            let meant = kernel::source::nearest(key, known.iter().copied());
+            let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+            return Err(format!("unknown option {key:?}{hint} Options: {}", known.join(", ")));
+        }
+        let mut kept = Options::new();
+        let book = match options.get("book") {
+            Some(text) => {
+                if options.contains_key("edition") {
+                    return Err("give a book or an edition, not both: a book says itself which side you play".to_owned());
+                }
+                let text = text.replace("\r\n", "\n");
+                let (book, _) = Book::parse("book", &text).map_err(|problems| problems.to_string())?;
+                kept.insert("book".to_owned(), text);
+                book
+            }
+            None => {
+                let word = options.get("edition").map_or("allied", String::as_str);
+                let edition = Edition::parse(word).ok_or_else(|| format!("edition {word:?}: allied or axis"))?;
+                kept.insert("edition".to_owned(), edition.word().to_owned());
+                Book::builtin(edition).clone()
+            }
+        };
+        let own_spreads;
+        let spreads = match options.get("spreads") {
+            Some(text) => {
+                let text = text.replace("\r\n", "\n");
+                own_spreads = Spreads::parse("spreads", &text).map_err(|problems| problems.to_string())?.0;
+                kept.insert("spreads".to_owned(), text);
+                &own_spreads
+            }
+            None => Spreads::builtin(),
+        };
+        let number = options.get("spread").map_or("1", String::as_str);
+        let spread = number.trim().parse().ok().and_then(|n| spreads.get(n));
+        let spread = spread.ok_or_else(|| {
+            let count = spreads.list().len();
+            format!("spread {number:?}: there are {count}, from 1; `maproom check echoes` lists them")
+        })?;
+        kept.insert("spread".to_owned(), spread.n.to_string());
+        let (book, _) = book.with_spread(spread).map_err(|problems| problems.to_string())?;
+        Ok(Self::new(Rules::new(book), kept))
+    }
+
+    fn options(&self) -> Options {
+        self.inner.options.clone()
+    }
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &[
+            ("edition", "allied or axis: the side you play"),
+            ("spread", "1 to 24; 1 is the plain game"),
+            ("book", "text of an own book, instead of an edition"),
+            ("spreads", "text of an own file of spreads"),
+        ]
+    }
+
+    fn seats(&self) -> &[SeatInfo] {
+        &self.inner.seats
+    }
+
+    fn results(&self) -> &[ResultInfo] {
+        &self.inner.results
+    }
+
+    fn start(&self) -> State {
+        self.rules().start()
+    }
+
+    #[inline]
+    fn mover(&self, state: &State) -> Mover {
+        match state.phase {
+            Phase::Over | Phase::Halted => Mover::Nobody,
+            phase if is_fate(phase) => Mover::Fate,
+            _ => Mover::Seat(Seat(0)),
+        }
+    }
+
+    #[inline]
+    fn choices(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().list(state, out);
+    }
+
+    #[inline]
+    fn tickets(&self, _: &State) -> u32 {
+        6
+    }
+
+    #[inline]
+    fn drawn(&self, _: &State, ticket: u32) -> Choice {
+        Choice::Die(ticket as u8 + 1)
+    }
+
+    #[inline]
+    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+        self.rules().play(state, choice, listener);
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.verdict.map(|verdict| Outcome(verdict as u8))
+    }
+
+    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
+        self.rules().refusal(state, choice)
+    }
+
+    fn vocabulary(&self, _: &State, out: &mut Vec<Choice>) {
+        self.rules().vocabulary(out);
+    }
+
+    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().closed(state, out);
+    }
+
+    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
+        choice.write_name(out);
+    }
+
+    fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
+        Choice::parse(state, name)
+    }
+
+    fn label(&self, state: &State, choice: Choice) -> String {
+        self.rules().label(state, choice)
+    }
+
+    fn prompt(&self, state: &State) -> Prompt {
+        self.rules().prompt(state)
+    }
+
+    fn telling(&self, notice: &Notice) -> Telling {
+        self.rules().telling(notice)
+    }
+
+    fn turn(&self, state: &State) -> u16 {
+        u16::from(state.turn)
+    }
+
+    fn turn_title(&self, turn: u16) -> String {
+        format!("Turn {turn}, {}", self.rules().year(turn.min(255) as u8))
+    }
+
+    fn sight(&self, state: &State, _: Viewer) -> Sight {
+        Sight::new(*state)
+    }
+
+    fn imagine<D: Dice>(&self, sight: &Sight, _: &mut D) -> State {
+        *sight.sheet()
+    }
+
+    fn describe(&self, sight: &Sight) -> Value {
+        self.rules().describe(sight.sheet())
+    }
+
+    fn picture(&self, sight: &Sight) -> String {
+        self.rules().picture(sight.sheet())
+    }
+
+    fn evaluate(&self, state: &State, _: Seat) -> i32 {
+        self.rules().evaluate(state)
+    }
+
+    #[inline]
+    fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
+        self.rules().best_choice(sight.sheet(), choices)
+    }
+
+    fn questions(&self, sight: &Sight) -> Vec<String> {
+        self.rules().questions(sight.sheet())
+    }
+
+    fn answer(&self, sight: &Sight, question: &str) -> Result<Answer, String> {
+        self.rules().answer(sight.sheet(), question)
+    }
+
+    fn gauge(&self, state: &State) -> i32 {
+        i32::from(self.rules().vp(state))
+    }
+
+    fn tallies(&self) -> Vec<String> {
+        let rules = self.rules();
+        let title = |n: u8| format!("{}.{} {}", n / 6 + 1, n % 6 + 1, rules.box_title(n));
+        let mut names: Vec<String> = (0..24).map(|n| format!("{}, Event", title(n))).collect();
+        names.extend((0..24).map(|n| {
+            let has_event = rules.book.tables[usize::from(n / 6)].boxes[usize::from(n % 6)].parsed.event.is_some();
+            if has_event { format!("{}, Alternate", title(n)) } else { title(n) }
+        }));
+        names.extend(Conflict::ALL.map(|conflict| format!("Major Conflict {conflict}")));
+        names.extend(OTHER_TALLIES.map(str::to_owned));
+        names
+    }
+
+    fn tally(&self, notice: &Notice) -> Option<usize> {
+        match *notice {
+            Notice::BoxOpened { number, event, .. } => Some(usize::from(number) + if event { 0 } else { 24 }),
+            Notice::ConflictRolled { conflict, .. } => Some(48 + conflict.index()),
+            Notice::TowReroll { .. } => Some(50),
+            Notice::TowShifted { .. } => Some(51),
+            Notice::ConfidenceRolled { lost: false, .. } => Some(52),
+            Notice::ConfidenceRolled { lost: true, .. } => Some(53),
+            _ => None,
+        }
+    }
+
+    /// The invariants of the specification. Rules 1.0, 2.2, 2.4, 2.5.1, 3.3.4.
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        let rules = self.rules();
+        for region in Region::ALL {
+            let at = region.index();
+            if state.pos[at] > rules.max[at] {
+                return Err(format!("{region} stands at {} of {}", state.pos[at], rules.max[at]));
+            }
+            if i32::from(state.x[0][at]) - i32::from(state.x[1][at]) != i32::from(state.pos[at]) {
+                return Err(format!("{region}: the campaign track does not give its space"));
+            }
+            if state.attacks[at] > 2 {
+                return Err(format!("{region} was attacked {} times by the human", state.attacks[at]));
+            }
+        }
+        for track in Track::ALL {
+            let at = track.index();
+            let value = state.tracks[at];
+            if !(rules.track_min[at]..=rules.track_max[at]).contains(&value) {
+                return Err(format!("{track} is {value}"));
+            }
+            if i16::from(state.marks[0][at]) - i16::from(state.marks[1][at]) != i16::from(value) {
+                return Err(format!("{track}: the marks do not give its value"));
+            }
+        }
+        if !(rules.book.start_turn..=rules.final_turn).contains(&state.turn) {
+            return Err(format!("turn {}", state.turn));
+        }
+        if (state.verdict.is_some()) != (state.phase == Phase::Over) {
+            return Err(format!("verdict {:?} in phase {:?}", state.verdict, state.phase));
+        }
+        if state.in_box != NO_BOX && state.in_box >= 24 {
+            return Err(format!("box {}", state.in_box));
+        }
+        Ok(())
+    }
+}

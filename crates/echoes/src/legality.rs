@@ -1,0 +1,321 @@
+//! What may be chosen now, and why the rest may not: one set of predicates for both. Rules 2.5, 3.3.4, 8.
+
+use kernel::Refusal;
+
+use crate::choice::{Choice, MAX_OPTIONS};
+use crate::ids::{Region, Regions, Track};
+use crate::program::Op;
+use crate::rules::Rules;
+use crate::state::{Phase, State};
+use crate::tide::track_bit;
+
+/// Why a choice is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bar {
+    /// Nothing of this kind is asked for now.
+    NotAsked,
+    /// The game is over.
+    Over,
+    /// The die has six faces.
+    NoSuchFace,
+    /// The front is at the end of its track.
+    TrackEnds,
+    /// Attacked twice this turn.
+    Twice,
+    /// The box names other regions.
+    NotListed,
+    /// The mark would be ignored.
+    Ignored,
+    /// Free attacks can't be spent on marks.
+    AttacksOnly,
+    /// The region can't advance, or has already.
+    NoAdvance,
+    /// There are fewer options.
+    NoSuchOption,
+    /// No Tide of War use is left.
+    NoTow,
+    /// The region's Tide of War box is marked.
+    BoxMarked,
+    /// The region does not list the track.
+    WrongBox,
+    /// The shift would not change this roll.
+    NoEffect,
+    /// Another region is under attack.
+    OtherRegion,
+}
+
+impl Rules {
+    /// Why a choice is closed; `None` if it is open.
+    pub fn bar(&self, state: &State, choice: Choice) -> Option<Bar> {
+        if matches!(state.phase, Phase::Over | Phase::Halted) {
+            return Some(Bar::Over);
+        }
+        match choice {
+            Choice::Die(face) => self.bar_die(state, face),
+            Choice::Attack(region) => self.bar_attack(state, region),
+            Choice::Shift(track) => self.bar_mark(state, track),
+            Choice::Pass => (!matches!(state.phase, Phase::Action | Phase::FreeAttack)).then_some(Bar::NotAsked),
+            Choice::Advance(region) => match state.phase {
+                Phase::PickAdvance => (!state.candidates.has(region)).then_some(Bar::NoAdvance),
+                _ => Some(Bar::NotAsked),
+            },
+            Choice::Option(number) => match state.phase {
+                Phase::PickOption => {
+                    (!(1..=self.option_count(state)).contains(&number)).then_some(Bar::NoSuchOption)
+                }
+                _ => Some(Bar::NotAsked),
+            },
+            Choice::TowReroll(region) => match state.phase {
+                Phase::AfterAttack => (region != state.region).then_some(Bar::OtherRegion),
+                _ => Some(Bar::NotAsked),
+            },
+            Choice::TowShift(region, track) => self.bar_tow_shift(state, region, track),
+            Choice::No => (!is_window(state.phase)).then_some(Bar::NotAsked),
+        }
+    }
+
+    fn bar_die(&self, state: &State, face: u8) -> Option<Bar> {
+        if !is_fate(state.phase) {
+            return Some(Bar::NotAsked);
+        }
+        (!(1..=6).contains(&face)).then_some(Bar::NoSuchFace)
+    }
+
+    /// Rules 2.3.3, 3.3.4.
+    #[inline]
+    fn bar_attack(&self, state: &State, region: Region) -> Option<Bar> {
+        if !matches!(state.phase, Phase::Action | Phase::FreeAttack) {
+            return Some(Bar::NotAsked);
+        }
+        if !self.attack_order(state).2.has(region) {
+            return Some(Bar::NotListed);
+        }
+        if self.open_attacks(state).has(region) {
+            return None;
+        }
+        Some(if self.has_target(state, self.human, region) { Bar::Twice } else { Bar::TrackEnds })
+    }
+
+    /// Rules 2.2, 3.3.3.
+    #[inline]
+    fn bar_mark(&self, state: &State, track: Track) -> Option<Bar> {
+        match state.phase {
+            Phase::Action => self.mark_is_ignored(state, self.human, track).then_some(Bar::Ignored),
+            Phase::FreeAttack => Some(Bar::AttacksOnly),
+            _ => Some(Bar::NotAsked),
+        }
+    }
+
+    /// Rule 2.5.
+    fn bar_tow_shift(&self, state: &State, region: Region, track: Track) -> Option<Bar> {
+        let asked = matches!(
+            state.phase,
+            Phase::Opened | Phase::Action | Phase::FreeAttack | Phase::BeforeAttack | Phase::BeforeConflict
+        );
+        if !asked {
+            return Some(Bar::NotAsked);
+        }
+        if !self.track_regions[track.index()].has(region) {
+            return Some(Bar::WrongBox);
+        }
+        if state.tow_left == 0 {
+            return Some(Bar::NoTow);
+        }
+        if state.tow_used.has(region) {
+            return Some(Bar::BoxMarked);
+        }
+        if self.mark_is_ignored(state, self.human, track) {
+            return Some(Bar::Ignored);
+        }
+        (self.shifts_allowed(state) & track_bit(track) == 0).then_some(Bar::NoEffect)
+    }
+
+    /// How many options the `Choose` in hand has.
+    pub(crate) fn option_count(&self, state: &State) -> u8 {
+        match self.op(state) {
+            Op::Choose(_, count) => count,
+            _ => 0,
+        }
+    }
+
+    /// Adds everything that is open, in a stable order.
+    #[inline]
+    pub fn list(&self, state: &State, out: &mut Vec<Choice>) {
+        match state.phase {
+            Phase::Action | Phase::FreeAttack => {
+                let attacks = self.open_attacks(state).0 & self.attack_order(state).2.0;
+                let marks = if state.phase == Phase::Action { self.open_marks(state) } else { 0 };
+                let mut open = u32::from(attacks) | u32::from(marks) << 6;
+                while open != 0 {
+                    out.push(SPENDINGS[open.trailing_zeros() as usize & 15]);
+                    open &= open - 1;
+                }
+                if state.tow_left > 0 {
+                    self.list_tow_shifts(state, out);
+                }
+                out.push(Choice::Pass);
+            }
+            Phase::Opened | Phase::BeforeAttack | Phase::BeforeConflict => {
+                self.list_tow_shifts(state, out);
+                out.push(Choice::No);
+            }
+            Phase::AfterAttack => out.extend([Choice::TowReroll(state.region), Choice::No]),
+            Phase::PickAdvance => out.extend(state.candidates.iter().map(Choice::Advance)),
+            Phase::PickOption => out.extend((1..=self.option_count(state)).map(Choice::Option)),
+            Phase::Over | Phase::Halted => {}
+            _ => out.extend((1..=6).map(Choice::Die)),
+        }
+    }
+
+    fn list_tow_shifts(&self, state: &State, out: &mut Vec<Choice>) {
+        let tracks = self.shifts_allowed(state);
+        if tracks == 0 {
+            return;
+        }
+        for region in Region::ALL.into_iter().filter(|region| !state.tow_used.has(*region)) {
+            let listed = |track: &Track| tracks & track_bit(*track) != 0 && self.track_regions[track.index()].has(region);
+            out.extend(Track::ALL.into_iter().filter(listed).map(|track| Choice::TowShift(region, track)));
+        }
+    }
+
+    /// Why a choice is closed, in words.
+    pub fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
+        let bar = self.bar(state, choice)?;
+        let human = self.human;
+        let (reason, rule) = match (bar, choice) {
+            (Bar::Over, _) => ("the game is over".to_owned(), "5.0"),
+            (Bar::NoSuchFace, _) => ("a die shows 1 to 6".to_owned(), "1.0"),
+            (Bar::TrackEnds, Choice::Attack(region)) => {
+                let space = &self.book.regions[region.index()].spaces[usize::from(state.at(region))];
+                (format!("{region} already stands at {space}, the end of its track"), "2.3.3")
+            }
+            (Bar::Twice, Choice::Attack(region)) => {
+                (format!("{region} has been attacked twice this turn"), "3.3.4")
+            }
+            (Bar::NotListed, Choice::Attack(_)) => {
+                let listed: Vec<&str> = self.attack_order(state).2.iter().map(Region::code).collect();
+                (format!("the box allows attacks on {} only", listed.join(", ")), "3.3.3")
+            }
+            (Bar::Ignored, Choice::Shift(track) | Choice::TowShift(_, track)) => {
+                let why = match track {
+                    Track::Usa => format!("the USA track is at its limit for the {human}"),
+                    _ => format!("the {human} already lead {track}, a further mark is ignored"),
+                };
+                (why, if matches!(choice, Choice::Shift(_)) { "2.2" } else { "2.5.1" })
+            }
+            (Bar::AttacksOnly, _) => ("Attacks are not Actions: they can't be spent on a mark".to_owned(), "3.3.3"),
+            (Bar::NoAdvance, Choice::Advance(region)) => {
+                (format!("{region} can't advance here, or is not among the regions to choose from"), "3.4.3")
+            }
+            (Bar::NoSuchOption, _) => {
+                (format!("there are {} options", self.option_count(state)), "7.3")
+            }
+            (Bar::NoTow, _) => ("no Tide of War is left".to_owned(), "2.5.1"),
+            (Bar::BoxMarked, Choice::TowShift(region, _)) => {
+                (format!("the Tide of War box of {region} is marked already"), "2.5.1")
+            }
+            (Bar::WrongBox, Choice::TowShift(region, track)) => {
+                (format!("{region} does not list {track} in its DRM column"), "2.5.1")
+            }
+            (Bar::NoEffect, Choice::TowShift(_, track)) => {
+                (format!("a shift of {track} would not change this roll"), "2.5.3")
+            }
+            (Bar::OtherRegion, _) => (format!("the attack just rolled was on {}", state.region), "2.5.5"),
+            _ => (format!("now is the time to {}", self.asked_for(state)), self.rule_in_hand(state)),
+        };
+        Some(Refusal { reason, rule })
+    }
+
+    /// What is asked for, as the end of "now is the time to …".
+    fn asked_for(&self, state: &State) -> &'static str {
+        match state.phase {
+            Phase::Action => "spend an Action or pass",
+            Phase::FreeAttack => "make an attack or pass",
+            Phase::PickAdvance => "pick a region to advance in",
+            Phase::PickOption => "choose an option of the box",
+            Phase::AfterAttack => "take the Tide of War reroll or let the die stand",
+            phase if is_window(phase) => "use the Tide of War or say no",
+            _ => "roll the die",
+        }
+    }
+
+    /// Every choice that can be named.
+    pub fn vocabulary(&self, out: &mut Vec<Choice>) {
+        out.extend((0..=7).map(Choice::Die));
+        out.extend(Region::ALL.map(Choice::Attack));
+        out.extend(Track::ALL.map(Choice::Shift));
+        out.extend(Region::ALL.map(Choice::Advance));
+        out.extend((0..=MAX_OPTIONS).map(Choice::Option));
+        out.extend(Region::ALL.map(Choice::TowReroll));
+        for region in Region::ALL {
+            out.extend(Track::ALL.map(|track| Choice::TowShift(region, track)));
+        }
+        out.extend([Choice::Pass, Choice::No]);
+    }
+
+    /// What a person would look for at this decision and can't have.
+    pub fn closed(&self, state: &State, out: &mut Vec<Choice>) {
+        let mut looked_for = Vec::new();
+        match state.phase {
+            Phase::Action | Phase::FreeAttack => {
+                looked_for.extend(Region::ALL.map(Choice::Attack));
+                looked_for.extend(Track::ALL.map(Choice::Shift));
+            }
+            Phase::PickAdvance => {
+                let listed = self.advance_list(state);
+                looked_for.extend(listed.iter().map(Choice::Advance));
+            }
+            _ => {}
+        }
+        if state.tow_left > 0 && self.shifts_allowed(state) != 0 {
+            for region in Region::ALL {
+                let listed = |track: &Track| self.track_regions[track.index()].has(region);
+                let shifts = Track::ALL.into_iter().filter(listed);
+                looked_for.extend(shifts.map(|track| Choice::TowShift(region, track)));
+            }
+        }
+        out.extend(looked_for.into_iter().filter(|&choice| self.bar(state, choice).is_some()));
+    }
+
+    /// The regions that the advance in hand is about.
+    fn advance_list(&self, state: &State) -> Regions {
+        match self.op(state) {
+            Op::AdvanceOf(_, _, list) => self.program.lists[list as usize].iter().copied().collect(),
+            Op::Major(conflict) => self.book.conflicts[conflict.index()].regions.iter().copied().collect(),
+            _ => Regions::NONE,
+        }
+    }
+}
+
+/// What an Action can be spent on, by bit: six attacks, three marks (and blanks up to a power of two).
+const SPENDINGS: [Choice; 16] = {
+    let mut spendings = [Choice::Pass; 16];
+    let mut at = 0;
+    while at < 9 {
+        spendings[at] = if at < 6 { Choice::Attack(Region::ALL[at]) } else { Choice::Shift(Track::ALL[at - 6]) };
+        at += 1;
+    }
+    spendings
+};
+
+/// Whether Fate chooses in this phase.
+#[inline]
+pub(crate) const fn is_fate(phase: Phase) -> bool {
+    matches!(
+        phase,
+        Phase::Chart
+            | Phase::BoxDie
+            | Phase::AttackDie
+            | Phase::RerollDie
+            | Phase::BranchDie
+            | Phase::ConflictAllies
+            | Phase::ConflictAxis
+            | Phase::ConfidenceDie
+    )
+}
+
+/// Whether the phase is a Tide of War window that can be declined.
+#[inline]
+pub(crate) const fn is_window(phase: Phase) -> bool {
+    matches!(phase, Phase::Opened | Phase::BeforeAttack | Phase::BeforeConflict | Phase::AfterAttack)
+}

@@ -1,0 +1,192 @@
+//! Exact answers: the chance of an attack, of a Major Conflict, of a Confidence roll.
+
+use kernel::{Answer, Chance, Silent};
+
+use crate::ids::{Conflict, Region, Side, Track};
+use crate::rules::Rules;
+use crate::state::State;
+use crate::words::faces;
+
+/// The questions, for error messages.
+const FORMS: &str = "`attack [Allies|Axis] REGION [at +N]`, `conflict europe|pacific`, `confidence` or `vp`";
+
+impl Rules {
+    /// The questions that make sense in a position.
+    pub fn questions(&self, state: &State) -> Vec<String> {
+        let mut questions = Vec::new();
+        for side in [self.human, self.human.enemy()] {
+            for region in Region::ALL.into_iter().filter(|&region| self.need(state, side, region) > 0) {
+                questions.push(format!("attack {side} {region}"));
+            }
+        }
+        questions.extend(Conflict::ALL.map(|conflict| format!("conflict {}", conflict.code().to_lowercase())));
+        questions.extend(["confidence".to_owned(), "vp".to_owned()]);
+        questions
+    }
+
+    /// Answers a question.
+    pub fn answer(&self, state: &State, question: &str) -> Result<Answer, String> {
+        let words: Vec<&str> = question.split_whitespace().take(8).collect();
+        let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+        match &lower[..] {
+            ["attack", rest @ ..] => self.attack_question(state, rest),
+            ["conflict", name] | ["major", "conflict", name] => match Conflict::parse(name) {
+                Some(conflict) => Ok(self.conflict_odds(state, conflict)),
+                None => Err(format!("unknown Major Conflict {name:?}: europe or pacific")),
+            },
+            ["confidence"] => self.confidence_odds(state),
+            ["vp"] => Ok(self.vp_answer(state)),
+            _ => {
+                let shown: String = question.chars().take(60).collect();
+                Err(format!("unknown question {shown:?}: ask {FORMS}"))
+            }
+        }
+    }
+
+    fn attack_question(&self, state: &State, words: &[&str]) -> Result<Answer, String> {
+        let (side, words) = match words.first().and_then(|word| Side::parse(word)) {
+            Some(side) => (side, &words[1..]),
+            None => (self.human, words),
+        };
+        let (region, modifier) = match words {
+            [region] => (*region, 0),
+            [region, "at", modifier] => {
+                let value = modifier.parse::<i8>().ok().filter(|value| (-6..=6).contains(value));
+                (*region, value.ok_or_else(|| format!("modifier {modifier:?}: a number from -6 to +6"))?)
+            }
+            _ => return Err(format!("an attack is asked as {FORMS}")),
+        };
+        let region = Region::parse(region).ok_or_else(|| {
+            format!("unknown region {region:?}: WF, EF, SF, CHN, PAC or ISL")
+        })?;
+        Ok(self.attack_odds(state, side, region, modifier))
+    }
+
+    /// The chance that an attack wins, alone and with a Tide of War. Rule 2.3.3.
+    pub fn attack_odds(&self, state: &State, side: Side, region: Region, modifier: i8) -> Answer {
+        let data = &self.book.regions[region.index()];
+        let title = format!("{side} attack on {region} ({})", data.name);
+        let Some(space) = self.next_space(state, side, region) else {
+            let facts = vec![("front", self.space_words(region, state.at(region)))];
+            let results = vec![("not possible: the track ends here".to_owned(), Chance::CERTAIN)];
+            return Answer { title, rule: "2.3.3", facts, results };
+        };
+        let roll = self.attack_roll(state, side, region, modifier, 0);
+        let wins = u64::from(self.winning_faces(state, side, region, modifier));
+        let mut facts = vec![
+            ("from", self.space_words(region, state.at(region))),
+            ("to", self.space_words(region, space)),
+            ("need", format!("{}{}", roll.need, if roll.capital { " (capital)" } else { "" })),
+            ("modifier", format!("{:+}", roll.lead + roll.usa + roll.modifier)),
+        ];
+        let mut results =
+            vec![("success".to_owned(), Chance::of(wins, 6)), ("failure".to_owned(), Chance::of(6 - wins, 6))];
+        if state.tow_left > 0 && !state.tow_used.has(region) {
+            let with_reroll = if side == self.human { 36 - (6 - wins) * (6 - wins) } else { wins * wins };
+            results.push(("success if a Tide of War reroll follows".to_owned(), Chance::of(with_reroll, 36)));
+        }
+        if let Some(shift) = self.shift_that_helps(state, side, region, modifier) {
+            facts.push(("tide", shift));
+        }
+        Answer { title, rule: "2.3.3", facts, results }
+    }
+
+    /// What a Tide of War shift before the roll would change.
+    fn shift_that_helps(&self, state: &State, side: Side, region: Region, modifier: i8) -> Option<String> {
+        let useful = self.shifts_before_attack(state, side, region);
+        let track = Track::ALL.into_iter().find(|&track| useful & crate::tide::track_bit(track) != 0)?;
+        let mut shifted = *state;
+        self.mark(&mut shifted, self.human, track, 1, &mut Silent);
+        let wins = u64::from(self.winning_faces(&shifted, side, region, modifier));
+        Some(format!("a shift of {track} first makes it {}", Chance::of(wins, 6)))
+    }
+
+    /// All 36 pairs of a Major Conflict. Rule 3.4.1.
+    pub fn conflict_odds(&self, state: &State, conflict: Conflict) -> Answer {
+        let lead = self.conflict_lead(state, conflict);
+        let mut counts = [[0_u64; 4]; 2];
+        let mut ties = 0;
+        for allies in 1..=6 {
+            for axis in 1..=6 {
+                let result = self.conflict_result(lead, allies, axis);
+                match result.winner {
+                    None => ties += 1,
+                    Some(side) => counts[side.index()][usize::from(result.regions)] += 1,
+                }
+            }
+        }
+        let data = &self.book.conflicts[conflict.index()];
+        let mut results = Vec::new();
+        for side in Side::ALL {
+            let order = if side == self.human { &data.regions } else { &data.bot_order };
+            let able: Vec<&str> = order
+                .iter()
+                .filter(|&&region| self.can_advance(state, side, region))
+                .map(|region| region.code())
+                .collect();
+            for regions in 1..=3_usize {
+                let count = counts[side.index()][regions];
+                if count == 0 {
+                    continue;
+                }
+                let where_to = match (able.len(), side == self.human) {
+                    (0, _) => "nowhere, none can".to_owned(),
+                    (n, true) if n > regions => format!("{regions} of {}", able.join(", ")),
+                    (n, _) => able[..regions.min(n)].join(", "),
+                };
+                results.push((format!("{side} advance: {where_to}"), Chance::of(count, 36)));
+            }
+        }
+        results.push(("nobody advances".to_owned(), Chance::of(ties, 36)));
+        let lead = lead.map_or("nobody".to_owned(), |side| format!("{side}, +1 on the die"));
+        Answer {
+            title: format!("Major Conflict {conflict}"),
+            rule: "3.4.1",
+            facts: vec![("track", data.track.to_string()), ("leads", lead)],
+            results,
+        }
+    }
+
+    /// The Confidence roll at the next gold turn, as the points stand. Rule 3.5.
+    fn confidence_odds(&self, state: &State) -> Result<Answer, String> {
+        let (turn, points) = self
+            .next_confidence(state)
+            .ok_or_else(|| "no Confidence roll is left in this game (rule 3.5)".to_owned())?;
+        let lose = self.confidence[usize::from(turn)].map_or(0, |(_, lose)| lose);
+        let vp = self.vp(state);
+        let shaken = self.confidence_is_shaken(vp, points);
+        let losing = if shaken { u64::from(lose.count_ones()) } else { 0 };
+        Ok(Answer {
+            title: format!("Confidence Chart after turn {turn}, if the points stay as they are"),
+            rule: "3.5",
+            facts: vec![
+                ("vp", vp.to_string()),
+                ("points", points.to_string()),
+                ("roll", if shaken { format!("yes, {} lose", faces(lose)) } else { "no".to_owned() }),
+            ],
+            results: vec![
+                ("the war goes on".to_owned(), Chance::of(6 - losing, 6)),
+                ("the game is lost".to_owned(), Chance::of(losing, 6)),
+            ],
+        })
+    }
+
+    fn vp_answer(&self, state: &State) -> Answer {
+        let each: Vec<String> = Region::ALL
+            .into_iter()
+            .map(|region| format!("{region} {}", self.space_vp(region, state.at(region))))
+            .collect();
+        let verdict = self.book.band(self.vp(state), self.axis_holds_capital(state));
+        Answer {
+            title: "Victory points".to_owned(),
+            rule: "5.2",
+            facts: vec![
+                ("total", self.vp(state).to_string()),
+                ("regions", each.join(", ")),
+                ("worth at the end", verdict.title().to_owned()),
+            ],
+            results: Vec::new(),
+        }
+    }
+}

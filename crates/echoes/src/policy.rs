@@ -1,0 +1,171 @@
+//! A sensible hand-made player and a quick judgement of positions. All values are thousandths of a VP.
+
+use crate::choice::Choice;
+use crate::ids::{Region, Regions, Side, Track};
+use crate::program::Op;
+use crate::rules::Rules;
+use crate::state::{Phase, State};
+
+/// What entering or leaving an Allied capital is worth beyond its VP.
+const CAPITAL: i32 = 700;
+/// What a mark on the EMT, the PMT and the USA track is worth early in the war.
+const MARKS: [i32; 3] = [1_500, 1_400, 1_100];
+/// Turns from the end within which marks lose their worth.
+const FADING: i32 = 7;
+
+impl Rules {
+    /// Turns still to come, the present one included.
+    fn turns_left(&self, state: &State) -> i32 {
+        i32::from(self.final_turn) - i32::from(state.turn) + 1
+    }
+
+    /// What one step of a side's front is worth to that side.
+    pub fn step_value(&self, state: &State, side: Side, region: Region) -> i32 {
+        let Some(space) = self.next_space(state, side, region) else { return 0 };
+        let at = state.at(region);
+        let change = i32::from(self.space_vp(region, space)) - i32::from(self.space_vp(region, at));
+        let capital = self.allied_capitals.has(region) && (space == 0 || at == 0);
+        change * i32::from(side.sign()) * 1_000 + if capital { CAPITAL } else { 0 }
+    }
+
+    fn attack_value(&self, state: &State, side: Side, region: Region, modifier: i8) -> i32 {
+        i32::from(self.winning_faces(state, side, region, modifier)) * self.step_value(state, side, region) / 6
+    }
+
+    /// What a mark of the human is worth.
+    fn mark_value(&self, state: &State, track: Track) -> i32 {
+        if self.mark_is_ignored(state, self.human, track) {
+            return 0;
+        }
+        let left = self.turns_left(state);
+        let percent = match (track, self.human) {
+            (Track::Usa, Side::Allies) => {
+                let missing = i32::from(self.usa_active - state.track(Track::Usa));
+                match missing {
+                    _ if left < 2 * missing => 0,
+                    1 => 100,
+                    2 => 75,
+                    _ => 55,
+                }
+            }
+            (Track::Usa, Side::Axis) if !self.usa_in_europe(state) => 35,
+            _ => 100,
+        };
+        MARKS[track.index()] * percent / 100 * left.min(FADING) / FADING
+    }
+
+    fn best_free_attack(&self, state: &State, regions: Regions, modifier: i8) -> i32 {
+        let open = regions.iter().filter(|&region| self.human_can_attack(state, region));
+        open.map(|region| self.attack_value(state, self.human, region, modifier)).max().unwrap_or(0)
+    }
+
+    fn best_action(&self, state: &State) -> i32 {
+        let mark = Track::ALL.into_iter().map(|track| self.mark_value(state, track)).max().unwrap_or(0);
+        mark.max(self.best_free_attack(state, Regions::ALL, 0))
+    }
+
+    /// What the instructions from an operation on are worth, up to the end of the option.
+    fn option_value(&self, state: &State, number: u8) -> i32 {
+        let Op::Choose(base, _) = self.op(state) else { return 0 };
+        let first = self.program.jumps[base as usize + usize::from(number) - 1] as usize;
+        let mut total = 0;
+        for op in &self.program.ops[first..] {
+            total += match *op {
+                Op::Advance(side, region) if self.can_advance(state, side, region) => {
+                    self.step_value(state, side, region)
+                }
+                Op::AdvanceOf(side, count, list) => {
+                    let list = &self.program.lists[list as usize];
+                    let able = list.iter().filter(|&&region| self.can_advance(state, side, region));
+                    let best = able.map(|&region| self.step_value(state, side, region)).max().unwrap_or(0);
+                    i32::from(count) * best
+                }
+                Op::Attack(side, region, modifier) => self.attack_value(state, side, region, modifier),
+                Op::FreeAttacks(_, count, regions, modifier) => {
+                    i32::from(count) * self.best_free_attack(state, regions, modifier)
+                }
+                Op::Actions(_, count) => i32::from(count) * self.best_action(state),
+                Op::Mark(_, track, _) => self.mark_value(state, track),
+                Op::Tow(change) => i32::from(change) * 1_000,
+                Op::Jump(_) | Op::EndTurn | Op::Halt => break,
+                _ => 0,
+            };
+        }
+        total
+    }
+
+    /// What a choice is worth to the human, as the policy sees it.
+    pub fn choice_value(&self, state: &State, choice: Choice) -> i32 {
+        match choice {
+            Choice::Attack(region) => {
+                let (_, modifier, _) = self.attack_order(state);
+                self.attack_value(state, self.human, region, modifier)
+            }
+            Choice::Shift(track) => self.mark_value(state, track),
+            Choice::Advance(region) => self.step_value(state, self.human, region),
+            Choice::Option(number) => self.option_value(state, number),
+            Choice::TowReroll(region) => self.reroll_value(state, region) - self.reroll_threshold(state),
+            Choice::TowShift(_, track) => self.tow_shift_value(state, track),
+            Choice::Pass | Choice::No | Choice::Die(_) => 0,
+        }
+    }
+
+    /// What rolling again may be expected to win.
+    fn reroll_value(&self, state: &State, region: Region) -> i32 {
+        let (side, modifier, _) = self.attack_order(state);
+        let wins = i32::from(self.winning_faces(state, side, region, modifier));
+        let better = if side == self.human { wins } else { 6 - wins };
+        better * self.step_value(state, side, region) / 6
+    }
+
+    /// What a reroll must be worth: uses are kept for the late war.
+    fn reroll_threshold(&self, state: &State) -> i32 {
+        match self.turns_left(state) {
+            ..=3 => 300,
+            4..=7 => 750,
+            _ => 1_100,
+        }
+    }
+
+    /// A Tide of War shift only late, to bring the USA into Europe for an own attack.
+    fn tow_shift_value(&self, state: &State, track: Track) -> i32 {
+        let own_attack = state.phase == Phase::BeforeAttack && self.attack_order(state).0 == self.human;
+        let late = self.turns_left(state) <= 6;
+        if track == Track::Usa && self.human == Side::Allies && own_attack && late { 1 } else { -1 }
+    }
+
+    /// The policy: the choice of most value, the first of equals.
+    pub fn best_choice(&self, state: &State, choices: &[Choice]) -> usize {
+        let mut best = (i32::MIN, 0);
+        for (at, &choice) in choices.iter().enumerate() {
+            let value = self.choice_value(state, choice);
+            if value > best.0 {
+                best = (value, at);
+            }
+        }
+        best.1
+    }
+
+    /// How good a position is for the human.
+    pub fn evaluate(&self, state: &State) -> i32 {
+        if let Some(verdict) = state.verdict {
+            return match self.standing(verdict) {
+                kernel::Standing::Win => 100_000,
+                kernel::Standing::Draw => 0,
+                kernel::Standing::Loss => -100_000,
+            };
+        }
+        let left = self.turns_left(state).min(FADING);
+        let mut allied = i32::from(self.vp(state)) * 1_000;
+        for track in [Track::Emt, Track::Pmt] {
+            allied += i32::from(state.track(track)) * MARKS[track.index()] * left / FADING;
+        }
+        allied += i32::from(state.track(Track::Usa)) * MARKS[2] * left / FADING * 2 / 3;
+        let lost = self.allied_capitals.iter().filter(|&region| state.at(region) == 0).count();
+        allied -= lost as i32 * CAPITAL;
+        // The middle of the bands is where the final judgement turns.
+        let even = self.book.bands.iter().find(|band| band.result == crate::book::Verdict::Draw);
+        allied -= even.map_or(23_000, |band| i32::from(band.min) * 1_000 + 1_000);
+        allied * i32::from(self.human.sign()) + i32::from(state.tow_left) * 1_000
+    }
+}

@@ -1,0 +1,108 @@
+//! A position of the game. Rule 1.0.
+
+use crate::book::Verdict;
+use crate::ids::{Region, Regions, Track};
+
+/// What the game waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Phase {
+    /// Fate: the Die Roll Chart. Rule 3.1.
+    Chart,
+    /// Fate: the box of a table. Rule 3.2.
+    BoxDie,
+    /// Human: Tide of War window A. Rule 2.5.2.
+    Opened,
+    /// Human: Tide of War window B before an attack. Rule 2.5.3.
+    BeforeAttack,
+    /// Fate: an attack. Rule 2.3.3.
+    AttackDie,
+    /// Human: Tide of War window D. Rule 2.5.5.
+    AfterAttack,
+    /// Fate: an attack rolled again.
+    RerollDie,
+    /// Human: spend an Action. Rule 3.3.3.
+    Action,
+    /// Human: make a free attack. Rule 3.3.3.
+    FreeAttack,
+    /// Human: where to advance. Rules 3.3.3, 3.4.3.
+    PickAdvance,
+    /// Human: which option. Rule 7.3.
+    PickOption,
+    /// Fate: a die inside a box. Rule 7.3.
+    BranchDie,
+    /// Human: Tide of War window B before a Major Conflict. Rule 2.5.3.
+    BeforeConflict,
+    /// Fate: the Allied die of a Major Conflict. Rule 3.4.1.
+    ConflictAllies,
+    /// Fate: the Axis die of a Major Conflict. Rule 3.4.1.
+    ConflictAxis,
+    /// Fate: the Confidence Chart. Rule 3.5.
+    ConfidenceDie,
+    /// The game is over.
+    Over,
+    /// A procedure that was run alone is done (worked examples).
+    Halted,
+}
+
+/// A position: what stands on the sheet, and where in the turn the game is.
+///
+/// Flat and `Copy`; a game has some two hundred of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    /// X on each campaign track, by side. Rule 2.4.
+    pub x: [[u16; 6]; 2],
+    /// Event squares with an X, one bit a box.
+    pub events: u32,
+    /// The operation that is being done.
+    pub pc: u32,
+    /// Marks on each modifier track by side, ignored ones not counted. Rule 2.2.
+    pub marks: [[u8; 3]; 2],
+    /// Where each front stands: Allied X minus Axis X. Rule 2.4.
+    pub pos: [u8; 6],
+    /// Value of each modifier track. Rule 2.2.
+    pub tracks: [i8; 3],
+    /// Attacks of the human in each region this turn. Rule 3.3.4.
+    pub attacks: [u8; 6],
+    /// The turn, from 1. Rule 2.1.
+    pub turn: u8,
+    /// Tide of War uses left. Rule 2.5.1.
+    pub tow_left: u8,
+    /// Regions whose Tide of War box is marked.
+    pub tow_used: Regions,
+    /// What the game waits for.
+    pub phase: Phase,
+    /// The box in play: table × 6 + box from 0, or [`NO_BOX`].
+    pub in_box: u8,
+    /// Whether the Event of the box in play is being resolved.
+    pub event: bool,
+    /// What is left of the grant or of the advances in hand.
+    pub left: u8,
+    /// Regions among which an advance may be picked.
+    pub candidates: Regions,
+    /// The region under attack.
+    pub region: Region,
+    /// The die that waits for its consequence: of an attack, or the Allied one of a Major Conflict.
+    pub die: u8,
+    /// How the game ended.
+    pub verdict: Option<Verdict>,
+}
+
+/// The value of [`State::in_box`] outside the boxes.
+pub const NO_BOX: u8 = u8::MAX;
+
+impl State {
+    /// Where the front of a region stands.
+    #[inline]
+    pub const fn at(&self, region: Region) -> u8 {
+        self.pos[region.index()]
+    }
+
+    /// The value of a modifier track.
+    #[inline]
+    pub const fn track(&self, track: Track) -> i8 {
+        self.tracks[track.index()]
+    }
+}
+
+const _: () = assert!(size_of::<State>() <= 128, "a state of echoes must stay small");

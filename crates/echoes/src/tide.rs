@@ -1,0 +1,124 @@
+//! Rule 2.5: Tide of War. Rulings R11, R12, R25.
+
+use kernel::{Listener, Silent};
+
+use crate::ids::{Conflict, Region, Side, Track};
+use crate::notice::Notice;
+use crate::rules::Rules;
+use crate::state::{Phase, State};
+
+impl Rules {
+    /// The tracks (bits) that a Tide of War shift may move now: a use is left, a box is free, and the track
+    /// does not ignore it. Rule 2.5.1.
+    #[inline]
+    pub(crate) fn open_shifts(&self, state: &State) -> u8 {
+        if state.tow_left == 0 {
+            return 0;
+        }
+        let mut bits = 0;
+        for track in Track::ALL {
+            let free = self.track_regions[track.index()].0 & !state.tow_used.0 != 0;
+            if free && !self.mark_is_ignored(state, self.human, track) {
+                bits |= track_bit(track);
+            }
+        }
+        bits
+    }
+
+    /// Window B before an attack: only shifts that change this very roll. Rule 2.5.3.
+    #[inline]
+    pub(crate) fn shifts_before_attack(&self, state: &State, side: Side, region: Region) -> u8 {
+        if state.tow_left == 0 {
+            return 0;
+        }
+        self.open_shifts(state) & self.shifts_that_matter(state, side, region)
+    }
+
+    fn shifts_that_matter(&self, state: &State, side: Side, region: Region) -> u8 {
+        let main = region.main_track();
+        let usa_listed = self.track_regions[Track::Usa.index()].has(region);
+        let (main_matters, usa_matters) = if side == self.human {
+            let usa = side == Side::Allies && usa_listed && state.track(Track::Usa) == self.usa_active - 1;
+            (state.track(main) == 0, usa)
+        } else {
+            let usa = side == Side::Allies && usa_listed && state.track(Track::Usa) == self.usa_active;
+            (self.leads(state, side, main), usa)
+        };
+        u8::from(main_matters) * track_bit(main) | u8::from(usa_matters) * track_bit(Track::Usa)
+    }
+
+    /// Window B before a Major Conflict: while the human does not lead its track. Rule 2.5.3.
+    pub(crate) fn shifts_before_conflict(&self, state: &State, conflict: Conflict) -> u8 {
+        let track = self.book.conflicts[conflict.index()].track;
+        if self.leads(state, self.human, track) { 0 } else { self.open_shifts(state) & track_bit(track) }
+    }
+
+    /// The shifts (bits of tracks) that the window or decision in hand allows.
+    pub(crate) fn shifts_allowed(&self, state: &State) -> u8 {
+        match state.phase {
+            Phase::Opened | Phase::Action | Phase::FreeAttack => self.open_shifts(state),
+            Phase::BeforeAttack => self.shifts_before_attack(state, self.attack_order(state).0, state.region),
+            Phase::BeforeConflict => self.shifts_before_conflict(state, self.conflict_in_hand(state)),
+            _ => 0,
+        }
+    }
+
+    /// A shift: marks the box, moves the track, and keeps the window open while another is of use.
+    pub(crate) fn tow_shift<L: Listener<Notice>>(
+        &self,
+        state: &mut State,
+        region: Region,
+        track: Track,
+        listener: &mut L,
+    ) {
+        self.use_tow(state, region);
+        self.mark(state, self.human, track, 1, &mut Silent);
+        let (value, left) = (state.track(track), state.tow_left);
+        listener.announce(|| Notice::TowShifted { region, track, value, left });
+        match state.phase {
+            Phase::Opened if self.open_shifts(state) == 0 => self.run(state, listener),
+            Phase::BeforeAttack => self.open_window_before_attack(state, self.attack_order(state).0),
+            Phase::BeforeConflict => self.open_window_before_conflict(state),
+            Phase::Action | Phase::FreeAttack => self.ask_grant(state, listener),
+            _ => {}
+        }
+    }
+
+    /// A reroll of the attack that was just rolled. Rule 2.5.5.
+    pub(crate) fn tow_reroll<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+        let region = state.region;
+        self.use_tow(state, region);
+        let (side, _, _) = self.attack_order(state);
+        let left = state.tow_left;
+        listener.announce(|| Notice::TowReroll { region, side, left });
+        state.phase = Phase::RerollDie;
+    }
+
+    fn use_tow(&self, state: &mut State, region: Region) {
+        state.tow_used = state.tow_used.with(region);
+        state.tow_left -= 1;
+    }
+
+    /// No Tide of War now: on with what the window held up.
+    pub(crate) fn decline<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+        match state.phase {
+            Phase::BeforeAttack => state.phase = Phase::AttackDie,
+            Phase::BeforeConflict => state.phase = Phase::ConflictAllies,
+            Phase::AfterAttack => self.let_roll_stand(state, listener),
+            _ => self.run(state, listener),
+        }
+    }
+
+    /// More or fewer uses, never below none. Rule 7.3.
+    pub(crate) fn change_allowance<L: Listener<Notice>>(&self, state: &mut State, change: i8, listener: &mut L) {
+        state.tow_left = state.tow_left.saturating_add_signed(change);
+        let left = state.tow_left;
+        listener.announce(|| Notice::TowAllowance { left });
+    }
+}
+
+/// A track's bit in a set of tracks.
+#[inline]
+pub(crate) const fn track_bit(track: Track) -> u8 {
+    1 << track as u8
+}

@@ -1,0 +1,268 @@
+//! Rules 3.1 to 3.3 and 4.0: the course of a turn, box by box and instruction by instruction.
+//! Rulings R13, R21, R24.
+
+use kernel::Listener;
+
+use crate::book::ChartEntry;
+use crate::choice::Choice;
+use crate::ids::{Region, Regions, Side, Track};
+use crate::notice::Notice;
+use crate::program::{Op, Test};
+use crate::rules::Rules;
+use crate::state::{NO_BOX, Phase, State};
+
+impl Rules {
+    /// Plays a choice that is open.
+    pub(crate) fn play<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+        match choice {
+            Choice::Die(face) => self.die(state, face, listener),
+            Choice::Attack(region) => self.spend_on_attack(state, region, listener),
+            Choice::Shift(track) => self.spend_on_mark(state, track, listener),
+            Choice::Pass => {
+                let left = state.left;
+                listener.announce(|| Notice::Passed { left });
+                self.end_grant(state, listener);
+            }
+            Choice::Advance(region) => self.pick_advance(state, region, listener),
+            Choice::Option(number) => self.pick_option(state, number, listener),
+            Choice::TowReroll(_) => self.tow_reroll(state, listener),
+            Choice::TowShift(region, track) => self.tow_shift(state, region, track, listener),
+            Choice::No => self.decline(state, listener),
+        }
+    }
+
+    /// A die, for whatever it was rolled.
+    #[inline]
+    fn die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+        match state.phase {
+            Phase::Chart => self.chart_die(state, face, listener),
+            Phase::BoxDie => self.open_box(state, face, listener),
+            Phase::AttackDie => self.attack_die(state, face, listener),
+            Phase::RerollDie => self.reroll_die(state, face, listener),
+            Phase::BranchDie => {
+                listener.announce(|| Notice::BranchRolled { die: face });
+                if let Op::Roll(base) = self.op(state) {
+                    state.pc = self.program.jumps[base as usize + usize::from(face) - 1];
+                }
+                self.run(state, listener);
+            }
+            Phase::ConflictAllies => {
+                state.die = face;
+                state.phase = Phase::ConflictAxis;
+            }
+            Phase::ConflictAxis => self.conflict_die(state, face, listener),
+            Phase::ConfidenceDie => self.confidence_die(state, face, listener),
+            _ => {}
+        }
+    }
+
+    /// Rule 3.1: the Die Roll Chart.
+    fn chart_die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+        let turn = state.turn;
+        let entry = self.chart[usize::from(face) - 1];
+        listener.announce(|| Notice::TurnStarted { turn });
+        listener.announce(|| Notice::ChartRolled { die: face, entry });
+        match entry {
+            ChartEntry::Table(table) => {
+                state.in_box = table * 6;
+                state.phase = Phase::BoxDie;
+            }
+            ChartEntry::Major(conflict) => {
+                state.pc = self.conflict_entries[conflict.index()];
+                self.run(state, listener);
+            }
+        }
+    }
+
+    /// Rule 3.3.1: Event or Alternate, then window A.
+    fn open_box<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+        state.in_box += face - 1;
+        let number = state.in_box;
+        let entry = &self.entries[usize::from(state.turn)][usize::from(number)];
+        let event = entry.event.filter(|_| state.events >> number & 1 == 0);
+        state.event = event.is_some();
+        state.pc = event.unwrap_or(entry.body);
+        listener.announce(|| Notice::BoxOpened { die: face, number, event: event.is_some() });
+        if self.open_shifts(state) == 0 {
+            self.run(state, listener);
+        } else {
+            state.phase = Phase::Opened;
+        }
+    }
+
+    /// Does operations until a choice is needed.
+    pub(crate) fn run<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+        loop {
+            match self.op(state) {
+                Op::Advance(side, region) => self.advance(state, side, region, listener),
+                Op::AdvanceOf(side, count, list) => {
+                    if self.advance_in(state, side, count, &self.program.lists[list as usize], listener) {
+                        return;
+                    }
+                }
+                Op::Attack(side, region, _) => {
+                    if self.begin_attack(state, side, region, listener) {
+                        return;
+                    }
+                }
+                Op::FreeAttacks(_, count, _, _) | Op::Actions(_, count) => {
+                    state.left = count;
+                    if self.next_of_grant(state, listener) {
+                        return;
+                    }
+                }
+                Op::Mark(side, track, count) => self.mark(state, side, track, count, listener),
+                Op::Tow(change) => self.change_allowance(state, change, listener),
+                Op::Major(_) => {
+                    self.open_window_before_conflict(state);
+                    return;
+                }
+                Op::Roll(_) => {
+                    state.phase = Phase::BranchDie;
+                    return;
+                }
+                Op::Unless(test, target) => {
+                    if !self.holds(state, self.program.tests[test as usize]) {
+                        state.pc = target;
+                        continue;
+                    }
+                }
+                Op::Choose(_, _) => {
+                    state.phase = Phase::PickOption;
+                    return;
+                }
+                Op::Jump(target) => {
+                    state.pc = target;
+                    continue;
+                }
+                Op::MarkEvent(number) => {
+                    state.events |= 1 << number;
+                    listener.announce(|| Notice::EventMarked { number });
+                }
+                Op::EndTurn => return self.end_turn(state, listener),
+                Op::Halt => {
+                    state.phase = Phase::Halted;
+                    return;
+                }
+            }
+            state.pc += 1;
+        }
+    }
+
+    /// On after an attack: the next of the grant, or the next operation.
+    pub(crate) fn go_on<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+        let of_grant = !matches!(self.op(state), Op::Attack(..));
+        if of_grant && self.next_of_grant(state, listener) {
+            return;
+        }
+        state.pc += 1;
+        self.run(state, listener);
+    }
+
+    /// The next Action or free attack of a grant. Whether the game now waits for a choice. Rules 3.3.3, 7.3.
+    fn next_of_grant<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
+        let (side, modifier, regions) = self.attack_order(state);
+        if side != self.human {
+            while state.left > 0 {
+                state.left -= 1;
+                let Some(region) = self.best_attack(state, side, regions, modifier) else { break };
+                if self.begin_attack(state, side, region, listener) {
+                    return true;
+                }
+            }
+            state.left = 0;
+            return false;
+        }
+        let actions = matches!(self.op(state), Op::Actions(..));
+        state.phase = if actions { Phase::Action } else { Phase::FreeAttack };
+        if state.left > 0 && self.has_use_for_grant(state, actions, regions) {
+            return true;
+        }
+        state.left = 0;
+        false
+    }
+
+    /// Asks the human again after a Tide of War shift inside a grant.
+    pub(crate) fn ask_grant<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+        if !self.next_of_grant(state, listener) {
+            state.pc += 1;
+            self.run(state, listener);
+        }
+    }
+
+    /// Whether there is anything to do but pass: a point without is skipped. Rule 8.
+    #[inline]
+    fn has_use_for_grant(&self, state: &State, actions: bool, regions: Regions) -> bool {
+        let attacks = self.open_attacks(state).0 & regions.0;
+        let marks = if actions { self.open_marks(state) } else { 0 };
+        attacks | marks != 0 || self.open_shifts(state) != 0
+    }
+
+    /// Whether the human may attack here.
+    pub(crate) fn human_can_attack(&self, state: &State, region: Region) -> bool {
+        self.open_attacks(state).has(region)
+    }
+
+    /// The bot's free attack: the highest chance, ties in the order of the regions. Rule 7.3.
+    fn best_attack(&self, state: &State, side: Side, regions: Regions, modifier: i8) -> Option<Region> {
+        let mut best = None;
+        for region in regions.iter().filter(|&region| self.need(state, side, region) != 0) {
+            let faces = self.winning_faces(state, side, region, modifier);
+            if best.is_none_or(|(most, _)| faces > most) {
+                best = Some((faces, region));
+            }
+        }
+        best.map(|(_, region)| region)
+    }
+
+    fn spend_on_attack<L: Listener<Notice>>(&self, state: &mut State, region: Region, listener: &mut L) {
+        state.left -= 1;
+        self.begin_attack(state, self.human, region, listener);
+    }
+
+    fn spend_on_mark<L: Listener<Notice>>(&self, state: &mut State, track: Track, listener: &mut L) {
+        state.left -= 1;
+        self.mark(state, self.human, track, 1, listener);
+        self.ask_grant(state, listener);
+    }
+
+    fn end_grant<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+        state.left = 0;
+        state.pc += 1;
+        self.run(state, listener);
+    }
+
+    fn pick_option<L: Listener<Notice>>(&self, state: &mut State, number: u8, listener: &mut L) {
+        listener.announce(|| Notice::OptionChosen { number });
+        if let Op::Choose(base, _) = self.op(state) {
+            state.pc = self.program.jumps[base as usize + usize::from(number) - 1];
+        }
+        self.run(state, listener);
+    }
+
+    /// Whether a condition holds at this moment. Rule 7.3.
+    fn holds(&self, state: &State, test: Test) -> bool {
+        match test {
+            Test::Space(region, low, high) => (low..=high).contains(&state.at(region)),
+            Test::Vp(low, high) => (low..=high).contains(&self.vp(state)),
+            Test::UsaInEurope(there) => self.usa_in_europe(state) == there,
+            Test::Even(track) => state.track(track) == 0,
+            Test::Leads(side, track) => self.leads(state, side, track),
+            Test::Holds(Side::Axis, regions) => regions.iter().any(|region| state.at(region) == 0),
+            Test::Holds(Side::Allies, regions) => {
+                regions.iter().any(|region| state.at(region) == self.max[region.index()])
+            }
+            Test::Event(number, done) => (state.events >> (number & 31) & 1 != 0) == done,
+        }
+    }
+
+    /// The next turn begins. Rule 4.0, step 4.
+    pub(crate) fn next_turn(&self, state: &mut State) {
+        state.turn += 1;
+        state.attacks = [0; 6];
+        state.in_box = NO_BOX;
+        state.event = false;
+        state.pc = 0;
+        state.phase = Phase::Chart;
+    }
+}

@@ -1,0 +1,264 @@
+//! How fast a game plays on one core, and where the time goes.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use bots::BotKind;
+use kernel::{Dice, Game, LabDice, Listener, Match, MatchDice, Mover, Names, Silent, Table};
+use serde::Serialize;
+
+use crate::playing::{Observer, Playing, Unobserved};
+
+/// Games whose positions are kept for the breakdown.
+const SAMPLED_GAMES: u64 = 500;
+
+/// Speed of one game on one core, uniformly random choices.
+#[derive(Clone, Debug, Serialize)]
+pub struct BenchReport {
+    /// The game.
+    pub game: &'static str,
+    /// Complete games per second through the typed kernel: choices listed, Fate drawn, choices played.
+    pub games_per_s: f64,
+    /// Decisions of seats per second.
+    pub decisions_per_s: f64,
+    /// Draws of Fate per game.
+    pub draws_per_game: f64,
+    /// Decisions of seats per game.
+    pub decisions_per_game: f64,
+    /// Choices per decision.
+    pub choices_per_decision: f64,
+    /// Complete games per second through the type-erased table: names listed, choices played by name, every step
+    /// logged and fingerprinted.
+    pub erased_games_per_s: f64,
+    /// Complete games per second with the greedy bot.
+    pub greedy_games_per_s: f64,
+    /// Bytes of a position.
+    pub state_bytes: usize,
+    /// Nanoseconds of a game by part, measured apart.
+    pub nanoseconds_per_game: Breakdown,
+}
+
+/// Where the time of a random game goes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Breakdown {
+    /// All of it.
+    pub whole: f64,
+    /// Taking numbers from the stream.
+    pub dice: f64,
+    /// Listing what the seats may choose.
+    pub listing: f64,
+    /// Playing what the seats chose.
+    pub playing: f64,
+    /// Playing what Fate drew.
+    pub fate: f64,
+}
+
+/// Measures one game for about as long as asked (split over the measurements).
+pub fn measure<G: Game>(game: &G, time: Duration) -> BenchReport {
+    let counts = count(game);
+    let typed = games_per_second(time / 2, |first, games| play_typed(game, BotKind::Random, first, games));
+    let erased = games_per_second(time / 6, |first, games| play_erased(game, first, games));
+    let greedy = games_per_second(time / 6, |first, games| play_typed(game, BotKind::Greedy, first, games));
+    let breakdown = breakdown(game, &counts, 1e9 / typed, time / 6);
+    BenchReport {
+        game: G::ID,
+        games_per_s: typed,
+        decisions_per_s: typed * counts.decisions_per_game(),
+        draws_per_game: counts.draws as f64 / counts.games as f64,
+        decisions_per_game: counts.decisions_per_game(),
+        choices_per_decision: counts.choices as f64 / counts.decisions as f64,
+        erased_games_per_s: erased,
+        greedy_games_per_s: greedy,
+        state_bytes: size_of::<G::State>(),
+        nanoseconds_per_game: breakdown,
+    }
+}
+
+/// Plays `games` random games through the typed kernel.
+pub fn play_typed<G: Game>(game: &G, bot: BotKind, first: u64, games: u64) {
+    let mut playing = Playing::default();
+    for number in first..first + games {
+        let mut dice = LabDice::for_game(1, number);
+        let mut state = game.start();
+        playing.to_the_end(game, &mut state, &[bot], &mut dice, &mut Unobserved);
+        black_box(&state);
+    }
+}
+
+/// Plays `games` random games through the type-erased table, by name.
+pub fn play_erased<G: Game>(game: &G, first: u64, games: u64) {
+    let mut names = Names::default();
+    for number in first..first + games {
+        let mut dice = LabDice::for_game(1, number);
+        let mut table: Box<dyn Table> = Box::new(Match::new(game.clone(), MatchDice::Own));
+        loop {
+            table.offer_names(&mut names);
+            let played = match table.mover() {
+                Mover::Nobody => break,
+                // The dice of the lab stand in for a person's, as the table has none of its own.
+                Mover::Fate => table.fate(Some(names.get(dice.below(names.len() as u32) as usize)), None),
+                Mover::Seat(_) => table.play(names.get(dice.below(names.len() as u32) as usize), None),
+            };
+            if played.is_err() {
+                break;
+            }
+        }
+        black_box(table.steps());
+    }
+}
+
+/// Doubles the number of games until the time is used, and takes the speed of the last and longest round.
+fn games_per_second(time: Duration, mut play: impl FnMut(u64, u64)) -> f64 {
+    let mut games = 16;
+    let mut first = 0;
+    let begin = Instant::now();
+    loop {
+        let round = Instant::now();
+        play(first, games);
+        let took = round.elapsed();
+        if begin.elapsed() * 2 > time && took > time / 8 {
+            return games as f64 / took.as_secs_f64();
+        }
+        first += games;
+        games *= 2;
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    games: u64,
+    decisions: u64,
+    choices: u64,
+    draws: u64,
+}
+
+impl Counts {
+    fn decisions_per_game(&self) -> f64 {
+        self.decisions as f64 / self.games as f64
+    }
+}
+
+impl<N> Listener<N> for Counts {
+    fn tell(&mut self, _: kernel::Audience, _: impl FnOnce() -> N) {}
+}
+
+impl<G: Game> Observer<G> for Counts {
+    fn decided(&mut self, choices: usize) {
+        self.decisions += 1;
+        self.choices += choices as u64;
+    }
+    fn drew(&mut self) {
+        self.draws += 1;
+    }
+    fn after(&mut self, _: &G, _: &G::State) {}
+}
+
+fn count<G: Game>(game: &G) -> Counts {
+    let mut counts = Counts::default();
+    let mut playing = Playing::default();
+    for number in 0..5_000 {
+        let mut dice = LabDice::for_game(1, number);
+        let mut state = game.start();
+        playing.to_the_end(game, &mut state, &[BotKind::Random], &mut dice, &mut counts);
+        counts.games += 1;
+    }
+    counts
+}
+
+/// Keeps the positions of some games and times each kind of work on them alone.
+fn breakdown<G: Game>(game: &G, counts: &Counts, whole: f64, time: Duration) -> Breakdown {
+    let (seats, fates) = positions(game);
+    let per_game = |nanoseconds: f64, items: usize| nanoseconds * items as f64 / SAMPLED_GAMES as f64;
+    let part = time / 4;
+    let mut buffer = Vec::with_capacity(64);
+    let listing = nanoseconds_per_item(part, &seats, |(state, _)| {
+        buffer.clear();
+        game.choices(state, &mut buffer);
+        black_box(buffer.len());
+    });
+    let play = |(state, choice): &(G::State, G::Choice)| {
+        let mut next = state.clone();
+        game.apply(&mut next, *choice, &mut Silent);
+        black_box(&next);
+    };
+    let playing = nanoseconds_per_item(part, &seats, play);
+    let fate = nanoseconds_per_item(part, &fates, play);
+    let mut dice = LabDice::new(1);
+    let roll = nanoseconds_per_item(part, &[6_u32; 4_096], |&bound| {
+        black_box(dice.below(bound));
+    });
+    let rolls = (counts.draws + counts.decisions) as f64 / counts.games as f64;
+    Breakdown {
+        whole,
+        dice: roll * rolls,
+        listing: per_game(listing, seats.len()),
+        playing: per_game(playing, seats.len()),
+        fate: per_game(fate, fates.len()),
+    }
+}
+
+type Positions<G> = Vec<(<G as Game>::State, <G as Game>::Choice)>;
+
+/// Positions with the choice that was made there: of seats and of Fate.
+fn positions<G: Game>(game: &G) -> (Positions<G>, Positions<G>) {
+    let (mut seats, mut fates) = (Vec::new(), Vec::new());
+    let mut choices = Vec::new();
+    for number in 0..SAMPLED_GAMES {
+        let mut dice = LabDice::for_game(2, number);
+        let mut state = game.start();
+        loop {
+            choices.clear();
+            game.choices(&state, &mut choices);
+            let (list, choice) = match game.mover(&state) {
+                Mover::Nobody => break,
+                Mover::Fate => {
+                    let ticket = dice.below(game.tickets(&state));
+                    (&mut fates, game.drawn(&state, ticket))
+                }
+                Mover::Seat(_) => (&mut seats, choices[dice.below(choices.len() as u32) as usize]),
+            };
+            list.push((state.clone(), choice));
+            game.apply(&mut state, choice, &mut Silent);
+        }
+    }
+    (seats, fates)
+}
+
+fn nanoseconds_per_item<T>(time: Duration, items: &[T], mut work: impl FnMut(&T)) -> f64 {
+    let begin = Instant::now();
+    let mut rounds = 0_u64;
+    while begin.elapsed() < time || rounds == 0 {
+        items.iter().for_each(&mut work);
+        rounds += 1;
+    }
+    begin.elapsed().as_secs_f64() * 1e9 / (rounds * items.len().max(1) as u64) as f64
+}
+
+impl BenchReport {
+    /// The report as text.
+    pub fn table(&self) -> String {
+        let parts = &self.nanoseconds_per_game;
+        format!(
+            "{}: one core, uniformly random choices, {} bytes a state\n\
+             \x20 typed kernel   {:>12.0} games/s, {:.0} decisions/s\n\
+             \x20 type-erased    {:>12.0} games/s\n\
+             \x20 greedy bot     {:>12.0} games/s\n\
+             \x20 a game         {:.1} decisions with {:.1} choices each, {:.1} draws of Fate\n\
+             \x20 time of a game {:.0} ns; measured apart: dice {:.0}, listing {:.0}, playing choices {:.0}, playing draws {:.0}",
+            self.game,
+            self.state_bytes,
+            self.games_per_s,
+            self.decisions_per_s,
+            self.erased_games_per_s,
+            self.greedy_games_per_s,
+            self.decisions_per_game,
+            self.choices_per_decision,
+            self.draws_per_game,
+            parts.whole,
+            parts.dice,
+            parts.listing,
+            parts.playing,
+            parts.fate,
+        )
+    }
+}

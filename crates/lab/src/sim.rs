@@ -1,0 +1,241 @@
+//! Many games on all cores.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use bots::BotKind;
+use kernel::{Audience, Game, LabDice, Listener, Standing};
+
+use crate::playing::{Observer, Playing};
+
+/// Games that a thread takes at a time.
+const CHUNK: u64 = 256;
+/// The turns of a curve; later ones are not drawn.
+const MAX_TURNS: usize = 128;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// How many games.
+    pub games: u64,
+    /// Seed of the batch: game `n` has the same dice whatever the number of threads.
+    pub seed: u64,
+    /// Who plays which seat; the last one plays all further seats.
+    pub seats: Vec<BotKind>,
+    /// How many threads.
+    pub threads: usize,
+}
+
+/// How a batch is watched and stopped from outside.
+#[derive(Debug, Default)]
+pub struct Controls {
+    /// Set it to stop soon.
+    pub stop: AtomicBool,
+    /// Games finished so far.
+    pub done: AtomicU64,
+}
+
+/// Whole numbers only, so that the order in which threads add up does not matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// Games finished.
+    pub games: u64,
+    /// By outcome.
+    pub outcomes: Vec<u64>,
+    /// By seat: losses, draws, wins.
+    pub standings: Vec<[u64; 3]>,
+    /// Decisions of seats.
+    pub decisions: u64,
+    /// Choices that were open at them.
+    pub choices: u64,
+    /// Draws of Fate.
+    pub draws: u64,
+    /// Sum of the last turns.
+    pub turns: u64,
+    /// By turn: games that ended it, sum of the gauge, sum of its squares.
+    pub gauge: Vec<(u64, i64, i64)>,
+    /// By tally: how often, in how many games, and in how many of them the first seat won and drew.
+    pub tallies: Vec<Tally>,
+}
+
+/// How often something came up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Times in all.
+    pub times: u64,
+    /// Games in which it came up.
+    pub games: u64,
+    /// Games among them that the first seat won.
+    pub wins: u64,
+    /// Games among them that were drawn for the first seat.
+    pub draws: u64,
+}
+
+impl Totals {
+    fn new<G: Game>(game: &G) -> Self {
+        Self {
+            games: 0,
+            outcomes: vec![0; game.results().len()],
+            standings: vec![[0; 3]; game.seats().len()],
+            decisions: 0,
+            choices: 0,
+            draws: 0,
+            turns: 0,
+            gauge: Vec::new(),
+            tallies: vec![Tally::default(); game.tallies().len()],
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.decisions += other.decisions;
+        self.choices += other.choices;
+        self.draws += other.draws;
+        self.turns += other.turns;
+        for (mine, theirs) in self.outcomes.iter_mut().zip(&other.outcomes) {
+            *mine += theirs;
+        }
+        for (mine, theirs) in self.standings.iter_mut().zip(&other.standings) {
+            for (mine, theirs) in mine.iter_mut().zip(theirs) {
+                *mine += theirs;
+            }
+        }
+        if self.gauge.len() < other.gauge.len() {
+            self.gauge.resize(other.gauge.len(), (0, 0, 0));
+        }
+        for (mine, theirs) in self.gauge.iter_mut().zip(&other.gauge) {
+            *mine = (mine.0 + theirs.0, mine.1 + theirs.1, mine.2 + theirs.2);
+        }
+        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
+            mine.times += theirs.times;
+            mine.games += theirs.games;
+            mine.wins += theirs.wins;
+            mine.draws += theirs.draws;
+        }
+    }
+}
+
+/// Plays a batch on several threads. Stops early when `controls.stop` is set, and returns what was finished.
+pub fn simulate<G: Game>(game: &G, batch: &Batch, controls: &Controls) -> Totals {
+    let next = AtomicU64::new(0);
+    let work = || {
+        let mut clerk = Clerk::new(game);
+        let mut playing = Playing::default();
+        while !controls.stop.load(Ordering::Relaxed) {
+            let first = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if first >= batch.games {
+                break;
+            }
+            let last = batch.games.min(first.saturating_add(CHUNK));
+            for number in first..last {
+                clerk.game(batch, number, &mut playing);
+            }
+            controls.done.fetch_add(last - first, Ordering::Relaxed);
+        }
+        clerk.totals
+    };
+    let mut totals = Totals::new(game);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (1..batch.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        totals.add(&work());
+        for worker in workers {
+            if let Ok(part) = worker.join() {
+                totals.add(&part);
+            }
+        }
+    });
+    totals
+}
+
+/// Keeps the books of one thread.
+struct Clerk<'a, G: Game> {
+    game: &'a G,
+    totals: Totals,
+    /// Times that each tally came up in the game in hand.
+    seen: Vec<u32>,
+    turn: u16,
+}
+
+impl<'a, G: Game> Clerk<'a, G> {
+    fn new(game: &'a G) -> Self {
+        let totals = Totals::new(game);
+        Self { game, seen: vec![0; totals.tallies.len()], totals, turn: 0 }
+    }
+
+    fn game(&mut self, batch: &Batch, number: u64, playing: &mut Playing<G>) {
+        let mut dice = LabDice::for_game(batch.seed, number);
+        let mut state = self.game.start();
+        let game = self.game;
+        self.turn = game.turn(&state);
+        self.seen.fill(0);
+        playing.to_the_end(game, &mut state, &batch.seats, &mut dice, self);
+        self.note_gauge(self.turn, game.gauge(&state));
+        self.close(&state);
+    }
+
+    fn close(&mut self, state: &G::State) {
+        let totals = &mut self.totals;
+        totals.games += 1;
+        totals.turns += u64::from(self.turn);
+        let mut first = Standing::Draw;
+        if let Some(outcome) = self.game.outcome(state) {
+            totals.outcomes[usize::from(outcome.0)] += 1;
+            let result = &self.game.results()[usize::from(outcome.0)];
+            for (counts, &standing) in totals.standings.iter_mut().zip(&result.standings) {
+                counts[standing as usize] += 1;
+            }
+            first = result.standings.first().copied().unwrap_or(Standing::Draw);
+        }
+        for (tally, &times) in totals.tallies.iter_mut().zip(&self.seen) {
+            if times > 0 {
+                tally.times += u64::from(times);
+                tally.games += 1;
+                tally.wins += u64::from(first == Standing::Win);
+                tally.draws += u64::from(first == Standing::Draw);
+            }
+        }
+    }
+
+    fn note_gauge(&mut self, turn: u16, value: i32) {
+        let at = usize::from(turn);
+        if at >= MAX_TURNS {
+            return;
+        }
+        if self.totals.gauge.len() <= at {
+            self.totals.gauge.resize(at + 1, (0, 0, 0));
+        }
+        let point = &mut self.totals.gauge[at];
+        let value = i64::from(value);
+        *point = (point.0 + 1, point.1 + value, point.2 + value * value);
+    }
+}
+
+impl<G: Game> Listener<G::Notice> for Clerk<'_, G> {
+    #[inline]
+    fn tell(&mut self, _: Audience, notice: impl FnOnce() -> G::Notice) {
+        if let Some(at) = self.game.tally(&notice()) {
+            self.seen[at] += 1;
+        }
+    }
+}
+
+impl<G: Game> Observer<G> for Clerk<'_, G> {
+    #[inline]
+    fn decided(&mut self, choices: usize) {
+        self.totals.decisions += 1;
+        self.totals.choices += choices as u64;
+    }
+
+    #[inline]
+    fn drew(&mut self) {
+        self.totals.draws += 1;
+    }
+
+    #[inline]
+    fn after(&mut self, game: &G, state: &G::State) {
+        let turn = game.turn(state);
+        if turn != self.turn {
+            self.note_gauge(self.turn, game.gauge(state));
+            self.turn = turn;
+        }
+    }
+}
