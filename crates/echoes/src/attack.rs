@@ -55,7 +55,14 @@ impl Rules {
 
     /// The arithmetic of a die on the region under attack. Rule 2.3.3, steps 4 and 5.
     #[inline]
-    pub fn attack_roll(&self, state: &State, side: Side, region: Region, modifier: i8, die: u8) -> AttackRoll {
+    pub fn attack_roll(
+        &self,
+        state: &State,
+        side: Side,
+        region: Region,
+        modifier: i8,
+        die: u8,
+    ) -> AttackRoll {
         AttackRoll {
             side,
             region,
@@ -120,7 +127,13 @@ impl Rules {
     }
 
     /// An ADV: a step without a die, where one is possible. Rule 3.3.3.
-    pub(crate) fn advance<L: Listener<Notice>>(&self, state: &mut State, side: Side, region: Region, listener: &mut L) {
+    pub(crate) fn advance<L: Listener<Notice>>(
+        &self,
+        state: &mut State,
+        side: Side,
+        region: Region,
+        listener: &mut L,
+    ) {
         let possible = self.can_advance(state, side, region);
         self.step_front(state, side, region, possible);
         if possible {
@@ -138,7 +151,8 @@ impl Rules {
         if need == 0 {
             return 0;
         }
-        let bonus = self.lead_modifier(state, side, region) + self.usa_modifier(state, side, region) + modifier;
+        let bonus =
+            self.lead_modifier(state, side, region) + self.usa_modifier(state, side, region) + modifier;
         (7 - need + bonus).clamp(0, 6) as u8
     }
 }

@@ -90,7 +90,9 @@ impl Choice {
                 number.parse().ok().filter(|number| (1..=MAX_OPTIONS).contains(number)).map(Self::Option)
             }
             ["tow", "reroll" | "force", region] => Region::parse(region).map(Self::TowReroll),
-            ["tow", "shift", region, track] => Some(Self::TowShift(Region::parse(region)?, Track::parse(track)?)),
+            ["tow", "shift", region, track] => {
+                Some(Self::TowShift(Region::parse(region)?, Track::parse(track)?))
+            }
             ["yes"] if state.phase == Phase::AfterAttack => Some(Self::TowReroll(state.region)),
             ["no" | "decline"] => Some(Self::No),
             _ => None,

@@ -61,7 +61,9 @@ impl Rules {
         let data = &self.book.conflicts[conflict.index()];
         let waits = match result.winner {
             None => false,
-            Some(side) if side == self.human => self.advance_in(state, side, result.regions, &data.regions, listener),
+            Some(side) if side == self.human => {
+                self.advance_in(state, side, result.regions, &data.regions, listener)
+            }
             Some(side) => self.advance_in(state, side, result.regions, &data.bot_order, listener),
         };
         if !waits {
@@ -100,7 +102,12 @@ impl Rules {
     }
 
     /// The human picks one of the regions to advance in.
-    pub(crate) fn pick_advance<L: Listener<Notice>>(&self, state: &mut State, region: Region, listener: &mut L) {
+    pub(crate) fn pick_advance<L: Listener<Notice>>(
+        &self,
+        state: &mut State,
+        region: Region,
+        listener: &mut L,
+    ) {
         self.advance(state, self.human, region, listener);
         state.candidates = state.candidates.without(region);
         state.left -= 1;

@@ -38,15 +38,17 @@ pub fn run(example: &Example) -> Vec<Mismatch> {
     let mut found = Vec::new();
     match play(example) {
         Err(refused) if example.expect.error => drop(refused),
-        Err(refused) => differ(&mut found, "error", "none", &refused),
-        Ok(_) if example.expect.error => differ(&mut found, "error", "the choice or text is refused", "all was accepted"),
+        Err(refused) => differ(&mut found, "error", "none", refused),
+        Ok(_) if example.expect.error => {
+            differ(&mut found, "error", "the choice or text is refused", "all was accepted")
+        }
         Ok(played) => compare(example, &played, &mut found),
     }
     found
 }
 
-fn differ(found: &mut Vec<Mismatch>, what: &str, expected: impl ToString, is: impl ToString) {
-    found.push(Mismatch { what: what.to_owned(), expected: expected.to_string(), found: is.to_string() });
+fn differ(found: &mut Vec<Mismatch>, what: &str, expected: impl Into<String>, is: impl Into<String>) {
+    found.push(Mismatch { what: what.to_owned(), expected: expected.into(), found: is.into() });
 }
 
 /// What an example led to.
@@ -110,7 +112,9 @@ impl Rules {
         };
         let mut compiler = Compiler::extending(&self.book, std::mem::take(&mut self.program), year);
         match kind {
-            ExampleKind::Attack { side, region, modifier } => drop(compiler.emit(Op::Attack(*side, *region, *modifier))),
+            ExampleKind::Attack { side, region, modifier } => {
+                drop(compiler.emit(Op::Attack(*side, *region, *modifier)))
+            }
             ExampleKind::Adv { side, region } => drop(compiler.emit(Op::Advance(*side, *region))),
             ExampleKind::Shift { side, track, n } => drop(compiler.emit(Op::Mark(*side, *track, *n))),
             ExampleKind::Major { conflict } => drop(compiler.emit(Op::Major(*conflict))),
@@ -254,13 +258,13 @@ fn compare(example: &Example, played: &Played, found: &mut Vec<Mismatch>) {
     for region in Region::ALL {
         let expected = expect.regions[region.index()].unwrap_or(before.at(region));
         if after.at(region) != expected {
-            differ(found, region.code(), expected, after.at(region));
+            differ(found, region.code(), expected.to_string(), after.at(region).to_string());
         }
     }
     for track in Track::ALL {
         let expected = expect.tracks[track.index()].unwrap_or(before.track(track));
         if after.track(track) != expected {
-            differ(found, track.code(), expected, after.track(track));
+            differ(found, track.code(), expected.to_string(), after.track(track).to_string());
         }
     }
     compare_tide(expect, before, after, found);
@@ -269,7 +273,7 @@ fn compare(example: &Example, played: &Played, found: &mut Vec<Mismatch>) {
     let goes_on = whole_turn && after.verdict.is_none();
     let expected = expect.turn.unwrap_or(before.turn + u8::from(goes_on));
     if after.turn != expected {
-        differ(found, "turn", expected, after.turn);
+        differ(found, "turn", expected.to_string(), after.turn.to_string());
     }
     compare_result(rules, example, after, found);
 }
@@ -277,7 +281,7 @@ fn compare(example: &Example, played: &Played, found: &mut Vec<Mismatch>) {
 fn compare_tide(expect: &Expect, before: &State, after: &State, found: &mut Vec<Mismatch>) {
     let left = expect.tow.unwrap_or(before.tow_left);
     if after.tow_left != left {
-        differ(found, "tow", left, after.tow_left);
+        differ(found, "tow", left.to_string(), after.tow_left.to_string());
     }
     let codes = |regions: Regions| format!("{:?}", regions.iter().map(Region::code).collect::<Vec<_>>());
     let used = expect.tow_used.as_ref().map_or(before.tow_used, |used| used.iter().copied().collect());
@@ -298,7 +302,9 @@ fn compare_tide(expect: &Expect, before: &State, after: &State, found: &mut Vec<
 fn compare_events(rules: &Rules, expect: &Expect, before: &State, after: &State, found: &mut Vec<Mismatch>) {
     let (marked, unmarked) = match (event_bits(rules, &expect.marked), event_bits(rules, &expect.unmarked)) {
         (Ok(marked), Ok(unmarked)) => (marked, unmarked),
-        (Err(unknown), _) | (_, Err(unknown)) => return differ(found, "events", "titles of this book", unknown),
+        (Err(unknown), _) | (_, Err(unknown)) => {
+            return differ(found, "events", "titles of this book", unknown);
+        }
     };
     let expected = (before.events | marked) & !unmarked;
     for number in (0..24).filter(|number| (expected ^ after.events) >> number & 1 != 0) {
@@ -311,10 +317,8 @@ fn compare_events(rules: &Rules, expect: &Expect, before: &State, after: &State,
 fn compare_result(rules: &Rules, example: &Example, after: &State, found: &mut Vec<Mismatch>) {
     let word = after.verdict.map_or("continue", Verdict::word);
     match example.expect.result {
-        Some(ExpectedResult::Number(vp)) => {
-            if rules.vp(after) != vp {
-                differ(found, "result", vp, rules.vp(after));
-            }
+        Some(ExpectedResult::Number(vp)) if rules.vp(after) != vp => {
+            differ(found, "result", vp.to_string(), rules.vp(after).to_string());
         }
         Some(ExpectedResult::Verdict(verdict)) if after.verdict != Some(verdict) => {
             differ(found, "result", verdict.word(), word);

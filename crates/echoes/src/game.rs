@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use kernel::source::Problems;
 use kernel::{
-    Answer, Dice, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing,
-    Telling, Viewer,
+    Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, Telling, Viewer,
 };
 use serde_json::Value;
 
 use crate::book::{Book, Verdict};
 use crate::book_reader::Edition;
+use crate::checks;
 use crate::choice::Choice;
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::legality::is_fate;
@@ -78,31 +80,6 @@ impl Echoes {
     pub fn rules(&self) -> &Rules {
         &self.inner.rules
     }
-
-    /// A position by hand: sets one thing of the sheet, such as `WF` to `4` or `turn` to `12`.
-    pub fn set(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
-        let rules = self.rules();
-        let number = |low: i8, high: i8| {
-            let number = value.trim().trim_start_matches('+').parse::<i8>().ok();
-            number
-                .filter(|number| (low..=high).contains(number))
-                .ok_or_else(|| format!("{key} = {value:?}: a number from {low} to {high}"))
-        };
-        if let Some(region) = Region::parse(key) {
-            let space = number(0, rules.max[region.index()] as i8)?;
-            rules.set_front(state, region, space.unsigned_abs());
-        } else if let Some(track) = Track::parse(key) {
-            let at = track.index();
-            rules.set_track(state, track, number(rules.track_min[at], rules.track_max[at])?);
-        } else if key.eq_ignore_ascii_case("turn") {
-            state.turn = number(1, rules.final_turn as i8)?.unsigned_abs();
-        } else if key.eq_ignore_ascii_case("tow") {
-            state.tow_left = number(0, 12)?.unsigned_abs();
-        } else {
-            return Err(format!("unknown {key:?}: WF, EF, SF, CHN, PAC, ISL, EMT, PMT, USA, turn or tow"));
-        }
-        Ok(())
-    }
 }
 
 impl Rules {
@@ -140,7 +117,10 @@ impl Game for Echoes {
         let book = match options.get("book") {
             Some(text) => {
                 if options.contains_key("edition") {
-                    return Err("give a book or an edition, not both: a book says itself which side you play".to_owned());
+                    return Err(
+                        "give a book or an edition, not both: a book says itself which side you play"
+                            .to_owned(),
+                    );
                 }
                 let text = text.replace("\r\n", "\n");
                 let (book, _) = Book::parse("book", &text).map_err(|problems| problems.to_string())?;
@@ -149,7 +129,8 @@ impl Game for Echoes {
             }
             None => {
                 let word = options.get("edition").map_or("allied", String::as_str);
-                let edition = Edition::parse(word).ok_or_else(|| format!("edition {word:?}: allied or axis"))?;
+                let edition =
+                    Edition::parse(word).ok_or_else(|| format!("edition {word:?}: allied or axis"))?;
                 kept.insert("edition".to_owned(), edition.word().to_owned());
                 Book::builtin(edition).clone()
             }
@@ -307,6 +288,42 @@ impl Game for Echoes {
         self.rules().answer(sight.sheet(), question)
     }
 
+    fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        let rules = self.rules();
+        let number = |low: i8, high: i8| {
+            let number = value.trim().trim_start_matches('+').parse::<i8>().ok();
+            number
+                .filter(|number| (low..=high).contains(number))
+                .ok_or_else(|| format!("{key} = {value:?}: a number from {low} to {high}"))
+        };
+        if let Some(region) = Region::parse(key) {
+            let space = number(0, rules.max[region.index()] as i8)?;
+            rules.set_front(state, region, space.unsigned_abs());
+        } else if let Some(track) = Track::parse(key) {
+            let at = track.index();
+            rules.set_track(state, track, number(rules.track_min[at], rules.track_max[at])?);
+        } else if key.eq_ignore_ascii_case("turn") {
+            state.turn = number(1, rules.final_turn as i8)?.unsigned_abs();
+        } else if key.eq_ignore_ascii_case("tow") {
+            state.tow_left = number(0, 12)?.unsigned_abs();
+        } else {
+            return Err(format!("unknown {key:?}: WF, EF, SF, CHN, PAC, ISL, EMT, PMT, USA, turn or tow"));
+        }
+        Ok(())
+    }
+
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        checks::builtin()
+    }
+
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        checks::KINDS
+    }
+
+    fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        checks::file(kind, name, text)
+    }
+
     fn gauge(&self, state: &State) -> i32 {
         i32::from(self.rules().vp(state))
     }
@@ -316,7 +333,8 @@ impl Game for Echoes {
         let title = |n: u8| format!("{}.{} {}", n / 6 + 1, n % 6 + 1, rules.box_title(n));
         let mut names: Vec<String> = (0..24).map(|n| format!("{}, Event", title(n))).collect();
         names.extend((0..24).map(|n| {
-            let has_event = rules.book.tables[usize::from(n / 6)].boxes[usize::from(n % 6)].parsed.event.is_some();
+            let has_event =
+                rules.book.tables[usize::from(n / 6)].boxes[usize::from(n % 6)].parsed.event.is_some();
             if has_event { format!("{}, Alternate", title(n)) } else { title(n) }
         }));
         names.extend(Conflict::ALL.map(|conflict| format!("Major Conflict {conflict}")));

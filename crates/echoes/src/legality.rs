@@ -54,7 +54,9 @@ impl Rules {
             Choice::Die(face) => self.bar_die(state, face),
             Choice::Attack(region) => self.bar_attack(state, region),
             Choice::Shift(track) => self.bar_mark(state, track),
-            Choice::Pass => (!matches!(state.phase, Phase::Action | Phase::FreeAttack)).then_some(Bar::NotAsked),
+            Choice::Pass => {
+                (!matches!(state.phase, Phase::Action | Phase::FreeAttack)).then_some(Bar::NotAsked)
+            }
             Choice::Advance(region) => match state.phase {
                 Phase::PickAdvance => (!state.candidates.has(region)).then_some(Bar::NoAdvance),
                 _ => Some(Bar::NotAsked),
@@ -173,7 +175,9 @@ impl Rules {
             return;
         }
         for region in Region::ALL.into_iter().filter(|region| !state.tow_used.has(*region)) {
-            let listed = |track: &Track| tracks & track_bit(*track) != 0 && self.track_regions[track.index()].has(region);
+            let listed = |track: &Track| {
+                tracks & track_bit(*track) != 0 && self.track_regions[track.index()].has(region)
+            };
             out.extend(Track::ALL.into_iter().filter(listed).map(|track| Choice::TowShift(region, track)));
         }
     }
@@ -203,13 +207,13 @@ impl Rules {
                 };
                 (why, if matches!(choice, Choice::Shift(_)) { "2.2" } else { "2.5.1" })
             }
-            (Bar::AttacksOnly, _) => ("Attacks are not Actions: they can't be spent on a mark".to_owned(), "3.3.3"),
+            (Bar::AttacksOnly, _) => {
+                ("Attacks are not Actions: they can't be spent on a mark".to_owned(), "3.3.3")
+            }
             (Bar::NoAdvance, Choice::Advance(region)) => {
                 (format!("{region} can't advance here, or is not among the regions to choose from"), "3.4.3")
             }
-            (Bar::NoSuchOption, _) => {
-                (format!("there are {} options", self.option_count(state)), "7.3")
-            }
+            (Bar::NoSuchOption, _) => (format!("there are {} options", self.option_count(state)), "7.3"),
             (Bar::NoTow, _) => ("no Tide of War is left".to_owned(), "2.5.1"),
             (Bar::BoxMarked, Choice::TowShift(region, _)) => {
                 (format!("the Tide of War box of {region} is marked already"), "2.5.1")
@@ -292,7 +296,8 @@ const SPENDINGS: [Choice; 16] = {
     let mut spendings = [Choice::Pass; 16];
     let mut at = 0;
     while at < 9 {
-        spendings[at] = if at < 6 { Choice::Attack(Region::ALL[at]) } else { Choice::Shift(Track::ALL[at - 6]) };
+        spendings[at] =
+            if at < 6 { Choice::Attack(Region::ALL[at]) } else { Choice::Shift(Track::ALL[at - 6]) };
         at += 1;
     }
     spendings

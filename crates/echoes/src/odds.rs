@@ -19,7 +19,8 @@ impl Rules {
                 questions.push(format!("attack {side} {region}"));
             }
         }
-        questions.extend(Conflict::ALL.map(|conflict| format!("conflict {}", conflict.code().to_lowercase())));
+        questions
+            .extend(Conflict::ALL.map(|conflict| format!("conflict {}", conflict.code().to_lowercase())));
         questions.extend(["confidence".to_owned(), "vp".to_owned()]);
         questions
     }
@@ -57,9 +58,8 @@ impl Rules {
             }
             _ => return Err(format!("an attack is asked as {FORMS}")),
         };
-        let region = Region::parse(region).ok_or_else(|| {
-            format!("unknown region {region:?}: WF, EF, SF, CHN, PAC or ISL")
-        })?;
+        let region = Region::parse(region)
+            .ok_or_else(|| format!("unknown region {region:?}: WF, EF, SF, CHN, PAC or ISL"))?;
         Ok(self.attack_odds(state, side, region, modifier))
     }
 
@@ -80,8 +80,10 @@ impl Rules {
             ("need", format!("{}{}", roll.need, if roll.capital { " (capital)" } else { "" })),
             ("modifier", format!("{:+}", roll.lead + roll.usa + roll.modifier)),
         ];
-        let mut results =
-            vec![("success".to_owned(), Chance::of(wins, 6)), ("failure".to_owned(), Chance::of(6 - wins, 6))];
+        let mut results = vec![
+            ("success".to_owned(), Chance::of(wins, 6)),
+            ("failure".to_owned(), Chance::of(6 - wins, 6)),
+        ];
         if state.tow_left > 0 && !state.tow_used.has(region) {
             let with_reroll = if side == self.human { 36 - (6 - wins) * (6 - wins) } else { wins * wins };
             results.push(("success if a Tide of War reroll follows".to_owned(), Chance::of(with_reroll, 36)));

@@ -29,7 +29,8 @@ impl Rules {
     }
 
     fn attack_value(&self, state: &State, side: Side, region: Region, modifier: i8) -> i32 {
-        i32::from(self.winning_faces(state, side, region, modifier)) * self.step_value(state, side, region) / 6
+        i32::from(self.winning_faces(state, side, region, modifier)) * self.step_value(state, side, region)
+            / 6
     }
 
     /// What a mark of the human is worth.

@@ -3,6 +3,7 @@
 
 use crate::book::{Book, TURNS, Verdict};
 use crate::box_language::ast::{Body, BoxText, Condition, Instr, InstrKind};
+use crate::box_language::find_title;
 use crate::ids::{Conflict, Region, Regions, Side, Track};
 
 /// One operation. Small and `Copy`: the engine reads one per step.
@@ -322,8 +323,9 @@ enum Settled {
 impl Book {
     /// The number (table × 6 + box, from 0) of the box with this title, in any case.
     pub fn event_number(&self, title: &str) -> Option<u8> {
-        let boxes = self.tables.iter().flat_map(|table| &table.boxes);
-        boxes.zip(0..).find(|(data, _)| data.title.eq_ignore_ascii_case(title)).map(|(_, number)| number)
+        let titles = self.titles();
+        let meant = find_title(title, &titles)?;
+        titles.iter().position(|title| *title == meant).map(|number| number as u8)
     }
 
     /// The band that a final total falls into. Rule 5.2.

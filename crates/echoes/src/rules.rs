@@ -117,8 +117,12 @@ impl Rules {
                     | u32::from(taken && !europe) << Ledger::JAPAN;
                 for side in Side::ALL {
                     let (target, capital, strength) = match side {
-                        Side::Allies => (space + 1, data.axis_capital && space + 1 == data.max, data.axis_strength),
-                        Side::Axis => (space.wrapping_sub(1), data.allied_capital && space == 1, data.allied_strength),
+                        Side::Allies => {
+                            (space + 1, data.axis_capital && space + 1 == data.max, data.axis_strength)
+                        }
+                        Side::Axis => {
+                            (space.wrapping_sub(1), data.allied_capital && space == 1, data.allied_strength)
+                        }
                     };
                     if target > data.max {
                         continue;
@@ -192,7 +196,9 @@ impl Rules {
     /// Whether the next space for the side is an enemy capital. Rule 2.3.4.
     pub fn faces_capital(&self, state: &State, side: Side, region: Region) -> bool {
         match side {
-            Side::Allies => self.axis_capitals.has(region) && state.at(region) + 1 == self.max[region.index()],
+            Side::Allies => {
+                self.axis_capitals.has(region) && state.at(region) + 1 == self.max[region.index()]
+            }
             Side::Axis => self.allied_capitals.has(region) && state.at(region) == 1,
         }
     }
@@ -221,10 +227,10 @@ impl Rules {
     /// The regions that the human may attack: a space to enter, and fewer than two attacks this turn. Rule 3.3.4.
     #[inline]
     pub(crate) fn open_attacks(&self, state: &State) -> Regions {
-        let from = &self.attack_from[self.human.index()];
         let mut bits = 0;
-        for at in 0..6 {
-            let open = from[at] >> (state.pos[at] & 7) & u8::from(state.attacks[at] < ATTACKS_PER_REGION);
+        let regions = self.attack_from[self.human.index()].iter().zip(state.pos).zip(state.attacks);
+        for (at, ((from, space), attacks)) in regions.enumerate() {
+            let open = from >> (space & 7) & u8::from(attacks < ATTACKS_PER_REGION);
             bits |= (open & 1) << at;
         }
         Regions(bits)

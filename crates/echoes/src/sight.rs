@@ -38,7 +38,8 @@ impl Rules {
         for track in Track::ALL {
             tracks.insert(track.code().to_owned(), json!(state.track(track)));
         }
-        let titles: Vec<&str> = (0..24).filter(|n| state.events >> n & 1 != 0).map(|n| self.box_title(n)).collect();
+        let titles: Vec<&str> =
+            (0..24).filter(|n| state.events >> n & 1 != 0).map(|n| self.box_title(n)).collect();
         let in_box = (state.in_box != NO_BOX && state.phase != Phase::BoxDie).then(|| {
             let data = &self.book.tables[usize::from(state.in_box / 6)].boxes[usize::from(state.in_box % 6)];
             json!({
@@ -119,7 +120,8 @@ impl Rules {
             .map(|region| format!(" {region}[{}]", if state.tow_used.has(region) { 'X' } else { ' ' }))
             .collect();
         let _ = writeln!(out, "Tide of War: {} left, boxes{boxes}", state.tow_left);
-        let done: Vec<&str> = (0..24).filter(|n| state.events >> n & 1 != 0).map(|n| self.box_title(n)).collect();
+        let done: Vec<&str> =
+            (0..24).filter(|n| state.events >> n & 1 != 0).map(|n| self.box_title(n)).collect();
         if !done.is_empty() {
             let _ = writeln!(out, "Events done: {}", done.join(", "));
         }

@@ -44,7 +44,7 @@ impl Rules {
             let usa = side == Side::Allies && usa_listed && state.track(Track::Usa) == self.usa_active;
             (self.leads(state, side, main), usa)
         };
-        u8::from(main_matters) * track_bit(main) | u8::from(usa_matters) * track_bit(Track::Usa)
+        (u8::from(main_matters) * track_bit(main)) | (u8::from(usa_matters) * track_bit(Track::Usa))
     }
 
     /// Window B before a Major Conflict: while the human does not lead its track. Rule 2.5.3.
@@ -110,7 +110,12 @@ impl Rules {
     }
 
     /// More or fewer uses, never below none. Rule 7.3.
-    pub(crate) fn change_allowance<L: Listener<Notice>>(&self, state: &mut State, change: i8, listener: &mut L) {
+    pub(crate) fn change_allowance<L: Listener<Notice>>(
+        &self,
+        state: &mut State,
+        change: i8,
+        listener: &mut L,
+    ) {
         state.tow_left = state.tow_left.saturating_add_signed(change);
         let left = state.tow_left;
         listener.announce(|| Notice::TowAllowance { left });

@@ -45,7 +45,14 @@ impl Rules {
 
     /// Puts marks on the side's own row, one after the other; what the track can't take is ignored.
     #[inline]
-    pub fn mark<L: Listener<Notice>>(&self, state: &mut State, side: Side, track: Track, count: u8, listener: &mut L) {
+    pub fn mark<L: Listener<Notice>>(
+        &self,
+        state: &mut State,
+        side: Side,
+        track: Track,
+        count: u8,
+        listener: &mut L,
+    ) {
         let at = track.index();
         let before = state.tracks[at];
         let after = (before + side.sign() * count as i8).clamp(self.track_min[at], self.track_max[at]);

@@ -13,7 +13,8 @@ impl Rules {
         if let Some(verdict) = self.immediate_victory(state) {
             return self.finish(state, verdict, listener);
         }
-        if let Some((points, lose)) = self.confidence[usize::from(state.turn)].filter(|(_, lose)| *lose != 0) {
+        if let Some((points, lose)) = self.confidence[usize::from(state.turn)].filter(|(_, lose)| *lose != 0)
+        {
             let vp = self.vp(state);
             let roll = self.confidence_is_shaken(vp, points);
             listener.announce(|| Notice::ConfidenceChecked { vp, points, roll });

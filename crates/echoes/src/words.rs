@@ -127,9 +127,15 @@ impl Rules {
                 format!("{side} attack on {}{again}: {words}", state.region)
             }
             Phase::BranchDie => format!("{}: Roll 1d6", self.box_title(state.in_box)),
-            Phase::ConflictAllies => format!("Major Conflict {}: die of the Allies", self.conflict_in_hand(state)),
+            Phase::ConflictAllies => {
+                format!("Major Conflict {}: die of the Allies", self.conflict_in_hand(state))
+            }
             Phase::ConflictAxis => {
-                format!("Major Conflict {}: die of the Axis (Allies {})", self.conflict_in_hand(state), state.die)
+                format!(
+                    "Major Conflict {}: die of the Axis (Allies {})",
+                    self.conflict_in_hand(state),
+                    state.die
+                )
             }
             Phase::ConfidenceDie => {
                 let lose = self.confidence[usize::from(state.turn)].map_or(0, |(_, lose)| lose);
@@ -141,7 +147,8 @@ impl Rules {
 
     /// `Table 1, box 4 "Atlantic Wall"` for people: the title.
     pub(crate) fn box_title(&self, number: u8) -> &str {
-        let data = self.book.tables.get(usize::from(number / 6)).map(|table| &table.boxes[usize::from(number % 6)]);
+        let data =
+            self.book.tables.get(usize::from(number / 6)).map(|table| &table.boxes[usize::from(number % 6)]);
         data.map_or("This box", |data| data.title.as_str())
     }
 
@@ -181,8 +188,8 @@ impl Rules {
             Choice::Advance(region) => match self.next_space(state, self.human, region) {
                 Some(space) => {
                     let data = &self.book.regions[region.index()];
-                    let change =
-                        i16::from(self.space_vp(region, space)) - i16::from(self.space_vp(region, state.at(region)));
+                    let change = i16::from(self.space_vp(region, space))
+                        - i16::from(self.space_vp(region, state.at(region)));
                     format!("Advance on {} to {}, {change:+} VP", data.name, data.spaces[usize::from(space)])
                 }
                 None => format!("Advance on {}", region_name(region)),
@@ -250,9 +257,10 @@ impl Rules {
             Notice::Advanced { side, region, to } => {
                 (format!("{side} advance on {region} to {}", self.space_words(region, to)), "3.3.3")
             }
-            Notice::AdvanceBlocked { side, region } => {
-                (format!("{side} can't advance on {region}: the next space is a capital or beyond the limit"), "3.3.3")
-            }
+            Notice::AdvanceBlocked { side, region } => (
+                format!("{side} can't advance on {region}: the next space is a capital or beyond the limit"),
+                "3.3.3",
+            ),
             Notice::AttackRolled(roll) => (attack_sentence(&roll), "2.3.3"),
             Notice::Captured { region, to, .. } => {
                 (format!("{region} moves to {}", self.space_words(region, to)), "2.4")
@@ -309,7 +317,13 @@ impl Rules {
         }
     }
 
-    fn conflict_sentence(&self, conflict: crate::ids::Conflict, allies: u8, axis: u8, lead: Option<Side>) -> String {
+    fn conflict_sentence(
+        &self,
+        conflict: crate::ids::Conflict,
+        allies: u8,
+        axis: u8,
+        lead: Option<Side>,
+    ) -> String {
         let result = self.conflict_result(lead, allies, axis);
         let with_lead = |side: Side, die: u8| {
             if lead == Some(side) {
@@ -320,7 +334,9 @@ impl Rules {
         };
         let consequence = match result.winner {
             None => "a draw".to_owned(),
-            Some(side) => format!("the {side} advance in {} region{}", result.regions, plural(result.regions)),
+            Some(side) => {
+                format!("the {side} advance in {} region{}", result.regions, plural(result.regions))
+            }
         };
         format!(
             "Major Conflict {conflict}: {} against {}, {consequence}",

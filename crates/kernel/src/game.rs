@@ -10,6 +10,7 @@ use crate::dice::Dice;
 use crate::notice::{Listener, Telling};
 use crate::query::Answer;
 use crate::seat::{Mover, Outcome, ResultInfo, Seat, SeatInfo, Viewer};
+use crate::source::Problems;
 
 /// The settings of a match: edition, scenario, optional rules, and texts that the user brings along.
 pub type Options = BTreeMap<String, String>;
@@ -39,6 +40,17 @@ pub struct Prompt {
     pub waiting: String,
     /// The rule behind it.
     pub rule: &'static str,
+}
+
+/// What a check of a file found that could be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileCheck {
+    /// What is in the file, a line each.
+    pub summary: Vec<String>,
+    /// Warnings, ready to be shown; empty if there are none.
+    pub warnings: String,
+    /// What failed (an example that comes out otherwise), a line each.
+    pub failures: Vec<String>,
 }
 
 /// One of the five games, with its rules and data looked up and ready.
@@ -185,6 +197,20 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Answers a question, or says which questions there are.
     fn answer(&self, sight: &Self::Sight, question: &str) -> Result<Answer, String>;
+
+    /// Sets one thing of a position by hand, such as `WF` to `4`, for questions about a given position.
+    fn place(&self, state: &mut Self::State, key: &str, value: &str) -> Result<(), String>;
+
+    // --- files --------------------------------------------------------------------------------
+
+    /// Checks the data that is built in, and says what there is.
+    fn check_builtin() -> Result<Vec<String>, Problems>;
+
+    /// The kinds of file that a user may write for this game, such as `book`, each with a sentence.
+    fn file_kinds() -> &'static [(&'static str, &'static str)];
+
+    /// Checks a file of one of [`file_kinds`](Self::file_kinds).
+    fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems>;
 
     // --- statistics ---------------------------------------------------------------------------
 

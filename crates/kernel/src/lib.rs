@@ -25,7 +25,7 @@ mod table;
 
 pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
 pub use digest::StateDigest;
-pub use game::{Game, Options, Prompt, Refusal};
+pub use game::{FileCheck, Game, Options, Prompt, Refusal};
 pub use matches::{Match, MatchDice, MatchError, Step, Undo};
 pub use notice::{Listener, Recorder, Silent, Telling};
 pub use perft::perft;

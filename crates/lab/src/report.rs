@@ -162,7 +162,11 @@ impl SimReport {
             self.games,
             self.bots.join(" v "),
             self.seed,
-            if self.interrupted { format!(" - stopped, {} were asked for", self.games_asked) } else { String::new() }
+            if self.interrupted {
+                format!(" - stopped, {} were asked for", self.games_asked)
+            } else {
+                String::new()
+            }
         );
         for seat in &self.seats {
             let _ = writeln!(

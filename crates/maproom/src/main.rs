@@ -1,2 +1,70 @@
-//! maproom
-fn main() {}
+//! Maproom: play, host and study board wargames of the Second World War.
+
+mod arguments;
+mod bench;
+mod check;
+mod engine;
+mod files;
+mod odds;
+mod perft;
+mod play;
+mod registry;
+mod rulebook;
+mod sim;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use arguments::{Arguments, Command};
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.command {
+        Command::Play(order) => play::run(&order),
+        Command::Engine => engine::run(),
+        Command::Sim(order) => sim::run(&order),
+        Command::Odds(order) => odds::run(&order),
+        Command::Verify(order) => verify::run(&order),
+        Command::Check(order) => check::run(&order),
+        Command::Bench(order) => bench::run(&order),
+        Command::Perft(order) => perft::run(&order),
+        Command::Rule(order) => rulebook::run(&order),
+    };
+    match result {
+        Ok(code) => code,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints one JSON document.
+fn print_json(document: &impl serde::Serialize) {
+    match serde_json::to_string_pretty(document) {
+        Ok(text) => println!("{text}"),
+        Err(why) => eprintln!("can't write JSON: {why}"),
+    }
+}
+
+/// Problems as data.
+fn problems_json(problems: &kernel::source::Problems) -> serde_json::Value {
+    let list = problems.list().iter().map(|problem| {
+        let position = problems.position(problem.span.start);
+        serde_json::json!({
+            "severity": match problem.severity {
+                kernel::source::Severity::Error => "error",
+                kernel::source::Severity::Warning => "warning",
+            },
+            "line": position.line,
+            "column": position.column,
+            "place": problem.place,
+            "what": problem.what,
+            "expected": problem.expected,
+            "hint": problem.hint,
+        })
+    });
+    list.collect()
+}

@@ -1,0 +1,92 @@
+//! What `maproom check echoes` says about our data and about files that a user wrote.
+
+use kernel::FileCheck;
+use kernel::source::Problems;
+
+use crate::book::Book;
+use crate::book_reader::Edition;
+use crate::example_runner;
+use crate::examples;
+use crate::spreads::Spreads;
+
+/// The files that a user may write.
+pub(crate) const KINDS: &[(&str, &str)] = &[
+    ("book", "a book of your own, in TOML or as plain text with only the 24 boxes (rule 7)"),
+    ("spreads", "spreads of your own (rule 7.5)"),
+    ("examples", "worked examples in the echoes-examples/1 format (rule 9)"),
+];
+
+/// Our own books, spreads and examples.
+pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
+    let mut lines = Vec::new();
+    for edition in [Edition::Allied, Edition::Axis] {
+        let (book, _) = Book::parse(edition.word(), crate::book_reader::source_of(edition))?;
+        lines.push(book_line(&book));
+    }
+    for spread in Spreads::builtin().list() {
+        for edition in [Edition::Allied, Edition::Axis] {
+            Book::builtin(edition).with_spread(spread)?;
+        }
+        lines.push(format!("spread {:>2}: {} - {}", spread.n, spread.title, spread.blurb));
+    }
+    let check = file("examples", "examples.toml", examples::SOURCE)?;
+    lines.extend(check.summary);
+    lines.extend(check.failures);
+    Ok(lines)
+}
+
+/// A file of a user.
+pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+    match kind {
+        "book" => {
+            let (book, warnings) = Book::parse(name, text)?;
+            Ok(found(vec![book_line(&book)], &warnings))
+        }
+        "spreads" => {
+            let (spreads, warnings) = Spreads::parse(name, text)?;
+            let line = format!("{} spreads: {name}", spreads.list().len());
+            Ok(found(vec![line], &warnings))
+        }
+        "examples" => examples_file(name, text),
+        _ => {
+            let mut problems = Problems::new(name, "");
+            problems
+                .error(0..0, format!("echoes has no files of the kind {kind:?}"))
+                .expected("book, spreads or examples");
+            Err(problems)
+        }
+    }
+}
+
+fn found(summary: Vec<String>, warnings: &Problems) -> FileCheck {
+    FileCheck { summary, warnings: warnings.to_string(), failures: Vec::new() }
+}
+
+fn book_line(book: &Book) -> String {
+    let events = book.tables.iter().flat_map(|table| &table.boxes).filter(|data| data.parsed.event.is_some());
+    format!(
+        "book {:?}: {}, you play the {}, 24 boxes, {} events",
+        book.id,
+        book.title,
+        book.human,
+        events.count()
+    )
+}
+
+fn examples_file(name: &str, text: &str) -> Result<FileCheck, Problems> {
+    let (list, warnings) = examples::parse(name, text)?;
+    let located = Problems::new(name, text);
+    let mut failures = Vec::new();
+    let mut failed = 0;
+    for example in &list {
+        let wrong = example_runner::run(example);
+        failed += usize::from(!wrong.is_empty());
+        let line = located.position(example.span.start).line;
+        failures.extend(
+            wrong.iter().map(|wrong| format!("{name}:{line}: {} ({}): {wrong}", example.id, example.about)),
+        );
+    }
+    let summary =
+        vec![format!("{} worked examples: {} passed, {failed} failed", list.len(), list.len() - failed)];
+    Ok(FileCheck { summary, warnings: warnings.to_string(), failures })
+}

@@ -1,0 +1,236 @@
+//! The command line; its doc comments are the help.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use kernel::Options;
+
+use crate::files::read_text;
+
+/// Play, host and study board wargames of the Second World War, with the rules fully enforced.
+///
+/// Games: echoes (Echoes of War, the solo book game).
+#[derive(Debug, Parser)]
+#[command(name = "maproom", version, arg_required_else_help = true, after_help = EXAMPLES)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  maproom play echoes                      a war in the terminal, against the book
+  maproom play echoes --edition axis       the other side
+  maproom sim echoes --games 200000        what the dice do to a plan
+  maproom odds echoes attack WF --turn 12 --set EMT=1
+  maproom check echoes --book my-book.txt  is my own book in order?
+  maproom verify war.match                 were the dice fair?";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play a game in plain text: in a terminal, over ssh, with a screen reader, in a pipe.
+    Play(PlayOrder),
+    /// Speak the engine protocol on standard input and output: a line of JSON in, a line out.
+    ///
+    /// docs/protocol.md has every command with real payloads. A first conversation:
+    ///   {"cmd":"new","game":"echoes","seed":3}
+    ///   {"cmd":"choices"}
+    ///   {"cmd":"go","bot":"greedy"}
+    #[command(verbatim_doc_comment)]
+    Engine,
+    /// Play many games between bots on all cores and show what came of them.
+    Sim(SimOrder),
+    /// Exact odds: of an attack, a Major Conflict, a Confidence roll.
+    ///
+    /// Questions of echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`.
+    Odds(OddsOrder),
+    /// Replay a saved match, check every choice, and prove every die.
+    Verify(VerifyOrder),
+    /// Check a game's data, or files of your own: a book, spreads, worked examples.
+    Check(CheckOrder),
+    /// Measure how fast the games play on one core of this machine.
+    Bench(BenchOrder),
+    /// Count all lines of play to a depth: a fingerprint of the rules.
+    Perft(PerftOrder),
+    /// Show a rule of a game's rulebook, such as `maproom rule echoes 2.5.3`.
+    Rule(RuleOrder),
+}
+
+/// How a game is set up.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Setup {
+    /// echoes: the side you play, allied or axis.
+    #[arg(long)]
+    pub edition: Option<String>,
+    /// echoes: a book of your own, in TOML or as plain text with only the 24 boxes.
+    #[arg(long, value_name = "FILE", conflicts_with = "edition")]
+    pub book: Option<PathBuf>,
+    /// echoes: spreads of your own.
+    #[arg(long, value_name = "FILE")]
+    pub spreads: Option<PathBuf>,
+    /// Any option of the game as KEY=VALUE.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub option: Vec<String>,
+}
+
+impl Setup {
+    /// The options of the match, files read.
+    pub fn options(&self, spread: Option<&str>) -> Result<Options, String> {
+        let mut options = Options::new();
+        for pair in &self.option {
+            let (key, value) =
+                pair.split_once('=').ok_or_else(|| format!("--option {pair:?}: write it as KEY=VALUE"))?;
+            options.insert(key.trim().to_owned(), value.trim().to_owned());
+        }
+        if let Some(edition) = &self.edition {
+            options.insert("edition".to_owned(), edition.clone());
+        }
+        for (key, file) in [("book", &self.book), ("spreads", &self.spreads)] {
+            if let Some(file) = file {
+                options.insert(key.to_owned(), read_text(file)?);
+            }
+        }
+        if let Some(spread) = spread {
+            options.insert("spread".to_owned(), spread.to_owned());
+        }
+        Ok(options)
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct PlayOrder {
+    /// The game.
+    pub game: String,
+    #[command(flatten)]
+    pub setup: Setup,
+    /// echoes: which of the 24 spreads; 1 is the plain game.
+    #[arg(long, value_name = "N")]
+    pub spread: Option<String>,
+    /// Play a war that can be had again by the same number.
+    #[arg(long)]
+    pub seed: Option<u64>,
+    /// Roll your own dice and type in what they show.
+    #[arg(long, conflicts_with = "seed")]
+    pub own_dice: bool,
+    /// Where the match is kept; the platform's data folder if you don't say.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Take up a match again: the last one, or that of FILE.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
+    pub resume: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct SimOrder {
+    /// The game.
+    pub game: String,
+    #[command(flatten)]
+    pub setup: Setup,
+    /// echoes: which spreads: `3`, `1,4,7`, `1-6` or `all`.
+    #[arg(long, value_name = "N")]
+    pub spread: Option<String>,
+    /// How many games (for each spread).
+    #[arg(long, default_value_t = 10_000)]
+    pub games: u64,
+    /// Who plays: random, greedy (the game's quick policy) or onestep; for several seats a list with commas.
+    #[arg(long, default_value = "greedy")]
+    pub bot: String,
+    /// The same seed gives the same games, whatever the number of threads.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many threads; all cores if you don't say.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Print one JSON document instead of tables.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct OddsOrder {
+    /// The game.
+    pub game: String,
+    /// The question, such as `attack WF`; without one, all that make sense are answered.
+    pub question: Vec<String>,
+    #[command(flatten)]
+    pub setup: Setup,
+    /// echoes: which spread.
+    #[arg(long, value_name = "N")]
+    pub spread: Option<String>,
+    /// Ask about the position of a saved match.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["edition", "book", "spreads", "spread", "option"])]
+    pub r#match: Option<PathBuf>,
+    /// The turn.
+    #[arg(long, value_name = "N")]
+    pub turn: Option<String>,
+    /// Something else of the position, such as WF=4, EMT=-1, USA=3, tow=0; several with commas.
+    #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', allow_hyphen_values = true)]
+    pub set: Vec<String>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyOrder {
+    /// The saved match.
+    pub file: PathBuf,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckOrder {
+    /// The game.
+    pub game: String,
+    /// echoes: a book of your own.
+    #[arg(long, value_name = "FILE")]
+    pub book: Vec<PathBuf>,
+    /// echoes: spreads of your own.
+    #[arg(long, value_name = "FILE")]
+    pub spreads: Vec<PathBuf>,
+    /// Worked examples.
+    #[arg(long, value_name = "FILE")]
+    pub examples: Vec<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BenchOrder {
+    /// The game; all games if you don't say.
+    pub game: Option<String>,
+    /// How long to measure each game, in seconds.
+    #[arg(long, default_value_t = 6.0)]
+    pub seconds: f64,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct PerftOrder {
+    /// The game.
+    pub game: String,
+    #[command(flatten)]
+    pub setup: Setup,
+    /// echoes: which spread.
+    #[arg(long, value_name = "N")]
+    pub spread: Option<String>,
+    /// How many choices deep.
+    #[arg(long, default_value_t = 7)]
+    pub depth: u32,
+    /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct RuleOrder {
+    /// The game.
+    pub game: String,
+    /// The number of the rule, such as 2.5.3 or R11; the table of contents if you don't say.
+    pub rule: Option<String>,
+}

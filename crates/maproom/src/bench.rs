@@ -1,0 +1,31 @@
+//! `maproom bench`: how fast the games play.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use lab::bench::BenchReport;
+use serde_json::json;
+
+use crate::arguments::BenchOrder;
+use crate::registry::{self, TITLES};
+
+/// Runs the command.
+pub fn run(order: &BenchOrder) -> Result<ExitCode, String> {
+    if !(0.1..=3_600.0).contains(&order.seconds) {
+        return Err(format!("--seconds {}: a number from 0.1 to 3600", order.seconds));
+    }
+    let titles = match &order.game {
+        Some(word) => vec![registry::title(word)?],
+        None => TITLES.to_vec(),
+    };
+    let time = Duration::from_secs_f64(order.seconds);
+    let reports: Vec<BenchReport> = titles.iter().map(|title| title.bench(time)).collect::<Result<_, _>>()?;
+    if order.json {
+        crate::print_json(&json!({ "games": reports }));
+    } else {
+        for report in &reports {
+            println!("{}", report.table());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,79 @@
+//! `maproom check`: is the data in order?
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use kernel::FileCheck;
+use kernel::source::Problems;
+use serde_json::{Value, json};
+
+use crate::arguments::CheckOrder;
+use crate::files::read_text;
+use crate::registry;
+
+/// Runs the command.
+pub fn run(order: &CheckOrder) -> Result<ExitCode, String> {
+    let title = registry::title(&order.game)?;
+    let mut results: Vec<(String, Result<FileCheck, Problems>)> = Vec::new();
+    let kinds: [(&str, &Vec<PathBuf>); 3] =
+        [("book", &order.book), ("spreads", &order.spreads), ("examples", &order.examples)];
+    for (kind, files) in kinds {
+        for file in files {
+            let name = file.display().to_string();
+            let text = read_text(file)?;
+            results.push((name.clone(), title.check_file(kind, &name, &text)));
+        }
+    }
+    if results.is_empty() {
+        let summary = title.check_builtin();
+        results.push((
+            format!("data of {}", title.id()),
+            summary.map(|summary| FileCheck { summary, ..FileCheck::default() }),
+        ));
+    }
+    let sound =
+        results.iter().all(|(_, result)| result.as_ref().is_ok_and(|check| check.failures.is_empty()));
+    if order.json {
+        let files: Vec<Value> = results.iter().map(|(name, result)| result_json(name, result)).collect();
+        crate::print_json(&json!({ "ok": sound, "game": title.id(), "files": files }));
+    } else {
+        for (name, result) in &results {
+            print_result(name, result);
+        }
+    }
+    Ok(if sound { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print_result(name: &str, result: &Result<FileCheck, Problems>) {
+    match result {
+        Ok(check) => {
+            if !check.warnings.is_empty() {
+                println!("{}\n", check.warnings);
+            }
+            for failure in &check.failures {
+                println!("FAILED {failure}");
+            }
+            for line in &check.summary {
+                println!("{line}");
+            }
+            println!("{name}: {}", if check.failures.is_empty() { "in order" } else { "NOT in order" });
+        }
+        Err(problems) => {
+            let count = problems.error_count();
+            println!("{problems}\n\n{name}: {count} error{}", if count == 1 { "" } else { "s" });
+        }
+    }
+}
+
+fn result_json(name: &str, result: &Result<FileCheck, Problems>) -> Value {
+    match result {
+        Ok(check) => json!({
+            "file": name,
+            "ok": check.failures.is_empty(),
+            "summary": check.summary,
+            "warnings": check.warnings,
+            "failures": check.failures,
+        }),
+        Err(problems) => json!({ "file": name, "ok": false, "problems": crate::problems_json(problems) }),
+    }
+}

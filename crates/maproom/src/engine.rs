@@ -1,0 +1,106 @@
+//! `maproom engine`: a line of JSON in, a line of JSON out.
+
+mod commands;
+mod request;
+
+use std::io::{BufRead, Write as _};
+use std::process::ExitCode;
+
+use serde_json::{Map, Value};
+
+use commands::Engine;
+
+/// The longest line that is read; a larger save is loaded by its file name.
+const MAX_LINE: usize = 1 << 20;
+
+/// An answer that says no: the state is as it was before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// What was wrong and what would have been right.
+    pub message: String,
+    /// A short stable word.
+    pub code: &'static str,
+    /// The rule behind it, or an empty text.
+    pub rule: &'static str,
+}
+
+impl Trouble {
+    /// A request that can't be understood.
+    pub fn request(message: impl Into<String>) -> Self {
+        Self { message: message.into(), code: "bad-request", rule: "" }
+    }
+}
+
+/// Runs the command.
+pub fn run() -> Result<ExitCode, String> {
+    let mut engine = Engine::default();
+    let mut input = std::io::stdin().lock();
+    let mut output = std::io::stdout().lock();
+    while let Some(line) = read_line(&mut input).map_err(|why| format!("can't read standard input: {why}"))? {
+        let line = match &line {
+            Line::TooLong => Err(Trouble::request(format!("the line is longer than {MAX_LINE} bytes"))),
+            Line::Whole(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => continue,
+            Line::Whole(bytes) => std::str::from_utf8(bytes).map_err(|why| {
+                Trouble::request(format!("the line is not UTF-8 from byte {} on", why.valid_up_to() + 1))
+            }),
+        };
+        let answer = line.and_then(|line| engine.answer(line));
+        let written = writeln!(output, "{}", answer_line(answer)).and_then(|()| output.flush());
+        if written.is_err() || engine.has_quit() {
+            break;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// `{"ok":true,…}` or `{"error":…}`.
+fn answer_line(answer: Result<Map<String, Value>, Trouble>) -> String {
+    let mut line = Map::new();
+    match answer {
+        Ok(fields) => {
+            line.insert("ok".to_owned(), Value::Bool(true));
+            line.extend(fields);
+        }
+        Err(trouble) => {
+            line.insert("error".to_owned(), Value::String(trouble.message));
+            line.insert("code".to_owned(), Value::String(trouble.code.to_owned()));
+            if !trouble.rule.is_empty() {
+                line.insert("rule".to_owned(), Value::String(trouble.rule.to_owned()));
+            }
+        }
+    }
+    Value::Object(line).to_string()
+}
+
+enum Line {
+    Whole(Vec<u8>),
+    TooLong,
+}
+
+/// The next line in bounded memory; `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> std::io::Result<Option<Line>> {
+    let mut bytes = Vec::new();
+    let mut too_long = false;
+    let mut any = false;
+    loop {
+        let buffer = input.fill_buf()?;
+        if buffer.is_empty() {
+            break;
+        }
+        any = true;
+        let end = buffer.iter().position(|byte| *byte == b'\n');
+        let part = &buffer[..end.unwrap_or(buffer.len())];
+        if bytes.len() + part.len() > MAX_LINE {
+            too_long = true;
+            bytes = Vec::new();
+        } else if !too_long {
+            bytes.extend_from_slice(part);
+        }
+        let used = end.map_or(buffer.len(), |at| at + 1);
+        input.consume(used);
+        if end.is_some() {
+            break;
+        }
+    }
+    Ok(any.then_some(if too_long { Line::TooLong } else { Line::Whole(bytes) }))
+}

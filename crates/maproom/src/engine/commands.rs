@@ -1,0 +1,481 @@
+//! The verbs of the engine protocol.
+
+use std::path::Path;
+
+use bots::BotKind;
+use kernel::{
+    Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Table, Telling, Undo,
+    Viewer,
+};
+use serde_json::{Map, Value, json};
+
+use super::Trouble;
+use super::request::Request;
+use crate::files::{read_text, write_text};
+use crate::odds::answer_json;
+use crate::registry::{self, Opened, TITLES, Title};
+
+const VERBS: [&str; 15] = [
+    "games", "new", "load", "state", "sight", "choices", "play", "fate", "undo", "log", "go", "odds", "save",
+    "rule", "quit",
+];
+
+/// The engine and the match it holds.
+#[derive(Default)]
+pub struct Engine {
+    seated: Option<Seated>,
+    quit: bool,
+}
+
+struct Seated {
+    title: &'static dyn Title,
+    table: Box<dyn Table>,
+    /// Whether Fate and forced choices follow by themselves.
+    auto: bool,
+}
+
+type Fields = Map<String, Value>;
+
+impl From<MatchError> for Trouble {
+    fn from(error: MatchError) -> Self {
+        let rule = match &error {
+            MatchError::Refused { refusal, .. } => refusal.rule,
+            _ => "",
+        };
+        Self { message: error.to_string(), code: error.code(), rule }
+    }
+}
+
+fn set_up(message: impl Into<String>) -> Trouble {
+    Trouble { message: message.into(), code: "bad-setup", rule: "" }
+}
+
+fn file(message: impl Into<String>) -> Trouble {
+    Trouble { message: message.into(), code: "bad-file", rule: "" }
+}
+
+impl Engine {
+    /// Whether `quit` was said.
+    pub fn has_quit(&self) -> bool {
+        self.quit
+    }
+
+    /// Answers a line. An error leaves everything as it was.
+    pub fn answer(&mut self, line: &str) -> Result<Fields, Trouble> {
+        let mut request = Request::parse(line)?;
+        let id = request.text_or_number("id")?;
+        let verb = request.required("cmd", "{\"cmd\":\"choices\"}")?;
+        let mut fields = match verb.as_str() {
+            "games" => self.games(&request),
+            "new" => self.new_match(&mut request),
+            "load" => self.load(&mut request),
+            "state" => self.state(&request),
+            "sight" => self.sight(&mut request),
+            "choices" => self.choices(&request),
+            "play" => self.play(&mut request),
+            "fate" => self.fate(&mut request),
+            "undo" => self.undo(&mut request),
+            "log" => self.log(&mut request),
+            "go" => self.go(&mut request),
+            "odds" => self.odds(&mut request),
+            "save" => self.save(&mut request),
+            "rule" => self.rule(&mut request),
+            "quit" => {
+                request.finish()?;
+                self.quit = true;
+                Ok(Fields::new())
+            }
+            _ => {
+                let shown: String = verb.chars().take(40).collect();
+                let mut message = format!("unknown command {shown:?}");
+                if let Some(meant) = kernel::source::nearest(&verb, VERBS) {
+                    message.push_str(&format!("; did you mean {meant:?}?"));
+                }
+                message.push_str(&format!(" Commands: {}", VERBS.join(", ")));
+                Err(Trouble { message, code: "unknown-command", rule: "" })
+            }
+        }?;
+        if let Some(id) = id {
+            fields.insert("id".to_owned(), Value::String(id));
+        }
+        Ok(fields)
+    }
+
+    fn seated(&mut self) -> Result<&mut Seated, Trouble> {
+        self.seated.as_mut().ok_or_else(|| Trouble {
+            message:
+                "no match is open: begin with {\"cmd\":\"new\",\"game\":\"echoes\"} or {\"cmd\":\"load\",…}"
+                    .to_owned(),
+            code: "no-match",
+            rule: "",
+        })
+    }
+
+    fn games(&self, request: &Request) -> Result<Fields, Trouble> {
+        request.finish()?;
+        let games: Vec<Value> = TITLES
+            .iter()
+            .map(|title| {
+                let options: Vec<Value> = title
+                    .option_help()
+                    .iter()
+                    .map(|(name, about)| json!({ "name": name, "about": about }))
+                    .collect();
+                json!({ "game": title.id(), "title": title.name(), "options": options })
+            })
+            .collect();
+        Ok(fields([("games", json!(games)), ("bots", json!(BotKind::ALL.map(BotKind::word)))]))
+    }
+
+    fn new_match(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let word = request.required("game", "{\"cmd\":\"new\",\"game\":\"echoes\",\"seed\":3}")?;
+        let mut options: Options = request.options("options")?.into_iter().collect();
+        for key in ["edition", "spread", "book", "spreads"] {
+            if let Some(value) = request.text_or_number(key)? {
+                options.insert(key.to_owned(), value);
+            }
+        }
+        let seed = request.number("seed")?;
+        let own = word_field(request, "dice", &["fair", "own"])?.as_deref() == Some("own");
+        let manual = word_field(request, "fate", &["auto", "manual"])?.as_deref() == Some("manual");
+        request.finish()?;
+        let dice = match (own, seed) {
+            (true, Some(_)) => {
+                return Err(Trouble::request("own dice have no seed: leave out one of the two"));
+            }
+            (true, None) => MatchDice::Own,
+            (false, Some(seed)) => MatchDice::seeded(seed),
+            (false, None) => MatchDice::fair(fresh_secret()?),
+        };
+        let title = registry::title(&word).map_err(set_up)?;
+        let table = title.open(&options, dice).map_err(set_up)?;
+        self.take_seat(Seated { title, table, auto: !manual }, &[])
+    }
+
+    fn load(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let text = request.text("save")?;
+        let path = request.text("file")?;
+        let manual = word_field(request, "fate", &["auto", "manual"])?.as_deref() == Some("manual");
+        request.finish()?;
+        let (name, text) = match (text, path) {
+            (Some(text), None) => ("save".to_owned(), text),
+            (None, Some(path)) => {
+                let text = read_text(Path::new(&path)).map_err(file)?;
+                (path, text)
+            }
+            _ => return Err(Trouble::request("give either \"save\" (the text) or \"file\" (its path)")),
+        };
+        let title = registry::title_of_save(&name, &text).map_err(file)?;
+        let Opened { table, notes } =
+            title.load(&name, &text).map_err(|problems| file(problems.to_string()))?;
+        self.take_seat(Seated { title, table, auto: !manual }, &notes)
+    }
+
+    fn take_seat(&mut self, mut seated: Seated, notes: &[String]) -> Result<Fields, Trouble> {
+        let mut story = Vec::new();
+        seated.settle(&mut story);
+        let mut answer = seated.summary();
+        answer.insert("story".to_owned(), story_json(&story));
+        if !notes.is_empty() {
+            answer.insert("notes".to_owned(), json!(notes));
+        }
+        self.seated = Some(seated);
+        Ok(answer)
+    }
+
+    fn state(&mut self, request: &Request) -> Result<Fields, Trouble> {
+        request.finish()?;
+        let seated = self.seated()?;
+        let mut answer = seated.summary();
+        let viewer = seated.mover_view();
+        answer.insert("sight".to_owned(), seated.table.sight(viewer));
+        Ok(answer)
+    }
+
+    fn sight(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let viewer = request.text("viewer")?;
+        let picture = request.flag("picture")?;
+        request.finish()?;
+        let seated = self.seated()?;
+        let viewer = seated.viewer(viewer.as_deref())?;
+        let mut answer = fields([("sight", seated.table.sight(viewer))]);
+        if picture {
+            answer.insert("picture".to_owned(), json!(seated.table.picture(viewer)));
+        }
+        Ok(answer)
+    }
+
+    fn choices(&mut self, request: &Request) -> Result<Fields, Trouble> {
+        request.finish()?;
+        let seated = self.seated()?;
+        let fate = seated.table.mover() == Mover::Fate;
+        let open: Vec<Value> = seated
+            .table
+            .offers()
+            .into_iter()
+            .map(|offer| {
+                let mut choice = fields([("name", json!(offer.name)), ("label", json!(offer.label))]);
+                if fate {
+                    choice.insert("weight".to_owned(), json!(offer.weight));
+                }
+                Value::Object(choice)
+            })
+            .collect();
+        let closed: Vec<Value> = seated
+            .table
+            .closed()
+            .into_iter()
+            .map(|closed| json!({ "name": closed.name, "reason": closed.refusal.reason, "rule": closed.refusal.rule }))
+            .collect();
+        let prompt = seated.table.prompt();
+        Ok(fields([
+            ("mover", seated.mover_json()),
+            ("prompt", json!(prompt.text)),
+            ("rule", json!(prompt.rule)),
+            ("choices", json!(open)),
+            ("closed", json!(closed)),
+        ]))
+    }
+
+    fn play(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let choice = request.required("choice", "{\"cmd\":\"play\",\"choice\":\"attack WF\"}")?;
+        request.finish()?;
+        let seated = self.seated()?;
+        let mut story = Vec::new();
+        seated.table.play(&choice, Some(&mut story))?;
+        Ok(seated.after(story))
+    }
+
+    fn fate(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let choice = request.text_or_number("choice")?;
+        request.finish()?;
+        let seated = self.seated()?;
+        let mut story = Vec::new();
+        seated.table.fate(choice.as_deref(), Some(&mut story))?;
+        Ok(seated.after(story))
+    }
+
+    fn undo(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let scope = word_field(request, "scope", &["step", "turn"])?;
+        let seat = request.text("seat")?;
+        request.finish()?;
+        let seated = self.seated()?;
+        let seat = match seat {
+            Some(word) => seated.seat(&word)?,
+            None => Seat(0),
+        };
+        let scope = if scope.as_deref() == Some("turn") { Undo::Turn } else { Undo::Step };
+        let steps = seated.table.undo(seat, scope)?;
+        let mut answer = seated.summary();
+        answer.insert("undone".to_owned(), json!(steps));
+        Ok(answer)
+    }
+
+    fn log(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let from = request.number("from")?.unwrap_or(0);
+        let viewer = request.text("viewer")?;
+        request.finish()?;
+        let seated = self.seated()?;
+        let viewer = seated.viewer(viewer.as_deref())?;
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let entries: Vec<Value> = seated
+            .table
+            .log(from, viewer)
+            .into_iter()
+            .map(|entry| {
+                let who = match entry.actor {
+                    Actor::Fate => "fate",
+                    Actor::Seat(seat) => seated.table.seats()[seat.index()].word,
+                };
+                json!({
+                    "step": entry.step,
+                    "turn": entry.turn,
+                    "who": who,
+                    "forced": entry.forced,
+                    "choice": entry.name,
+                    "digest": entry.digest.to_string(),
+                    "story": story_json(&entry.story),
+                })
+            })
+            .collect();
+        Ok(fields([("log", json!(entries))]))
+    }
+
+    fn go(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let bot = request.text("bot")?.unwrap_or_else(|| BotKind::Greedy.word().to_owned());
+        let seed = request.number("seed")?;
+        let only_think = request.flag("think")?;
+        request.finish()?;
+        let bot = BotKind::parse(&bot).map_err(Trouble::request)?;
+        let seated = self.seated()?;
+        let mut dice = LabDice::new(seed.unwrap_or(seated.table.steps() as u64));
+        let choice = seated.title.suggest(bot, &*seated.table, &mut dice).ok_or_else(|| {
+            match seated.table.mover() {
+                Mover::Nobody => Trouble::from(MatchError::Over),
+                _ => Trouble::from(MatchError::FateToMove),
+            }
+        })?;
+        if only_think {
+            return Ok(fields([("bot", json!(bot.word())), ("choice", json!(choice))]));
+        }
+        let mut story = Vec::new();
+        seated.table.play(&choice, Some(&mut story))?;
+        let mut answer = fields([("bot", json!(bot.word())), ("choice", json!(choice))]);
+        answer.extend(seated.after(story));
+        Ok(answer)
+    }
+
+    fn odds(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let question = request.text("question")?;
+        request.finish()?;
+        let seated = self.seated()?;
+        let viewer = seated.mover_view();
+        let Some(question) = question else {
+            return Ok(fields([("questions", json!(seated.table.questions(viewer)))]));
+        };
+        let answer = seated.table.answer(&question, viewer).map_err(|message| Trouble {
+            message,
+            code: "bad-question",
+            rule: "",
+        })?;
+        Ok(fields([("answer", answer_json(&answer))]))
+    }
+
+    fn save(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let path = request.text("file")?;
+        let publish = request.flag("publish")?;
+        request.finish()?;
+        let seated = self.seated()?;
+        let policy = if publish { SecretPolicy::Withhold } else { SecretPolicy::Keep };
+        let text = seated.table.save(policy);
+        match path {
+            Some(path) => {
+                write_text(Path::new(&path), &text).map_err(file)?;
+                Ok(fields([("file", json!(path))]))
+            }
+            None => Ok(fields([("save", json!(text))])),
+        }
+    }
+
+    fn rule(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let number = request.required("number", "{\"cmd\":\"rule\",\"number\":\"2.5.3\"}")?;
+        request.finish()?;
+        let game = self.seated()?.title.id();
+        let section = crate::rulebook::text(game).and_then(|book| crate::rulebook::section(book, &number));
+        match section {
+            Some(text) => Ok(fields([("rule", json!(number)), ("text", json!(text))])),
+            None => Err(Trouble::request(format!(
+                "there is no rule {:?}",
+                number.chars().take(20).collect::<String>()
+            ))),
+        }
+    }
+}
+
+impl Seated {
+    /// Lets follow what needs nobody, unless the client wants to see every draw.
+    fn settle(&mut self, story: &mut Vec<Telling>) {
+        if self.auto {
+            self.table.settle(Some(story));
+        }
+    }
+
+    fn after(&mut self, mut story: Vec<Telling>) -> Fields {
+        self.settle(&mut story);
+        let mut answer = fields([("story", story_json(&story))]);
+        answer.extend(self.position());
+        answer
+    }
+
+    /// Where the match is.
+    fn position(&self) -> Fields {
+        let prompt = self.table.prompt();
+        fields([
+            ("step", json!(self.table.steps())),
+            ("turn", json!(self.table.turn())),
+            ("digest", json!(self.table.digest().to_string())),
+            ("mover", self.mover_json()),
+            ("prompt", json!(prompt.text)),
+            ("rule", json!(prompt.rule)),
+            ("result", json!(self.table.result().map(|result| result.word))),
+        ])
+    }
+
+    /// What the match is, and where.
+    fn summary(&self) -> Fields {
+        let mut answer = fields([
+            ("game", json!(self.title.id())),
+            ("title", json!(self.title.name())),
+            ("rules", json!(self.table.rules_version())),
+            ("options", json!(self.table.options())),
+            ("seats", json!(self.table.seats().iter().map(|seat| seat.word).collect::<Vec<_>>())),
+        ]);
+        match self.table.dice() {
+            MatchDice::Own => answer.insert("dice".to_owned(), json!({ "kind": "own" })),
+            MatchDice::Fair { commitment, .. } => answer
+                .insert("dice".to_owned(), json!({ "kind": "fair", "commitment": commitment.to_string() })),
+        };
+        answer.insert("takebacks".to_owned(), json!(self.table.takebacks()));
+        answer.extend(self.position());
+        answer
+    }
+
+    fn mover_json(&self) -> Value {
+        match self.table.mover() {
+            Mover::Seat(seat) => json!(self.table.seats()[seat.index()].word),
+            Mover::Fate => json!("fate"),
+            Mover::Nobody => Value::Null,
+        }
+    }
+
+    fn mover_view(&self) -> Viewer {
+        match self.table.mover() {
+            Mover::Seat(seat) => Viewer::Seat(seat),
+            _ => Viewer::Spectator,
+        }
+    }
+
+    fn seat(&self, word: &str) -> Result<Seat, Trouble> {
+        let seats = self.table.seats();
+        let at = seats.iter().position(|seat| seat.word == word);
+        at.map(|at| Seat(at as u8)).ok_or_else(|| {
+            let words: Vec<&str> = seats.iter().map(|seat| seat.word).collect();
+            let shown: String = word.chars().take(40).collect();
+            Trouble::request(format!("unknown seat {shown:?}; the seats are: {}", words.join(", ")))
+        })
+    }
+
+    fn viewer(&self, word: Option<&str>) -> Result<Viewer, Trouble> {
+        match word {
+            None => Ok(self.mover_view()),
+            Some("spectator") => Ok(Viewer::Spectator),
+            Some(word) => self.seat(word).map(Viewer::Seat),
+        }
+    }
+}
+
+/// A field that takes one of a few words.
+fn word_field(request: &mut Request, key: &'static str, words: &[&str]) -> Result<Option<String>, Trouble> {
+    match request.text(key)? {
+        Some(word) if !words.contains(&word.as_str()) => {
+            let shown: String = word.chars().take(40).collect();
+            Err(Trouble::request(format!("the field {key:?} is {shown:?}, expected {}", words.join(" or "))))
+        }
+        word => Ok(word),
+    }
+}
+
+fn fresh_secret() -> Result<Secret, Trouble> {
+    let mut secret = [0; 32];
+    getrandom::fill(&mut secret)
+        .map_err(|why| set_up(format!("this machine gives no random numbers ({why}); give a seed")))?;
+    Ok(Secret(secret))
+}
+
+fn story_json(story: &[Telling]) -> Value {
+    story.iter().map(|line| json!({ "text": line.text, "rule": line.rule })).collect()
+}
+
+fn fields<const N: usize>(pairs: [(&str, Value); N]) -> Fields {
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}

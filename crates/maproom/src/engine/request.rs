@@ -1,0 +1,105 @@
+//! Reading the fields of a request: each asked for by name, the rest refused.
+
+use kernel::source::nearest;
+use serde_json::{Map, Value};
+
+use super::Trouble;
+
+/// A request whose fields are taken out one by one.
+pub struct Request {
+    fields: Map<String, Value>,
+    asked: Vec<&'static str>,
+}
+
+impl Request {
+    /// Reads a line.
+    pub fn parse(line: &str) -> Result<Self, Trouble> {
+        match serde_json::from_str::<Value>(line) {
+            Ok(Value::Object(fields)) => Ok(Self { fields, asked: Vec::new() }),
+            Ok(_) => Err(Trouble::request("a request is a JSON object such as {\"cmd\":\"choices\"}")),
+            Err(why) => Err(Trouble::request(format!("this is not JSON: {why}"))),
+        }
+    }
+
+    fn take(&mut self, key: &'static str) -> Option<Value> {
+        self.asked.push(key);
+        self.fields.remove(key).filter(|value| !value.is_null())
+    }
+
+    /// A text.
+    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, Trouble> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(other) => Err(wrong(key, &other, "a text")),
+        }
+    }
+
+    /// A text that must be there.
+    pub fn required(&mut self, key: &'static str, example: &str) -> Result<String, Trouble> {
+        self.text(key)?
+            .ok_or_else(|| Trouble::request(format!("the field {key:?} is missing; for example {example}")))
+    }
+
+    /// A whole number from 0 on.
+    pub fn number(&mut self, key: &'static str) -> Result<Option<u64>, Trouble> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(value) => {
+                value.as_u64().map(Some).ok_or_else(|| wrong(key, &value, "a whole number from 0 on"))
+            }
+        }
+    }
+
+    /// True or false.
+    pub fn flag(&mut self, key: &'static str) -> Result<bool, Trouble> {
+        match self.take(key) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(flag),
+            Some(other) => Err(wrong(key, &other, "true or false")),
+        }
+    }
+
+    /// An object whose values are texts or numbers, as texts.
+    pub fn options(&mut self, key: &'static str) -> Result<Vec<(String, String)>, Trouble> {
+        match self.take(key) {
+            None => Ok(Vec::new()),
+            Some(Value::Object(fields)) => fields
+                .into_iter()
+                .map(|(name, value)| match value {
+                    Value::String(text) => Ok((name, text)),
+                    Value::Number(number) => Ok((name, number.to_string())),
+                    other => Err(wrong(key, &other, "an object of texts and numbers")),
+                })
+                .collect(),
+            Some(other) => Err(wrong(key, &other, "an object of texts and numbers")),
+        }
+    }
+
+    /// A text or a number, as a text.
+    pub fn text_or_number(&mut self, key: &'static str) -> Result<Option<String>, Trouble> {
+        match self.take(key) {
+            None => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(Value::Number(number)) => Ok(Some(number.to_string())),
+            Some(other) => Err(wrong(key, &other, "a text or a number")),
+        }
+    }
+
+    /// Refuses fields that nobody asked for.
+    pub fn finish(&self) -> Result<(), Trouble> {
+        let Some(key) = self.fields.keys().next() else { return Ok(()) };
+        let shown: String = key.chars().take(40).collect();
+        let mut message = format!("unknown field {shown:?}");
+        if let Some(meant) = nearest(key, self.asked.iter().copied()) {
+            message.push_str(&format!("; did you mean {meant:?}?"));
+        }
+        message.push_str(&format!(" Fields here: {}", self.asked.join(", ")));
+        Err(Trouble::request(message))
+    }
+}
+
+fn wrong(key: &str, value: &Value, expected: &str) -> Trouble {
+    let shown: String = value.to_string().chars().take(40).collect();
+    Trouble::request(format!("the field {key:?} is {shown}, expected {expected}"))
+}

@@ -1,0 +1,51 @@
+//! Files, with errors that say which file and what.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// Reads a text file.
+pub fn read_text(file: &Path) -> Result<String, String> {
+    let fail = |why: String| format!("can't read {}: {why}", file.display());
+    let opened = fs::File::open(file).map_err(|why| fail(why.to_string()))?;
+    let mut bytes = Vec::new();
+    opened.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|why| fail(why.to_string()))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(fail("it is larger than 16 MiB".to_owned()));
+    }
+    String::from_utf8(bytes).map_err(|why| {
+        let at = why.utf8_error().valid_up_to();
+        let line = why.as_bytes()[..at].iter().filter(|byte| **byte == b'\n').count() + 1;
+        fail(format!("line {line} is not text (UTF-8)"))
+    })
+}
+
+/// Writes a file so that it is either the old or the new one, never half of it.
+pub fn write_text(file: &Path, text: &str) -> Result<(), String> {
+    let fail = |why: std::io::Error| format!("can't write {}: {why}", file.display());
+    if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(fail)?;
+    }
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    let write = || {
+        let mut new = fs::File::create(&beside)?;
+        new.write_all(text.as_bytes())?;
+        new.sync_all()?;
+        fs::rename(&beside, file)
+    };
+    write().map_err(|why| {
+        let _ = fs::remove_file(&beside);
+        fail(why)
+    })
+}
+
+/// Where the last match of a game is kept.
+pub fn last_match(game: &str) -> Option<PathBuf> {
+    let folders = directories::ProjectDirs::from("", "", "maproom")?;
+    Some(folders.data_dir().join(format!("{game}.match")))
+}

@@ -1,0 +1,29 @@
+//! `maproom perft`: all lines of play to a depth, counted.
+
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use crate::arguments::PerftOrder;
+use crate::registry;
+
+/// Deeper than this takes days.
+const MAX_DEPTH: u32 = 12;
+
+/// Runs the command.
+pub fn run(order: &PerftOrder) -> Result<ExitCode, String> {
+    if !(1..=MAX_DEPTH).contains(&order.depth) {
+        return Err(format!("--depth {}: a number from 1 to {MAX_DEPTH}", order.depth));
+    }
+    let title = registry::title(&order.game)?;
+    let counts = title.perft(&order.setup.options(order.spread.as_deref())?, order.depth)?;
+    if order.json {
+        crate::print_json(&json!({ "game": title.id(), "lines": counts }));
+    } else {
+        println!("{:>5} {:>16}", "depth", "lines");
+        for (depth, count) in (1..).zip(&counts) {
+            println!("{depth:>5} {count:>16}");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,172 @@
+//! `maproom play`: a game in plain text.
+
+mod session;
+
+use std::io::{BufRead, IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use kernel::{MatchDice, Secret, SecretPolicy};
+
+use crate::arguments::PlayOrder;
+use crate::files::{last_match, read_text, write_text};
+use crate::registry::{self, Opened};
+use session::{Session, Step};
+
+/// A line longer than this is not a choice.
+const MAX_LINE: u64 = 4_096;
+
+/// Runs the command.
+pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
+    let title = registry::title(&order.game)?;
+    let keep = order.save.clone().or_else(|| last_match(title.id()));
+    let (opened, keep) = match &order.resume {
+        Some(file) => resume(order, file)?,
+        None => {
+            let options = order.setup.options(order.spread.as_deref())?;
+            let table = title.open(&options, dice(order)?)?;
+            hint_at_unfinished(order, keep.as_ref());
+            (Opened { table, notes: Vec::new() }, keep)
+        }
+    };
+    let mut session = Session::new(title, opened);
+    let mut keeper = Keeper { file: keep, warned: false };
+    print!("{}", session.greeting());
+    let mut input = std::io::stdin().lock();
+    loop {
+        match session.next() {
+            Step::Say(text) => print!("{text}"),
+            Step::Ask(text) => {
+                print!("{text}");
+                let _ = std::io::stdout().flush();
+                let Some(line) = read_line(&mut input) else {
+                    println!();
+                    keeper.keep(&session);
+                    println!("{}", keeper.farewell(order));
+                    return Ok(ExitCode::SUCCESS);
+                };
+                if !std::io::stdin().is_terminal() {
+                    println!("{line}");
+                }
+                print!("{}", session.hear(&line));
+                keeper.keep(&session);
+            }
+            Step::Quit => {
+                keeper.keep(&session);
+                println!("{}", keeper.farewell(order));
+                return Ok(ExitCode::SUCCESS);
+            }
+            Step::Over(text) => {
+                print!("{text}");
+                keeper.keep(&session);
+                if let Some(file) = &keeper.file {
+                    println!(
+                        "The match is kept in {0}\n`maproom verify {0}` proves its dice.",
+                        file.display()
+                    );
+                }
+                return Ok(ExitCode::SUCCESS);
+            }
+        }
+    }
+}
+
+/// A line of at most [`MAX_LINE`] bytes; `None` at the end of the input.
+fn read_line(input: &mut impl BufRead) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut limited = std::io::Read::take(&mut *input, MAX_LINE);
+    match limited.read_until(b'\n', &mut bytes) {
+        Ok(0) | Err(_) => return None,
+        Ok(_) => {}
+    }
+    if bytes.last() != Some(&b'\n') && bytes.len() as u64 == MAX_LINE {
+        // The rest of an endless line is passed over.
+        loop {
+            let (found, used) = match input.fill_buf() {
+                Ok([]) | Err(_) => break,
+                Ok(buffer) => match buffer.iter().position(|byte| *byte == b'\n') {
+                    Some(at) => (true, at + 1),
+                    None => (false, buffer.len()),
+                },
+            };
+            input.consume(used);
+            if found {
+                break;
+            }
+        }
+    }
+    Some(String::from_utf8_lossy(&bytes).trim().to_owned())
+}
+
+fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
+    match order.seed {
+        _ if order.own_dice => Ok(MatchDice::Own),
+        Some(seed) => Ok(MatchDice::seeded(seed)),
+        None => {
+            let mut secret = [0; 32];
+            getrandom::fill(&mut secret)
+                .map_err(|why| format!("this machine gives no random numbers: {why}"))?;
+            Ok(MatchDice::fair(Secret(secret)))
+        }
+    }
+}
+
+/// The saved match that `--resume` names, and where it is kept from now on.
+fn resume(order: &PlayOrder, file: &std::path::Path) -> Result<(Opened, Option<PathBuf>), String> {
+    let title = registry::title(&order.game)?;
+    let file = if file.as_os_str().is_empty() {
+        let kept = order.save.clone().or_else(|| last_match(title.id()));
+        kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to take up again".to_owned())?
+    } else {
+        file.to_owned()
+    };
+    let text = read_text(&file)?;
+    let opened = title.load(&file.display().to_string(), &text).map_err(|problems| problems.to_string())?;
+    Ok((opened, Some(order.save.clone().unwrap_or(file))))
+}
+
+/// Says that a new match is about to take the place of an unfinished one, and keeps that one aside.
+fn hint_at_unfinished(order: &PlayOrder, keep: Option<&PathBuf>) {
+    let Some(file) = keep.filter(|file| order.save.is_none() && file.exists()) else { return };
+    let unfinished = read_text(file).is_ok_and(|text| !text.contains("\nresult: "));
+    if !unfinished {
+        return;
+    }
+    let aside = file.with_extension("match.before");
+    if std::fs::rename(file, &aside).is_ok() {
+        println!(
+            "An unfinished match was kept aside: `maproom play {} --resume {}` takes it up again.\n",
+            order.game,
+            aside.display()
+        );
+    }
+}
+
+/// Keeps the match on disk after every choice.
+struct Keeper {
+    file: Option<PathBuf>,
+    warned: bool,
+}
+
+impl Keeper {
+    fn keep(&mut self, session: &Session) {
+        let Some(file) = &self.file else { return };
+        if let Err(why) = write_text(file, &session.save(SecretPolicy::Keep))
+            && !self.warned
+        {
+            self.warned = true;
+            println!("Warning: {why}. The match is not being kept; `s FILE` saves it elsewhere.");
+        }
+    }
+
+    fn farewell(&self, order: &PlayOrder) -> String {
+        match &self.file {
+            Some(file) if !self.warned => format!(
+                "Kept in {0}\n`maproom play {1} --resume {0}` takes it up again.",
+                file.display(),
+                order.game
+            ),
+            _ => "Goodbye.".to_owned(),
+        }
+    }
+}

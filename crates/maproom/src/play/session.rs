@@ -1,0 +1,304 @@
+//! The conversation of a game in plain text, apart from where lines come from and go to.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use bots::BotKind;
+use kernel::{LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Table, Telling, Undo, Viewer};
+
+use crate::files::write_text;
+use crate::registry::{Opened, Title};
+use crate::rulebook;
+
+const HELP: &str = "\
+  a number or a name   choose (such as 2, or attack WF)
+  u, u turn            take back the last decision, or all of this turn
+  ?                    what can't be done now, and why
+  ? NAME               why a choice can't be made (such as ? attack WF)
+  r, r RULE            the rule behind the question, or any rule (such as r 2.5.3)
+  o, o QUESTION        odds (such as o attack WF, o conflict europe, o confidence)
+  b                    the board
+  l                    the log of this turn; l all for all of it
+  h                    what the greedy bot would do
+  s FILE               save a copy
+  q                    quit; the match is kept and can be taken up again
+";
+
+/// What comes next in the conversation.
+pub enum Step {
+    /// Something to print.
+    Say(String),
+    /// Something to print, then a line is wanted.
+    Ask(String),
+    /// The player leaves.
+    Quit,
+    /// The game is over.
+    Over(String),
+}
+
+/// A game being played in plain text.
+pub struct Session {
+    title: &'static dyn Title,
+    table: Box<dyn Table>,
+    notes: Vec<String>,
+    /// The turn whose picture was last shown.
+    shown: Option<u16>,
+    quitting: bool,
+}
+
+impl Session {
+    /// A session at an opened match.
+    pub fn new(title: &'static dyn Title, opened: Opened) -> Self {
+        Self { title, table: opened.table, notes: opened.notes, shown: None, quitting: false }
+    }
+
+    /// The match as text.
+    pub fn save(&self, policy: SecretPolicy) -> String {
+        self.table.save(policy)
+    }
+
+    /// What is said once at the beginning.
+    pub fn greeting(&self) -> String {
+        let mut out = String::new();
+        let options = self.table.options();
+        let options: Vec<String> = options
+            .iter()
+            .map(|(key, value)| match value.lines().next() {
+                Some(first) if value.contains('\n') => format!("{key} {first} …"),
+                first => format!("{key} {}", first.unwrap_or_default()),
+            })
+            .collect();
+        let _ = writeln!(out, "{} ({})", self.title.name(), options.join(", "));
+        match self.table.dice() {
+            MatchDice::Own => out.push_str("Dice: your own. Type in what they show.\n"),
+            MatchDice::Fair { commitment, .. } => {
+                let _ = writeln!(out, "Dice: fair. Commitment (SHA-256 of their secret): {commitment}");
+            }
+        }
+        for note in &self.notes {
+            let _ = writeln!(out, "Note: {note}");
+        }
+        out.push_str("Type h? for help.\n");
+        out
+    }
+
+    /// What comes next: the story goes on until somebody must type something.
+    pub fn next(&mut self) -> Step {
+        if self.quitting {
+            return Step::Quit;
+        }
+        let mut story = Vec::new();
+        self.table.settle(Some(&mut story));
+        if !story.is_empty() {
+            return Step::Say(tell(&story));
+        }
+        match self.table.mover() {
+            Mover::Nobody => {
+                let result = self.table.result().map_or_else(String::new, |result| result.title);
+                Step::Over(format!("\n{}\n\n{result}\n\n", self.table.picture(Viewer::Spectator)))
+            }
+            Mover::Fate => {
+                let prompt = self.table.prompt();
+                Step::Ask(format!(
+                    "{}Roll for {} [{}]: ",
+                    self.picture_of_new_turn(),
+                    prompt.text,
+                    prompt.rule
+                ))
+            }
+            Mover::Seat(_) => Step::Ask(self.question()),
+        }
+    }
+
+    fn picture_of_new_turn(&mut self) -> String {
+        if self.shown == Some(self.table.turn()) {
+            return String::new();
+        }
+        self.shown = Some(self.table.turn());
+        format!("\n{}\n", self.table.picture(self.viewer()))
+    }
+
+    fn viewer(&self) -> Viewer {
+        match self.table.mover() {
+            Mover::Seat(seat) => Viewer::Seat(seat),
+            _ => Viewer::Seat(Seat(0)),
+        }
+    }
+
+    /// Where things stand, what is asked, and what can be done, numbered.
+    fn question(&mut self) -> String {
+        let mut out = self.picture_of_new_turn();
+        let prompt = self.table.prompt();
+        let _ = writeln!(out, "\n{} [{}]", prompt.text, prompt.rule);
+        let offers = self.table.offers();
+        let width = offers.iter().map(|offer| offer.name.len()).max().unwrap_or(0);
+        for (number, offer) in (1..).zip(&offers) {
+            let _ = writeln!(out, "  {number:>2}  {:width$}  {}", offer.name, offer.label);
+        }
+        out.push_str("> ");
+        out
+    }
+
+    /// Takes a line of the player and returns what is to be said.
+    pub fn hear(&mut self, line: &str) -> String {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => String::new(),
+            "q" | "quit" => {
+                self.quitting = true;
+                String::new()
+            }
+            "u" | "undo" => self.undo(rest),
+            "?" => self.why_not(rest),
+            "h?" | "help" => HELP.to_owned(),
+            "h" | "hint" => self.hint(),
+            "r" | "rule" => self.rule(rest),
+            "o" | "odds" => self.odds(rest),
+            "b" | "board" => format!("{}\n", self.table.picture(self.viewer())),
+            "l" | "log" => self.log(rest == "all"),
+            "s" | "save" => self.save_copy(rest),
+            _ => self.choose(line),
+        }
+    }
+
+    fn choose(&mut self, line: &str) -> String {
+        let mut story = Vec::new();
+        let result = match self.table.mover() {
+            Mover::Fate => self.table.fate(Some(line), Some(&mut story)),
+            _ => match line.parse::<usize>() {
+                Ok(number) => {
+                    let offers = self.table.offers();
+                    match number.checked_sub(1).and_then(|at| offers.get(at)) {
+                        Some(offer) => self.table.play(&offer.name, Some(&mut story)),
+                        None => return format!("There is no choice {number}: 1 to {}.\n", offers.len()),
+                    }
+                }
+                Err(_) => self.table.play(line, Some(&mut story)),
+            },
+        };
+        match result {
+            Ok(()) => tell(&story),
+            Err(MatchError::Unknown { .. }) if self.table.mover() == Mover::Fate => {
+                "A die shows 1 to 6. Type h? for help.\n".to_owned()
+            }
+            Err(why) => format!("{}. Type ? for reasons, h? for help.\n", capital(&why.to_string())),
+        }
+    }
+
+    fn undo(&mut self, rest: &str) -> String {
+        let scope = match rest {
+            "" => Undo::Step,
+            "turn" => Undo::Turn,
+            _ => return "Type u, or u turn.\n".to_owned(),
+        };
+        let before = self.table.takebacks();
+        match self.table.undo(Seat(0), scope) {
+            Ok(steps) => {
+                self.shown = None;
+                let marked = if self.table.takebacks() > before {
+                    " Dice had been rolled since; that is noted in the record."
+                } else {
+                    ""
+                };
+                format!("Taken back: {steps} step{}.{marked}\n", if steps == 1 { "" } else { "s" })
+            }
+            Err(why) => format!("{}.\n", capital(&why.to_string())),
+        }
+    }
+
+    fn why_not(&self, name: &str) -> String {
+        if name.is_empty() {
+            let closed = self.table.closed();
+            if closed.is_empty() {
+                return "Nothing that one would look for here is closed. ? NAME asks about a choice.\n"
+                    .to_owned();
+            }
+            return closed.iter().map(|closed| format!("  {}: {}\n", closed.name, closed.refusal)).collect();
+        }
+        match self.table.why_not(name) {
+            Ok(()) => format!("{name} is possible now.\n"),
+            Err(why) => format!("{}.\n", capital(&why.to_string())),
+        }
+    }
+
+    fn hint(&self) -> String {
+        let mut dice = LabDice::new(self.table.steps() as u64);
+        match self.title.suggest(BotKind::Greedy, &*self.table, &mut dice) {
+            Some(name) => format!("The greedy bot would choose: {name}\n"),
+            None => "There is nothing to decide just now.\n".to_owned(),
+        }
+    }
+
+    fn rule(&self, rule: &str) -> String {
+        let rule = if rule.is_empty() { self.table.prompt().rule } else { rule };
+        match rulebook::text(self.title.id()).and_then(|book| rulebook::section(book, rule)) {
+            Some(section) => format!("{section}\n"),
+            None => format!("There is no rule {rule:?}.\n"),
+        }
+    }
+
+    fn odds(&self, question: &str) -> String {
+        let viewer = self.viewer();
+        let answer = |question: &str| match self.table.answer(question, viewer) {
+            Ok(answer) => answer.to_string(),
+            Err(why) => format!("{}.\n", capital(&why)),
+        };
+        if !question.is_empty() {
+            return answer(question);
+        }
+        // The attacks that are open now are what one wants to know; else everything.
+        let offers = self.table.offers();
+        let open: Vec<&str> = offers
+            .iter()
+            .map(|offer| offer.name.as_str())
+            .filter(|name| name.starts_with("attack "))
+            .collect();
+        if open.is_empty() {
+            self.table.questions(viewer).iter().map(|question| answer(question)).collect()
+        } else {
+            open.into_iter().map(answer).collect()
+        }
+    }
+
+    fn log(&self, all: bool) -> String {
+        let mut out = String::new();
+        let turn = self.table.turn();
+        for entry in self.table.log(0, self.viewer()) {
+            if all || entry.turn == turn {
+                let name = entry.name.as_deref().unwrap_or("(hidden)");
+                let _ = writeln!(out, "{:>5}  {name}", entry.step);
+                out.push_str(&tell(&entry.story));
+            }
+        }
+        out
+    }
+
+    fn save_copy(&self, file: &str) -> String {
+        if file.is_empty() {
+            return "Type s and a file name, such as s my-war.match\n".to_owned();
+        }
+        match write_text(Path::new(file), &self.save(SecretPolicy::Keep)) {
+            Ok(()) => format!("Saved to {file}\n"),
+            Err(why) => format!("{}.\n", capital(&why)),
+        }
+    }
+}
+
+/// The story, a line each; a new turn gets a heading.
+fn tell(story: &[Telling]) -> String {
+    let mut out = String::new();
+    for line in story {
+        if line.rule == "4.0" {
+            let _ = writeln!(out, "\n{}\n{}", line.text, "-".repeat(line.text.chars().count()));
+        } else {
+            let _ = writeln!(out, "  {} [{}]", line.text, line.rule);
+        }
+    }
+    out
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,160 @@
+//! The games that there are: the one place that names them.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use bots::BotKind;
+use kernel::source::Problems;
+use kernel::{
+    Answer, DiceProof, FileCheck, Game, LabDice, Match, MatchDice, Options, Table, Viewer, game_of_save,
+    perft,
+};
+use lab::bench::BenchReport;
+use lab::{Batch, Controls, SimReport, simulate};
+
+/// All games.
+pub const TITLES: &[&dyn Title] = &[&Of::<echoes::Echoes>(PhantomData)];
+
+/// The game of a word, or which there are.
+pub fn title(word: &str) -> Result<&'static dyn Title, String> {
+    TITLES.iter().copied().find(|title| title.id() == word).ok_or_else(|| {
+        let words: Vec<&str> = TITLES.iter().map(|title| title.id()).collect();
+        let meant = kernel::source::nearest(word, words.iter().copied());
+        let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
+        format!("unknown game {word:?}{hint}; the games are: {}", words.join(", "))
+    })
+}
+
+/// The game that a save belongs to.
+pub fn title_of_save(name: &str, text: &str) -> Result<&'static dyn Title, String> {
+    match game_of_save(text) {
+        Some(word) => title(word).map_err(|why| format!("{name}: {why}")),
+        None => Err(format!(
+            "{name}: this is not a match of Maproom: its first line should be \"maproom match 1\""
+        )),
+    }
+}
+
+/// A saved match that was read.
+pub struct Opened {
+    /// The match.
+    pub table: Box<dyn Table>,
+    /// What a person should know about it.
+    pub notes: Vec<String>,
+}
+
+/// Everything the program does with a game, without its type.
+pub trait Title: Sync {
+    /// Its word.
+    fn id(&self) -> &'static str;
+    /// Its title for people.
+    fn name(&self) -> &'static str;
+    /// Its options with a sentence each.
+    fn option_help(&self) -> &'static [(&'static str, &'static str)];
+    /// A new match.
+    fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
+    /// A saved match.
+    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems>;
+    /// A saved match, its dice proven.
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), Problems>;
+    /// What a bot would choose at a table of this game.
+    fn suggest(&self, bot: BotKind, table: &dyn Table, dice: &mut LabDice) -> Option<String>;
+    /// Many games.
+    fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String>;
+    /// Answers questions about the opening position, changed by hand.
+    fn odds(
+        &self,
+        options: &Options,
+        placed: &[(String, String)],
+        questions: &[String],
+    ) -> Result<Vec<Answer>, String>;
+    /// Speed.
+    fn bench(&self, time: Duration) -> Result<BenchReport, String>;
+    /// Lines of play by depth.
+    fn perft(&self, options: &Options, depth: u32) -> Result<Vec<u64>, String>;
+    /// Checks the built-in data.
+    fn check_builtin(&self) -> Result<Vec<String>, Problems>;
+    /// Checks a file.
+    fn check_file(&self, kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems>;
+}
+
+struct Of<G>(PhantomData<G>);
+
+impl<G: Game> Title for Of<G> {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+
+    fn name(&self) -> &'static str {
+        G::TITLE
+    }
+
+    fn option_help(&self) -> &'static [(&'static str, &'static str)] {
+        G::option_help()
+    }
+
+    fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String> {
+        Ok(Box::new(Match::new(G::with_options(options)?, dice)))
+    }
+
+    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
+        let loaded = Match::<G>::load(name, text)?;
+        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+    }
+
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), Problems> {
+        let (loaded, proof) = Match::<G>::verify(name, text)?;
+        Ok((Opened { table: Box::new(loaded.game_match), notes: loaded.notes }, proof))
+    }
+
+    fn suggest(&self, bot: BotKind, table: &dyn Table, dice: &mut LabDice) -> Option<String> {
+        bot.suggest::<G>(table, dice)
+    }
+
+    fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String> {
+        let game = G::with_options(options)?;
+        let totals = simulate(&game, batch, controls);
+        Ok(SimReport::new(&game, batch, &totals))
+    }
+
+    fn odds(
+        &self,
+        options: &Options,
+        placed: &[(String, String)],
+        questions: &[String],
+    ) -> Result<Vec<Answer>, String> {
+        let game = G::with_options(options)?;
+        let mut state = game.start();
+        for (key, value) in placed {
+            game.place(&mut state, key, value)?;
+        }
+        let sight = game.sight(&state, Viewer::Spectator);
+        let all;
+        let questions = if questions.is_empty() {
+            all = game.questions(&sight);
+            &all
+        } else {
+            questions
+        };
+        questions.iter().map(|question| game.answer(&sight, question)).collect()
+    }
+
+    fn bench(&self, time: Duration) -> Result<BenchReport, String> {
+        let game = G::with_options(&Options::new())?;
+        Ok(lab::bench::measure(&game, time))
+    }
+
+    fn perft(&self, options: &Options, depth: u32) -> Result<Vec<u64>, String> {
+        let game = G::with_options(options)?;
+        let start = game.start();
+        Ok((1..=depth).map(|depth| perft(&game, &start, depth)).collect())
+    }
+
+    fn check_builtin(&self) -> Result<Vec<String>, Problems> {
+        G::check_builtin()
+    }
+
+    fn check_file(&self, kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        G::check_file(kind, name, text)
+    }
+}

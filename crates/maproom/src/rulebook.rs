@@ -1,0 +1,92 @@
+//! The rulebooks, built in, and how to find a rule in them.
+
+use std::process::ExitCode;
+
+use crate::arguments::RuleOrder;
+use crate::registry;
+
+/// The rulebook of a game.
+pub fn text(game: &str) -> Option<&'static str> {
+    match game {
+        "echoes" => Some(include_str!("../../../docs/rules/echoes.md")),
+        _ => None,
+    }
+}
+
+/// The section of a rule: its heading or bold number, and all up to the next of the same or a higher rank.
+pub fn section<'a>(book: &'a str, rule: &str) -> Option<&'a str> {
+    let rule = rule.trim().trim_end_matches('.');
+    let mut start = None;
+    let mut offset = 0;
+    for line in book.split_inclusive('\n') {
+        let found = rank(line);
+        match (start, found) {
+            (None, Some((rank, number))) if number.eq_ignore_ascii_case(rule) => start = Some((offset, rank)),
+            (Some((from, began)), Some((rank, _))) if rank <= began => {
+                return Some(book[from..offset].trim_end());
+            }
+            _ => {}
+        }
+        offset += line.len();
+    }
+    start.map(|(from, _)| book[from..].trim_end()).or_else(|| {
+        // A finer number than the book prints: show the rule that it belongs to.
+        let (parent, _) = rule.rsplit_once('.')?;
+        section(book, parent)
+    })
+}
+
+/// The rank (number of `#`, 9 for a bold paragraph) and the rule number that a line begins with; a heading without
+/// a number has an empty one.
+fn rank(line: &str) -> Option<(usize, &str)> {
+    let hashes = line.bytes().take_while(|byte| *byte == b'#').count();
+    let (rank, words) =
+        if hashes > 0 { (hashes, line[hashes..].trim_start()) } else { (9, line.strip_prefix("**")?) };
+    let number = words.split(|c: char| c.is_whitespace() || c == '*').next().unwrap_or_default();
+    let number = number.trim_end_matches(['.', ':']);
+    let is_number = number.starts_with(|c: char| c.is_ascii_digit())
+        || (number.starts_with('R')
+            && number.len() > 1
+            && number[1..].bytes().all(|byte| byte.is_ascii_digit()));
+    match (hashes > 0, is_number) {
+        (_, true) => Some((rank, number)),
+        (true, false) => Some((rank, "")),
+        (false, false) => None,
+    }
+}
+
+/// Runs `maproom rule`.
+pub fn run(order: &RuleOrder) -> Result<ExitCode, String> {
+    let title = registry::title(&order.game)?;
+    let book = text(title.id()).ok_or_else(|| format!("{} has no rulebook", title.id()))?;
+    match &order.rule {
+        Some(rule) => {
+            let found = section(book, rule).ok_or_else(|| {
+                format!("there is no rule {rule:?}; `maproom rule {}` shows the contents", title.id())
+            })?;
+            println!("{found}");
+        }
+        None => {
+            for line in book.lines().filter(|line| line.starts_with('#')) {
+                let depth = line.bytes().take_while(|byte| *byte == b'#').count();
+                println!("{}{}", "  ".repeat(depth - 1), line[depth..].trim());
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rule_is_found_by_its_number() {
+        let book = "# Book\n## 2.0 Map\nx\n### 2.1 Turns\nturns\n**2.1.1** fine\n**2.1.2** finer\n### 2.2 Tracks\ntracks\n";
+        assert_eq!(section(book, "2.1"), Some("### 2.1 Turns\nturns\n**2.1.1** fine\n**2.1.2** finer"));
+        assert_eq!(section(book, "2.1.1"), Some("**2.1.1** fine"));
+        assert_eq!(section(book, "2.2"), Some("### 2.2 Tracks\ntracks"));
+        assert_eq!(section(book, "2.2.7"), Some("### 2.2 Tracks\ntracks"));
+        assert_eq!(section(book, "9.1"), None);
+    }
+}
