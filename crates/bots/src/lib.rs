@@ -69,7 +69,7 @@ impl BotKind {
             let words = Self::ALL.map(Self::word);
             let meant = kernel::source::nearest(text, words);
             let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
-            format!("unknown bot {text:?}{hint}; the bots are {}", words.join(", "))
+            format!("unknown bot {:?}{hint}; the bots are {}", kernel::source::shown(text), words.join(", "))
         })
     }
 

@@ -15,7 +15,7 @@ impl Rules {
     /// The side, modifier and list of the attack instruction in hand.
     #[inline]
     pub(crate) fn attack_order(&self, state: &State) -> (Side, i8, Regions) {
-        match self.op(state) {
+        match *self.op(state) {
             Op::Attack(side, region, modifier) => (side, modifier, Regions::NONE.with(region)),
             Op::FreeAttacks(side, _, regions, modifier) => (side, modifier, regions),
             Op::Actions(side, _) => (side, 0, Regions::ALL),
@@ -24,11 +24,13 @@ impl Rules {
     }
 
     /// Steps 1 to 3 of the attack procedure. Whether the game now waits for a choice.
+    #[inline]
     pub(crate) fn begin_attack<L: Listener<Notice>>(
         &self,
         state: &mut State,
         side: Side,
         region: Region,
+        modifier: i8,
         listener: &mut L,
     ) -> bool {
         if !self.has_target(state, side, region) {
@@ -42,14 +44,17 @@ impl Rules {
             }
             state.attacks[region.index()] += 1;
         }
+        state.attacker = side;
         state.region = region;
-        self.open_window_before_attack(state, side);
+        state.modifier = modifier;
+        self.open_window_before_attack(state);
         true
     }
 
     /// Window B if it is of use, else the die.
-    pub(crate) fn open_window_before_attack(&self, state: &mut State, side: Side) {
-        let useful = self.shifts_before_attack(state, side, state.region);
+    #[inline]
+    pub(crate) fn open_window_before_attack(&self, state: &mut State) {
+        let useful = self.shifts_before_attack(state, state.attacker, state.region);
         state.phase = if useful == 0 { Phase::AttackDie } else { Phase::BeforeAttack };
     }
 
@@ -76,11 +81,16 @@ impl Rules {
         }
     }
 
+    /// The arithmetic of a die for the attack in hand.
+    #[inline]
+    pub(crate) fn roll_in_hand(&self, state: &State, die: u8) -> AttackRoll {
+        self.attack_roll(state, state.attacker, state.region, state.modifier, die)
+    }
+
     /// The first die of an attack: window D if it is of use, else the consequence.
     pub(crate) fn attack_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
-        let (side, modifier, _) = self.attack_order(state);
-        let region = state.region;
-        let roll = self.attack_roll(state, side, region, modifier, die);
+        let (side, region) = (state.attacker, state.region);
+        let roll = self.roll_in_hand(state, die);
         listener.announce(|| Notice::AttackRolled(roll));
         let to_regret = roll.wins() != (side == self.human);
         if to_regret && state.tow_left > 0 && !state.tow_used.has(region) {
@@ -88,28 +98,27 @@ impl Rules {
             state.phase = Phase::AfterAttack;
             return;
         }
-        self.end_attack(state, side, roll.wins(), listener);
+        self.end_attack(state, roll.wins(), listener);
     }
 
     /// The second die, which stands. Rule 2.3.3, step 6.
     pub(crate) fn reroll_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
-        let (side, modifier, _) = self.attack_order(state);
-        let roll = self.attack_roll(state, side, state.region, modifier, die);
+        let roll = self.roll_in_hand(state, die);
         listener.announce(|| Notice::AttackRolled(roll));
-        self.end_attack(state, side, roll.wins(), listener);
+        self.end_attack(state, roll.wins(), listener);
     }
 
     /// The first roll stands.
     pub(crate) fn let_roll_stand<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
-        let (side, modifier, _) = self.attack_order(state);
-        let wins = self.attack_roll(state, side, state.region, modifier, state.die).wins();
-        self.end_attack(state, side, wins, listener);
+        let wins = self.roll_in_hand(state, state.die).wins();
+        self.end_attack(state, wins, listener);
     }
 
     /// Step 7, and on with the instruction that ordered the attack.
-    fn end_attack<L: Listener<Notice>>(&self, state: &mut State, side: Side, wins: bool, listener: &mut L) {
+    #[inline]
+    fn end_attack<L: Listener<Notice>>(&self, state: &mut State, wins: bool, listener: &mut L) {
         state.die = 0;
-        let region = state.region;
+        let (side, region) = (state.attacker, state.region);
         self.step_front(state, side, region, wins);
         if wins {
             let to = state.at(region);

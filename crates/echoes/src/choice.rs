@@ -29,45 +29,62 @@ pub enum Choice {
 /// The most options a `Choose` may have.
 pub const MAX_OPTIONS: u8 = 8;
 
-impl Choice {
-    /// Writes the stable name.
-    pub fn write_name(self, out: &mut String) {
-        let push = |out: &mut String, words: &[&str]| {
-            for (at, word) in words.iter().enumerate() {
-                if at > 0 {
-                    out.push(' ');
-                }
-                out.push_str(word);
-            }
-        };
-        let digit = |n: u8| ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"][usize::from(n.min(9))];
-        match self {
-            Self::Die(face) => push(out, &["die", digit(face)]),
-            Self::Attack(region) => push(out, &["attack", region.code()]),
-            Self::Shift(track) => push(out, &["shift", track.code()]),
-            Self::Pass => push(out, &["pass"]),
-            Self::Advance(region) => push(out, &["adv", region.code()]),
-            Self::Option(number) => push(out, &["option", digit(number)]),
-            Self::TowReroll(region) => push(out, &["tow", "reroll", region.code()]),
-            Self::TowShift(region, track) => push(out, &["tow", "shift", region.code(), track.code()]),
-            Self::No => push(out, &["no"]),
-        }
-    }
+// Names are written out: they are made on the way of every choice that goes over a wire.
+const DIE: [&str; 7] = ["none", "die 1", "die 2", "die 3", "die 4", "die 5", "die 6"];
+const ATTACK: [&str; 6] = ["attack WF", "attack EF", "attack SF", "attack CHN", "attack PAC", "attack ISL"];
+const SHIFT: [&str; 3] = ["shift EMT", "shift PMT", "shift USA"];
+const ADVANCE: [&str; 6] = ["adv WF", "adv EF", "adv SF", "adv CHN", "adv PAC", "adv ISL"];
+const OPTION: [&str; 9] =
+    ["none", "option 1", "option 2", "option 3", "option 4", "option 5", "option 6", "option 7", "option 8"];
+const TOW_REROLL: [&str; 6] =
+    ["tow reroll WF", "tow reroll EF", "tow reroll SF", "tow reroll CHN", "tow reroll PAC", "tow reroll ISL"];
+const TOW_SHIFT: [&str; 18] = [
+    "tow shift WF EMT",
+    "tow shift WF PMT",
+    "tow shift WF USA",
+    "tow shift EF EMT",
+    "tow shift EF PMT",
+    "tow shift EF USA",
+    "tow shift SF EMT",
+    "tow shift SF PMT",
+    "tow shift SF USA",
+    "tow shift CHN EMT",
+    "tow shift CHN PMT",
+    "tow shift CHN USA",
+    "tow shift PAC EMT",
+    "tow shift PAC PMT",
+    "tow shift PAC USA",
+    "tow shift ISL EMT",
+    "tow shift ISL PMT",
+    "tow shift ISL USA",
+];
 
+impl Choice {
     /// The stable name.
-    pub fn name(self) -> String {
-        let mut name = String::new();
-        self.write_name(&mut name);
-        name
+    pub fn name(self) -> &'static str {
+        let nth = |names: &[&'static str], n: usize| names.get(n).copied().unwrap_or("none");
+        match self {
+            Self::Die(face) => nth(&DIE, usize::from(face)),
+            Self::Attack(region) => nth(&ATTACK, region.index()),
+            Self::Shift(track) => nth(&SHIFT, track.index()),
+            Self::Pass => "pass",
+            Self::Advance(region) => nth(&ADVANCE, region.index()),
+            Self::Option(number) => nth(&OPTION, usize::from(number)),
+            Self::TowReroll(region) => nth(&TOW_REROLL, region.index()),
+            Self::TowShift(region, track) => nth(&TOW_SHIFT, region.index() * 3 + track.index()),
+            Self::No => "no",
+        }
     }
 
     /// Reads a name in any case. A bare number is a die face, `yes` at window D takes the reroll, and `pass` at
     /// a Tide of War window means `no`.
     pub fn parse(state: &State, text: &str) -> Option<Self> {
-        if text.len() > 40 {
-            return None;
-        }
-        let text = text.to_ascii_lowercase();
+        // In a buffer of its own: reading a name is on the way of every choice that comes over a wire.
+        let mut buffer = [0; 40];
+        let lower = buffer.get_mut(..text.len())?;
+        lower.copy_from_slice(text.as_bytes());
+        lower.make_ascii_lowercase();
+        let text = std::str::from_utf8(lower).ok()?;
         let mut words = [""; 4];
         let mut count = 0;
         for word in text.split_ascii_whitespace() {
@@ -75,10 +92,7 @@ impl Choice {
             count += 1;
         }
         let face = |word: &str| word.parse().ok().filter(|face| (1..=6).contains(face)).map(Self::Die);
-        let window = matches!(
-            state.phase,
-            Phase::Opened | Phase::BeforeAttack | Phase::AfterAttack | Phase::BeforeConflict
-        );
+        let window = state.phase.is_window();
         match &words[..count] {
             ["die" | "roll", word] | [word] if word.starts_with(|c: char| c.is_ascii_digit()) => face(word),
             ["attack", region] => Region::parse(region).map(Self::Attack),
@@ -96,6 +110,36 @@ impl Choice {
             ["yes"] if state.phase == Phase::AfterAttack => Some(Self::TowReroll(state.region)),
             ["no" | "decline"] => Some(Self::No),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book_reader::Edition;
+    use crate::game::Echoes;
+
+    #[test]
+    fn every_name_is_made_of_the_codes_of_the_book_and_reads_back() {
+        let game = Echoes::edition(Edition::Allied, 1).expect("the plain game is there");
+        let state = game.rules().start();
+        let mut vocabulary = Vec::new();
+        game.rules().vocabulary(&mut vocabulary);
+        for choice in vocabulary {
+            match choice {
+                Choice::Attack(region) => assert_eq!(choice.name(), format!("attack {region}")),
+                Choice::Shift(track) => assert_eq!(choice.name(), format!("shift {track}")),
+                Choice::Advance(region) => assert_eq!(choice.name(), format!("adv {region}")),
+                Choice::TowReroll(region) => assert_eq!(choice.name(), format!("tow reroll {region}")),
+                Choice::TowShift(region, track) => {
+                    assert_eq!(choice.name(), format!("tow shift {region} {track}"));
+                }
+                _ => {}
+            }
+            let real = choice.name() != "none";
+            assert_eq!(Choice::parse(&state, choice.name()), real.then_some(choice), "{}", choice.name());
+            assert_eq!(Choice::parse(&state, &choice.name().to_uppercase()), real.then_some(choice));
         }
     }
 }

@@ -10,7 +10,6 @@ use crate::box_language::parse_alone;
 use crate::choice::Choice;
 use crate::examples::{Example, ExampleKind, Expect, ExpectedResult};
 use crate::ids::{Region, Regions, Track};
-use crate::legality::is_fate;
 use crate::program::{Compiler, Op};
 use crate::rules::Rules;
 use crate::spreads::Spreads;
@@ -37,10 +36,10 @@ impl fmt::Display for Mismatch {
 pub fn run(example: &Example) -> Vec<Mismatch> {
     let mut found = Vec::new();
     match play(example) {
-        Err(refused) if example.expect.error => drop(refused),
+        Err(_) if example.expect.error => {}
         Err(refused) => differ(&mut found, "error", "none", refused),
         Ok(_) if example.expect.error => {
-            differ(&mut found, "error", "the choice or text is refused", "all was accepted")
+            differ(&mut found, "error", "the choice or text is refused", "all was accepted");
         }
         Ok(played) => compare(example, &played, &mut found),
     }
@@ -111,14 +110,15 @@ impl Rules {
             _ => None,
         };
         let mut compiler = Compiler::extending(&self.book, std::mem::take(&mut self.program), year);
-        match kind {
-            ExampleKind::Attack { side, region, modifier } => {
-                drop(compiler.emit(Op::Attack(*side, *region, *modifier)))
-            }
-            ExampleKind::Adv { side, region } => drop(compiler.emit(Op::Advance(*side, *region))),
-            ExampleKind::Shift { side, track, n } => drop(compiler.emit(Op::Mark(*side, *track, *n))),
-            ExampleKind::Major { conflict } => drop(compiler.emit(Op::Major(*conflict))),
-            _ => {}
+        let op = match *kind {
+            ExampleKind::Attack { side, region, modifier } => Some(Op::Attack(side, region, modifier)),
+            ExampleKind::Adv { side, region } => Some(Op::Advance(side, region)),
+            ExampleKind::Shift { side, track, n } => Some(Op::Mark(side, track, n)),
+            ExampleKind::Major { conflict } => Some(Op::Major(conflict)),
+            _ => None,
+        };
+        if let Some(op) = op {
+            compiler.emit(op);
         }
         if let Some(parsed) = parsed {
             let event = parsed.event.filter(|event| event.years.contains(&year));
@@ -201,10 +201,10 @@ impl ExampleTable {
     fn drive(&mut self, rules: &Rules, state: &mut State) -> Result<(), String> {
         loop {
             let turn_over = state.phase == Phase::Chart && state.turn != self.first_turn;
-            if turn_over || matches!(state.phase, Phase::Over | Phase::Halted) {
+            if turn_over || state.phase.is_over() {
                 return Ok(());
             }
-            let choice = if is_fate(state.phase) {
+            let choice = if state.phase.is_fate() {
                 let purpose = || format!("a die is missing for: {}", rules.prompt(state).text);
                 Choice::Die(self.dice.pop_front().ok_or_else(purpose)?)
             } else {
@@ -289,7 +289,7 @@ fn compare_tide(expect: &Expect, before: &State, after: &State, found: &mut Vec<
         differ(found, "tow_used", codes(used), codes(after.tow_used));
     }
     if let Some(attacked) = &expect.attacked {
-        let mut counts = [0_u8; 6];
+        let mut counts = [0_u8; 8];
         for region in attacked {
             counts[region.index()] += 1;
         }

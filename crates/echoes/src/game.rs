@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::source::Problems;
+use kernel::source::{Problems, shown};
 use kernel::{
     Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
     SeatInfo, Standing, Telling, Viewer,
@@ -14,7 +14,6 @@ use crate::book_reader::Edition;
 use crate::checks;
 use crate::choice::Choice;
 use crate::ids::{Conflict, Region, Side, Track};
-use crate::legality::is_fate;
 use crate::notice::Notice;
 use crate::rules::Rules;
 use crate::sight::Sight;
@@ -111,7 +110,7 @@ impl Game for Echoes {
         if let Some(key) = options.keys().find(|key| !known.contains(&key.as_str())) {
             let meant = kernel::source::nearest(key, known.iter().copied());
             let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
-            return Err(format!("unknown option {key:?}{hint} Options: {}", known.join(", ")));
+            return Err(format!("unknown option {:?}{hint} Options: {}", shown(key), known.join(", ")));
         }
         let mut kept = Options::new();
         let book = match options.get("book") {
@@ -129,8 +128,8 @@ impl Game for Echoes {
             }
             None => {
                 let word = options.get("edition").map_or("allied", String::as_str);
-                let edition =
-                    Edition::parse(word).ok_or_else(|| format!("edition {word:?}: allied or axis"))?;
+                let edition = Edition::parse(word)
+                    .ok_or_else(|| format!("edition {:?}: allied or axis", shown(word)))?;
                 kept.insert("edition".to_owned(), edition.word().to_owned());
                 Book::builtin(edition).clone()
             }
@@ -149,6 +148,7 @@ impl Game for Echoes {
         let spread = number.trim().parse().ok().and_then(|n| spreads.get(n));
         let spread = spread.ok_or_else(|| {
             let count = spreads.list().len();
+            let number = shown(number);
             format!("spread {number:?}: there are {count}, from 1; `maproom check echoes` lists them")
         })?;
         kept.insert("spread".to_owned(), spread.n.to_string());
@@ -183,10 +183,12 @@ impl Game for Echoes {
 
     #[inline]
     fn mover(&self, state: &State) -> Mover {
-        match state.phase {
-            Phase::Over | Phase::Halted => Mover::Nobody,
-            phase if is_fate(phase) => Mover::Fate,
-            _ => Mover::Seat(Seat(0)),
+        if state.phase.is_fate() {
+            Mover::Fate
+        } else if state.phase.is_over() {
+            Mover::Nobody
+        } else {
+            Mover::Seat(Seat(0))
         }
     }
 
@@ -205,9 +207,12 @@ impl Game for Echoes {
         Choice::Die(ticket as u8 + 1)
     }
 
-    #[inline]
+    #[inline(always)]
     fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
-        self.rules().play(state, choice, listener);
+        match choice {
+            Choice::Die(face) => self.rules().die(state, face, listener),
+            decision => self.rules().decide(state, decision, listener),
+        }
     }
 
     #[inline]
@@ -228,7 +233,7 @@ impl Game for Echoes {
     }
 
     fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
-        choice.write_name(out);
+        out.push_str(choice.name());
     }
 
     fn read_name(&self, state: &State, name: &str) -> Option<Choice> {

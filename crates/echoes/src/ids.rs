@@ -108,12 +108,10 @@ impl Side {
 impl Region {
     /// Reads a region's abbreviation in any case; `CH`, `PA` and `IS` are accepted too. Rule 2.3.1.
     pub fn parse(text: &str) -> Option<Self> {
-        match text.to_ascii_uppercase().as_str() {
-            "CH" => Some(Self::Chn),
-            "PA" => Some(Self::Pac),
-            "IS" => Some(Self::Isl),
-            code => Self::ALL.into_iter().find(|region| region.code() == code),
-        }
+        let aliases = [("CH", Self::Chn), ("PA", Self::Pac), ("IS", Self::Isl)];
+        let codes = Self::ALL.into_iter().map(|region| (region.code(), region));
+        let mut known = codes.chain(aliases);
+        known.find(|(code, _)| code.eq_ignore_ascii_case(text)).map(|(_, region)| region)
     }
 
     /// The EMT or PMT that modifies attacks here. Rule 2.2.

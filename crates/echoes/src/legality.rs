@@ -47,7 +47,7 @@ pub enum Bar {
 impl Rules {
     /// Why a choice is closed; `None` if it is open.
     pub fn bar(&self, state: &State, choice: Choice) -> Option<Bar> {
-        if matches!(state.phase, Phase::Over | Phase::Halted) {
+        if state.phase.is_over() {
             return Some(Bar::Over);
         }
         match choice {
@@ -72,12 +72,12 @@ impl Rules {
                 _ => Some(Bar::NotAsked),
             },
             Choice::TowShift(region, track) => self.bar_tow_shift(state, region, track),
-            Choice::No => (!is_window(state.phase)).then_some(Bar::NotAsked),
+            Choice::No => (!state.phase.is_window()).then_some(Bar::NotAsked),
         }
     }
 
     fn bar_die(&self, state: &State, face: u8) -> Option<Bar> {
-        if !is_fate(state.phase) {
+        if !state.phase.is_fate() {
             return Some(Bar::NotAsked);
         }
         (!(1..=6).contains(&face)).then_some(Bar::NoSuchFace)
@@ -134,7 +134,7 @@ impl Rules {
 
     /// How many options the `Choose` in hand has.
     pub(crate) fn option_count(&self, state: &State) -> u8 {
-        match self.op(state) {
+        match *self.op(state) {
             Op::Choose(_, count) => count,
             _ => 0,
         }
@@ -147,15 +147,16 @@ impl Rules {
             Phase::Action | Phase::FreeAttack => {
                 let attacks = self.open_attacks(state).0 & self.attack_order(state).2.0;
                 let marks = if state.phase == Phase::Action { self.open_marks(state) } else { 0 };
-                let mut open = u32::from(attacks) | u32::from(marks) << 6;
-                while open != 0 {
-                    out.push(SPENDINGS[open.trailing_zeros() as usize & 15]);
-                    open &= open - 1;
-                }
+                let open = usize::from(attacks) | usize::from(marks) << 6;
+                // A copy of fixed length, cut to size: nothing here depends on what is open.
+                let kept = out.len() + open.count_ones() as usize;
+                out.extend_from_slice(&SPENDINGS[open & 511]);
+                out.truncate(kept + 1);
                 if state.tow_left > 0 {
+                    out.truncate(kept);
                     self.list_tow_shifts(state, out);
+                    out.push(Choice::Pass);
                 }
-                out.push(Choice::Pass);
             }
             Phase::Opened | Phase::BeforeAttack | Phase::BeforeConflict => {
                 self.list_tow_shifts(state, out);
@@ -174,11 +175,12 @@ impl Rules {
         if tracks == 0 {
             return;
         }
-        for region in Region::ALL.into_iter().filter(|region| !state.tow_used.has(*region)) {
-            let listed = |track: &Track| {
-                tracks & track_bit(*track) != 0 && self.track_regions[track.index()].has(region)
-            };
-            out.extend(Track::ALL.into_iter().filter(listed).map(|track| Choice::TowShift(region, track)));
+        for track in Track::ALL.into_iter().filter(|&track| tracks & track_bit(track) != 0) {
+            let mut free = self.track_regions[track.index()].0 & !state.tow_used.0;
+            while free != 0 {
+                out.push(Choice::TowShift(Region::ALL[free.trailing_zeros() as usize % 6], track));
+                free &= free - 1;
+            }
         }
     }
 
@@ -238,7 +240,7 @@ impl Rules {
             Phase::PickAdvance => "pick a region to advance in",
             Phase::PickOption => "choose an option of the box",
             Phase::AfterAttack => "take the Tide of War reroll or let the die stand",
-            phase if is_window(phase) => "use the Tide of War or say no",
+            phase if phase.is_window() => "use the Tide of War or say no",
             _ => "roll the die",
         }
     }
@@ -283,7 +285,7 @@ impl Rules {
 
     /// The regions that the advance in hand is about.
     fn advance_list(&self, state: &State) -> Regions {
-        match self.op(state) {
+        match *self.op(state) {
             Op::AdvanceOf(_, _, list) => self.program.lists[list as usize].iter().copied().collect(),
             Op::Major(conflict) => self.book.conflicts[conflict.index()].regions.iter().copied().collect(),
             _ => Regions::NONE,
@@ -291,36 +293,26 @@ impl Rules {
     }
 }
 
-/// What an Action can be spent on, by bit: six attacks, three marks (and blanks up to a power of two).
-const SPENDINGS: [Choice; 16] = {
-    let mut spendings = [Choice::Pass; 16];
-    let mut at = 0;
-    while at < 9 {
-        spendings[at] =
-            if at < 6 { Choice::Attack(Region::ALL[at]) } else { Choice::Shift(Track::ALL[at - 6]) };
-        at += 1;
+/// What an Action can be spent on, for each set of open attacks (bits 0 to 5) and marks (bits 6 to 8): the open ones
+/// in order, then passes.
+static SPENDINGS: [[Choice; 10]; 512] = {
+    let mut spendings = [[Choice::Pass; 10]; 512];
+    let mut open = 0;
+    while open < 512 {
+        let mut at = 0;
+        let mut bit = 0;
+        while bit < 9 {
+            if open >> bit & 1 != 0 {
+                spendings[open][at] = if bit < 6 {
+                    Choice::Attack(Region::ALL[bit])
+                } else {
+                    Choice::Shift(Track::ALL[bit - 6])
+                };
+                at += 1;
+            }
+            bit += 1;
+        }
+        open += 1;
     }
     spendings
 };
-
-/// Whether Fate chooses in this phase.
-#[inline]
-pub(crate) const fn is_fate(phase: Phase) -> bool {
-    matches!(
-        phase,
-        Phase::Chart
-            | Phase::BoxDie
-            | Phase::AttackDie
-            | Phase::RerollDie
-            | Phase::BranchDie
-            | Phase::ConflictAllies
-            | Phase::ConflictAxis
-            | Phase::ConfidenceDie
-    )
-}
-
-/// Whether the phase is a Tide of War window that can be declined.
-#[inline]
-pub(crate) const fn is_window(phase: Phase) -> bool {
-    matches!(phase, Phase::Opened | Phase::BeforeAttack | Phase::BeforeConflict | Phase::AfterAttack)
-}

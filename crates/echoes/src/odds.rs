@@ -1,5 +1,6 @@
 //! Exact answers: the chance of an attack, of a Major Conflict, of a Confidence roll.
 
+use kernel::source::shown;
 use kernel::{Answer, Chance, Silent};
 
 use crate::ids::{Conflict, Region, Side, Track};
@@ -34,13 +35,12 @@ impl Rules {
             ["attack", rest @ ..] => self.attack_question(state, rest),
             ["conflict", name] | ["major", "conflict", name] => match Conflict::parse(name) {
                 Some(conflict) => Ok(self.conflict_odds(state, conflict)),
-                None => Err(format!("unknown Major Conflict {name:?}: europe or pacific")),
+                None => Err(format!("unknown Major Conflict {:?}: europe or pacific", shown(name))),
             },
             ["confidence"] => self.confidence_odds(state),
             ["vp"] => Ok(self.vp_answer(state)),
             _ => {
-                let shown: String = question.chars().take(60).collect();
-                Err(format!("unknown question {shown:?}: ask {FORMS}"))
+                Err(format!("unknown question {:?}: ask {FORMS}", shown(question)))
             }
         }
     }
@@ -54,12 +54,13 @@ impl Rules {
             [region] => (*region, 0),
             [region, "at", modifier] => {
                 let value = modifier.parse::<i8>().ok().filter(|value| (-6..=6).contains(value));
-                (*region, value.ok_or_else(|| format!("modifier {modifier:?}: a number from -6 to +6"))?)
+                let wrong = || format!("modifier {:?}: a number from -6 to +6", shown(modifier));
+                (*region, value.ok_or_else(wrong)?)
             }
             _ => return Err(format!("an attack is asked as {FORMS}")),
         };
         let region = Region::parse(region)
-            .ok_or_else(|| format!("unknown region {region:?}: WF, EF, SF, CHN, PAC or ISL"))?;
+            .ok_or_else(|| format!("unknown region {:?}: WF, EF, SF, CHN, PAC or ISL", shown(region)))?;
         Ok(self.attack_odds(state, side, region, modifier))
     }
 

@@ -67,7 +67,7 @@ impl Rules {
 
     /// What the instructions from an operation on are worth, up to the end of the option.
     fn option_value(&self, state: &State, number: u8) -> i32 {
-        let Op::Choose(base, _) = self.op(state) else { return 0 };
+        let Op::Choose(base, _) = *self.op(state) else { return 0 };
         let first = self.program.jumps[base as usize + usize::from(number) - 1] as usize;
         let mut total = 0;
         for op in &self.program.ops[first..] {
@@ -113,8 +113,8 @@ impl Rules {
 
     /// What rolling again may be expected to win.
     fn reroll_value(&self, state: &State, region: Region) -> i32 {
-        let (side, modifier, _) = self.attack_order(state);
-        let wins = i32::from(self.winning_faces(state, side, region, modifier));
+        let side = state.attacker;
+        let wins = i32::from(self.winning_faces(state, side, region, state.modifier));
         let better = if side == self.human { wins } else { 6 - wins };
         better * self.step_value(state, side, region) / 6
     }
@@ -130,7 +130,7 @@ impl Rules {
 
     /// A Tide of War shift only late, to bring the USA into Europe for an own attack.
     fn tow_shift_value(&self, state: &State, track: Track) -> i32 {
-        let own_attack = state.phase == Phase::BeforeAttack && self.attack_order(state).0 == self.human;
+        let own_attack = state.phase == Phase::BeforeAttack && state.attacker == self.human;
         let late = self.turns_left(state) <= 6;
         if track == Track::Usa && self.human == Side::Allies && own_attack && late { 1 } else { -1 }
     }

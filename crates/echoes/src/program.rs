@@ -130,11 +130,33 @@ impl<'a> Compiler<'a> {
             }
             self.year = year;
             let texts = self.book.tables.iter().flat_map(|table| &table.boxes);
-            for ((entry, number), data) in entries[turn].iter_mut().zip(0..).zip(texts) {
-                *entry = self.action_box(number, &data.parsed);
+            let before = entries[turn - 1];
+            for ((number, entry), data) in entries[turn].iter_mut().enumerate().zip(texts) {
+                *entry = self.action_box(number as u8, &data.parsed);
+                *entry = self.share(*entry, before[number]);
             }
         }
         entries
+    }
+
+    /// Drops what was just compiled for a box if the year before has the same operations: a small program stays in
+    /// the fastest memory.
+    fn share(&mut self, new: Entry, before: Entry) -> Entry {
+        let first = new.event.unwrap_or(new.body) as usize;
+        let length = self.program.ops.len() - first;
+        let old = before.event.unwrap_or(before.body) as usize;
+        let (earlier, ours) = self.program.ops.split_at(first);
+        let moves = |op: &Op| {
+            matches!(op, Op::Jump(_) | Op::Unless(..) | Op::Roll(_) | Op::Choose(..) | Op::AdvanceOf(..))
+        };
+        let same = new.event.is_some() == before.event.is_some()
+            && earlier.get(old..old + length).is_some_and(|earlier| earlier == ours)
+            && !ours.iter().any(moves);
+        if !same {
+            return new;
+        }
+        self.program.ops.truncate(first);
+        before
     }
 
     /// Compiles a whole box; `number` is table × 6 + box, from 0.

@@ -36,6 +36,8 @@ pub struct Rules {
     start: State,
     /// Highest space by region.
     pub max: [u8; 6],
+    /// The same as one machine word, a byte each.
+    max_word: u64,
     /// Regions whose space 0 is an Allied capital.
     pub allied_capitals: Regions,
     /// Regions whose highest space is an Axis capital.
@@ -87,6 +89,9 @@ impl Rules {
             ledger: [[0; SPACES]; 6],
             start: BLANK,
             max: Region::ALL.map(|region| book.regions[region.index()].max),
+            max_word: Region::ALL.into_iter().fold(0, |word, region| {
+                word | u64::from(book.regions[region.index()].max) << (8 * region.index())
+            }),
             allied_capitals: capital(|data| data.allied_capital),
             axis_capitals: capital(|data| data.axis_capital),
             track_regions: Track::ALL.map(track_regions),
@@ -176,8 +181,8 @@ impl Rules {
 
     /// The operation that is being done.
     #[inline]
-    pub(crate) fn op(&self, state: &State) -> Op {
-        self.program.ops[state.pc as usize]
+    pub(crate) fn op(&self, state: &State) -> &Op {
+        &self.program.ops[state.pc as usize]
     }
 
     /// The strength column in force: 0 for 1940-42, 1 for 1943+. Rule 2.1.
@@ -227,23 +232,35 @@ impl Rules {
     /// The regions that the human may attack: a space to enter, and fewer than two attacks this turn. Rule 3.3.4.
     #[inline]
     pub(crate) fn open_attacks(&self, state: &State) -> Regions {
-        let mut bits = 0;
-        let regions = self.attack_from[self.human.index()].iter().zip(state.pos).zip(state.attacks);
-        for (at, ((from, space), attacks)) in regions.enumerate() {
-            let open = from >> (space & 7) & u8::from(attacks < ATTACKS_PER_REGION);
-            bits |= (open & 1) << at;
-        }
-        Regions(bits)
+        // All regions at once, a byte each: the top bit of a byte says yes.
+        const TOP: u64 = 0x8080_8080_8080_8080;
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        let pos = u64::from_le_bytes(state.pos);
+        let has_target = match self.human {
+            Side::Allies => (self.max_word | TOP) - pos - ONES,
+            Side::Axis => pos + (TOP - ONES),
+        };
+        let twice = u64::from_le_bytes(state.attacks) << (8 - ATTACKS_PER_REGION);
+        let open = (has_target & !twice & TOP) >> 7;
+        // Gathers the eight bits in the top byte.
+        Regions((open.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8 & Regions::ALL.0)
     }
 
     /// The tracks (bits) on which a mark of the human counts. Rule 2.2.
     #[inline]
     pub(crate) fn open_marks(&self, state: &State) -> u8 {
-        let mut bits = 0;
-        for track in Track::ALL {
-            bits |= u8::from(!self.mark_is_ignored(state, self.human, track)) << track.index();
-        }
-        bits
+        let [emt, pmt, usa] = state.tracks;
+        let open = match self.human {
+            Side::Allies => {
+                let [most_emt, most_pmt, most_usa] = self.track_max;
+                [emt < most_emt, pmt < most_pmt, usa < most_usa]
+            }
+            Side::Axis => {
+                let [least_emt, least_pmt, least_usa] = self.track_min;
+                [emt > least_emt, pmt > least_pmt, usa > least_usa]
+            }
+        };
+        u8::from(open[0]) | u8::from(open[1]) << 1 | u8::from(open[2]) << 2
     }
 
     /// Victory points of a space.
@@ -320,9 +337,9 @@ const BLANK: State = State {
     events: 0,
     pc: 0,
     marks: [[0; 3]; 2],
-    pos: [0; 6],
+    pos: [0; 8],
     tracks: [0; 3],
-    attacks: [0; 6],
+    attacks: [0; 8],
     turn: 1,
     tow_left: 0,
     tow_used: Regions::NONE,
@@ -331,7 +348,9 @@ const BLANK: State = State {
     event: false,
     left: 0,
     candidates: Regions::NONE,
+    attacker: Side::Allies,
     region: Region::Wf,
+    modifier: 0,
     die: 0,
     verdict: None,
 };

@@ -1,9 +1,10 @@
 //! A position of the game. Rule 1.0.
 
 use crate::book::Verdict;
-use crate::ids::{Region, Regions, Track};
+use crate::ids::{Region, Regions, Side, Track};
 
-/// What the game waits for.
+/// What the game waits for: first the draws of Fate, then the decisions of the human, then the ends. The order is
+/// what makes [`Phase::is_fate`] and [`Phase::is_over`] quick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Phase {
@@ -11,16 +12,18 @@ pub enum Phase {
     Chart,
     /// Fate: the box of a table. Rule 3.2.
     BoxDie,
-    /// Human: Tide of War window A. Rule 2.5.2.
-    Opened,
-    /// Human: Tide of War window B before an attack. Rule 2.5.3.
-    BeforeAttack,
     /// Fate: an attack. Rule 2.3.3.
     AttackDie,
-    /// Human: Tide of War window D. Rule 2.5.5.
-    AfterAttack,
     /// Fate: an attack rolled again.
     RerollDie,
+    /// Fate: a die inside a box. Rule 7.3.
+    BranchDie,
+    /// Fate: the Allied die of a Major Conflict. Rule 3.4.1.
+    ConflictAllies,
+    /// Fate: the Axis die of a Major Conflict. Rule 3.4.1.
+    ConflictAxis,
+    /// Fate: the Confidence Chart. Rule 3.5.
+    ConfidenceDie,
     /// Human: spend an Action. Rule 3.3.3.
     Action,
     /// Human: make a free attack. Rule 3.3.3.
@@ -29,20 +32,38 @@ pub enum Phase {
     PickAdvance,
     /// Human: which option. Rule 7.3.
     PickOption,
-    /// Fate: a die inside a box. Rule 7.3.
-    BranchDie,
+    /// Human: Tide of War window A. Rule 2.5.2.
+    Opened,
+    /// Human: Tide of War window B before an attack. Rule 2.5.3.
+    BeforeAttack,
     /// Human: Tide of War window B before a Major Conflict. Rule 2.5.3.
     BeforeConflict,
-    /// Fate: the Allied die of a Major Conflict. Rule 3.4.1.
-    ConflictAllies,
-    /// Fate: the Axis die of a Major Conflict. Rule 3.4.1.
-    ConflictAxis,
-    /// Fate: the Confidence Chart. Rule 3.5.
-    ConfidenceDie,
+    /// Human: Tide of War window D. Rule 2.5.5.
+    AfterAttack,
     /// The game is over.
     Over,
     /// A procedure that was run alone is done (worked examples).
     Halted,
+}
+
+impl Phase {
+    /// Whether Fate chooses.
+    #[inline]
+    pub const fn is_fate(self) -> bool {
+        (self as u8) < Self::Action as u8
+    }
+
+    /// Whether it is a Tide of War window that can be declined.
+    #[inline]
+    pub const fn is_window(self) -> bool {
+        matches!(self, Self::Opened | Self::BeforeAttack | Self::BeforeConflict | Self::AfterAttack)
+    }
+
+    /// Whether nobody chooses any more.
+    #[inline]
+    pub const fn is_over(self) -> bool {
+        self as u8 >= Self::Over as u8
+    }
 }
 
 /// A position: what stands on the sheet, and where in the turn the game is.
@@ -58,12 +79,12 @@ pub struct State {
     pub pc: u32,
     /// Marks on each modifier track by side, ignored ones not counted. Rule 2.2.
     pub marks: [[u8; 3]; 2],
-    /// Where each front stands: Allied X minus Axis X. Rule 2.4.
-    pub pos: [u8; 6],
+    /// Where each front stands: Allied X minus Axis X. Rule 2.4. Two blanks make it one machine word.
+    pub pos: [u8; 8],
     /// Value of each modifier track. Rule 2.2.
     pub tracks: [i8; 3],
-    /// Attacks of the human in each region this turn. Rule 3.3.4.
-    pub attacks: [u8; 6],
+    /// Attacks of the human in each region this turn. Rule 3.3.4. Two blanks make it one machine word.
+    pub attacks: [u8; 8],
     /// The turn, from 1. Rule 2.1.
     pub turn: u8,
     /// Tide of War uses left. Rule 2.5.1.
@@ -80,8 +101,12 @@ pub struct State {
     pub left: u8,
     /// Regions among which an advance may be picked.
     pub candidates: Regions,
+    /// The side that attacks, or attacked last.
+    pub attacker: Side,
     /// The region under attack.
     pub region: Region,
+    /// The modifier of the box for the attack.
+    pub modifier: i8,
     /// The die that waits for its consequence: of an attack, or the Allied one of a Major Conflict.
     pub die: u8,
     /// How the game ended.

@@ -57,7 +57,7 @@ impl Rules {
     pub(crate) fn shifts_allowed(&self, state: &State) -> u8 {
         match state.phase {
             Phase::Opened | Phase::Action | Phase::FreeAttack => self.open_shifts(state),
-            Phase::BeforeAttack => self.shifts_before_attack(state, self.attack_order(state).0, state.region),
+            Phase::BeforeAttack => self.shifts_before_attack(state, state.attacker, state.region),
             Phase::BeforeConflict => self.shifts_before_conflict(state, self.conflict_in_hand(state)),
             _ => 0,
         }
@@ -77,7 +77,7 @@ impl Rules {
         listener.announce(|| Notice::TowShifted { region, track, value, left });
         match state.phase {
             Phase::Opened if self.open_shifts(state) == 0 => self.run(state, listener),
-            Phase::BeforeAttack => self.open_window_before_attack(state, self.attack_order(state).0),
+            Phase::BeforeAttack => self.open_window_before_attack(state),
             Phase::BeforeConflict => self.open_window_before_conflict(state),
             Phase::Action | Phase::FreeAttack => self.ask_grant(state, listener),
             _ => {}
@@ -88,8 +88,7 @@ impl Rules {
     pub(crate) fn tow_reroll<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
         let region = state.region;
         self.use_tow(state, region);
-        let (side, _, _) = self.attack_order(state);
-        let left = state.tow_left;
+        let (side, left) = (state.attacker, state.tow_left);
         listener.announce(|| Notice::TowReroll { region, side, left });
         state.phase = Phase::RerollDie;
     }

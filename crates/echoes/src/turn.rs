@@ -16,6 +16,14 @@ impl Rules {
     pub(crate) fn play<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
         match choice {
             Choice::Die(face) => self.die(state, face, listener),
+            decision => self.decide(state, decision, listener),
+        }
+    }
+
+    /// A decision of the human.
+    pub(crate) fn decide<L: Listener<Notice>>(&self, state: &mut State, decision: Choice, listener: &mut L) {
+        match decision {
+            Choice::Die(_) => {}
             Choice::Attack(region) => self.spend_on_attack(state, region, listener),
             Choice::Shift(track) => self.spend_on_mark(state, track, listener),
             Choice::Pass => {
@@ -32,8 +40,7 @@ impl Rules {
     }
 
     /// A die, for whatever it was rolled.
-    #[inline]
-    fn die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+    pub(crate) fn die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
         match state.phase {
             Phase::Chart => self.chart_die(state, face, listener),
             Phase::BoxDie => self.open_box(state, face, listener),
@@ -41,7 +48,7 @@ impl Rules {
             Phase::RerollDie => self.reroll_die(state, face, listener),
             Phase::BranchDie => {
                 listener.announce(|| Notice::BranchRolled { die: face });
-                if let Op::Roll(base) = self.op(state) {
+                if let Op::Roll(base) = *self.op(state) {
                     state.pc = self.program.jumps[base as usize + usize::from(face) - 1];
                 }
                 self.run(state, listener);
@@ -90,69 +97,73 @@ impl Rules {
         }
     }
 
-    /// Does operations until a choice is needed.
+    /// Does operations until a choice is needed. Only attacks, the most frequent of them, are done in place: what is
+    /// rare stays out of the way.
     pub(crate) fn run<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
         loop {
-            match self.op(state) {
-                Op::Advance(side, region) => self.advance(state, side, region, listener),
-                Op::AdvanceOf(side, count, list) => {
-                    if self.advance_in(state, side, count, &self.program.lists[list as usize], listener) {
-                        return;
-                    }
-                }
-                Op::Attack(side, region, _) => {
-                    if self.begin_attack(state, side, region, listener) {
-                        return;
-                    }
+            let waits = match *self.op(state) {
+                Op::Attack(side, region, modifier) => {
+                    self.begin_attack(state, side, region, modifier, listener)
                 }
                 Op::FreeAttacks(_, count, _, _) | Op::Actions(_, count) => {
                     state.left = count;
-                    if self.next_of_grant(state, listener) {
-                        return;
-                    }
-                }
-                Op::Mark(side, track, count) => self.mark(state, side, track, count, listener),
-                Op::Tow(change) => self.change_allowance(state, change, listener),
-                Op::Major(_) => {
-                    self.open_window_before_conflict(state);
-                    return;
-                }
-                Op::Roll(_) => {
-                    state.phase = Phase::BranchDie;
-                    return;
-                }
-                Op::Unless(test, target) => {
-                    if !self.holds(state, self.program.tests[test as usize]) {
-                        state.pc = target;
-                        continue;
-                    }
-                }
-                Op::Choose(_, _) => {
-                    state.phase = Phase::PickOption;
-                    return;
-                }
-                Op::Jump(target) => {
-                    state.pc = target;
-                    continue;
-                }
-                Op::MarkEvent(number) => {
-                    state.events |= 1 << number;
-                    listener.announce(|| Notice::EventMarked { number });
+                    self.next_of_grant(state, listener)
                 }
                 Op::EndTurn => return self.end_turn(state, listener),
-                Op::Halt => {
-                    state.phase = Phase::Halted;
-                    return;
+                _ => self.rare_op(state, listener),
+            };
+            if waits {
+                return;
+            }
+            state.pc = state.pc.wrapping_add(1);
+        }
+    }
+
+    /// One of the less frequent operations. Whether the game now waits for a choice.
+    #[inline(never)]
+    fn rare_op<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
+        match *self.op(state) {
+            Op::Advance(side, region) => self.advance(state, side, region, listener),
+            Op::Mark(side, track, count) => self.mark(state, side, track, count, listener),
+            Op::AdvanceOf(side, count, list) => {
+                return self.advance_in(state, side, count, &self.program.lists[list as usize], listener);
+            }
+            Op::Tow(change) => self.change_allowance(state, change, listener),
+            Op::Major(_) => {
+                self.open_window_before_conflict(state);
+                return true;
+            }
+            Op::Roll(_) => {
+                state.phase = Phase::BranchDie;
+                return true;
+            }
+            Op::Choose(..) => {
+                state.phase = Phase::PickOption;
+                return true;
+            }
+            // The run goes on one operation further, so a jump leads to the one before its target.
+            Op::Unless(test, target) => {
+                if !self.holds(state, self.program.tests[test as usize]) {
+                    state.pc = target.wrapping_sub(1);
                 }
             }
-            state.pc += 1;
+            Op::Jump(target) => state.pc = target.wrapping_sub(1),
+            Op::MarkEvent(number) => {
+                state.events |= 1 << number;
+                listener.announce(|| Notice::EventMarked { number });
+            }
+            Op::Halt => {
+                state.phase = Phase::Halted;
+                return true;
+            }
+            Op::Attack(..) | Op::FreeAttacks(..) | Op::Actions(..) | Op::EndTurn => {}
         }
+        false
     }
 
     /// On after an attack: the next of the grant, or the next operation.
     pub(crate) fn go_on<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
-        let of_grant = !matches!(self.op(state), Op::Attack(..));
-        if of_grant && self.next_of_grant(state, listener) {
+        if state.left > 0 && self.next_of_grant(state, listener) {
             return;
         }
         state.pc += 1;
@@ -166,14 +177,14 @@ impl Rules {
             while state.left > 0 {
                 state.left -= 1;
                 let Some(region) = self.best_attack(state, side, regions, modifier) else { break };
-                if self.begin_attack(state, side, region, listener) {
+                if self.begin_attack(state, side, region, modifier, listener) {
                     return true;
                 }
             }
             state.left = 0;
             return false;
         }
-        let actions = matches!(self.op(state), Op::Actions(..));
+        let actions = matches!(*self.op(state), Op::Actions(..));
         state.phase = if actions { Phase::Action } else { Phase::FreeAttack };
         if state.left > 0 && self.has_use_for_grant(state, actions, regions) {
             return true;
@@ -217,7 +228,8 @@ impl Rules {
 
     fn spend_on_attack<L: Listener<Notice>>(&self, state: &mut State, region: Region, listener: &mut L) {
         state.left -= 1;
-        self.begin_attack(state, self.human, region, listener);
+        let (_, modifier, _) = self.attack_order(state);
+        self.begin_attack(state, self.human, region, modifier, listener);
     }
 
     fn spend_on_mark<L: Listener<Notice>>(&self, state: &mut State, track: Track, listener: &mut L) {
@@ -234,7 +246,7 @@ impl Rules {
 
     fn pick_option<L: Listener<Notice>>(&self, state: &mut State, number: u8, listener: &mut L) {
         listener.announce(|| Notice::OptionChosen { number });
-        if let Op::Choose(base, _) = self.op(state) {
+        if let Op::Choose(base, _) = *self.op(state) {
             state.pc = self.program.jumps[base as usize + usize::from(number) - 1];
         }
         self.run(state, listener);
@@ -259,7 +271,7 @@ impl Rules {
     /// The next turn begins. Rule 4.0, step 4.
     pub(crate) fn next_turn(&self, state: &mut State) {
         state.turn += 1;
-        state.attacks = [0; 6];
+        state.attacks = [0; 8];
         state.in_box = NO_BOX;
         state.event = false;
         state.pc = 0;

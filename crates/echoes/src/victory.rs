@@ -9,6 +9,7 @@ use crate::state::{NO_BOX, Phase, State};
 
 impl Rules {
     /// Steps 3 and 4 of a turn. Rule 4.0.
+    #[inline(never)]
     pub(crate) fn end_turn<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
         if let Some(verdict) = self.immediate_victory(state) {
             return self.finish(state, verdict, listener);

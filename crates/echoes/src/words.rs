@@ -23,7 +23,7 @@ impl Rules {
             Phase::AttackDie | Phase::RerollDie => "2.3.3",
             Phase::AfterAttack => "2.5.5",
             Phase::Action | Phase::FreeAttack => "3.3.3",
-            Phase::PickAdvance => match self.op(state) {
+            Phase::PickAdvance => match *self.op(state) {
                 Op::Major(_) => "3.4.3",
                 _ => "3.3.3",
             },
@@ -47,7 +47,7 @@ impl Rules {
                 (text, format!("Waiting for the {human} to use the Tide of War, or not"))
             }
             Phase::BeforeAttack => {
-                let (side, modifier, _) = self.attack_order(state);
+                let (side, modifier) = (state.attacker, state.modifier);
                 let text = format!(
                     "{side} attack on {}: {}. Shift a track first? (Tide of War, {} left)",
                     state.region,
@@ -70,8 +70,7 @@ impl Rules {
                 (text, format!("Waiting for the {human} before the Major Conflict"))
             }
             Phase::AfterAttack => {
-                let (side, modifier, _) = self.attack_order(state);
-                let roll = self.attack_roll(state, side, state.region, modifier, state.die);
+                let roll = self.roll_in_hand(state, state.die);
                 let text = format!(
                     "{} Roll again with the Tide of War? ({} left)",
                     attack_sentence(&roll),
@@ -121,7 +120,7 @@ impl Rules {
                 format!("box of table {} ({})", table + 1, self.book.tables[usize::from(table)].name)
             }
             Phase::AttackDie | Phase::RerollDie => {
-                let (side, modifier, _) = self.attack_order(state);
+                let (side, modifier) = (state.attacker, state.modifier);
                 let again = if state.phase == Phase::RerollDie { ", rolled again" } else { "" };
                 let words = self.attack_words(state, side, state.region, modifier);
                 format!("{side} attack on {}{again}: {words}", state.region)
@@ -194,15 +193,14 @@ impl Rules {
                 }
                 None => format!("Advance on {}", region_name(region)),
             },
-            Choice::Option(number) => match self.op(state) {
+            Choice::Option(number) => match *self.op(state) {
                 Op::Choose(base, count) if (1..=count).contains(&number) => {
                     self.program.option_words[base as usize + usize::from(number) - 1].clone()
                 }
                 _ => format!("Option {number}"),
             },
             Choice::TowReroll(region) => {
-                let (side, _, _) = self.attack_order(state);
-                let whom = if side == self.human { "Roll it again" } else { "Force a second roll" };
+                let whom = if state.attacker == self.human { "Roll it again" } else { "Force a second roll" };
                 format!("{whom} (marks the Tide of War box of {region})")
             }
             Choice::TowShift(region, track) => {

@@ -103,7 +103,8 @@ impl<G: Game> Run<'_, G> {
     /// * a choice of the vocabulary is refused if and only if it is not listed;
     /// * Fate's tickets are all listed, and every listed result has one;
     /// * a sight shows nothing hidden: an imagined state gives the same sight, and, to the viewer who
-    ///   moves, the same choices and the same notices.
+    ///   moves, the same choices and the same notices;
+    /// * a choice that the log conceals from a viewer is not given away by its notices or the sight after it.
     fn check_position(&mut self, state: &G::State) -> Result<(), String> {
         self.report.positions += 1;
         self.game.invariants(state).map_err(|why| format!("invariant broken: {why}"))?;
@@ -121,6 +122,7 @@ impl<G: Game> Run<'_, G> {
         if mover == Mover::Fate {
             self.check_fate(state)?;
         }
+        self.check_concealment(state)?;
         self.check_sights(state, mover)
     }
 
@@ -174,9 +176,33 @@ impl<G: Game> Run<'_, G> {
         if drawn == listed { Ok(()) } else { Err(format!("Fate draws {drawn:?} but lists {listed:?}")) }
     }
 
+    /// Everybody who may look on.
+    fn viewers(&self) -> impl Iterator<Item = Viewer> + use<G> {
+        let seats = self.game.seats().len();
+        (0..seats).map(|n| Viewer::Seat(Seat(n as u8))).chain([Viewer::Spectator])
+    }
+
+    fn check_concealment(&self, state: &G::State) -> Result<(), String> {
+        for viewer in self.viewers() {
+            let after = |choice| {
+                let mut next = state.clone();
+                let mut recorder = Recorder::default();
+                self.game.apply(&mut next, choice, &mut recorder);
+                (self.game.sight(&next, viewer), recorder.heard_by(viewer).cloned().collect::<Vec<_>>())
+            };
+            let concealed = |choice: &G::Choice| self.game.conceals(state, *choice, viewer);
+            let mut hidden = self.listed.iter().copied().filter(concealed);
+            let Some(first) = hidden.next() else { continue };
+            let expected = after(first);
+            if let Some(other) = hidden.find(|&choice| after(choice) != expected) {
+                return Err(format!("{viewer:?} can tell {first:?} from {other:?}, which the log conceals"));
+            }
+        }
+        Ok(())
+    }
+
     fn check_sights(&mut self, state: &G::State, mover: Mover) -> Result<(), String> {
-        let seats = (0..self.game.seats().len()).map(|n| Viewer::Seat(Seat(n as u8)));
-        for viewer in seats.chain([Viewer::Spectator]) {
+        for viewer in self.viewers() {
             let sight = self.game.sight(state, viewer);
             let imagined = self.game.imagine(&sight, &mut self.dice);
             if self.game.sight(&imagined, viewer) != sight {

@@ -160,13 +160,24 @@ pub struct Match<G: Game> {
     checkpoints: Vec<G::State>,
     draws: u64,
     takebacks: u32,
+    /// A buffer for lists of choices, kept so that listing allocates nothing.
+    listed: Vec<G::Choice>,
 }
 
 impl<G: Game> Match<G> {
     /// A match at its opening position, before Fate has spoken.
     pub fn new(game: G, dice: MatchDice) -> Self {
         let state = game.start();
-        Self { checkpoints: vec![state.clone()], game, dice, state, log: Vec::new(), draws: 0, takebacks: 0 }
+        Self {
+            checkpoints: vec![state.clone()],
+            game,
+            dice,
+            state,
+            log: Vec::new(),
+            draws: 0,
+            takebacks: 0,
+            listed: Vec::new(),
+        }
     }
 
     /// The set-up.
@@ -214,6 +225,15 @@ impl<G: Game> Match<G> {
         let mut choices = Vec::new();
         self.game.choices(&self.state, &mut choices);
         choices
+    }
+
+    /// Calls `visit` for everything the mover may choose, without allocating.
+    pub fn each_choice(&mut self, mut visit: impl FnMut(&G, &G::State, G::Choice)) {
+        self.listed.clear();
+        self.game.choices(&self.state, &mut self.listed);
+        for &choice in &self.listed {
+            visit(&self.game, &self.state, choice);
+        }
     }
 
     /// The name of a choice in the present position.
@@ -285,7 +305,6 @@ impl<G: Game> Match<G> {
     /// Takes every step that needs nobody: fair dice are rolled, and a decision with a single answer is
     /// taken. Stops at a real decision, at a person's dice, or at the end.
     pub fn settle<L: Listener<G::Notice>>(&mut self, listener: &mut L) {
-        let mut choices = Vec::new();
         loop {
             match self.mover() {
                 Mover::Nobody => return,
@@ -294,9 +313,9 @@ impl<G: Game> Match<G> {
                     None => return,
                 },
                 Mover::Seat(seat) => {
-                    choices.clear();
-                    self.game.choices(&self.state, &mut choices);
-                    let [only] = choices[..] else { return };
+                    self.listed.clear();
+                    self.game.choices(&self.state, &mut self.listed);
+                    let [only] = self.listed[..] else { return };
                     self.record(only, Actor::Seat(seat), true, listener);
                 }
             }

@@ -22,6 +22,7 @@
 //! A text that has several lines (an own book) stands behind `option book:` as lines that begin with `|`.
 //! A forced choice has a `*` after the seat. Lines that begin with `#` are comments.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -31,7 +32,7 @@ use crate::game::{Game, Options};
 use crate::matches::{Match, MatchDice};
 use crate::notice::Silent;
 use crate::seat::{Actor, Mover, Seat};
-use crate::source::Problems;
+use crate::source::{Problems, shown};
 
 /// The first line of every save.
 const MAGIC: &str = "maproom match 1";
@@ -137,16 +138,22 @@ impl<G: Game> Match<G> {
 
     /// Reads a save, plays it through, and checks every draw against the committed secret.
     pub fn verify(name: &str, text: &str) -> Result<(Loaded<G>, DiceProof), Problems> {
-        let (loaded, lines) = read::<G>(name, text)?;
+        let (loaded, places) = read::<G>(name, text)?;
         let game_match = &loaded.game_match;
+        let game = game_match.game();
         let MatchDice::Fair { secret, .. } = game_match.dice() else {
             return Ok((loaded, DiceProof::OwnDice));
         };
-        let Some(secret) = secret else {
-            return Ok((loaded, DiceProof::NotYet));
-        };
-        let game = game_match.game();
         let mut problems = Problems::new(name, text);
+        let Some(secret) = secret else {
+            if game.outcome(game_match.state()).is_none() {
+                return Ok((loaded, DiceProof::NotYet));
+            }
+            problems
+                .error(places.commitment, "the game is over, but the secret of its dice is missing")
+                .expected("a line `secret: …`, without which no die can be proven");
+            return Err(problems);
+        };
         let mut draws = 0;
         game_match.replay(0, &mut Silent, |at, state, step, _| {
             if step.actor != Actor::Fate {
@@ -160,7 +167,7 @@ impl<G: Game> Match<G> {
                 problems.set_place(format!("step {}, {}", at + 1, game.turn_title(game.turn(state))));
                 problems
                     .error(
-                        lines[at].clone(),
+                        places.choices[at].clone(),
                         format!("draw {} is not what the committed secret gives", draws + 1),
                     )
                     .expected(format!("{expected:?}"))
@@ -198,6 +205,12 @@ struct Parts<'a> {
     result: Option<(&'a str, Range<usize>)>,
 }
 
+/// Where the things stand that `verify` points at.
+struct Places {
+    choices: Vec<Range<usize>>,
+    commitment: Range<usize>,
+}
+
 struct LogLine<'a> {
     who: &'a str,
     forced: bool,
@@ -207,7 +220,7 @@ struct LogLine<'a> {
     name_span: Range<usize>,
 }
 
-fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Vec<Range<usize>>), Problems> {
+fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Places), Problems> {
     if text.len() > MAX_SAVE_BYTES {
         let mut problems = Problems::new(name, text.chars().take(80).collect::<String>());
         problems.error(0..0, "this file is too large for a save").expected("at most 16 MiB");
@@ -218,24 +231,31 @@ fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Vec<Range<usize>>
     if problems.has_errors() {
         return Err(problems);
     }
-    let mut game_match = open::<G>(&parts, &mut problems).ok_or_else(|| problems.clone())?;
-    let mut notes = Vec::new();
     let version = parts.rules.as_ref().map_or(G::RULES_VERSION, |(version, _)| version);
     let other_version = version != G::RULES_VERSION;
-    play_log(&parts, &mut game_match, &mut problems);
-    if problems.has_errors() {
+    let game_match = open::<G>(&parts, &mut problems).and_then(|mut game_match| {
+        play_log(&parts, &mut game_match, &mut problems);
+        (!problems.has_errors()).then_some(game_match)
+    });
+    let Some(mut game_match) = game_match else {
         if other_version && let Some((_, span)) = &parts.rules {
+            let what = format!(
+                "this match was begun under rules {}, which part from the present ones at the place above",
+                shown(version)
+            );
             problems.set_place("");
             problems
-                .error(span.clone(), format!("this match was begun under rules {version}, which part from the present ones at the choice above"))
+                .error(span.clone(), what)
                 .expected(format!("rules {}", G::RULES_VERSION))
                 .hint("the file is untouched; a version of Maproom with those rules plays it on");
         }
         return Err(problems);
-    }
+    };
+    let mut notes = Vec::new();
     if other_version {
         notes.push(format!(
-            "begun under rules {version}; all {} choices lead to the same states under rules {}",
+            "begun under rules {}; all {} choices lead to the same states under rules {}",
+            shown(version),
             parts.log.len(),
             G::RULES_VERSION
         ));
@@ -244,13 +264,17 @@ fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Vec<Range<usize>>
         notes.push(format!("{} take-back(s) across a draw of Fate", parts.takebacks));
     }
     game_match.set_takebacks(parts.takebacks);
-    let lines = parts.log.iter().map(|line| line.name_span.clone()).collect();
-    Ok((Loaded { game_match, notes }, lines))
+    let places = Places {
+        choices: parts.log.iter().map(|line| line.name_span.clone()).collect(),
+        commitment: parts.commitment.map_or(0..0, |(_, span)| span),
+    };
+    Ok((Loaded { game_match, notes }, places))
 }
 
 /// Splits the text into its header and its log, without knowing the game.
 fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
     let mut parts = Parts::default();
+    let mut seen = HashSet::new();
     let mut lines = lines_with_spans(text).peekable();
     match lines.next() {
         Some((first, _)) if first == MAGIC => {}
@@ -276,6 +300,10 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
             continue;
         };
         let value = value.trim();
+        if !seen.insert(key) {
+            problems.error(span, format!("the header {:?} stands here a second time", shown(key)));
+            continue;
+        }
         match key {
             "game" => parts.game = Some((value, span)),
             "rules" => parts.rules = Some((value, span)),
@@ -322,7 +350,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                         "steps",
                         "result",
                     ];
-                    let problem = problems.error(span, format!("unknown header {key:?}"));
+                    let problem = problems.error(span, format!("unknown header {:?}", shown(key)));
                     problem.expected(known.join(", "));
                     if let Some(meant) = crate::source::nearest(key, known) {
                         problem.hint(format!("did you mean {meant:?}?"));
@@ -377,12 +405,13 @@ fn read_log_line<'a>(
     let due = parts.log.len() + 1;
     if number.parse() != Ok(due) {
         problems
-            .error(span.clone(), format!("step {number} stands where step {due} is due"))
+            .error(span.clone(), format!("step {} stands where step {due} is due", shown(number)))
             .expected(due.to_string());
         return;
     }
     let Some(digest) = StateDigest::parse(digest) else {
-        problems.error(span, format!("{digest:?} is not a digest")).expected("eight hexadecimal digits");
+        let what = format!("{:?} is not a digest", shown(digest));
+        problems.error(span, what).expected("eight hexadecimal digits");
         return;
     };
     if name.is_empty() {
@@ -405,7 +434,8 @@ fn read_log_line<'a>(
 fn open<G: Game>(parts: &Parts<'_>, problems: &mut Problems) -> Option<Match<G>> {
     let (game, span) = parts.game.clone()?;
     if game != G::ID {
-        problems.error(span, format!("this is a match of {game:?}")).expected(format!("{:?}", G::ID));
+        let what = format!("this is a match of {:?}", shown(game));
+        problems.error(span, what).expected(format!("{:?}", G::ID));
         return None;
     }
     let dice = read_dice(parts, problems)?;
@@ -425,7 +455,7 @@ fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
         "own" => return Some(MatchDice::Own),
         "fair" => {}
         _ => {
-            problems.error(span, format!("unknown dice {kind:?}")).expected("fair or own");
+            problems.error(span, format!("unknown dice {:?}", shown(kind))).expected("fair or own");
             return None;
         }
     }
@@ -457,9 +487,9 @@ fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
     let seed = match &parts.seed {
         None => None,
         Some((seed, span)) => match seed.parse() {
-            Ok(seed) if secret.as_ref().is_none_or(|secret| *secret == Secret::from_seed(seed)) => Some(seed),
+            Ok(seed) if Secret::from_seed(seed).commitment() == commitment => Some(seed),
             Ok(_) => {
-                problems.error(span.clone(), "the secret was not made from this seed");
+                problems.error(span.clone(), "the committed secret was not made from this seed");
                 return None;
             }
             Err(_) => {
@@ -489,7 +519,8 @@ fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mu
             Actor::Seat(Seat(seat)) => game_match.game().seats()[usize::from(seat)].word,
         };
         if line.who != due {
-            problems.error(line.span.clone(), format!("{} does not choose here", line.who)).expected(due);
+            let what = format!("{} does not choose here", shown(line.who));
+            problems.error(line.span.clone(), what).expected(due);
             return;
         }
         let choice = match game_match.read(&line.name) {
@@ -502,8 +533,17 @@ fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mu
         if let Some(refusal) = game_match.game().refusal(game_match.state(), choice) {
             let open: Vec<String> = game_match.choices().into_iter().map(|c| game_match.name(c)).collect();
             problems
-                .error(line.name_span.clone(), format!("{:?} is not possible here: {refusal}", line.name))
+                .error(
+                    line.name_span.clone(),
+                    format!("{:?} is not possible here: {refusal}", shown(&line.name)),
+                )
                 .expected(format!("one of: {}", open.join(", ")));
+            return;
+        }
+        if line.forced && (actor == Actor::Fate || game_match.choices().len() > 1) {
+            problems
+                .error(line.span.clone(), "this choice is marked as forced, but there were others")
+                .expected(format!("{due} without a *"));
             return;
         }
         game_match.record(choice, actor, line.forced, &mut Silent);
@@ -532,7 +572,7 @@ fn check_result<G: Game>(parts: &Parts<'_>, game_match: &Match<G>, problems: &mu
     if reached != said {
         let span = parts.result.as_ref().or(parts.game.as_ref()).map_or(0..0, |(_, span)| span.clone());
         problems
-            .error(span, format!("the save says result {:?}", said.unwrap_or("none")))
+            .error(span, format!("the save says result {:?}", shown(said.unwrap_or("none"))))
             .expected(format!("{:?}, which is where the log leads", reached.unwrap_or("none")));
     }
 }

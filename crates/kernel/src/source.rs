@@ -4,6 +4,7 @@
 //! findings in a [`Problems`] and goes on reading, so that a file is reported whole and
 //! not one error at a time.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display, Write as _};
 use std::ops::Range;
 
@@ -11,6 +12,8 @@ use std::ops::Range;
 const KEPT: usize = 100;
 /// How many characters of an over-long line are shown around the spot.
 const WINDOW: usize = 100;
+/// How many characters of somebody's words are repeated in a message.
+const SHOWN: usize = 60;
 
 /// Whether a problem stops the text from being used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -248,6 +251,19 @@ fn floor_boundary(text: &str, offset: usize) -> usize {
         at -= 1;
     }
     at
+}
+
+/// As much of a text as belongs into a message: the first sixty characters.
+///
+/// ```
+/// assert_eq!(kernel::source::shown("short"), "short");
+/// assert_eq!(kernel::source::shown(&"x".repeat(1_000)).chars().count(), 61);
+/// ```
+pub fn shown(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN) {
+        Some((end, _)) => Cow::Owned(format!("{}…", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 /// The word of `known` that is nearest to `word`, if one is near enough to be what was meant.

@@ -118,7 +118,7 @@ pub trait Table: Any + Send {
     /// What may be chosen now, with words.
     fn offers(&self) -> Vec<Offer>;
     /// Only the names of what may be chosen now, into a reused buffer.
-    fn offer_names(&self, names: &mut Names);
+    fn offer_names(&mut self, names: &mut Names);
     /// What a person would look for and can't have now, with the reason.
     fn closed(&self) -> Vec<ClosedOffer>;
     /// Why the named choice can't be made now; `Ok` if it can.
@@ -228,13 +228,13 @@ impl<G: Game> Table for Match<G> {
         choices.into_iter().zip(weights).map(offer).collect()
     }
 
-    fn offer_names(&self, names: &mut Names) {
+    fn offer_names(&mut self, names: &mut Names) {
         names.text.clear();
         names.ends.clear();
-        for choice in self.choices() {
-            self.game().write_name(self.state(), choice, &mut names.text);
+        self.each_choice(|game, state, choice| {
+            game.write_name(state, choice, &mut names.text);
             names.ends.push(names.text.len());
-        }
+        });
     }
 
     fn closed(&self) -> Vec<ClosedOffer> {

@@ -56,29 +56,26 @@ impl<G: Game> Playing<G> {
         observer: &mut O,
     ) {
         loop {
-            let choice = match game.mover(state) {
-                Mover::Nobody => return,
-                Mover::Fate => {
-                    let ticket = dice.below(game.tickets(state));
-                    observer.drew();
-                    game.drawn(state, ticket)
-                }
-                Mover::Seat(seat) => {
-                    self.choices.clear();
-                    game.choices(state, &mut self.choices);
-                    observer.decided(self.choices.len());
-                    let bot = seats[seat.index().min(seats.len() - 1)];
-                    let pick = if bot == BotKind::Random {
-                        // The sight is not needed, so it is not made.
-                        dice.below(self.choices.len() as u32) as usize
-                    } else {
-                        let sight = game.sight(state, Viewer::Seat(seat));
-                        bot.choose(game, &sight, &self.choices, dice)
-                    };
-                    self.choices[pick]
-                }
+            // Draws come in runs, and most choices are draws: they get a loop of their own.
+            while game.mover(state) == Mover::Fate {
+                let ticket = dice.below(game.tickets(state));
+                observer.drew();
+                game.apply(state, game.drawn(state, ticket), observer);
+                observer.after(game, state);
+            }
+            let Mover::Seat(seat) = game.mover(state) else { return };
+            self.choices.clear();
+            game.choices(state, &mut self.choices);
+            observer.decided(self.choices.len());
+            let bot = seats[seat.index().min(seats.len() - 1)];
+            let pick = if bot == BotKind::Random {
+                // The sight is not needed, so it is not made.
+                dice.below(self.choices.len() as u32) as usize
+            } else {
+                let sight = game.sight(state, Viewer::Seat(seat));
+                bot.choose(game, &sight, &self.choices, dice)
             };
-            game.apply(state, choice, observer);
+            game.apply(state, self.choices[pick], observer);
             observer.after(game, state);
         }
     }

@@ -9,6 +9,7 @@ use std::process::ExitCode;
 use serde_json::{Map, Value};
 
 use commands::Engine;
+use request::Request;
 
 /// The longest line that is read; a larger save is loaded by its file name.
 const MAX_LINE: usize = 1 << 20;
@@ -44,8 +45,8 @@ pub fn run() -> Result<ExitCode, String> {
                 Trouble::request(format!("the line is not UTF-8 from byte {} on", why.valid_up_to() + 1))
             }),
         };
-        let answer = line.and_then(|line| engine.answer(line));
-        let written = writeln!(output, "{}", answer_line(answer)).and_then(|()| output.flush());
+        let answer = line.map_or_else(|trouble| answer_line(None, Err(trouble)), |line| reply(&mut engine, line));
+        let written = writeln!(output, "{answer}").and_then(|()| output.flush());
         if written.is_err() || engine.has_quit() {
             break;
         }
@@ -53,8 +54,20 @@ pub fn run() -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Reads a request and answers it, with the id that the client gave it.
+fn reply(engine: &mut Engine, line: &str) -> String {
+    let mut request = match Request::parse(line) {
+        Ok(request) => request,
+        Err(trouble) => return answer_line(None, Err(trouble)),
+    };
+    match request.id() {
+        Ok(id) => answer_line(id, engine.answer(&mut request)),
+        Err(trouble) => answer_line(None, Err(trouble)),
+    }
+}
+
 /// `{"ok":true,…}` or `{"error":…}`.
-fn answer_line(answer: Result<Map<String, Value>, Trouble>) -> String {
+fn answer_line(id: Option<Value>, answer: Result<Map<String, Value>, Trouble>) -> String {
     let mut line = Map::new();
     match answer {
         Ok(fields) => {
@@ -69,6 +82,7 @@ fn answer_line(answer: Result<Map<String, Value>, Trouble>) -> String {
             }
         }
     }
+    line.extend(id.map(|id| ("id".to_owned(), id)));
     Value::Object(line).to_string()
 }
 

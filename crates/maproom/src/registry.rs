@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use bots::BotKind;
-use kernel::source::Problems;
+use kernel::source::{Problems, shown};
 use kernel::{
     Answer, DiceProof, FileCheck, Game, LabDice, Match, MatchDice, Options, Table, Viewer, game_of_save,
     perft,
@@ -21,7 +21,7 @@ pub fn title(word: &str) -> Result<&'static dyn Title, String> {
         let words: Vec<&str> = TITLES.iter().map(|title| title.id()).collect();
         let meant = kernel::source::nearest(word, words.iter().copied());
         let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
-        format!("unknown game {word:?}{hint}; the games are: {}", words.join(", "))
+        format!("unknown game {:?}{hint}; the games are: {}", shown(word), words.join(", "))
     })
 }
 

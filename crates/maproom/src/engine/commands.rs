@@ -7,6 +7,7 @@ use kernel::{
     Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Table, Telling, Undo,
     Viewer,
 };
+use kernel::source::shown;
 use serde_json::{Map, Value, json};
 
 use super::Trouble;
@@ -60,45 +61,38 @@ impl Engine {
         self.quit
     }
 
-    /// Answers a line. An error leaves everything as it was.
-    pub fn answer(&mut self, line: &str) -> Result<Fields, Trouble> {
-        let mut request = Request::parse(line)?;
-        let id = request.text_or_number("id")?;
+    /// Answers a request. An error leaves everything as it was.
+    pub fn answer(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
         let verb = request.required("cmd", "{\"cmd\":\"choices\"}")?;
-        let mut fields = match verb.as_str() {
-            "games" => self.games(&request),
-            "new" => self.new_match(&mut request),
-            "load" => self.load(&mut request),
-            "state" => self.state(&request),
-            "sight" => self.sight(&mut request),
-            "choices" => self.choices(&request),
-            "play" => self.play(&mut request),
-            "fate" => self.fate(&mut request),
-            "undo" => self.undo(&mut request),
-            "log" => self.log(&mut request),
-            "go" => self.go(&mut request),
-            "odds" => self.odds(&mut request),
-            "save" => self.save(&mut request),
-            "rule" => self.rule(&mut request),
+        match verb.as_str() {
+            "games" => self.games(request),
+            "new" => self.new_match(request),
+            "load" => self.load(request),
+            "state" => self.state(request),
+            "sight" => self.sight(request),
+            "choices" => self.choices(request),
+            "play" => self.play(request),
+            "fate" => self.fate(request),
+            "undo" => self.undo(request),
+            "log" => self.log(request),
+            "go" => self.go(request),
+            "odds" => self.odds(request),
+            "save" => self.save(request),
+            "rule" => self.rule(request),
             "quit" => {
                 request.finish()?;
                 self.quit = true;
                 Ok(Fields::new())
             }
             _ => {
-                let shown: String = verb.chars().take(40).collect();
-                let mut message = format!("unknown command {shown:?}");
+                let mut message = format!("unknown command {:?}", shown(&verb));
                 if let Some(meant) = kernel::source::nearest(&verb, VERBS) {
                     message.push_str(&format!("; did you mean {meant:?}?"));
                 }
                 message.push_str(&format!(" Commands: {}", VERBS.join(", ")));
                 Err(Trouble { message, code: "unknown-command", rule: "" })
             }
-        }?;
-        if let Some(id) = id {
-            fields.insert("id".to_owned(), Value::String(id));
         }
-        Ok(fields)
     }
 
     fn seated(&mut self) -> Result<&mut Seated, Trouble> {
@@ -364,10 +358,7 @@ impl Engine {
         let section = crate::rulebook::text(game).and_then(|book| crate::rulebook::section(book, &number));
         match section {
             Some(text) => Ok(fields([("rule", json!(number)), ("text", json!(text))])),
-            None => Err(Trouble::request(format!(
-                "there is no rule {:?}",
-                number.chars().take(20).collect::<String>()
-            ))),
+            None => Err(Trouble::request(format!("there is no rule {:?}", shown(&number)))),
         }
     }
 }
@@ -440,8 +431,7 @@ impl Seated {
         let at = seats.iter().position(|seat| seat.word == word);
         at.map(|at| Seat(at as u8)).ok_or_else(|| {
             let words: Vec<&str> = seats.iter().map(|seat| seat.word).collect();
-            let shown: String = word.chars().take(40).collect();
-            Trouble::request(format!("unknown seat {shown:?}; the seats are: {}", words.join(", ")))
+            Trouble::request(format!("unknown seat {:?}; the seats are: {}", shown(word), words.join(", ")))
         })
     }
 
@@ -458,8 +448,8 @@ impl Seated {
 fn word_field(request: &mut Request, key: &'static str, words: &[&str]) -> Result<Option<String>, Trouble> {
     match request.text(key)? {
         Some(word) if !words.contains(&word.as_str()) => {
-            let shown: String = word.chars().take(40).collect();
-            Err(Trouble::request(format!("the field {key:?} is {shown:?}, expected {}", words.join(" or "))))
+            let message = format!("the field {key:?} is {:?}, expected {}", shown(&word), words.join(" or "));
+            Err(Trouble::request(message))
         }
         word => Ok(word),
     }

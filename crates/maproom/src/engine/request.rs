@@ -1,6 +1,6 @@
 //! Reading the fields of a request: each asked for by name, the rest refused.
 
-use kernel::source::nearest;
+use kernel::source::{nearest, shown};
 use serde_json::{Map, Value};
 
 use super::Trouble;
@@ -32,6 +32,14 @@ impl Request {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
             Some(other) => Err(wrong(key, &other, "a text")),
+        }
+    }
+
+    /// What the client calls this request: a text or a number, to be repeated in the answer.
+    pub fn id(&mut self) -> Result<Option<Value>, Trouble> {
+        match self.take("id") {
+            id @ (None | Some(Value::String(_) | Value::Number(_))) => Ok(id),
+            Some(other) => Err(wrong("id", &other, "a text or a number")),
         }
     }
 
@@ -89,8 +97,7 @@ impl Request {
     /// Refuses fields that nobody asked for.
     pub fn finish(&self) -> Result<(), Trouble> {
         let Some(key) = self.fields.keys().next() else { return Ok(()) };
-        let shown: String = key.chars().take(40).collect();
-        let mut message = format!("unknown field {shown:?}");
+        let mut message = format!("unknown field {:?}", shown(key));
         if let Some(meant) = nearest(key, self.asked.iter().copied()) {
             message.push_str(&format!("; did you mean {meant:?}?"));
         }
@@ -100,6 +107,5 @@ impl Request {
 }
 
 fn wrong(key: &str, value: &Value, expected: &str) -> Trouble {
-    let shown: String = value.to_string().chars().take(40).collect();
-    Trouble::request(format!("the field {key:?} is {shown}, expected {expected}"))
+    Trouble::request(format!("the field {key:?} is {}, expected {expected}", shown(&value.to_string())))
 }

@@ -1,0 +1,145 @@
+//! The kernel's conformance suite over every edition, spread and an own book, and the rulebook's own
+//! promises over random play. `MAPROOM_LONG=1` plays thousands of games of each.
+
+mod witness;
+
+use std::collections::BTreeMap;
+
+use echoes::{Echoes, Edition};
+use kernel::conformance::{self, Plan};
+use kernel::{Actor, Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Recorder, Silent};
+use witness::Witness;
+
+const OWN_BOOK: &str = include_str!("data/own-book.txt");
+/// More choices than any war has.
+const MAX_STEPS: usize = 1_000;
+
+/// How many games of each kind: few by default, many with `MAPROOM_LONG=1`.
+fn games(few: u64) -> u64 {
+    if std::env::var_os("MAPROOM_LONG").is_some() { few * 20 } else { few }
+}
+
+fn edition(edition: Edition, spread: u8) -> Echoes {
+    Echoes::edition(edition, spread).unwrap_or_else(|why| panic!("{edition:?} {spread}: {why}"))
+}
+
+fn own_book() -> Echoes {
+    let options = Options::from([("book".to_owned(), OWN_BOOK.to_owned())]);
+    Echoes::with_options(&options).unwrap_or_else(|why| panic!("{why}"))
+}
+
+fn conforms(game: &Echoes, seed: u64, few: u64) {
+    let plan = Plan { games: games(few), seed, max_steps: MAX_STEPS };
+    let report = conformance::run(game, &plan)
+        .unwrap_or_else(|why| panic!("{:?}\n{why}", game.options().get("spread")));
+    assert_eq!(report.games, plan.games);
+    assert!(report.positions > 10 * report.games && report.refusals > report.positions, "{report:?}");
+}
+
+#[test]
+fn every_spread_of_the_allied_edition_conforms() {
+    for spread in 1..=24 {
+        conforms(&edition(Edition::Allied, spread), u64::from(spread), 100);
+    }
+}
+
+#[test]
+fn every_spread_of_the_axis_edition_conforms() {
+    for spread in 1..=24 {
+        conforms(&edition(Edition::Axis, spread), u64::from(spread) + 1_000, 100);
+    }
+}
+
+#[test]
+fn an_own_book_conforms() {
+    conforms(&own_book(), 77, 400);
+}
+
+/// A whole war before a witness: random choices, or (if `keen`) attacks and Tide of War wherever possible, so
+/// that the limits are met more often.
+fn war(game: &Echoes, plain: bool, seed: u64, keen: bool) -> Result<Witness, String> {
+    let mut witness = Witness::new(game, plain);
+    let mut dice = LabDice::new(seed);
+    let mut state = game.start();
+    let mut choices = Vec::new();
+    for step in 0.. {
+        choices.clear();
+        game.choices(&state, &mut choices);
+        let (actor, choice) = match game.mover(&state) {
+            Mover::Nobody => break,
+            Mover::Fate => (Actor::Fate, game.drawn(&state, dice.below(game.tickets(&state)))),
+            Mover::Seat(seat) => {
+                let last = choices.len() as u32 - 1;
+                // What comes last is to pass or to decline.
+                let pick = dice.below(if keen { last.max(1) } else { last + 1 });
+                (Actor::Seat(seat), choices[pick as usize])
+            }
+        };
+        let before = state;
+        let mut told = Recorder::default();
+        game.apply(&mut state, choice, &mut told);
+        witness
+            .step(actor, choice, &told, &before, &state)
+            .map_err(|why| format!("seed {seed}, step {step}, turn {}, {choice:?}: {why}", before.turn))?;
+        if step >= MAX_STEPS {
+            return Err(format!("seed {seed}: no end after {MAX_STEPS} steps"));
+        }
+    }
+    match witness.verdict() {
+        Some(_) => Ok(witness),
+        None => Err(format!("seed {seed}: the end was not told")),
+    }
+}
+
+#[test]
+fn plain_wars_are_told_as_the_rulebook_prints_them() {
+    for which in Edition::ALL {
+        let game = edition(which, 1);
+        let mut verdicts = BTreeMap::new();
+        for seed in 0..games(4_000) {
+            let witness =
+                war(&game, true, seed, seed % 2 == 1).unwrap_or_else(|why| panic!("{which:?} {why}"));
+            *verdicts.entry(witness.verdict()).or_insert(0) += 1;
+        }
+        assert!(verdicts.len() >= 4, "random wars end in many ways: {verdicts:?}");
+    }
+}
+
+#[test]
+fn wars_of_every_spread_keep_the_limits() {
+    for which in Edition::ALL {
+        for spread in 2..=24 {
+            let game = edition(which, spread);
+            for seed in 0..games(300) {
+                war(&game, false, seed, seed % 2 == 1)
+                    .unwrap_or_else(|why| panic!("{which:?} {spread}, {why}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn wars_of_an_own_book_keep_the_limits() {
+    let game = own_book();
+    for seed in 0..games(4_000) {
+        war(&game, false, seed, seed % 2 == 1).unwrap_or_else(|why| panic!("own book, {why}"));
+    }
+}
+
+/// Nobody draws a die that is not used, and none is drawn twice: fair dice are numbered without a gap.
+#[test]
+fn the_draws_of_a_match_are_its_fate_steps() {
+    for seed in 0..20 {
+        let mut dice = LabDice::new(seed);
+        let mut game_match = Match::new(edition(Edition::Axis, 1), MatchDice::seeded(seed));
+        game_match.settle(&mut Silent);
+        while game_match.mover() != Mover::Nobody {
+            let choices = game_match.choices();
+            let pick = choices[dice.below(choices.len() as u32) as usize];
+            game_match.play(pick, &mut Silent).expect("a listed choice is open");
+            game_match.settle(&mut Silent);
+        }
+        let draws = game_match.log().iter().filter(|step| step.actor == Actor::Fate).count();
+        assert_eq!(game_match.draws(), draws as u64);
+    }
+}

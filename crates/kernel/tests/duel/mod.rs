@@ -1,0 +1,458 @@
+//! A toy for two with secrets: a card each, a stake, a hidden stance, then both are shown.
+//!
+//! Its set-up can be told to break one promise of a game, to see whether the conformance suite notices.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use kernel::source::Problems;
+use kernel::{
+    Answer, Audience, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
+    Seat, SeatInfo, Standing, Telling, Viewer,
+};
+use serde_json::{Value, json};
+
+/// The promise that a set-up breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    None,
+    LeakySight,
+    LeakyNotice,
+    LeakyChoices,
+    NamesCollide,
+    RefusesListed,
+    AllowsUnlisted,
+    WrongTickets,
+    WrongImagine,
+    BrokenInvariant,
+    Endless,
+    OverWithoutOutcome,
+    OwnMemory,
+    LostOption,
+}
+
+impl Fault {
+    pub const ALL: [Self; 14] = [
+        Self::None,
+        Self::LeakySight,
+        Self::LeakyNotice,
+        Self::LeakyChoices,
+        Self::NamesCollide,
+        Self::RefusesListed,
+        Self::AllowsUnlisted,
+        Self::WrongTickets,
+        Self::WrongImagine,
+        Self::BrokenInvariant,
+        Self::Endless,
+        Self::OverWithoutOutcome,
+        Self::OwnMemory,
+        Self::LostOption,
+    ];
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Choice {
+    Card(u8),
+    Stake(u8),
+    Hold,
+    Strike,
+    Show,
+    Insist,
+    Concede,
+}
+
+/// All choices in the order of the deck and the phases.
+const VOCABULARY: [Choice; 10] = [
+    Choice::Card(1),
+    Choice::Card(2),
+    Choice::Card(3),
+    Choice::Stake(1),
+    Choice::Stake(2),
+    Choice::Hold,
+    Choice::Strike,
+    Choice::Show,
+    Choice::Insist,
+    Choice::Concede,
+];
+
+/// Four cards, one value twice.
+const DECK: [u8; 4] = [1, 1, 2, 3];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct State {
+    /// How many choices were made; it says who is to do what.
+    pub step: u8,
+    pub cards: [u8; 2],
+    pub stakes: [u8; 2],
+    /// 0 not yet, 1 hold, 2 strike.
+    pub stances: [u8; 2],
+    pub conceded: bool,
+    /// Only used by the set-up that remembers what it should not.
+    memory: u8,
+}
+
+const SHOWDOWN: u8 = 6;
+const END: u8 = 8;
+
+impl State {
+    /// Whose card, stake or stance is due.
+    fn due(&self) -> usize {
+        match self.step {
+            0 | 2 | 3 | 6 | 7 => 0,
+            _ => 1,
+        }
+    }
+
+    fn is_shown(&self) -> bool {
+        self.step > SHOWDOWN
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    Dealt(u8, u8),
+    DealtSomething(u8),
+    Staked(u8, u8),
+    Committed(u8),
+    Shown([u8; 2], [u8; 2]),
+    Ended(bool),
+}
+
+/// The state with what the viewer may not know left at 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sight {
+    pub viewer: Viewer,
+    pub known: State,
+}
+
+#[derive(Clone, Debug)]
+pub struct Duel {
+    pub fault: Fault,
+    seats: [SeatInfo; 2],
+    results: Vec<ResultInfo>,
+    memory: Arc<AtomicU8>,
+}
+
+impl Duel {
+    pub fn with(fault: Fault) -> Self {
+        let result =
+            |word, first, second| ResultInfo { word, title: word.to_owned(), standings: vec![first, second] };
+        Self {
+            fault,
+            seats: [SeatInfo { word: "red", title: "Red" }, SeatInfo { word: "blue", title: "Blue" }],
+            results: vec![
+                result("red", Standing::Win, Standing::Loss),
+                result("blue", Standing::Loss, Standing::Win),
+                result("tie", Standing::Draw, Standing::Draw),
+            ],
+            memory: Arc::default(),
+        }
+    }
+
+    /// What is left of the deck.
+    fn deck(&self, state: &State) -> Vec<u8> {
+        let mut deck = DECK.to_vec();
+        if self.fault != Fault::WrongTickets
+            && let Some(at) = deck.iter().position(|card| *card == state.cards[0])
+        {
+            deck.remove(at);
+        }
+        deck
+    }
+
+    fn is_open(&self, state: &State, choice: Choice) -> bool {
+        match (state.step, choice) {
+            (0 | 1, Choice::Card(card)) => {
+                let copies = DECK.iter().filter(|one| **one == card).count();
+                copies > usize::from(state.step == 1 && state.cards[0] == card)
+            }
+            (2, Choice::Stake(_)) => true,
+            // Blue has to match the stake of red.
+            (4, Choice::Stake(stake)) => stake >= state.stakes[0],
+            (3, Choice::Strike) if self.fault == Fault::LeakyChoices => state.cards[1] > 1,
+            (3 | 5, Choice::Hold | Choice::Strike) | (6, Choice::Show) => true,
+            (7, Choice::Insist | Choice::Concede) => true,
+            _ => false,
+        }
+    }
+}
+
+impl Game for Duel {
+    type State = State;
+    type Choice = Choice;
+    type Notice = Notice;
+    type Sight = Sight;
+
+    const ID: &'static str = "duel";
+    const TITLE: &'static str = "Duel";
+    const RULES_VERSION: &'static str = "1";
+    const GAUGE: &'static str = "step";
+
+    fn with_options(options: &Options) -> Result<Self, String> {
+        let word = options.get("fault").map_or("None", String::as_str);
+        let fault = Fault::ALL.into_iter().find(|fault| format!("{fault:?}") == word);
+        fault.map(Self::with).ok_or_else(|| format!("fault {word:?}"))
+    }
+
+    fn options(&self) -> Options {
+        let word = if self.fault == Fault::LostOption { Fault::None } else { self.fault };
+        Options::from([("fault".to_owned(), format!("{word:?}"))])
+    }
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &[("fault", "the promise that is broken")]
+    }
+
+    fn seats(&self) -> &[SeatInfo] {
+        &self.seats
+    }
+
+    fn results(&self) -> &[ResultInfo] {
+        &self.results
+    }
+
+    fn start(&self) -> State {
+        State::default()
+    }
+
+    fn mover(&self, state: &State) -> Mover {
+        match state.step {
+            0 | 1 => Mover::Fate,
+            END => Mover::Nobody,
+            _ => Mover::Seat(Seat(state.due() as u8)),
+        }
+    }
+
+    fn choices(&self, state: &State, out: &mut Vec<Choice>) {
+        out.extend(VOCABULARY.into_iter().filter(|&choice| self.is_open(state, choice)));
+    }
+
+    fn tickets(&self, state: &State) -> u32 {
+        self.deck(state).len() as u32
+    }
+
+    fn drawn(&self, state: &State, ticket: u32) -> Choice {
+        Choice::Card(self.deck(state)[ticket as usize])
+    }
+
+    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+        let due = state.due();
+        let seat = due as u8;
+        match choice {
+            Choice::Card(card) => {
+                state.cards[due] = card;
+                if self.fault == Fault::LeakyNotice {
+                    listener.announce(|| Notice::Dealt(seat, card));
+                } else {
+                    listener.tell(Audience::Only(Seat(seat)), || Notice::Dealt(seat, card));
+                    listener.tell(Audience::Except(Seat(seat)), || Notice::DealtSomething(seat));
+                }
+            }
+            Choice::Stake(stake) => {
+                state.stakes[due] = stake;
+                listener.announce(|| Notice::Staked(seat, stake));
+            }
+            Choice::Hold | Choice::Strike => {
+                state.stances[due] = 1 + u8::from(choice == Choice::Strike);
+                listener.announce(|| Notice::Committed(seat));
+            }
+            Choice::Show => {
+                let (cards, stances) = (state.cards, state.stances);
+                listener.announce(|| Notice::Shown(cards, stances));
+            }
+            Choice::Insist | Choice::Concede => {
+                // The set-up whose option gets lost plays by another rule than the save says.
+                state.conceded = (choice == Choice::Concede) != (self.fault == Fault::LostOption);
+                let conceded = state.conceded;
+                listener.announce(|| Notice::Ended(conceded));
+            }
+        }
+        if self.fault == Fault::OwnMemory {
+            state.memory = self.memory.fetch_add(1, Ordering::Relaxed);
+        }
+        if self.fault != Fault::Endless || state.step < 7 {
+            state.step += 1;
+        }
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        if state.step != END || self.fault == Fault::OverWithoutOutcome {
+            return None;
+        }
+        let strength = |seat: usize| state.cards[seat] * state.stances[seat];
+        Some(match strength(0).cmp(&strength(1)) {
+            _ if state.conceded => Outcome(1),
+            std::cmp::Ordering::Greater => Outcome(0),
+            std::cmp::Ordering::Less => Outcome(1),
+            std::cmp::Ordering::Equal => Outcome(2),
+        })
+    }
+
+    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
+        let refused = Refusal { reason: "not now".to_owned(), rule: "" };
+        match (self.fault, choice) {
+            (Fault::RefusesListed, Choice::Strike) => Some(refused),
+            (Fault::AllowsUnlisted, Choice::Stake(1)) => None,
+            _ => (!self.is_open(state, choice)).then_some(refused),
+        }
+    }
+
+    fn vocabulary(&self, _: &State, out: &mut Vec<Choice>) {
+        out.extend(VOCABULARY);
+    }
+
+    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
+        let stake = Choice::Stake(1);
+        out.extend((state.step == 4 && !self.is_open(state, stake)).then_some(stake));
+    }
+
+    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
+        let name = match choice {
+            Choice::Stake(_) if self.fault == Fault::NamesCollide => "stake".to_owned(),
+            Choice::Card(n) => format!("card {n}"),
+            Choice::Stake(n) => format!("stake {n}"),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        out.push_str(&name);
+    }
+
+    fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
+        VOCABULARY.into_iter().find(|&choice| {
+            let mut written = String::new();
+            self.write_name(state, choice, &mut written);
+            written == name
+        })
+    }
+
+    fn label(&self, _: &State, choice: Choice) -> String {
+        format!("{choice:?}")
+    }
+
+    fn prompt(&self, state: &State) -> Prompt {
+        Prompt { text: format!("step {}", state.step), waiting: "wait".to_owned(), rule: "" }
+    }
+
+    fn telling(&self, notice: &Notice) -> Telling {
+        Telling { text: format!("{notice:?}"), rule: "" }
+    }
+
+    fn turn(&self, _: &State) -> u16 {
+        1
+    }
+
+    fn turn_title(&self, turn: u16) -> String {
+        format!("Turn {turn}")
+    }
+
+    fn sight(&self, state: &State, viewer: Viewer) -> Sight {
+        let mut known = State { memory: 0, ..*state };
+        for seat in 0..2 {
+            if viewer != Viewer::Seat(Seat(seat)) && !state.is_shown() {
+                known.stances[usize::from(seat)] = 0;
+                if self.fault != Fault::LeakySight || state.step < 3 {
+                    known.cards[usize::from(seat)] = 0;
+                }
+            }
+        }
+        Sight { viewer, known }
+    }
+
+    fn imagine<D: Dice>(&self, sight: &Sight, dice: &mut D) -> State {
+        let mut state = sight.known;
+        if state.is_shown() {
+            return state;
+        }
+        let mut deck = DECK.to_vec();
+        let known = sight.viewer;
+        for seat in [0, 1] {
+            let own = (known == Viewer::Seat(Seat(seat))).then_some(state.cards[usize::from(seat)]);
+            if let Some(at) = deck.iter().position(|card| Some(*card) == own) {
+                deck.remove(at);
+            }
+        }
+        for seat in 0..2_u8 {
+            let at = usize::from(seat);
+            if known == Viewer::Seat(Seat(seat)) {
+                continue;
+            }
+            if state.step > seat {
+                state.cards[at] = deck.remove(dice.below(deck.len() as u32) as usize);
+            }
+            if state.step > 3 + 2 * seat {
+                state.stances[at] = 1 + dice.below(2) as u8;
+            }
+        }
+        if self.fault == Fault::WrongImagine && state.step > 2 {
+            state.stakes[0] = 3 - state.stakes[0];
+        }
+        state
+    }
+
+    fn describe(&self, sight: &Sight) -> Value {
+        json!({ "cards": sight.known.cards, "stances": sight.known.stances, "stakes": sight.known.stakes })
+    }
+
+    fn picture(&self, sight: &Sight) -> String {
+        format!("{:?}", sight.known)
+    }
+
+    fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
+        let secret = matches!(choice, Choice::Card(_) | Choice::Hold | Choice::Strike);
+        secret && viewer != Viewer::Seat(Seat(state.due() as u8))
+    }
+
+    fn reveals(&self, _: &State, choice: Choice) -> bool {
+        choice == Choice::Show
+    }
+
+    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
+        i32::from(state.cards[seat.index()])
+    }
+
+    fn instinct<D: Dice>(&self, _: &Sight, _: &[Choice], _: &mut D) -> usize {
+        0
+    }
+
+    fn questions(&self, _: &Sight) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn answer(&self, _: &Sight, question: &str) -> Result<Answer, String> {
+        Err(format!("unknown question {question:?}"))
+    }
+
+    fn place(&self, _: &mut State, key: &str, _: &str) -> Result<(), String> {
+        Err(format!("unknown {key:?}"))
+    }
+
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        Ok(Vec::new())
+    }
+
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
+        Ok(FileCheck::default())
+    }
+
+    fn gauge(&self, state: &State) -> i32 {
+        i32::from(state.step)
+    }
+
+    fn tallies(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn tally(&self, _: &Notice) -> Option<usize> {
+        None
+    }
+
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        if self.fault == Fault::BrokenInvariant && state.step == 5 {
+            return Err("blue is too far".to_owned());
+        }
+        (state.cards[0] != 3 || state.cards[1] != 3).then_some(()).ok_or_else(|| "two threes".to_owned())
+    }
+}

@@ -1,0 +1,259 @@
+//! What only a table with two players and secrets can show, and proof that the conformance suite can fail.
+
+mod duel;
+
+use duel::{Choice, Duel, Fault, Notice};
+use kernel::conformance::{self, Plan};
+use kernel::{
+    Actor, Audience, Game, LogEntry, Match, MatchDice, MatchError, Mover, Recorder, Seat, SecretPolicy,
+    Silent, Table, Undo, Viewer,
+};
+
+const RED: Seat = Seat(0);
+const BLUE: Seat = Seat(1);
+const PLAN: Plan = Plan { games: 60, seed: 5, max_steps: 40 };
+
+/// A match in which Fate and the seats choose what is named; what can only be one thing is not named.
+fn played(names: &[&str]) -> Match<Duel> {
+    let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
+    for name in names {
+        let choice = game_match.read(name).expect("a choice of the game");
+        match game_match.mover() {
+            Mover::Fate => game_match.fate(Some(choice), &mut Silent),
+            _ => game_match.play(choice, &mut Silent),
+        }
+        .expect("an open choice");
+        game_match.settle(&mut Silent);
+    }
+    game_match
+}
+
+fn logged(game_match: &Match<Duel>) -> Vec<Choice> {
+    game_match.log().iter().map(|step| step.choice).collect()
+}
+
+#[test]
+fn the_suite_passes_a_game_that_keeps_every_promise() {
+    let report = conformance::run(&Duel::with(Fault::None), &PLAN).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!((report.games, report.positions), (60, 60 * 9));
+    assert!(report.refusals > report.positions, "{report:?}");
+}
+
+#[test]
+fn the_suite_catches_every_broken_promise() {
+    let complaints = [
+        (Fault::LeakySight, "an imagined state gives Seat(Seat(0)) another sight"),
+        (Fault::LeakyNotice, "can tell Card(1) from Card(2), which the log conceals"),
+        (Fault::LeakyChoices, "what is hidden from Seat(Seat(0)) changes what they may choose"),
+        (Fault::NamesCollide, "\"stake\" does not read back to Stake(2)"),
+        (Fault::RefusesListed, "Strike is listed but refused: not now"),
+        (Fault::AllowsUnlisted, "Stake(1) is not listed but not refused"),
+        (Fault::WrongTickets, "Fate draws"),
+        (Fault::WrongImagine, "an imagined state gives Seat(Seat(0)) another sight"),
+        (Fault::BrokenInvariant, "invariant broken: blue is too far"),
+        (Fault::Endless, "has not ended after 40 choices"),
+        (Fault::OverWithoutOutcome, "mover Nobody but outcome None"),
+        (
+            Fault::OwnMemory,
+            "does not lead to the state of step|the same choices lead elsewhere|another digest",
+        ),
+        (Fault::LostOption, "own save is refused"),
+    ];
+    assert_eq!(complaints.len() + 1, Fault::ALL.len(), "every fault has its complaint");
+    for (fault, complaint) in complaints {
+        let why =
+            conformance::run(&Duel::with(fault), &PLAN).expect_err(&format!("{fault:?} goes unnoticed"));
+        assert!(complaint.split('|').any(|part| why.contains(part)), "{fault:?}: {why}");
+        assert!(why.starts_with("duel game ") && why.contains(" of seed 5: "), "{why}");
+    }
+}
+
+#[test]
+fn a_notice_reaches_its_audience_only() {
+    let mut recorder = Recorder::default();
+    let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
+    game_match.fate(Some(Choice::Card(3)), &mut recorder).expect("an open card");
+    let heard = |viewer| recorder.heard_by(viewer).copied().collect::<Vec<_>>();
+    assert_eq!(heard(Viewer::Seat(RED)), [Notice::Dealt(0, 3)]);
+    assert_eq!(heard(Viewer::Seat(BLUE)), [Notice::DealtSomething(0)]);
+    assert_eq!(heard(Viewer::Spectator), [Notice::DealtSomething(0)]);
+    for (audience, red, blue, spectator) in [
+        (Audience::Everyone, true, true, true),
+        (Audience::Only(RED), true, false, false),
+        (Audience::Except(RED), false, true, true),
+    ] {
+        let included =
+            [Viewer::Seat(RED), Viewer::Seat(BLUE), Viewer::Spectator].map(|v| audience.includes(v));
+        assert_eq!(included, [red, blue, spectator], "{audience:?}");
+    }
+}
+
+#[test]
+fn the_log_conceals_what_a_viewer_may_not_know() {
+    let game_match = played(&["card 3", "card 1", "stake 1", "strike", "stake 2", "hold"]);
+    let table: &dyn Table = &game_match;
+    let names = |viewer| {
+        let entry = |entry: &LogEntry| entry.name.clone().unwrap_or_else(|| "?".to_owned());
+        table.log(0, viewer).iter().map(entry).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(names(Viewer::Seat(RED)), "card 3, ?, stake 1, strike, stake 2, ?, show");
+    assert_eq!(names(Viewer::Seat(BLUE)), "?, card 1, stake 1, ?, stake 2, hold, show");
+    assert_eq!(names(Viewer::Spectator), "?, ?, stake 1, ?, stake 2, ?, show");
+    let stories = |viewer| {
+        let texts = |entry: LogEntry| entry.story.into_iter().map(|telling| telling.text);
+        table.log(0, viewer).into_iter().flat_map(texts).collect::<Vec<_>>()
+    };
+    assert_eq!(stories(Viewer::Seat(RED))[..2], ["Dealt(0, 3)", "DealtSomething(1)"]);
+    assert_eq!(stories(Viewer::Spectator)[..2], ["DealtSomething(0)", "DealtSomething(1)"]);
+    assert_eq!(stories(Viewer::Spectator).last().map(String::as_str), Some("Shown([3, 1], [2, 1])"));
+    // From the middle on the same lines come out, and nothing past the end.
+    assert_eq!(table.log(4, Viewer::Spectator), table.log(0, Viewer::Spectator)[4..]);
+    assert!(table.log(99, Viewer::Spectator).is_empty());
+}
+
+#[test]
+fn a_sight_opens_only_when_the_cards_are_shown() {
+    let before = played(&["card 3", "card 1", "stake 1", "strike", "stake 1"]);
+    let cards = |game_match: &Match<Duel>, viewer| Table::sight(game_match, viewer)["cards"].to_string();
+    assert_eq!(cards(&before, Viewer::Seat(RED)), "[3,0]");
+    assert_eq!(cards(&before, Viewer::Seat(BLUE)), "[0,1]");
+    assert_eq!(cards(&before, Viewer::Spectator), "[0,0]");
+    let after = played(&["card 3", "card 1", "stake 1", "strike", "stake 1", "hold"]);
+    assert_eq!(cards(&after, Viewer::Spectator), "[3,1]");
+}
+
+#[test]
+fn settle_takes_what_has_no_alternative_and_marks_it() {
+    // Red stakes 2, so blue must match it; after both have committed, red must show.
+    let game_match = played(&["card 1", "card 2", "stake 2", "hold", "strike"]);
+    let forced: Vec<_> = game_match.log().iter().filter(|step| step.forced).collect();
+    assert_eq!(forced.iter().map(|step| step.choice).collect::<Vec<_>>(), [Choice::Stake(2), Choice::Show]);
+    assert_eq!(
+        forced.iter().map(|step| step.actor).collect::<Vec<_>>(),
+        [Actor::Seat(BLUE), Actor::Seat(RED)]
+    );
+    let text = game_match.save(SecretPolicy::Keep);
+    assert!(text.contains("blue*    stake 2 ") && text.contains("red*     show "), "{text}");
+    let loaded = Match::<Duel>::load("duel", &text).expect("an own save");
+    assert_eq!(loaded.game_match.log(), game_match.log());
+    // The mark can't be put where there was something to decide, nor on a draw.
+    for (line, altered) in [("red      stake 2", "red*     stake 2"), ("fate     card 1", "fate*    card 1")]
+    {
+        let why = Match::<Duel>::load("duel", &text.replacen(line, altered, 1)).expect_err("a false mark");
+        assert!(why.to_string().contains("marked as forced, but there were others"), "{why}");
+    }
+}
+
+#[test]
+fn fates_offers_show_how_many_tickets_each_has() {
+    let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
+    let offers = |game_match: &Match<Duel>| -> Vec<(String, u32)> {
+        game_match.offers().into_iter().map(|offer| (offer.name, offer.weight)).collect()
+    };
+    let expected =
+        [("card 1", 2), ("card 2", 1), ("card 3", 1)].map(|(name, weight)| (name.to_owned(), weight));
+    assert_eq!((game_match.tickets(), offers(&game_match)), (4, expected.to_vec()));
+    game_match.fate(Some(Choice::Card(3)), &mut Silent).expect("an open card");
+    assert_eq!((game_match.tickets(), offers(&game_match)), (3, expected[..2].to_vec()));
+    game_match.fate(Some(Choice::Card(1)), &mut Silent).expect("an open card");
+    assert_eq!(game_match.tickets(), 0, "a seat draws no tickets");
+    assert!(offers(&game_match).iter().all(|(_, weight)| *weight == 0));
+}
+
+#[test]
+fn closed_choices_come_with_the_reason() {
+    let mut game_match = played(&["card 1", "card 2", "stake 2"]);
+    game_match.play(Choice::Hold, &mut Silent).expect("an open choice");
+    let closed = game_match.closed();
+    assert_eq!(closed.len(), 1);
+    assert_eq!((closed[0].name.as_str(), closed[0].refusal.reason.as_str()), ("stake 1", "not now"));
+    assert_eq!(game_match.why_not("stake 2"), Ok(()));
+    assert!(matches!(game_match.why_not("stake 1"), Err(MatchError::Refused { .. })));
+    assert!(matches!(game_match.why_not("steak 2"), Err(MatchError::Unknown { nearest: Some(_), .. })));
+}
+
+/// What undo says and how many choices are left after it.
+#[track_caller]
+fn undo(names: &[&str], by: Seat, scope: Undo, expected: Result<usize, &str>) {
+    let mut game_match = played(names);
+    let before = game_match.clone();
+    match (game_match.undo(by, scope), expected) {
+        (Ok(steps), Ok(left)) => {
+            assert_eq!(game_match.log().len(), left);
+            assert_eq!(before.log().len() - steps, left);
+            assert_eq!(*game_match.state(), before.state_at(left));
+            assert_eq!(game_match.takebacks(), 0, "no die was crossed");
+        }
+        (Err(why), Err(reason)) => {
+            assert!(why.to_string().contains(reason), "{why}");
+            assert_eq!((game_match.state(), game_match.log()), (before.state(), before.log()));
+        }
+        (result, _) => panic!("{result:?}, expected {expected:?}"),
+    }
+}
+
+#[test]
+fn a_player_takes_back_own_choices_until_somebody_else_has_spoken() {
+    let fate = Err("Fate has spoken since");
+    let another = Err("another player has chosen since");
+    undo(&[], RED, Undo::Step, Err("there is no decision to take back"));
+    undo(&["card 1", "card 2"], RED, Undo::Step, fate);
+    undo(&["card 1", "card 2"], BLUE, Undo::Turn, fate);
+    let both = ["card 1", "card 2", "stake 1", "hold"];
+    undo(&both, RED, Undo::Step, Ok(3));
+    undo(&both, RED, Undo::Turn, Ok(2));
+    undo(&both, BLUE, Undo::Step, another);
+    undo(&["card 1", "card 2", "stake 1", "hold", "stake 2"], RED, Undo::Step, another);
+    undo(&["card 1", "card 2", "stake 1", "hold", "stake 2"], BLUE, Undo::Turn, Ok(4));
+}
+
+#[test]
+fn a_forced_choice_is_no_decision_to_take_back() {
+    // Blue's stake is forced: blue has decided nothing yet.
+    undo(&["card 1", "card 2", "stake 2", "hold"], BLUE, Undo::Step, Err("another player has chosen since"));
+}
+
+#[test]
+fn nothing_that_was_shown_can_be_hidden_again() {
+    let shown = ["card 1", "card 2", "stake 1", "hold", "stake 1", "strike"];
+    assert_eq!(logged(&played(&shown)).last(), Some(&Choice::Show));
+    undo(&shown, RED, Undo::Step, Err("something hidden has been shown since"));
+    undo(&shown, BLUE, Undo::Step, Err("another player has chosen since"));
+    let over: Vec<&str> = shown.into_iter().chain(["insist"]).collect();
+    assert_eq!(played(&over).mover(), Mover::Nobody);
+    undo(&over, RED, Undo::Step, Ok(7));
+    undo(&over, RED, Undo::Turn, Ok(7));
+    undo(&over, BLUE, Undo::Step, Err("another player has chosen since"));
+}
+
+#[test]
+fn an_error_says_who_is_to_choose_and_changes_nothing() {
+    let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::seeded(1));
+    let untouched = |game_match: &Match<Duel>| assert!(game_match.log().is_empty());
+    assert_eq!(game_match.play(Choice::Hold, &mut Silent), Err(MatchError::FateToMove));
+    assert_eq!(game_match.fate(Some(Choice::Card(1)), &mut Silent), Err(MatchError::FairDice));
+    untouched(&game_match);
+    let mut own = Match::new(Duel::with(Fault::None), MatchDice::Own);
+    assert_eq!(own.fate(None, &mut Silent), Err(MatchError::OwnDice));
+    assert!(matches!(own.fate(Some(Choice::Hold), &mut Silent), Err(MatchError::Refused { .. })));
+    untouched(&own);
+    game_match.settle(&mut Silent);
+    assert_eq!(game_match.fate(None, &mut Silent), Err(MatchError::SeatToMove));
+    assert!(matches!(game_match.play(Choice::Show, &mut Silent), Err(MatchError::Refused { .. })));
+    assert_eq!(game_match.log().len(), 2);
+    let mut over = played(&["card 1", "card 2", "stake 1", "hold", "stake 1", "strike", "concede"]);
+    assert_eq!(over.play(Choice::Insist, &mut Silent), Err(MatchError::Over));
+    assert_eq!(over.fate(None, &mut Silent), Err(MatchError::Over));
+    assert_eq!(over.game().outcome(over.state()).map(|outcome| outcome.0), Some(1));
+}
+
+#[test]
+fn a_fork_goes_its_own_way() {
+    let game_match = played(&["card 1", "card 2", "stake 1", "hold", "stake 1"]);
+    let mut fork = game_match.fork(3);
+    assert_eq!(logged(&fork), logged(&game_match)[..3]);
+    fork.play(Choice::Strike, &mut Silent).expect("an open choice");
+    assert_eq!(game_match.state().stances, [1, 0]);
+    assert_eq!(fork.state().stances, [2, 0]);
+    assert_eq!(Table::fork(&game_match, 99).digest(), Table::digest(&game_match));
+}
