@@ -228,6 +228,10 @@ impl Game for Echoes {
         self.rules().vocabulary(out);
     }
 
+    fn usual(&self, state: &State) -> Option<Choice> {
+        state.phase.is_window().then_some(Choice::No)
+    }
+
     fn closed(&self, state: &State, out: &mut Vec<Choice>) {
         self.rules().closed(state, out);
     }

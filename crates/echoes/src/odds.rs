@@ -39,9 +39,7 @@ impl Rules {
             },
             ["confidence"] => self.confidence_odds(state),
             ["vp"] => Ok(self.vp_answer(state)),
-            _ => {
-                Err(format!("unknown question {:?}: ask {FORMS}", shown(question)))
-            }
+            _ => Err(format!("unknown question {:?}: ask {FORMS}", shown(question))),
         }
     }
 

@@ -106,8 +106,8 @@ impl Rules {
         self.draw_turns(state, &mut out);
         let _ = writeln!(
             out,
-            "{:22} Axis <{:^22}> Allies  {:24} Allies need  Axis need",
-            "", "space: VP, ★ capital", "the front stands at"
+            "{:20} {:32}  {:38} {:9} Axis",
+            "", "Axis ◄ VP of each space ► Allies", "front (space, VP), then needed to win:", "Allies"
         );
         for region in Region::ALL {
             self.draw_region(state, region, &mut out);
@@ -175,7 +175,7 @@ impl Rules {
         };
         let _ = writeln!(
             out,
-            "{:3} {:16} {line:32}  {front:36} {:8} {}",
+            "{:3} {:16} {line:32}  {front:38} {:9} {}",
             region.code(),
             data.name,
             attack(Side::Allies),

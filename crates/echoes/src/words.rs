@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use kernel::{Prompt, Telling};
 
 use crate::book::{ChartEntry, Verdict};
+use crate::box_language::folded;
 use crate::choice::Choice;
 use crate::ids::{Region, Side, Track};
 use crate::notice::{AttackRoll, Notice};
@@ -151,6 +152,24 @@ impl Rules {
         data.map_or("This box", |data| data.title.as_str())
     }
 
+    /// The part of a box's text that is being resolved, white space folded. Rule 3.3.1.
+    pub(crate) fn box_words(&self, number: u8, event: bool) -> String {
+        let data = &self.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
+        let words = folded(&data.text);
+        if data.parsed.event.is_none() {
+            return words;
+        }
+        let lower = words.to_ascii_lowercase();
+        let alternate =
+            ["alternate:", "alternate :"].iter().find_map(|mark| Some((lower.find(mark)?, mark.len())));
+        let (at, length) = alternate.unwrap_or((words.len(), 0));
+        if !event {
+            return words[at + length..].trim().to_owned();
+        }
+        let first = words[..at].split_once(':').map_or("", |(_, first)| first);
+        first.trim().to_owned()
+    }
+
     /// "needs 5, +1 EMT: 2 in 6" for an attack.
     pub(crate) fn attack_words(&self, state: &State, side: Side, region: Region, modifier: i8) -> String {
         let roll = self.attack_roll(state, side, region, modifier, 0);
@@ -219,9 +238,9 @@ impl Rules {
         match track {
             Track::Usa => {
                 let there = if next >= self.usa_active { ", USA in Europe" } else { "" };
-                format!("{now} to {next} of {}{there}", self.usa_active)
+                format!("{now} → {next} of {}{there}", self.usa_active)
             }
-            _ => format!("{} to {}", lead_words(now), lead_words(next)),
+            _ => format!("{} → {}", lead_words(now), lead_words(next)),
         }
     }
 
@@ -250,7 +269,7 @@ impl Rules {
                     (Some(_), true) => ": the Event",
                     (Some(_), false) => ": the Alternate",
                 };
-                (format!("Box {die}: {}{which}", data.title), "3.3.1")
+                (format!("Box {die}: {}{which}. {}", data.title, self.box_words(number, event)), "3.3.1")
             }
             Notice::Advanced { side, region, to } => {
                 (format!("{side} advance on {region} to {}", self.space_words(region, to)), "3.3.3")

@@ -117,6 +117,9 @@ impl<G: Game> Run<'_, G> {
         if self.listed.is_empty() != (mover == Mover::Nobody) {
             return Err(format!("{mover:?} has {} choices", self.listed.len()));
         }
+        if let Some(usual) = self.game.usual(state).filter(|usual| !self.listed.contains(usual)) {
+            return Err(format!("the usual choice {usual:?} is not listed"));
+        }
         self.check_names(state)?;
         self.check_legality(state)?;
         if mover == Mover::Fate {

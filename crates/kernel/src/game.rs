@@ -135,6 +135,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What a person would look for now and can't have; the reasons come from [`refusal`](Self::refusal).
     fn closed(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
 
+    /// The choice that a person takes by just going on, where there is an obvious one.
+    fn usual(&self, _state: &Self::State) -> Option<Self::Choice> {
+        None
+    }
+
     // --- words --------------------------------------------------------------------------------
 
     /// Writes the stable name of a choice, such as `attack WF`.

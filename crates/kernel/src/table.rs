@@ -119,6 +119,8 @@ pub trait Table: Any + Send {
     fn offers(&self) -> Vec<Offer>;
     /// Only the names of what may be chosen now, into a reused buffer.
     fn offer_names(&mut self, names: &mut Names);
+    /// The name of the choice that a person takes by just going on, where there is an obvious one.
+    fn usual(&self) -> Option<String>;
     /// What a person would look for and can't have now, with the reason.
     fn closed(&self) -> Vec<ClosedOffer>;
     /// Why the named choice can't be made now; `Ok` if it can.
@@ -235,6 +237,10 @@ impl<G: Game> Table for Match<G> {
             game.write_name(state, choice, &mut names.text);
             names.ends.push(names.text.len());
         });
+    }
+
+    fn usual(&self) -> Option<String> {
+        self.game().usual(self.state()).map(|choice| self.name(choice))
     }
 
     fn closed(&self) -> Vec<ClosedOffer> {

@@ -7,6 +7,7 @@ use lab::bench::BenchReport;
 use serde_json::json;
 
 use crate::arguments::BenchOrder;
+use crate::output;
 use crate::registry::{self, TITLES};
 
 /// Runs the command.
@@ -21,10 +22,10 @@ pub fn run(order: &BenchOrder) -> Result<ExitCode, String> {
     let time = Duration::from_secs_f64(order.seconds);
     let reports: Vec<BenchReport> = titles.iter().map(|title| title.bench(time)).collect::<Result<_, _>>()?;
     if order.json {
-        crate::print_json(&json!({ "games": reports }));
+        output::json(&json!({ "games": reports }));
     } else {
         for report in &reports {
-            println!("{}", report.table());
+            outln!("{}", report.table());
         }
     }
     Ok(ExitCode::SUCCESS)

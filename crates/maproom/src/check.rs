@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::CheckOrder;
 use crate::files::read_text;
+use crate::output;
 use crate::registry;
 
 /// Runs the command.
@@ -35,7 +36,7 @@ pub fn run(order: &CheckOrder) -> Result<ExitCode, String> {
         results.iter().all(|(_, result)| result.as_ref().is_ok_and(|check| check.failures.is_empty()));
     if order.json {
         let files: Vec<Value> = results.iter().map(|(name, result)| result_json(name, result)).collect();
-        crate::print_json(&json!({ "ok": sound, "game": title.id(), "files": files }));
+        output::json(&json!({ "ok": sound, "game": title.id(), "files": files }));
     } else {
         for (name, result) in &results {
             print_result(name, result);
@@ -48,19 +49,19 @@ fn print_result(name: &str, result: &Result<FileCheck, Problems>) {
     match result {
         Ok(check) => {
             if !check.warnings.is_empty() {
-                println!("{}\n", check.warnings);
+                outln!("{}\n", check.warnings);
             }
             for failure in &check.failures {
-                println!("FAILED {failure}");
+                outln!("FAILED {failure}");
             }
             for line in &check.summary {
-                println!("{line}");
+                outln!("{line}");
             }
-            println!("{name}: {}", if check.failures.is_empty() { "in order" } else { "NOT in order" });
+            outln!("{name}: {}", if check.failures.is_empty() { "in order" } else { "NOT in order" });
         }
         Err(problems) => {
             let count = problems.error_count();
-            println!("{problems}\n\n{name}: {count} error{}", if count == 1 { "" } else { "s" });
+            outln!("{problems}\n\n{name}: {count} error{}", if count == 1 { "" } else { "s" });
         }
     }
 }

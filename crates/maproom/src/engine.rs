@@ -45,7 +45,8 @@ pub fn run() -> Result<ExitCode, String> {
                 Trouble::request(format!("the line is not UTF-8 from byte {} on", why.valid_up_to() + 1))
             }),
         };
-        let answer = line.map_or_else(|trouble| answer_line(None, Err(trouble)), |line| reply(&mut engine, line));
+        let answer =
+            line.map_or_else(|trouble| answer_line(None, Err(trouble)), |line| reply(&mut engine, line));
         let written = writeln!(output, "{answer}").and_then(|()| output.flush());
         if written.is_err() || engine.has_quit() {
             break;

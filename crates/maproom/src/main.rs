@@ -1,5 +1,8 @@
 //! Maproom: play, host and study board wargames of the Second World War.
 
+#[macro_use]
+mod output;
+
 mod arguments;
 mod bench;
 mod check;
@@ -35,17 +38,9 @@ fn main() -> ExitCode {
     match result {
         Ok(code) => code,
         Err(message) => {
-            eprintln!("{message}");
+            errln!("{message}");
             ExitCode::FAILURE
         }
-    }
-}
-
-/// Prints one JSON document.
-fn print_json(document: &impl serde::Serialize) {
-    match serde_json::to_string_pretty(document) {
-        Ok(text) => println!("{text}"),
-        Err(why) => eprintln!("can't write JSON: {why}"),
     }
 }
 

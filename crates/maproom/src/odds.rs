@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::OddsOrder;
 use crate::files::read_text;
+use crate::output;
 use crate::registry;
 
 /// Runs the command.
@@ -37,13 +38,13 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
         }
     };
     match &answers[..] {
-        [answer] if order.json => crate::print_json(&answer_json(answer)),
+        [answer] if order.json => output::json(&answer_json(answer)),
         answers if order.json => {
-            crate::print_json(&json!({ "answers": answers.iter().map(answer_json).collect::<Vec<_>>() }));
+            output::json(&json!({ "answers": answers.iter().map(answer_json).collect::<Vec<_>>() }));
         }
         answers => {
             for answer in answers {
-                println!("{answer}");
+                outln!("{answer}");
             }
         }
     }

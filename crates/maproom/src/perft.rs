@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use serde_json::json;
 
 use crate::arguments::PerftOrder;
+use crate::output;
 use crate::registry;
 
 /// Deeper than this takes days.
@@ -18,11 +19,11 @@ pub fn run(order: &PerftOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
     let counts = title.perft(&order.setup.options(order.spread.as_deref())?, order.depth)?;
     if order.json {
-        crate::print_json(&json!({ "game": title.id(), "lines": counts }));
+        output::json(&json!({ "game": title.id(), "lines": counts }));
     } else {
-        println!("{:>5} {:>16}", "depth", "lines");
+        outln!("{:>5} {:>16}", "depth", "lines");
         for (depth, count) in (1..).zip(&counts) {
-            println!("{depth:>5} {count:>16}");
+            outln!("{depth:>5} {count:>16}");
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -31,39 +31,37 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
     };
     let mut session = Session::new(title, opened);
     let mut keeper = Keeper { file: keep, warned: false };
-    print!("{}", session.greeting());
+    out!("{}", session.greeting());
     let mut input = std::io::stdin().lock();
     loop {
         match session.next() {
-            Step::Say(text) => print!("{text}"),
+            Step::Say(text) => out!("{text}"),
             Step::Ask(text) => {
-                print!("{text}");
+                out!("{text}");
                 let _ = std::io::stdout().flush();
                 let Some(line) = read_line(&mut input) else {
-                    println!();
+                    outln!();
                     keeper.keep(&session);
-                    println!("{}", keeper.farewell(order));
+                    outln!("{}", keeper.farewell(order));
                     return Ok(ExitCode::SUCCESS);
                 };
                 if !std::io::stdin().is_terminal() {
-                    println!("{line}");
+                    outln!("{line}");
                 }
-                print!("{}", session.hear(&line));
+                let said = session.hear(&line);
                 keeper.keep(&session);
+                out!("{said}");
             }
             Step::Quit => {
                 keeper.keep(&session);
-                println!("{}", keeper.farewell(order));
+                outln!("{}", keeper.farewell(order));
                 return Ok(ExitCode::SUCCESS);
             }
             Step::Over(text) => {
-                print!("{text}");
+                out!("{text}");
                 keeper.keep(&session);
                 if let Some(file) = &keeper.file {
-                    println!(
-                        "The match is kept in {0}\n`maproom verify {0}` proves its dice.",
-                        file.display()
-                    );
+                    outln!("The match is kept in {0}\n`maproom verify {0}` proves its dice.", file.display());
                 }
                 return Ok(ExitCode::SUCCESS);
             }
@@ -134,7 +132,7 @@ fn hint_at_unfinished(order: &PlayOrder, keep: Option<&PathBuf>) {
     }
     let aside = file.with_extension("match.before");
     if std::fs::rename(file, &aside).is_ok() {
-        println!(
+        outln!(
             "An unfinished match was kept aside: `maproom play {} --resume {}` takes it up again.\n",
             order.game,
             aside.display()
@@ -155,7 +153,7 @@ impl Keeper {
             && !self.warned
         {
             self.warned = true;
-            println!("Warning: {why}. The match is not being kept; `s FILE` saves it elsewhere.");
+            outln!("Warning: {why}. The match is not being kept; `s FILE` saves it elsewhere.");
         }
     }
 

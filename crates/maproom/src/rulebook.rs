@@ -64,12 +64,12 @@ pub fn run(order: &RuleOrder) -> Result<ExitCode, String> {
             let found = section(book, rule).ok_or_else(|| {
                 format!("there is no rule {rule:?}; `maproom rule {}` shows the contents", title.id())
             })?;
-            println!("{found}");
+            outln!("{found}");
         }
         None => {
             for line in book.lines().filter(|line| line.starts_with('#')) {
                 let depth = line.bytes().take_while(|byte| *byte == b'#').count();
-                println!("{}{}", "  ".repeat(depth - 1), line[depth..].trim());
+                outln!("{}{}", "  ".repeat(depth - 1), line[depth..].trim());
             }
         }
     }

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lab::{Batch, Controls, SimReport};
 
 use crate::arguments::SimOrder;
+use crate::output;
 use crate::registry::{self, Title};
 
 /// The most threads that make sense anywhere.
@@ -75,7 +76,7 @@ fn one(
     bar.finish_and_clear();
     let report = report?;
     let seconds = begin.elapsed().as_secs_f64();
-    eprintln!(
+    errln!(
         "{} games in {seconds:.2} s: {:.0} games/s on {} thread{}",
         report.games,
         report.games as f64 / seconds,
@@ -87,16 +88,16 @@ fn one(
 
 fn show(order: &SimOrder, reports: &[SimReport]) {
     match reports {
-        [report] if order.json => crate::print_json(report),
-        [report] => println!("{}", report.table()),
-        reports if order.json => crate::print_json(&serde_json::json!({ "reports": reports })),
+        [report] if order.json => output::json(report),
+        [report] => outln!("{}", report.table()),
+        reports if order.json => output::json(&serde_json::json!({ "reports": reports })),
         reports => {
-            println!("{:28} {:>9}  {:24} {:24} loss", "", "games", "win", "draw");
+            outln!("{:28} {:>9}  {:24} {:24} loss", "", "games", "win", "draw");
             for report in reports {
                 let options: Vec<String> =
                     report.options.iter().map(|(key, value)| format!("{key} {value}")).collect();
                 for seat in &report.seats {
-                    println!(
+                    outln!(
                         "{:28} {:>9}  {:24} {:24} {}",
                         options.join(", "),
                         report.games,

@@ -7,6 +7,7 @@ use serde_json::json;
 
 use crate::arguments::VerifyOrder;
 use crate::files::read_text;
+use crate::output;
 use crate::registry;
 
 /// Runs the command.
@@ -34,7 +35,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             };
             let result = table.result();
             if order.json {
-                crate::print_json(&json!({
+                output::json(&json!({
                     "ok": true,
                     "game": title.id(),
                     "rules": table.rules_version(),
@@ -45,31 +46,31 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                     "notes": opened.notes,
                 }));
             } else {
-                println!("{name}: verified");
-                println!(
+                outln!("{name}: verified");
+                outln!(
                     "  {}, rules {}: {} choices replayed, every state as recorded",
                     title.name(),
                     table.rules_version(),
                     table.steps()
                 );
-                println!("  dice: {sentence}");
-                println!(
+                outln!("  dice: {sentence}");
+                outln!(
                     "  result: {}",
                     result.map_or_else(|| "the game goes on".to_owned(), |result| result.title)
                 );
                 for note in opened.notes {
-                    println!("  note: {note}");
+                    outln!("  note: {note}");
                 }
             }
             Ok(ExitCode::SUCCESS)
         }
         Err(problems) => {
             if order.json {
-                crate::print_json(
+                output::json(
                     &json!({ "ok": false, "game": title.id(), "problems": crate::problems_json(&problems) }),
                 );
             } else {
-                println!("{problems}\n\n{name}: NOT verified");
+                outln!("{problems}\n\n{name}: NOT verified");
             }
             Ok(ExitCode::FAILURE)
         }

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use bots::BotKind;
+use kernel::source::shown;
 use kernel::{
     Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Table, Telling, Undo,
     Viewer,
 };
-use kernel::source::shown;
 use serde_json::{Map, Value, json};
 
 use super::Trouble;
@@ -227,6 +227,7 @@ impl Engine {
             ("prompt", json!(prompt.text)),
             ("rule", json!(prompt.rule)),
             ("choices", json!(open)),
+            ("usual", json!(seated.table.usual())),
             ("closed", json!(closed)),
         ]))
     }

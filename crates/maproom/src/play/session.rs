@@ -4,14 +4,16 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use bots::BotKind;
-use kernel::{LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Table, Telling, Undo, Viewer};
+use kernel::{
+    Answer, LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Table, Telling, Undo, Viewer,
+};
 
 use crate::files::write_text;
 use crate::registry::{Opened, Title};
 use crate::rulebook;
 
-const HELP: &str = "\
-  a number or a name   choose (such as 2, or attack WF)
+const HELP: &str = "  a number or a name   choose (such as 2, or attack WF)
+  Enter                the usual choice where there is one; else the list again
   u, u turn            take back the last decision, or all of this turn
   ?                    what can't be done now, and why
   ? NAME               why a choice can't be made (such as ? attack WF)
@@ -43,13 +45,15 @@ pub struct Session {
     notes: Vec<String>,
     /// The turn whose picture was last shown.
     shown: Option<u16>,
+    /// The step at which the choices were last listed: a side question does not list them again.
+    asked: Option<usize>,
     quitting: bool,
 }
 
 impl Session {
     /// A session at an opened match.
     pub fn new(title: &'static dyn Title, opened: Opened) -> Self {
-        Self { title, table: opened.table, notes: opened.notes, shown: None, quitting: false }
+        Self { title, table: opened.table, notes: opened.notes, shown: None, asked: None, quitting: false }
     }
 
     /// The match as text.
@@ -127,6 +131,9 @@ impl Session {
 
     /// Where things stand, what is asked, and what can be done, numbered.
     fn question(&mut self) -> String {
+        if self.asked.replace(self.table.steps()) == Some(self.table.steps()) {
+            return "> ".to_owned();
+        }
         let mut out = self.picture_of_new_turn();
         let prompt = self.table.prompt();
         let _ = writeln!(out, "\n{} [{}]", prompt.text, prompt.rule);
@@ -134,6 +141,9 @@ impl Session {
         let width = offers.iter().map(|offer| offer.name.len()).max().unwrap_or(0);
         for (number, offer) in (1..).zip(&offers) {
             let _ = writeln!(out, "  {number:>2}  {:width$}  {}", offer.name, offer.label);
+        }
+        if let Some(usual) = self.table.usual() {
+            let _ = writeln!(out, "  Enter: {usual}");
         }
         out.push_str("> ");
         out
@@ -144,7 +154,13 @@ impl Session {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            "" => String::new(),
+            "" => match self.table.usual() {
+                Some(usual) => self.choose(&usual),
+                None => {
+                    self.asked = None;
+                    String::new()
+                }
+            },
             "q" | "quit" => {
                 self.quitting = true;
                 String::new()
@@ -196,6 +212,7 @@ impl Session {
         match self.table.undo(Seat(0), scope) {
             Ok(steps) => {
                 self.shown = None;
+                self.asked = None;
                 let marked = if self.table.takebacks() > before {
                     " Dice had been rolled since; that is noted in the record."
                 } else {
@@ -247,18 +264,17 @@ impl Session {
         if !question.is_empty() {
             return answer(question);
         }
-        // The attacks that are open now are what one wants to know; else everything.
-        let offers = self.table.offers();
-        let open: Vec<&str> = offers
-            .iter()
-            .map(|offer| offer.name.as_str())
-            .filter(|name| name.starts_with("attack "))
-            .collect();
-        if open.is_empty() {
-            self.table.questions(viewer).iter().map(|question| answer(question)).collect()
-        } else {
-            open.into_iter().map(answer).collect()
+        // One line for each question that makes sense here.
+        let mut out = String::new();
+        for question in self.table.questions(viewer) {
+            if let Ok(answer) = self.table.answer(&question, viewer) {
+                let results: Vec<String> =
+                    answer.results.iter().map(|(what, chance)| format!("{what} {chance}")).collect();
+                let results = if results.is_empty() { facts(&answer) } else { results.join("; ") };
+                let _ = writeln!(out, "  {question:18} {results}");
+            }
         }
+        out
     }
 
     fn log(&self, all: bool) -> String {
@@ -283,6 +299,10 @@ impl Session {
             Err(why) => format!("{}.\n", capital(&why)),
         }
     }
+}
+
+fn facts(answer: &Answer) -> String {
+    answer.facts.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join("; ")
 }
 
 /// The story, a line each; a new turn gets a heading.
