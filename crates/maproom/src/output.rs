@@ -1,8 +1,8 @@
-//! Standard output that may be closed at any moment: a reader that went away (`maproom … | head`) ends the
-//! program quietly instead of with a panic.
+//! Standard output that may be closed at any moment: a reader that went away (`maproom … | head`) is no reason to
+//! panic.
 
 use std::fmt;
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 
 /// `print!` for a standard output that may be closed.
 macro_rules! out {
@@ -20,11 +20,15 @@ macro_rules! errln {
     ($($argument:tt)*) => { $crate::output::complain(format_args!($($argument)*)) };
 }
 
-/// Prints at once.
+/// Prints at once. When nobody reads any more the command goes on in silence: its exit code and the match that it
+/// keeps still count. When nothing can be written (a full disk) the program ends with a complaint.
 pub fn print(text: fmt::Arguments<'_>) {
     let mut out = std::io::stdout().lock();
-    if out.write_fmt(text).and_then(|()| out.flush()).is_err() {
-        std::process::exit(0);
+    if let Err(why) = out.write_fmt(text).and_then(|()| out.flush())
+        && why.kind() != ErrorKind::BrokenPipe
+    {
+        complain(format_args!("can't write to standard output: {why}"));
+        std::process::exit(1);
     }
 }
 
