@@ -4,7 +4,7 @@ use kernel::{Dice, Game, LabDice, Mover, Silent};
 
 use crate::Bot;
 
-/// Tries every choice on imagined states, draws Fate until a seat is to choose again, and takes the choice
+/// Tries every choice on imagined states, draws Fate until a seat is to choose again or the turn ends, and takes the choice
 /// with the best average evaluation. All choices are tried with the same dice, so that luck does not
 /// decide between them.
 #[derive(Clone, Copy, Debug)]
@@ -24,8 +24,10 @@ impl OneStep {
         for _ in 0..self.samples {
             let mut state = game.imagine(sight, &mut dice);
             let Mover::Seat(seat) = game.mover(&state) else { return 0 };
+            let turn = game.turn(&state);
             game.apply(&mut state, choice, &mut Silent);
-            while game.mover(&state) == Mover::Fate {
+            // What Fate brings next turn would only drown the difference between the choices.
+            while game.mover(&state) == Mover::Fate && game.turn(&state) == turn {
                 let ticket = dice.below(game.tickets(&state));
                 let drawn = game.drawn(&state, ticket);
                 game.apply(&mut state, drawn, &mut Silent);
@@ -38,7 +40,7 @@ impl OneStep {
 
 impl Default for OneStep {
     fn default() -> Self {
-        Self::new(24)
+        Self::new(32)
     }
 }
 

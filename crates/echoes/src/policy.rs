@@ -147,6 +147,20 @@ impl Rules {
         best.1
     }
 
+    /// What the USA track is worth to the Allies: most of it only once the USA are in Europe.
+    fn usa_value(&self, state: &State) -> i32 {
+        let left = self.turns_left(state);
+        let missing = i32::from(self.usa_active - state.track(Track::Usa));
+        let share = match missing {
+            ..=0 => 230,
+            _ if left < 2 * missing => 0,
+            1 => 130,
+            2 => 55,
+            _ => 0,
+        };
+        MARKS[Track::Usa.index()] * share / 100 * left.min(FADING) / FADING
+    }
+
     /// How good a position is for the human.
     pub fn evaluate(&self, state: &State) -> i32 {
         if let Some(verdict) = state.verdict {
@@ -161,12 +175,12 @@ impl Rules {
         for track in [Track::Emt, Track::Pmt] {
             allied += i32::from(state.track(track)) * MARKS[track.index()] * left / FADING;
         }
-        allied += i32::from(state.track(Track::Usa)) * MARKS[2] * left / FADING * 2 / 3;
+        allied += self.usa_value(state);
         let lost = self.allied_capitals.iter().filter(|&region| state.at(region) == 0).count();
         allied -= lost as i32 * CAPITAL;
         // The middle of the bands is where the final judgement turns.
         let even = self.book.bands.iter().find(|band| band.result == crate::book::Verdict::Draw);
         allied -= even.map_or(23_000, |band| i32::from(band.min) * 1_000 + 1_000);
-        allied * i32::from(self.human.sign()) + i32::from(state.tow_left) * 1_000
+        allied * i32::from(self.human.sign()) + i32::from(state.tow_left) * self.reroll_threshold(state)
     }
 }

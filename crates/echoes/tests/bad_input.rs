@@ -1,6 +1,7 @@
 //! Whatever is typed: no panic, bounded time, and an error that names the file and the line.
 
 mod mutation;
+mod reports;
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -12,7 +13,8 @@ use echoes::examples;
 use echoes::ids::Side;
 use echoes::spreads::{self, Spreads};
 use kernel::source::Problems;
-use mutation::{Random, check_report, mutate};
+use mutation::{Random, mutate};
+use reports::check_report;
 
 const SPACES: [u8; 6] = [5, 5, 5, 3, 5, 5];
 const NAME: &str = "typed.txt";

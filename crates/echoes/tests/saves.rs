@@ -1,6 +1,7 @@
 //! Saves: they keep everything, they say where they are wrong, and nothing in them can be forged unnoticed.
 
 mod mutation;
+mod reports;
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +11,8 @@ use kernel::{
     Actor, Dice as _, DiceProof, Game as _, LabDice, Loaded, MAX_SAVE_BYTES, Match, MatchDice, Mover,
     Options, Secret, SecretPolicy, Silent, game_of_save,
 };
-use mutation::{Random, check_report, mutate};
+use mutation::{Random, mutate};
+use reports::check_report;
 
 type War = Match<Echoes>;
 

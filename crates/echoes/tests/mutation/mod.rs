@@ -1,7 +1,5 @@
 //! Changes to texts that are likely to hurt somewhere, made by a generator that can be repeated.
 
-use kernel::source::Problems;
-
 /// A small generator of its own, so that a failure can be repeated.
 pub struct Random(pub u64);
 
@@ -100,15 +98,4 @@ fn word_at(text: &[u8], at: usize) -> std::ops::Range<usize> {
     let start = text[..at].iter().rposition(|byte| !is_word(byte)).map_or(0, |found| found + 1);
     let end = text[at..].iter().position(|byte| !is_word(byte)).map_or(text.len(), |found| at + found);
     start..end
-}
-
-/// A report of a refused text must have an error, and name the file and a line that exists.
-pub fn check_report(problems: &Problems, text: &str) {
-    assert!(problems.has_errors() && !problems.is_empty(), "refused without an error:\n{text}");
-    let report = problems.to_string();
-    let marker = format!("--> {}:", problems.name());
-    let place = report.split(&marker).nth(1).unwrap_or_else(|| panic!("no place in\n{report}"));
-    let line: usize = place.split(':').next().and_then(|line| line.parse().ok()).expect("a line number");
-    assert!(line >= 1 && line <= text.matches('\n').count() + 1, "line {line} of\n{text}");
-    assert!(report.len() < 100_000, "a report of {} bytes", report.len());
 }
