@@ -88,6 +88,7 @@ impl Rules {
     }
 
     /// The first die of an attack: window D if it is of use, else the consequence.
+    #[inline(always)]
     pub(crate) fn attack_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
         let (side, region) = (state.attacker, state.region);
         let roll = self.roll_in_hand(state, die);
@@ -102,6 +103,7 @@ impl Rules {
     }
 
     /// The second die, which stands. Rule 2.3.3, step 6.
+    #[inline(never)]
     pub(crate) fn reroll_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
         let roll = self.roll_in_hand(state, die);
         listener.announce(|| Notice::AttackRolled(roll));
@@ -115,7 +117,7 @@ impl Rules {
     }
 
     /// Step 7, and on with the instruction that ordered the attack.
-    #[inline]
+    #[inline(always)]
     fn end_attack<L: Listener<Notice>>(&self, state: &mut State, wins: bool, listener: &mut L) {
         state.die = 0;
         let (side, region) = (state.attacker, state.region);

@@ -51,6 +51,7 @@ impl Rules {
     }
 
     /// Both dice are known: the winner advances.
+    #[inline(never)]
     pub(crate) fn conflict_die<L: Listener<Notice>>(&self, state: &mut State, axis: u8, listener: &mut L) {
         let conflict = self.conflict_in_hand(state);
         let allies = state.die;

@@ -40,19 +40,14 @@ impl Rules {
     }
 
     /// A die, for whatever it was rolled.
+    #[inline(always)]
     pub(crate) fn die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
         match state.phase {
             Phase::Chart => self.chart_die(state, face, listener),
             Phase::BoxDie => self.open_box(state, face, listener),
             Phase::AttackDie => self.attack_die(state, face, listener),
             Phase::RerollDie => self.reroll_die(state, face, listener),
-            Phase::BranchDie => {
-                listener.announce(|| Notice::BranchRolled { die: face });
-                if let Op::Roll(base) = *self.op(state) {
-                    state.pc = self.program.jumps[base as usize + usize::from(face) - 1];
-                }
-                self.run(state, listener);
-            }
+            Phase::BranchDie => self.branch_die(state, face, listener),
             Phase::ConflictAllies => {
                 state.die = face;
                 state.phase = Phase::ConflictAxis;
@@ -63,7 +58,18 @@ impl Rules {
         }
     }
 
+    /// Rule 7.3: a die inside a box.
+    #[inline(never)]
+    fn branch_die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+        listener.announce(|| Notice::BranchRolled { die: face });
+        if let Op::Roll(base) = *self.op(state) {
+            state.pc = self.program.jumps[base as usize + usize::from(face) - 1];
+        }
+        self.run(state, listener);
+    }
+
     /// Rule 3.1: the Die Roll Chart.
+    #[inline(never)]
     fn chart_die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
         let turn = state.turn;
         let entry = self.chart[usize::from(face) - 1];
@@ -82,6 +88,7 @@ impl Rules {
     }
 
     /// Rule 3.3.1: Event or Alternate, then window A.
+    #[inline(never)]
     fn open_box<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
         state.in_box += face - 1;
         let number = state.in_box;
@@ -99,6 +106,7 @@ impl Rules {
 
     /// Does operations until a choice is needed. Only attacks, the most frequent of them, are done in place: what is
     /// rare stays out of the way.
+    #[inline(never)]
     pub(crate) fn run<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
         loop {
             let waits = match *self.op(state) {
@@ -162,6 +170,7 @@ impl Rules {
     }
 
     /// On after an attack: the next of the grant, or the next operation.
+    #[inline(always)]
     pub(crate) fn go_on<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
         if state.left > 0 && self.next_of_grant(state, listener) {
             return;
@@ -171,6 +180,7 @@ impl Rules {
     }
 
     /// The next Action or free attack of a grant. Whether the game now waits for a choice. Rules 3.3.3, 7.3.
+    #[inline(never)]
     fn next_of_grant<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
         let (side, modifier, regions) = self.attack_order(state);
         if side != self.human {

@@ -38,6 +38,7 @@ impl Rules {
     }
 
     /// Rule 3.5: the Confidence die.
+    #[inline(never)]
     pub(crate) fn confidence_die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
         let lose = self.confidence[usize::from(state.turn)].map_or(0, |(_, lose)| lose);
         let lost = lose >> face & 1 != 0;

@@ -1,10 +1,13 @@
 //! The real program: started with arguments, fed with lines, in a data folder of its own.
 
+#![allow(dead_code, reason = "every test crate uses its part of it")]
+
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// A folder for one test, in which the program also keeps its data.
@@ -109,6 +112,30 @@ impl Engine {
 
     pub fn process(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Sends a request and returns the answer.
+    #[track_caller]
+    pub fn ask(&mut self, request: &str) -> Value {
+        let answer = self.line(request.as_bytes());
+        serde_json::from_str(&answer).unwrap_or_else(|why| panic!("{why}: {answer}"))
+    }
+
+    /// Sends a request that must be granted.
+    #[track_caller]
+    pub fn granted(&mut self, request: &str) -> Value {
+        let answer = self.ask(request);
+        assert_eq!(answer["ok"], true, "{request}\n{answer}");
+        answer
+    }
+
+    /// Sends a request that must be refused with this code, and returns the message.
+    #[track_caller]
+    pub fn refused(&mut self, request: &str, code: &str) -> String {
+        let answer = self.ask(request);
+        assert_eq!(answer["code"], code, "{request}\n{answer}");
+        assert!(answer.get("ok").is_none(), "{answer}");
+        answer["error"].as_str().expect("a message").to_owned()
     }
 
     /// Sends a line and returns the line that answers it.
