@@ -1,0 +1,77 @@
+//! Every bot plays legal choices at any table, and the better ones play better.
+
+use bots::{Bot, BotKind, OneStep};
+use echoes::{Choice, Echoes, Edition};
+use kernel::{Game, LabDice, Match, MatchDice, Mover, Seat, Silent, Standing, Table, Viewer};
+
+fn plain(edition: Edition) -> Echoes {
+    Echoes::edition(edition, 1).expect("the plain game is there")
+}
+
+/// Plays a match of a seed to the end and returns how the human fared.
+fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
+    let mut table: Box<dyn Table> = Box::new(Match::new(plain(edition), MatchDice::seeded(seed)));
+    let mut dice = LabDice::new(seed);
+    loop {
+        table.settle(None);
+        match table.mover() {
+            Mover::Nobody => return table.result().expect("a game that is over has a result").standings[0],
+            Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
+            Mover::Seat(_) => {
+                let choice = bot.suggest::<Echoes>(&*table, &mut dice).expect("a bot suggests something");
+                table.play(&choice, None).expect("a bot's choice is legal");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_bot_plays_whole_matches_by_name() {
+    for edition in [Edition::Allied, Edition::Axis] {
+        for bot in BotKind::ALL {
+            for seed in 0..5 {
+                play(edition, bot, seed);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_better_bots_win_more() {
+    let wins =
+        |bot: BotKind| (0..150).filter(|&seed| play(Edition::Allied, bot, seed) == Standing::Win).count();
+    let [random, greedy, one_step] = [BotKind::Random, BotKind::Greedy, BotKind::OneStep].map(wins);
+    assert!(greedy > random + 20, "greedy {greedy}, random {random}");
+    assert!(one_step > random + 20, "onestep {one_step}, random {random}");
+}
+
+#[test]
+fn one_step_sees_the_move_that_wins_the_game() {
+    // Turn 20: the last Action. China one step below its top is worth two points and turns a draw into a victory;
+    // a mark is worth nothing any more.
+    let game = plain(Edition::Allied);
+    let mut state = game.start();
+    for (key, value) in
+        [("turn", "20"), ("WF", "4"), ("EF", "4"), ("SF", "4"), ("CHN", "2"), ("PAC", "4"), ("ISL", "3")]
+    {
+        game.place(&mut state, key, value).expect("a position by hand");
+    }
+    // Box 4.4: the Axis marks PMT and attacks ISL, then the Allies have one Action.
+    for face in [4, 4, 1] {
+        while matches!(game.mover(&state), Mover::Seat(_)) {
+            game.apply(&mut state, Choice::No, &mut Silent);
+        }
+        game.apply(&mut state, Choice::Die(face), &mut Silent);
+    }
+    let mut choices = Vec::new();
+    game.choices(&state, &mut choices);
+    let sight = game.sight(&state, Viewer::Seat(Seat(0)));
+    let pick = OneStep::new(200).choose(&game, &sight, &choices, &mut LabDice::new(1));
+    assert!(matches!(choices[pick], Choice::Attack(_)), "{:?} of {choices:?}", choices[pick]);
+}
+
+#[test]
+fn an_unknown_bot_is_answered_with_the_known_ones() {
+    let why = BotKind::parse("gredy").expect_err("there is no such bot");
+    assert!(why.contains("did you mean greedy?") && why.contains("random, greedy, onestep"), "{why}");
+}

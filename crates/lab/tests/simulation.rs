@@ -1,0 +1,62 @@
+//! A batch is the same whatever the number of threads, and its figures are those of the reference simulation.
+
+use bots::BotKind;
+use echoes::{Echoes, Edition};
+use lab::{Batch, Controls, SimReport, simulate};
+
+fn report(edition: Edition, bot: BotKind, games: u64, threads: usize) -> SimReport {
+    let game = Echoes::edition(edition, 1).expect("the plain game is there");
+    let batch = Batch { games, seed: 7, seats: vec![bot], threads };
+    SimReport::new(&game, &batch, &simulate(&game, &batch, &Controls::default()))
+}
+
+#[test]
+fn threads_do_not_change_a_batch() {
+    let documents: Vec<String> = [1, 2, 5]
+        .into_iter()
+        .map(|threads| {
+            let report = report(Edition::Axis, BotKind::Greedy, 3_000, threads);
+            serde_json::to_string(&report).expect("a report can be written")
+        })
+        .collect();
+    assert_eq!(documents[0], documents[1]);
+    assert_eq!(documents[0], documents[2]);
+}
+
+/// Rule 11: the greedy player wins 45.6 % and 48.4 % in the reference simulation of 25,000 games.
+#[test]
+fn the_greedy_player_is_as_good_as_the_reference() {
+    for (edition, reference) in [(Edition::Allied, 0.456), (Edition::Axis, 0.484)] {
+        let win = report(edition, BotKind::Greedy, 20_000, 2).seats[0].win;
+        assert!(win.low < reference + 0.02 && win.high > reference, "{edition:?}: {win:?}");
+    }
+}
+
+#[test]
+fn a_batch_that_is_stopped_reports_what_was_done() {
+    let game = Echoes::edition(Edition::Allied, 1).expect("the plain game is there");
+    let batch = Batch { games: 1_000_000, seed: 1, seats: vec![BotKind::Random], threads: 1 };
+    let controls = Controls::default();
+    controls.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let report = SimReport::new(&game, &batch, &simulate(&game, &batch, &controls));
+    assert!(report.interrupted);
+    assert_eq!(report.games, 0);
+    assert!(report.table().contains("stopped"));
+}
+
+#[test]
+fn shares_add_up() {
+    let report = report(Edition::Allied, BotKind::Random, 2_000, 1);
+    let total: u64 = report.outcomes.iter().map(|line| line.games).sum();
+    assert_eq!(total, 2_000);
+    let seat = &report.seats[0];
+    assert!((seat.win.share + seat.draw.share + seat.loss.share - 1.0).abs() < 1e-9);
+    // Every turn opens exactly one box or one Major Conflict of the chart; no box of ours calls another.
+    let opened: f64 = report
+        .events
+        .iter()
+        .filter(|line| !line.name.starts_with("Tide") && !line.name.starts_with("Conf"))
+        .map(|line| line.per_game)
+        .sum();
+    assert!((opened - report.mean_turns).abs() < 1e-9, "{opened} boxes in {} turns", report.mean_turns);
+}
