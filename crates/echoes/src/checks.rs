@@ -30,8 +30,14 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
         lines.push(format!("spread {:>2}: {} - {}", spread.n, spread.title, spread.blurb));
     }
     let check = file("examples", "examples.toml", examples::SOURCE)?;
+    if !check.failures.is_empty() {
+        let mut problems = Problems::new("examples.toml", examples::SOURCE);
+        for failure in check.failures {
+            problems.error(0..0, failure);
+        }
+        return Err(problems);
+    }
     lines.extend(check.summary);
-    lines.extend(check.failures);
     Ok(lines)
 }
 
@@ -73,20 +79,29 @@ fn book_line(book: &Book) -> String {
     )
 }
 
+/// Plays every example that can be read; one that can't counts as failed.
 fn examples_file(name: &str, text: &str) -> Result<FileCheck, Problems> {
-    let (list, warnings) = examples::parse(name, text)?;
-    let located = Problems::new(name, text);
+    let (list, problems) = examples::read(name, text)?;
     let mut failures = Vec::new();
     let mut failed = 0;
     for example in &list {
         let wrong = example_runner::run(example);
         failed += usize::from(!wrong.is_empty());
-        let line = located.position(example.span.start).line;
+        let line = problems.position(example.span.start).line;
         failures.extend(
             wrong.iter().map(|wrong| format!("{name}:{line}: {} ({}): {wrong}", example.id, example.about)),
         );
     }
-    let summary =
+    let mut summary =
         vec![format!("{} worked examples: {} passed, {failed} failed", list.len(), list.len() - failed)];
-    Ok(FileCheck { summary, warnings: warnings.to_string(), failures })
+    let mut warnings = problems.to_string();
+    if problems.has_errors() {
+        let count = problems.error_count();
+        summary.push(format!(
+            "{count} error{} in examples that were not played",
+            if count == 1 { "" } else { "s" }
+        ));
+        failures.push(std::mem::take(&mut warnings));
+    }
+    Ok(FileCheck { summary, warnings, failures })
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use kernel::Silent;
 
+use crate::attack::ATTACKS_PER_REGION;
 use crate::book::{Book, Verdict};
 use crate::box_language::parse_alone;
 use crate::choice::Choice;
@@ -36,8 +37,9 @@ impl fmt::Display for Mismatch {
 pub fn run(example: &Example) -> Vec<Mismatch> {
     let mut found = Vec::new();
     match play(example) {
-        Err(_) if example.expect.error => {}
-        Err(refused) => differ(&mut found, "error", "none", refused),
+        Err(Stop::Refused(_)) if example.expect.error => {}
+        Err(Stop::Refused(why)) => differ(&mut found, "error", "none", why),
+        Err(Stop::Incomplete(why)) => differ(&mut found, "example", "a complete example", why),
         Ok(_) if example.expect.error => {
             differ(&mut found, "error", "the choice or text is refused", "all was accepted");
         }
@@ -50,6 +52,14 @@ fn differ(found: &mut Vec<Mismatch>, what: &str, expected: impl Into<String>, is
     found.push(Mismatch { what: what.to_owned(), expected: expected.into(), found: is.into() });
 }
 
+/// Why an example did not come to its end.
+enum Stop {
+    /// A choice or a text was refused, or never asked for.
+    Refused(String),
+    /// The example itself lacks something, so that it shows nothing.
+    Incomplete(String),
+}
+
 /// What an example led to.
 struct Played {
     rules: Rules,
@@ -58,14 +68,15 @@ struct Played {
     unused_dice: Vec<u8>,
 }
 
-fn play(example: &Example) -> Result<Played, String> {
+fn play(example: &Example) -> Result<Played, Stop> {
     let book = Book::builtin(example.book);
     let spreads = Spreads::builtin();
     let number = example.spread.unwrap_or(1);
-    let spread = spreads.get(number).ok_or_else(|| format!("there is no spread {number}"))?;
-    let (book, _) = book.with_spread(spread).map_err(|problems| problems.to_string())?;
+    let spread = spreads.get(number);
+    let spread = spread.ok_or_else(|| Stop::Incomplete(format!("there is no spread {number}")))?;
+    let (book, _) = book.with_spread(spread).map_err(|problems| Stop::Incomplete(problems.to_string()))?;
     let mut rules = Rules::new(book);
-    let before = set_up(&rules, example)?;
+    let before = set_up(&rules, example).map_err(Stop::Incomplete)?;
     let mut after = before;
     let mut table = ExampleTable {
         dice: example.dice.iter().copied().collect(),
@@ -80,7 +91,7 @@ fn play(example: &Example) -> Result<Played, String> {
             table.drive(&rules, &mut after)?;
         }
         alone => {
-            after.pc = rules.add_procedure(alone, before.turn)?;
+            after.pc = rules.add_procedure(alone, before.turn).map_err(Stop::Refused)?;
             let box_text = matches!(alone, ExampleKind::Text { .. });
             if box_text && rules.open_shifts(&after) != 0 {
                 after.phase = Phase::Opened;
@@ -91,7 +102,7 @@ fn play(example: &Example) -> Result<Played, String> {
         }
     }
     match table.script.front() {
-        Some(choice) => Err(format!("the choice {choice:?} was never asked for")),
+        Some(choice) => Err(Stop::Refused(format!("the choice {choice:?} was never asked for"))),
         None => Ok(Played { rules, before, after, unused_dice: table.dice.into() }),
     }
 }
@@ -158,8 +169,12 @@ fn set_up(rules: &Rules, example: &Example) -> Result<State, String> {
     }
     state.tow_left = spec.tow.unwrap_or(state.tow_left);
     state.tow_used = spec.tow_used.iter().copied().collect();
-    for region in &spec.attacked {
-        state.attacks[region.index()] += 1;
+    for &region in &spec.attacked {
+        let attacks = &mut state.attacks[region.index()];
+        if *attacks >= ATTACKS_PER_REGION {
+            return Err(format!("{region} can't have been attacked more than twice (rule 3.3.4)"));
+        }
+        *attacks += 1;
     }
     state.events |= event_bits(rules, &spec.done)?;
     Ok(state)
@@ -198,27 +213,28 @@ struct ExampleTable {
 
 impl ExampleTable {
     /// Goes on until the procedure is done, the turn is over or the game is.
-    fn drive(&mut self, rules: &Rules, state: &mut State) -> Result<(), String> {
+    fn drive(&mut self, rules: &Rules, state: &mut State) -> Result<(), Stop> {
         loop {
             let turn_over = state.phase == Phase::Chart && state.turn != self.first_turn;
             if turn_over || state.phase.is_over() {
                 return Ok(());
             }
             let choice = if state.phase.is_fate() {
-                let purpose = || format!("a die is missing for: {}", rules.prompt(state).text);
+                let purpose =
+                    || Stop::Incomplete(format!("a die is missing for: {}", rules.prompt(state).text));
                 Choice::Die(self.dice.pop_front().ok_or_else(purpose)?)
             } else {
                 self.decide(rules, state)?
             };
             if let Some(refusal) = rules.refusal(state, choice) {
-                return Err(format!("{:?}: {refusal}", choice.name()));
+                return Err(Stop::Refused(format!("{:?}: {refusal}", choice.name())));
             }
             rules.play(state, choice, &mut Silent);
         }
     }
 
     /// The next scripted choice where it belongs to the decision; windows that are not mentioned are declined.
-    fn decide(&mut self, rules: &Rules, state: &State) -> Result<Choice, String> {
+    fn decide(&mut self, rules: &Rules, state: &State) -> Result<Choice, Stop> {
         let next = self.script.front().map(|choice| choice.to_ascii_lowercase()).unwrap_or_default();
         let (next, now) = match next.strip_suffix(" now") {
             Some(next) => (next.trim_end(), true),
@@ -231,14 +247,14 @@ impl ExampleTable {
                 !now && rules.bar(state, choice).is_none()
             }
             (Phase::AfterAttack, Some(Choice::TowReroll(region))) => region == state.region,
-            (Phase::Opened | Phase::BeforeAttack | Phase::BeforeConflict | Phase::AfterAttack, parsed) => {
-                parsed == Some(Choice::No)
-            }
+            // Only a written `no` answers a window: a `pass` is meant for the grant that follows.
+            (phase, _) if phase.is_window() => next == "no",
             (Phase::Action | Phase::FreeAttack, _) if next.is_empty() => return Ok(Choice::Pass),
             _ if next.is_empty() => {
-                return Err(format!("a choice is missing for: {}", rules.prompt(state).text));
+                let missing = format!("a choice is missing for: {}", rules.prompt(state).text);
+                return Err(Stop::Incomplete(missing));
             }
-            (_, None) => return Err(format!("{next:?} is not a choice of this game")),
+            (_, None) => return Err(Stop::Refused(format!("{next:?} is not a choice of this game"))),
             _ => true,
         };
         if wanted {
@@ -291,7 +307,7 @@ fn compare_tide(expect: &Expect, before: &State, after: &State, found: &mut Vec<
     if let Some(attacked) = &expect.attacked {
         let mut counts = [0_u8; 8];
         for region in attacked {
-            counts[region.index()] += 1;
+            counts[region.index()] = counts[region.index()].saturating_add(1);
         }
         if after.attacks != counts {
             differ(found, "attacked", format!("{counts:?}"), format!("{:?}", after.attacks));
@@ -358,9 +374,67 @@ mod tests {
             let mut refused = example.clone();
             refused.expect.error = true;
             assert!(!run(&refused).is_empty(), "{}: a missing refusal went unnoticed", example.id);
+            if let Some(die) = example.dice.len().checked_sub(1) {
+                let mut short = example.clone();
+                short.dice.truncate(die);
+                short.expect.error = true;
+                assert!(!run(&short).is_empty(), "{}: a missing die passed for a refusal", example.id);
+            }
             let mut unused = example.clone();
             unused.dice.push(6);
             assert!(!run(&unused).is_empty(), "{}: a die too many went unnoticed", example.id);
         }
+    }
+
+    /// `pass` ends a grant; it never answers a Tide of War window.
+    #[test]
+    fn a_pass_is_for_the_grant_and_not_for_a_window() {
+        let text = r#"
+            format = "echoes-examples/1"
+            [[example]]
+            id = "two grants"
+            kind = "text"
+            state = { turn = 12, EMT = 0 }
+            do = { text = "Allies: 2 Attacks on EF. 1 Action." }
+            choices = ["pass", "shift PMT"]
+            expect = { PMT = 0 }
+            [[example]]
+            id = "after an attack"
+            kind = "text"
+            state = { turn = 12, EMT = 0 }
+            do = { text = "Allies: 2 Attacks. 1 Action." }
+            dice = [1]
+            choices = ["attack EF", "pass", "shift PMT"]
+            expect = { PMT = 0 }
+            [[example]]
+            id = "a reroll later"
+            kind = "text"
+            do = { text = "Allies first. Allies: 1 Action. Axis: Attack PAC." }
+            dice = [6, 1]
+            choices = ["pass", "tow reroll PAC"]
+            expect = { tow = 1, tow_used = ["PAC"] }
+            [[example]]
+            id = "window A"
+            kind = "text"
+            do = { text = "Axis: Attack PAC." }
+            dice = [1]
+            choices = ["tow shift ISL PMT now"]
+            expect = { PMT = 0, tow = 1, tow_used = ["ISL"] }
+        "#;
+        let (list, _) = examples::parse("examples", text).expect("the examples can be read");
+        for example in &list {
+            assert_eq!(run(example), [], "{}", example.id);
+        }
+    }
+
+    #[test]
+    fn more_than_two_attacks_in_a_region_are_refused_in_a_set_up() {
+        let attacked = vec![r#""SF""#; 256].join(", ");
+        let text = format!(
+            "format = \"echoes-examples/1\"\n[[example]]\nid = \"x\"\nkind = \"attack\"\n\
+             do = {{ side = \"Allies\", region = \"SF\" }}\nstate = {{ attacked = [{attacked}] }}\n"
+        );
+        let (list, _) = examples::parse("examples", &text).expect("the example can be read");
+        assert!(run(&list[0])[0].found.contains("more than twice"));
     }
 }

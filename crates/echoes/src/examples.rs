@@ -146,15 +146,27 @@ pub enum ExpectedResult {
     Number(u8),
 }
 
-/// Reads a file of examples. `Ok` holds the warnings as well.
+/// Reads a file of examples, all of them or none. `Ok` holds the warnings as well.
 pub fn parse(name: &str, text: &str) -> Result<(Vec<Example>, Problems), Problems> {
+    let (examples, problems) = read(name, text)?;
+    conclude(Some(examples), problems)
+}
+
+/// Reads what can be read of a file of examples: one that has an error is left out and stands in the problems. `Err`
+/// if the file as a whole can't be read.
+pub fn read(name: &str, text: &str) -> Result<(Vec<Example>, Problems), Problems> {
     if let Some(refusal) = refuse_huge(name, text) {
         return Err(refusal);
     }
     let mut problems = Problems::new(name, text);
     let document = Document::parse(text, &mut problems);
-    let read = document.as_ref().and_then(|document| examples(document.root(), &mut problems));
-    conclude(read, problems)
+    if problems.has_errors() {
+        return Err(problems);
+    }
+    match document.as_ref().and_then(|document| examples(document.root(), &mut problems)) {
+        Some(examples) => Ok((examples, problems)),
+        None => conclude(None, problems),
+    }
 }
 
 fn examples(mut root: Table<'_>, problems: &mut Problems) -> Option<Vec<Example>> {
@@ -174,12 +186,12 @@ fn examples(mut root: Table<'_>, problems: &mut Problems) -> Option<Vec<Example>
         problems.set_place("example");
         let (span, errors) = (table.span(), problems.error_count());
         match example(table, problems) {
-            Some(example) => examples.push(example),
+            Some(example) if problems.error_count() == errors => examples.push(example),
             // Nothing may be left out without a word.
             None if problems.error_count() == errors => {
                 problems.error(span, "this example can't be read");
             }
-            None => {}
+            _ => {}
         }
         problems.set_place("");
     }
@@ -311,7 +323,17 @@ fn position(table: &mut Table<'_>, problems: &mut Problems) -> Position {
     let last = TURNS as u8;
     Position {
         turn: number(table, "turn", 1..=last + 1, problems),
-        regions: Region::ALL.map(|region| number(table, region.code(), 0..=MAX_SPACE, problems)),
+        regions: Region::ALL.map(|region| {
+            let written = number(table, region.code(), 0..=MAX_SPACE, problems);
+            // The short forms of rule 2.3.1.
+            let short = match region {
+                Region::Chn => number(table, "CH", 0..=MAX_SPACE, problems),
+                Region::Pac => number(table, "PA", 0..=MAX_SPACE, problems),
+                Region::Isl => number(table, "IS", 0..=MAX_SPACE, problems),
+                _ => None,
+            };
+            written.or(short)
+        }),
         tracks: Track::ALL.map(|track| {
             let value = table.optional(track.code())?;
             value.integer(-1..=6i8, problems)

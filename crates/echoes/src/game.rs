@@ -109,7 +109,7 @@ impl Game for Echoes {
         let known: Vec<&str> = Self::option_help().iter().map(|(key, _)| *key).collect();
         if let Some(key) = options.keys().find(|key| !known.contains(&key.as_str())) {
             let meant = kernel::source::nearest(key, known.iter().copied());
-            let hint = meant.map_or_else(String::new, |meant| format!("; did you mean {meant:?}?"));
+            let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant:?}?)"));
             return Err(format!("unknown option {:?}{hint} Options: {}", shown(key), known.join(", ")));
         }
         let mut kept = Options::new();

@@ -99,6 +99,14 @@ impl Side {
         }
     }
 
+    /// A verb after the side's name: the Allies attack, the Axis attacks.
+    pub const fn verb(self, plural: &'static str, singular: &'static str) -> &'static str {
+        match self {
+            Self::Allies => plural,
+            Self::Axis => singular,
+        }
+    }
+
     /// Reads `Allies` or `Axis` in any case.
     pub fn parse(text: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|side| side.code().eq_ignore_ascii_case(text))

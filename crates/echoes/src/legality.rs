@@ -42,6 +42,8 @@ pub enum Bar {
     NoEffect,
     /// Another region is under attack.
     OtherRegion,
+    /// No attack was just rolled that could be rolled again.
+    NoReroll,
 }
 
 impl Rules {
@@ -69,7 +71,9 @@ impl Rules {
             },
             Choice::TowReroll(region) => match state.phase {
                 Phase::AfterAttack => (region != state.region).then_some(Bar::OtherRegion),
-                _ => Some(Bar::NotAsked),
+                _ if state.tow_left == 0 => Some(Bar::NoTow),
+                _ if state.tow_used.has(region) => Some(Bar::BoxMarked),
+                _ => Some(Bar::NoReroll),
             },
             Choice::TowShift(region, track) => self.bar_tow_shift(state, region, track),
             Choice::No => (!state.phase.is_window()).then_some(Bar::NotAsked),
@@ -213,11 +217,22 @@ impl Rules {
                 ("Attacks are not Actions: they can't be spent on a mark".to_owned(), "3.3.3")
             }
             (Bar::NoAdvance, Choice::Advance(region)) => {
-                (format!("{region} can't advance here, or is not among the regions to choose from"), "3.4.3")
+                let why = if self.advance_list(state).has(region) {
+                    format!(
+                        "{region} has advanced already, or its next space is a capital or beyond the limit"
+                    )
+                } else {
+                    format!("{region} is not among the regions to choose from")
+                };
+                (why, self.rule_in_hand(state))
             }
             (Bar::NoSuchOption, _) => (format!("there are {} options", self.option_count(state)), "7.3"),
             (Bar::NoTow, _) => ("no Tide of War is left".to_owned(), "2.5.1"),
-            (Bar::BoxMarked, Choice::TowShift(region, _)) => {
+            (Bar::NoReroll, _) => {
+                let why = "only an attack that was just rolled, your failure or the bot's success, can be rolled again";
+                (why.to_owned(), "2.5.5")
+            }
+            (Bar::BoxMarked, Choice::TowShift(region, _) | Choice::TowReroll(region)) => {
                 (format!("the Tide of War box of {region} is marked already"), "2.5.1")
             }
             (Bar::WrongBox, Choice::TowShift(region, track)) => {

@@ -87,6 +87,9 @@ impl Rules {
             let with_reroll = if side == self.human { 36 - (6 - wins) * (6 - wins) } else { wins * wins };
             results.push(("success if a Tide of War reroll follows".to_owned(), Chance::of(with_reroll, 36)));
         }
+        if side == self.human && !self.human_can_attack(state, region) {
+            facts.push(("note", "attacked twice this turn: no further attack here (rule 3.3.4)".to_owned()));
+        }
         if let Some(shift) = self.shift_that_helps(state, side, region, modifier) {
             facts.push(("tide", shift));
         }
@@ -126,13 +129,20 @@ impl Rules {
                 .filter(|&&region| self.can_advance(state, side, region))
                 .map(|region| region.code())
                 .collect();
+            if able.is_empty() {
+                let wins = counts[side.index()].iter().sum();
+                results.push((
+                    format!("{side} win, but none of their regions can advance"),
+                    Chance::of(wins, 36),
+                ));
+                continue;
+            }
             for regions in 1..=3_usize {
                 let count = counts[side.index()][regions];
                 if count == 0 {
                     continue;
                 }
                 let where_to = match (able.len(), side == self.human) {
-                    (0, _) => "nowhere, none can".to_owned(),
                     (n, true) if n > regions => format!("{regions} of {}", able.join(", ")),
                     (n, _) => able[..regions.min(n)].join(", "),
                 };

@@ -213,8 +213,16 @@ impl Rules {
             };
             let _ = write!(words, "; Confidence roll after turn {turn} at {rule}");
         }
-        let bands: Vec<String> =
-            self.book.bands.iter().map(|band| format!("{}+ {}", band.min, band.result.title())).collect();
+        let band_words = |band: &crate::book::Band| match band.if_axis_holds_capital {
+            Some(other) => format!(
+                "{}+ {} ({} if the Axis holds an Allied capital)",
+                band.min,
+                band.result.title(),
+                other.title()
+            ),
+            None => format!("{}+ {}", band.min, band.result.title()),
+        };
+        let bands: Vec<String> = self.book.bands.iter().map(band_words).collect();
         let _ = write!(words, "\nAt the end: {}", bands.join(", "));
         words
     }

@@ -60,7 +60,7 @@ impl Rules {
             Phase::BeforeConflict => {
                 let conflict = self.conflict_in_hand(state);
                 let lead = match self.conflict_lead(state, conflict) {
-                    Some(side) => format!("the {side} add 1"),
+                    Some(side) => format!("the {side} {} 1", side.verb("add", "adds")),
                     None => "nobody leads".to_owned(),
                 };
                 let text = format!(
@@ -72,9 +72,16 @@ impl Rules {
             }
             Phase::AfterAttack => {
                 let roll = self.roll_in_hand(state, state.die);
+                let whose = if roll.side == self.human {
+                    "Your attack has failed"
+                } else {
+                    "The bot's attack has won"
+                };
                 let text = format!(
-                    "{} Roll again with the Tide of War? ({} left)",
-                    attack_sentence(&roll),
+                    "{whose} ({}, {} against {}). Roll again with the Tide of War? ({} left)",
+                    roll.region,
+                    roll.total(),
+                    roll.need,
                     state.tow_left
                 );
                 (text, format!("Waiting for the {human} to let the die stand"))
@@ -192,9 +199,11 @@ impl Rules {
                 let target = match self.next_space(state, self.human, region) {
                     Some(space) => {
                         let data = &self.book.regions[region.index()];
-                        let change = i16::from(self.space_vp(region, space))
-                            - i16::from(self.space_vp(region, state.at(region)));
-                        format!("to {}, {change:+} VP", data.spaces[usize::from(space)])
+                        format!(
+                            "to {}, {}",
+                            data.spaces[usize::from(space)],
+                            self.vp_words(state, region, space)
+                        )
                     }
                     None => "nothing to enter".to_owned(),
                 };
@@ -206,9 +215,12 @@ impl Rules {
             Choice::Advance(region) => match self.next_space(state, self.human, region) {
                 Some(space) => {
                     let data = &self.book.regions[region.index()];
-                    let change = i16::from(self.space_vp(region, space))
-                        - i16::from(self.space_vp(region, state.at(region)));
-                    format!("Advance on {} to {}, {change:+} VP", data.name, data.spaces[usize::from(space)])
+                    let space_name = &data.spaces[usize::from(space)];
+                    format!(
+                        "Advance on {} to {space_name}, {}",
+                        data.name,
+                        self.vp_words(state, region, space)
+                    )
                 }
                 None => format!("Advance on {}", region_name(region)),
             },
@@ -230,6 +242,11 @@ impl Rules {
                 _ => "No: keep the Tide of War".to_owned(),
             },
         }
+    }
+
+    /// "VP 3 → 5": what a step does to the points, which are the Allies'.
+    fn vp_words(&self, state: &State, region: Region, space: u8) -> String {
+        format!("VP {} → {}", self.space_vp(region, state.at(region)), self.space_vp(region, space))
     }
 
     fn shift_words(&self, state: &State, track: Track) -> String {
@@ -272,7 +289,8 @@ impl Rules {
                 (format!("Box {die}: {}{which}. {}", data.title, self.box_words(number, event)), "3.3.1")
             }
             Notice::Advanced { side, region, to } => {
-                (format!("{side} advance on {region} to {}", self.space_words(region, to)), "3.3.3")
+                let advance = side.verb("advance", "advances");
+                (format!("{side} {advance} on {region} to {}", self.space_words(region, to)), "3.3.3")
             }
             Notice::AdvanceBlocked { side, region } => (
                 format!("{side} can't advance on {region}: the next space is a capital or beyond the limit"),
@@ -284,17 +302,25 @@ impl Rules {
             }
             Notice::AttackImpossible { side, region, twice } => {
                 if twice {
-                    (format!("{side} have attacked {region} twice this turn: no roll"), "3.3.4")
+                    (
+                        format!(
+                            "{side} {} attacked {region} twice this turn: no roll",
+                            side.verb("have", "has")
+                        ),
+                        "3.3.4",
+                    )
                 } else {
                     (format!("{side} can't attack {region}: the track ends here, no roll"), "2.3.3")
                 }
             }
-            Notice::Marked { side, track, value } => {
-                (format!("{side} mark {track}: {}", self.track_words(track, value)), "2.2")
-            }
-            Notice::MarkIgnored { side, track } => {
-                (format!("{side} mark {track}: ignored, the track is at its limit"), "2.2")
-            }
+            Notice::Marked { side, track, value } => (
+                format!("{side} {} {track}: {}", side.verb("mark", "marks"), self.track_words(track, value)),
+                "2.2",
+            ),
+            Notice::MarkIgnored { side, track } => (
+                format!("{side} {} {track}: ignored, the track is at its limit", side.verb("mark", "marks")),
+                "2.2",
+            ),
             Notice::TowShifted { region, track, value, left } => (
                 format!(
                     "Tide of War, box {region}: {track} shifts to {} ({left} left)",
@@ -302,16 +328,22 @@ impl Rules {
                 ),
                 "2.5",
             ),
-            Notice::TowReroll { region, side, left } => {
-                (format!("Tide of War, box {region}: the {side} roll again ({left} left)"), "2.5.5")
-            }
+            Notice::TowReroll { region, side, left } => (
+                format!(
+                    "Tide of War, box {region}: the {side} {} again ({left} left)",
+                    side.verb("roll", "rolls")
+                ),
+                "2.5.5",
+            ),
             Notice::TowAllowance { left } => (format!("Tide of War: {left} left"), "2.5.1"),
             Notice::ConflictRolled { conflict, allies, axis, lead } => {
                 (self.conflict_sentence(conflict, allies, axis, lead), "3.4.1")
             }
             Notice::BranchRolled { die } => (format!("Roll 1d6: {die}"), "7.3"),
             Notice::OptionChosen { number } => (format!("Option {number} is chosen"), "7.3"),
-            Notice::Passed { left } => (format!("{} pass, {left} left unused", self.human), "3.3.4"),
+            Notice::Passed { left } => {
+                (format!("{} {}, {left} left unused", self.human, self.human.verb("pass", "passes")), "3.3.4")
+            }
             Notice::EventMarked { number } => {
                 (format!("The event square of {} is marked", self.box_title(number)), "3.3.1")
             }
@@ -397,7 +429,8 @@ impl Verdict {
 
 /// "Axis attack EF: 4 +1 (EMT) = 5, needs 5: success."
 fn attack_sentence(roll: &AttackRoll) -> String {
-    let mut text = format!("{} attack {}: {}", roll.side, roll.region, roll.die);
+    let attack = roll.side.verb("attack", "attacks");
+    let mut text = format!("{} {attack} {}: {}", roll.side, roll.region, roll.die);
     let plain = roll.lead == 0 && roll.usa == 0 && roll.modifier == 0;
     if !plain {
         modifier_words(roll, &mut text);
