@@ -110,7 +110,11 @@ impl Game for Echoes {
         if let Some(key) = options.keys().find(|key| !known.contains(&key.as_str())) {
             let meant = kernel::source::nearest(key, known.iter().copied());
             let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant:?}?)"));
-            return Err(format!("unknown option {:?}{hint} Options: {}", shown(key), known.join(", ")));
+            return Err(format!(
+                "unknown option {:?}{hint}; the options are: {}",
+                shown(key),
+                known.join(", ")
+            ));
         }
         let mut kept = Options::new();
         let book = match options.get("book") {

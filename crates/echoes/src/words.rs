@@ -384,7 +384,8 @@ impl Rules {
         let consequence = match result.winner {
             None => "a draw".to_owned(),
             Some(side) => {
-                format!("the {side} advance in {} region{}", result.regions, plural(result.regions))
+                let advance = side.verb("advance", "advances");
+                format!("the {side} {advance} in {} region{}", result.regions, plural(result.regions))
             }
         };
         format!(

@@ -116,8 +116,8 @@ pub struct PlayOrder {
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// Take up a match again: the last one, or that of FILE.
-    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    pub resume: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<Option<PathBuf>>,
 }
 
 #[derive(Debug, Args)]

@@ -3,7 +3,7 @@
 mod session;
 
 use std::io::{BufRead, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use kernel::{MatchDice, Secret, SecretPolicy};
@@ -21,7 +21,7 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
     let keep = order.save.clone().or_else(|| last_match(title.id()));
     let (opened, keep) = match &order.resume {
-        Some(file) => resume(order, file)?,
+        Some(file) => resume(order, file.as_deref())?,
         None => {
             let options = order.setup.options(order.spread.as_deref())?;
             let table = title.open(&options, dice(order)?)?;
@@ -110,13 +110,15 @@ fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
 }
 
 /// The saved match that `--resume` names, and where it is kept from now on.
-fn resume(order: &PlayOrder, file: &std::path::Path) -> Result<(Opened, Option<PathBuf>), String> {
+fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<PathBuf>), String> {
     let title = registry::title(&order.game)?;
-    let file = if file.as_os_str().is_empty() {
-        let kept = order.save.clone().or_else(|| last_match(title.id()));
-        kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to take up again".to_owned())?
-    } else {
-        file.to_owned()
+    let file = match file {
+        Some(file) => file.to_owned(),
+        None => {
+            let kept = order.save.clone().or_else(|| last_match(title.id()));
+            kept.filter(|file| file.exists())
+                .ok_or_else(|| "there is no match to take up again".to_owned())?
+        }
     };
     let text = read_text(&file)?;
     let opened = title.load(&file.display().to_string(), &text).map_err(|problems| problems.to_string())?;

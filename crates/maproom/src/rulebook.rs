@@ -13,13 +13,22 @@ pub fn text(game: &str) -> Option<&'static str> {
     }
 }
 
-/// The section of a rule: its heading or bold number, and all up to the next of the same or a higher rank.
+/// The section of a rule: its heading or bold number, and all up to the next of the same or a higher rank. `2` finds 2.0.
 pub fn section<'a>(book: &'a str, rule: &str) -> Option<&'a str> {
     let rule = rule.trim().trim_end_matches('.');
+    exact_section(book, rule).or_else(|| {
+        let whole = !rule.is_empty() && rule.bytes().all(|byte| byte.is_ascii_digit());
+        whole.then(|| exact_section(book, &format!("{rule}.0")))?
+    })
+}
+
+fn exact_section<'a>(book: &'a str, rule: &str) -> Option<&'a str> {
     let mut start = None;
     let mut offset = 0;
+    let mut fenced = false;
     for line in book.split_inclusive('\n') {
-        let found = rank(line);
+        fenced ^= line.starts_with("```");
+        let found = if fenced { None } else { rank(line) };
         match (start, found) {
             (None, Some((rank, number))) if number.eq_ignore_ascii_case(rule) => start = Some((offset, rank)),
             (Some((from, began)), Some((rank, _))) if rank <= began => {
@@ -29,11 +38,7 @@ pub fn section<'a>(book: &'a str, rule: &str) -> Option<&'a str> {
         }
         offset += line.len();
     }
-    start.map(|(from, _)| book[from..].trim_end()).or_else(|| {
-        // A finer number than the book prints: show the rule that it belongs to.
-        let (parent, _) = rule.rsplit_once('.')?;
-        section(book, parent)
-    })
+    start.map(|(from, _)| book[from..].trim_end())
 }
 
 /// The rank (number of `#`, 9 for a bold paragraph) and the rule number that a line begins with; a heading without
@@ -67,7 +72,12 @@ pub fn run(order: &RuleOrder) -> Result<ExitCode, String> {
             outln!("{found}");
         }
         None => {
-            for line in book.lines().filter(|line| line.starts_with('#')) {
+            let mut fenced = false;
+            for line in book.lines() {
+                fenced ^= line.starts_with("```");
+                if fenced || !line.starts_with('#') {
+                    continue;
+                }
                 let depth = line.bytes().take_while(|byte| *byte == b'#').count();
                 outln!("{}{}", "  ".repeat(depth - 1), line[depth..].trim());
             }
@@ -86,7 +96,40 @@ mod tests {
         assert_eq!(section(book, "2.1"), Some("### 2.1 Turns\nturns\n**2.1.1** fine\n**2.1.2** finer"));
         assert_eq!(section(book, "2.1.1"), Some("**2.1.1** fine"));
         assert_eq!(section(book, "2.2"), Some("### 2.2 Tracks\ntracks"));
-        assert_eq!(section(book, "2.2.7"), Some("### 2.2 Tracks\ntracks"));
+        assert_eq!(section(book, "2.2.7"), None);
         assert_eq!(section(book, "9.1"), None);
+        assert_eq!(section(book, "2"), section(book, "2.0"));
+        assert!(section(book, "2").is_some());
+    }
+
+    #[test]
+    fn a_comment_in_a_code_block_is_no_heading() {
+        let book = "## 7.7 Form\n```text\n# not a heading\n1.1 Title\n```\nafter\n## 7.8 Limits\n";
+        assert_eq!(
+            section(book, "7.7"),
+            Some("## 7.7 Form\n```text\n# not a heading\n1.1 Title\n```\nafter")
+        );
+    }
+
+    /// Every rule that the words of a game can cite must be there to be opened.
+    #[test]
+    fn the_rules_that_the_game_cites_exist() {
+        let book = text("echoes").expect("the rulebook is built in");
+        let sources = [
+            include_str!("../../echoes/src/words.rs"),
+            include_str!("../../echoes/src/legality.rs"),
+            include_str!("../../echoes/src/odds.rs"),
+        ];
+        let mut cited = 0;
+        for quoted in sources.iter().flat_map(|source| source.split('"')) {
+            let mut parts = quoted.split('.');
+            let is_rule = quoted.contains('.')
+                && parts.all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
+            if is_rule {
+                cited += 1;
+                assert!(section(book, quoted).is_some(), "rule {quoted} is cited but not in the rulebook");
+            }
+        }
+        assert!(cited > 30, "only {cited} citations were found");
     }
 }
