@@ -19,7 +19,7 @@ fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
             Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
             Mover::Seat(_) => {
                 let choice = bot.suggest::<Echoes>(&*table, &mut dice).expect("a bot suggests something");
-                table.play(&choice, None).expect("a bot's choice is legal");
+                table.play(Seat(0), &choice, None).expect("a bot's choice is legal");
             }
         }
     }

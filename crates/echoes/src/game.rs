@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::source::{Problems, shown};
 use kernel::{
     Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Telling, Viewer,
+    SeatInfo, Standing, StateDigest, Telling, Viewer,
 };
 use serde_json::Value;
 
@@ -228,7 +228,7 @@ impl Game for Echoes {
         self.rules().refusal(state, choice)
     }
 
-    fn vocabulary(&self, _: &State, out: &mut Vec<Choice>) {
+    fn vocabulary<D: Dice>(&self, _: &State, _: &mut D, out: &mut Vec<Choice>) {
         self.rules().vocabulary(out);
     }
 
@@ -282,6 +282,12 @@ impl Game for Echoes {
 
     fn picture(&self, sight: &Sight) -> String {
         self.rules().picture(sight.sheet())
+    }
+
+    /// The place inside a box is counted from its first operation, and what the last attack left behind does not
+    /// count: so a changed box parts only from matches that have opened it.
+    fn digest(&self, state: &State) -> StateDigest {
+        StateDigest::of(&self.rules().canonical(state))
     }
 
     fn evaluate(&self, state: &State, _: Seat) -> i32 {

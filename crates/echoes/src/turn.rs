@@ -278,6 +278,31 @@ impl Rules {
         }
     }
 
+    /// The position without what depends on how the book was compiled and without what the last attack left behind.
+    pub(crate) fn canonical(&self, state: &State) -> State {
+        let mut canonical = *state;
+        let in_box = state.in_box != NO_BOX && state.phase != Phase::BoxDie;
+        let first = if in_box {
+            let entry = self.entries[usize::from(state.turn)][usize::from(state.in_box)];
+            entry.event.filter(|_| state.event).unwrap_or(entry.body)
+        } else {
+            let conflict = self.conflict_entries.into_iter().filter(|&first| first <= state.pc);
+            conflict.max().unwrap_or(0)
+        };
+        canonical.pc = match state.phase {
+            Phase::Chart | Phase::BoxDie | Phase::ConfidenceDie | Phase::Over => 0,
+            _ => state.pc.wrapping_sub(first),
+        };
+        let attacking = matches!(
+            state.phase,
+            Phase::BeforeAttack | Phase::AttackDie | Phase::AfterAttack | Phase::RerollDie
+        );
+        if !attacking {
+            (canonical.attacker, canonical.region, canonical.modifier) = (Side::Allies, Region::Wf, 0);
+        }
+        canonical
+    }
+
     /// The next turn begins. Rule 4.0, step 4.
     pub(crate) fn next_turn(&self, state: &mut State) {
         state.turn += 1;

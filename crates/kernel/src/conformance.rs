@@ -6,12 +6,11 @@
 use std::collections::HashSet;
 
 use crate::dice::{Dice, LabDice};
-use crate::digest::StateDigest;
 use crate::game::Game;
 use crate::matches::{Match, MatchDice, Undo};
 use crate::notice::{Recorder, Silent};
 use crate::save::SecretPolicy;
-use crate::seat::{Mover, Seat, Viewer};
+use crate::seat::{Actor, Mover, Seat, Viewer};
 
 /// How much to try.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +76,7 @@ impl<G: Game> Run<'_, G> {
             }
             if self.dice.below(16) == 0 {
                 self.check_undo(&game_match).map_err(|why| format!("step {step}: {why}"))?;
+                self.check_settle(&game_match).map_err(|why| format!("step {step}: {why}"))?;
             }
             self.advance(&mut game_match)?;
         }
@@ -148,14 +148,9 @@ impl<G: Game> Run<'_, G> {
 
     fn check_legality(&mut self, state: &G::State) -> Result<(), String> {
         self.vocabulary.clear();
-        self.game.vocabulary(state, &mut self.vocabulary);
+        self.game.vocabulary(state, &mut self.dice, &mut self.vocabulary);
         let listed: HashSet<G::Choice> = self.listed.iter().copied().collect();
-        for choice in &self.listed {
-            if !self.vocabulary.contains(choice) {
-                return Err(format!("{choice:?} is listed but not in the vocabulary"));
-            }
-        }
-        for &choice in &self.vocabulary {
+        for &choice in self.listed.iter().chain(&self.vocabulary) {
             match (listed.contains(&choice), self.game.refusal(state, choice)) {
                 (true, Some(refusal)) => return Err(format!("{choice:?} is listed but refused: {refusal}")),
                 (false, None) => return Err(format!("{choice:?} is not listed but not refused")),
@@ -212,17 +207,23 @@ impl<G: Game> Run<'_, G> {
                 return Err(format!("an imagined state gives {viewer:?} another sight"));
             }
             self.game.invariants(&imagined).map_err(|why| format!("imagined for {viewer:?}: {why}"))?;
-            let Mover::Seat(seat) = mover else { continue };
-            if viewer != Viewer::Seat(seat) {
-                continue;
+            if self.game.mover(&imagined) != mover {
+                return Err(format!("what is hidden from {viewer:?} changes who moves"));
             }
             let mut choices = Vec::new();
             self.game.choices(&imagined, &mut choices);
-            if choices != self.listed {
-                return Err(format!("what is hidden from {viewer:?} changes what they may choose"));
+            if matches!(mover, Mover::Seat(seat) if viewer == Viewer::Seat(seat)) {
+                if choices != self.listed {
+                    return Err(format!("what is hidden from {viewer:?} changes what they may choose"));
+                }
+                self.check_words(state, &imagined, viewer)?;
             }
-            let pick = choices[self.dice.below(choices.len() as u32) as usize];
-            if self.game.reveals(state, pick) {
+            // Whoever looks on hears the same after the same choice, unless it is one that shows or conceals.
+            let Some(pick) = self.pick() else { continue };
+            if !choices.contains(&pick)
+                || self.game.reveals(state, pick)
+                || self.game.conceals(state, pick, viewer)
+            {
                 continue;
             }
             let heard = |mut from: G::State| {
@@ -237,19 +238,57 @@ impl<G: Game> Run<'_, G> {
         Ok(())
     }
 
+    /// One of the listed choices.
+    fn pick(&mut self) -> Option<G::Choice> {
+        let count = self.listed.len() as u32;
+        self.listed.get(self.dice.below(count) as usize).copied()
+    }
+
+    /// What the mover reads is the same in a state that differs only in what is hidden from them.
+    fn check_words(&self, state: &G::State, imagined: &G::State, viewer: Viewer) -> Result<(), String> {
+        let words = |state: &G::State| {
+            let mut closed = Vec::new();
+            self.game.closed(state, &mut closed);
+            let reasons: Vec<_> = closed.iter().map(|&choice| self.game.refusal(state, choice)).collect();
+            let labels: Vec<String> =
+                self.listed.iter().map(|&choice| self.game.label(state, choice)).collect();
+            (self.game.prompt(state), labels, closed, reasons)
+        };
+        if words(state) == words(imagined) {
+            return Ok(());
+        }
+        Err(format!("the prompt, a label or a reason tells {viewer:?} something hidden"))
+    }
+
+    /// What settles by itself are draws and decisions with a single answer, and nothing is left of them.
+    fn check_settle(&mut self, game_match: &Match<G>) -> Result<(), String> {
+        let mut settled = game_match.clone();
+        settled.settle(&mut Silent);
+        for (at, step) in settled.log().iter().enumerate().skip(game_match.log().len()) {
+            let mut choices = Vec::new();
+            self.game.choices(&settled.state_at(at), &mut choices);
+            let forced = matches!(step.actor, Actor::Seat(_));
+            if step.forced != forced || (forced && choices.len() != 1) {
+                return Err(format!("{:?} settled by itself among {} choices", step.choice, choices.len()));
+            }
+        }
+        Ok(())
+    }
+
     /// Taking back and coming the same way again leads to the same state, and `state_at` agrees.
     fn check_undo(&mut self, game_match: &Match<G>) -> Result<(), String> {
         let mut undone = game_match.clone();
         let scope = if self.dice.below(2) == 0 { Undo::Step } else { Undo::Turn };
-        let Ok(steps) = undone.undo(Seat(0), scope) else { return Ok(()) };
+        let by = Seat(self.dice.below(self.game.seats().len() as u32) as u8);
+        let Ok(steps) = undone.undo(by, scope) else { return Ok(()) };
         let kept = game_match.log().len() - steps;
         if *undone.state() != game_match.state_at(kept) {
             return Err(format!("undo of {steps} steps does not lead to the state of step {kept}"));
         }
         for step in &game_match.log()[kept..] {
             match step.actor {
-                crate::seat::Actor::Fate => undone.fate(None, &mut Silent),
-                crate::seat::Actor::Seat(_) => undone.play(step.choice, &mut Silent),
+                Actor::Fate => undone.fate(None, &mut Silent),
+                Actor::Seat(_) => undone.play(step.choice, &mut Silent),
             }
             .map_err(|why| format!("after undo the same way is barred: {why}"))?;
         }
@@ -265,7 +304,7 @@ fn check_record<G: Game>(game_match: &Match<G>) -> Result<(), String> {
     let mut state = game_match.game().start();
     for (at, step) in game_match.log().iter().enumerate() {
         game_match.game().apply(&mut state, step.choice, &mut Silent);
-        if StateDigest::of(&state) != step.digest {
+        if game_match.game().digest(&state) != step.digest {
             return Err(format!("replay gives another digest at step {}", at + 1));
         }
     }

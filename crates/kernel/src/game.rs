@@ -7,6 +7,7 @@ use std::hash::Hash;
 use serde_json::Value;
 
 use crate::dice::Dice;
+use crate::digest::StateDigest;
 use crate::notice::{Listener, Telling};
 use crate::query::Answer;
 use crate::seat::{Mover, Outcome, ResultInfo, Seat, SeatInfo, Viewer};
@@ -77,6 +78,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     const TITLE: &'static str;
     /// Changes whenever the same choices could lead to another state than before.
     const RULES_VERSION: &'static str;
+    /// Whether a game ever holds something that one viewer knows and another does not. If so, a running match
+    /// shows no digests and is not published.
+    const HIDES: bool = false;
 
     /// Makes the set-up that the options describe, or says what is wrong with them.
     fn with_options(options: &Options) -> Result<Self, String>;
@@ -128,9 +132,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Why a choice can't be made now; `None` if it can. Agrees with [`choices`](Self::choices) always.
     fn refusal(&self, state: &Self::State, choice: Self::Choice) -> Option<Refusal>;
 
-    /// Adds every choice that could be named in any position, legal here or not. The conformance suite
-    /// asks of each whether it is refused exactly when it is not listed.
-    fn vocabulary(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
+    /// Adds choices to try here, legal or not: every one that can be named where that is a small number, a sample by
+    /// `dice` where it is not. The conformance suite asks of each whether it is refused exactly when it is not listed.
+    fn vocabulary<D: Dice>(&self, state: &Self::State, dice: &mut D, out: &mut Vec<Self::Choice>);
 
     /// What a person would look for now and can't have; the reasons come from [`refusal`](Self::refusal).
     fn closed(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
@@ -180,6 +184,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether the log hides this choice from a viewer (a secret commitment, a card drawn by another).
     fn conceals(&self, _state: &Self::State, _choice: Self::Choice, _viewer: Viewer) -> bool {
         false
+    }
+
+    /// Whether a decision with a single answer is taken without a question. No, where that would tell the others that
+    /// there was nothing else (a hand without a card to react with).
+    fn may_settle(&self, _state: &Self::State) -> bool {
+        true
+    }
+
+    /// The fingerprint of a position. A game whose state holds places in its looked-up tables makes them
+    /// independent of those tables here, so that a change of data parts only from matches that met it.
+    fn digest(&self, state: &Self::State) -> StateDigest {
+        StateDigest::of(state)
     }
 
     /// Whether the choice shows somebody something that was hidden: undo does not go back across it.

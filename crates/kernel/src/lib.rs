@@ -31,5 +31,5 @@ pub use notice::{Listener, Recorder, Silent, Telling};
 pub use perft::perft;
 pub use query::{Answer, Chance};
 pub use save::{DiceProof, Loaded, MAX_SAVE_BYTES, SecretPolicy, game_of_save};
-pub use seat::{Actor, Audience, Mover, Outcome, ResultInfo, Seat, SeatInfo, Standing, Viewer};
-pub use table::{ClosedOffer, LogEntry, Names, Offer, Table};
+pub use seat::{Actor, Audience, Mover, Outcome, ResultInfo, Seat, SeatInfo, SeatSet, Standing, Viewer};
+pub use table::{ClosedOffer, LogEntry, Names, Offer, Story, Table};

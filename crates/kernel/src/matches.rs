@@ -6,7 +6,7 @@ use crate::dice::{Commitment, Dice, FairDice, Secret};
 use crate::digest::StateDigest;
 use crate::game::{Game, Refusal};
 use crate::notice::{Listener, Silent};
-use crate::seat::{Actor, Mover, Seat};
+use crate::seat::{Actor, Mover, Seat, SeatSet};
 
 /// A state is kept every so many steps, so that going back replays only a few.
 const CHECKPOINT_EVERY: usize = 64;
@@ -81,6 +81,8 @@ pub enum MatchError {
         /// Why not.
         refusal: Refusal,
     },
+    /// Another player is to choose.
+    NotYours,
     /// It is Fate's turn to choose, not a player's.
     FateToMove,
     /// It is a player's turn to choose, not Fate's.
@@ -91,6 +93,8 @@ pub enum MatchError {
     FairDice,
     /// The record does not contain the secret that the next draw needs.
     NoSecret,
+    /// The match holds secrets of its players and still goes on.
+    Hidden,
     /// There is no decision to take back.
     NothingToUndo,
     /// The last decision can't be taken back.
@@ -104,6 +108,8 @@ impl MatchError {
             Self::Over => "over",
             Self::Unknown { .. } => "unknown-choice",
             Self::Refused { .. } => "refused",
+            Self::NotYours => "not-yours",
+            Self::Hidden => "hidden",
             Self::FateToMove => "fate-to-move",
             Self::SeatToMove => "seat-to-move",
             Self::OwnDice => "own-dice",
@@ -124,10 +130,12 @@ impl fmt::Display for MatchError {
                 write!(f, "{shown:?} is not a choice of this game")?;
                 match nearest {
                     Some(nearest) => write!(f, "; did you mean {nearest:?}?"),
-                    None => f.write_str("; `choices` lists what can be done now"),
+                    None => Ok(()),
                 }
             }
             Self::Refused { name, refusal } => write!(f, "{name:?} is not possible now: {refusal}"),
+            Self::NotYours => f.write_str("another player is to choose now"),
+            Self::Hidden => f.write_str("a match with secrets is published when it is over, not before"),
             Self::FateToMove => f.write_str("Fate chooses next, not a player: use `fate`"),
             Self::SeatToMove => f.write_str("a player chooses next, not Fate: use `play`"),
             Self::OwnDice => {
@@ -160,6 +168,10 @@ pub struct Match<G: Game> {
     checkpoints: Vec<G::State>,
     draws: u64,
     takebacks: u32,
+    /// The rules under which the match was begun, if not the present ones.
+    begun_under: Option<String>,
+    /// The seats in which persons sit; bots have the others.
+    persons: SeatSet,
     /// A buffer for lists of choices, kept so that listing allocates nothing.
     listed: Vec<G::Choice>,
 }
@@ -170,6 +182,8 @@ impl<G: Game> Match<G> {
         let state = game.start();
         Self {
             checkpoints: vec![state.clone()],
+            persons: SeatSet::first(game.seats().len()),
+            begun_under: None,
             game,
             dice,
             state,
@@ -210,9 +224,20 @@ impl<G: Game> Match<G> {
         self.takebacks
     }
 
-    /// Notes take-backs that a loaded record mentions.
-    pub(crate) fn set_takebacks(&mut self, takebacks: u32) {
+    /// Notes what a loaded record says of its past.
+    pub(crate) fn set_past(&mut self, takebacks: u32, begun_under: Option<String>) {
         self.takebacks = takebacks;
+        self.begun_under = begun_under;
+    }
+
+    /// The rules version under which the match was begun.
+    pub fn begun_under(&self) -> &str {
+        self.begun_under.as_deref().unwrap_or(G::RULES_VERSION)
+    }
+
+    /// Says in which seats persons sit. One person alone may take back anything.
+    pub fn seat_persons(&mut self, persons: SeatSet) {
+        self.persons = persons;
     }
 
     /// Who chooses next.
@@ -312,6 +337,7 @@ impl<G: Game> Match<G> {
                     Some(choice) => self.record(choice, Actor::Fate, false, listener),
                     None => return,
                 },
+                Mover::Seat(_) if !self.game.may_settle(&self.state) => return,
                 Mover::Seat(seat) => {
                     self.listed.clear();
                     self.game.choices(&self.state, &mut self.listed);
@@ -345,7 +371,7 @@ impl<G: Game> Match<G> {
     ) {
         self.game.apply(&mut self.state, choice, listener);
         self.draws += u64::from(actor == Actor::Fate);
-        self.log.push(Step { choice, actor, forced, digest: StateDigest::of(&self.state) });
+        self.log.push(Step { choice, actor, forced, digest: self.game.digest(&self.state) });
         if self.log.len().is_multiple_of(CHECKPOINT_EVERY) {
             self.checkpoints.push(self.state.clone());
         }
@@ -398,7 +424,7 @@ impl<G: Game> Match<G> {
     /// [`takebacks`](Self::takebacks). With others at the table `by` may take back their own decisions
     /// made since Fate last spoke or something hidden was shown.
     pub fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
-        let target = if self.game.seats().len() == 1 {
+        let target = if self.persons.count() <= 1 {
             self.solo_undo_target(scope)
         } else {
             self.shared_undo_target(by, scope)
@@ -440,7 +466,7 @@ impl<G: Game> Match<G> {
         for (at, step) in self.log.iter().enumerate().rev() {
             let barrier = match step.actor {
                 Actor::Fate => Some("Fate has spoken since"),
-                Actor::Seat(seat) if seat != by => Some("another player has chosen since"),
+                Actor::Seat(seat) if seat != by && !step.forced => Some("another player has chosen since"),
                 Actor::Seat(_) if self.game.reveals(&self.state_at(at), step.choice) => {
                     Some("something hidden has been shown since")
                 }

@@ -76,7 +76,7 @@ impl<G: Game> Match<G> {
     pub fn save(&self, policy: SecretPolicy) -> String {
         let mut out = String::new();
         let game = self.game();
-        let _ = writeln!(out, "{MAGIC}\ngame: {}\nrules: {}", G::ID, G::RULES_VERSION);
+        let _ = writeln!(out, "{MAGIC}\ngame: {}\nrules: {}", G::ID, self.begun_under());
         for (key, value) in game.options() {
             if value.contains('\n') {
                 let _ = writeln!(out, "option {key}:");
@@ -263,7 +263,7 @@ fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Places), Problems
     if parts.takebacks > 0 {
         notes.push(format!("{} take-back(s) across a draw of Fate", parts.takebacks));
     }
-    game_match.set_takebacks(parts.takebacks);
+    game_match.set_past(parts.takebacks, other_version.then(|| version.to_owned()));
     let places = Places {
         choices: parts.log.iter().map(|line| line.name_span.clone()).collect(),
         commitment: parts.commitment.map_or(0..0, |(_, span)| span),

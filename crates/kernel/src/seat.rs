@@ -13,6 +13,33 @@ impl Seat {
     }
 }
 
+/// A set of seats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    /// The first so many seats (at most eight).
+    pub fn first(count: usize) -> Self {
+        Self(((1_u16 << count.min(8)) - 1) as u8)
+    }
+
+    /// The set with a seat added.
+    #[must_use]
+    pub const fn with(self, seat: Seat) -> Self {
+        Self(self.0 | 1 << (seat.0 & 7))
+    }
+
+    /// Whether a seat is in the set.
+    pub const fn has(self, seat: Seat) -> bool {
+        self.0 >> (seat.0 & 7) & 1 != 0
+    }
+
+    /// How many seats are in the set.
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+}
+
 /// Who makes the next choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mover {
@@ -51,6 +78,10 @@ pub enum Audience {
     Only(Seat),
     /// Everybody but one player, spectators as well (the veiled form of what that player is told).
     Except(Seat),
+    /// Several players: both sides of a battle that a third does not see.
+    Among(SeatSet),
+    /// Everybody but several players, spectators as well (the veiled form of what those are told).
+    Besides(SeatSet),
 }
 
 impl Audience {
@@ -60,6 +91,8 @@ impl Audience {
             Self::Everyone => true,
             Self::Only(seat) => viewer == Viewer::Seat(seat),
             Self::Except(seat) => viewer != Viewer::Seat(seat),
+            Self::Among(seats) => matches!(viewer, Viewer::Seat(seat) if seats.has(seat)),
+            Self::Besides(seats) => !matches!(viewer, Viewer::Seat(seat) if seats.has(seat)),
         }
     }
 }

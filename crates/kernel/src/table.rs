@@ -12,7 +12,7 @@ use crate::matches::{Match, MatchDice, MatchError, Undo};
 use crate::notice::{Recorder, Silent, Telling};
 use crate::query::Answer;
 use crate::save::SecretPolicy;
-use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, Viewer};
+use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, SeatSet, Viewer};
 
 /// A choice that is open now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,14 +43,30 @@ pub struct LogEntry {
     pub turn: u16,
     /// Who chose.
     pub actor: Actor,
-    /// Whether it was the only choice.
+    /// Whether it was the only choice; not told to others while the game hides something.
     pub forced: bool,
     /// The choice, or `None` where it is hidden from the viewer.
     pub name: Option<String>,
-    /// The state after it.
-    pub digest: StateDigest,
+    /// The state after it; not told while the game hides something.
+    pub digest: Option<StateDigest>,
     /// What it led to, in words.
     pub story: Vec<Telling>,
+}
+
+/// The story as one viewer may hear it.
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// Who listens.
+    pub viewer: Viewer,
+    /// What was heard, in order.
+    pub lines: Vec<Telling>,
+}
+
+impl Story {
+    /// An empty story for a viewer.
+    pub fn for_viewer(viewer: Viewer) -> Self {
+        Self { viewer, lines: Vec::new() }
+    }
 }
 
 /// Names of choices in one reused buffer.
@@ -84,17 +100,22 @@ impl Names {
 }
 
 /// A match of some game.
+///
+/// Whatever is shown takes a viewer and keeps what that viewer may not know. Only [`offer_names`](Self::offer_names) and
+/// [`save`](Self::save) are the referee's own.
 pub trait Table: Any + Send {
     /// The word for the game.
     fn game_id(&self) -> &'static str;
     /// The game's title.
     fn game_title(&self) -> &'static str;
-    /// The rules version.
+    /// The rules version that plays.
     fn rules_version(&self) -> &'static str;
     /// The options of the set-up.
     fn options(&self) -> Options;
     /// The seats in order.
     fn seats(&self) -> &[SeatInfo];
+    /// Says in which seats persons sit; bots have the others.
+    fn seat_persons(&mut self, persons: SeatSet);
     /// Who rolls.
     fn dice(&self) -> &MatchDice;
     /// Who chooses next.
@@ -103,34 +124,35 @@ pub trait Table: Any + Send {
     fn steps(&self) -> usize;
     /// How often a decision was taken back across a draw of Fate.
     fn takebacks(&self) -> u32;
-    /// The fingerprint of the position.
-    fn digest(&self) -> StateDigest;
+    /// The fingerprint of the position; `None` while the game hides something.
+    fn digest(&self) -> Option<StateDigest>;
     /// The turn.
     fn turn(&self) -> u16;
     /// A turn in words.
     fn turn_title(&self, turn: u16) -> String;
-    /// What is asked now.
-    fn prompt(&self) -> Prompt;
+    /// What is asked now; who is not asked is told who is waited for.
+    fn prompt(&self, viewer: Viewer) -> Prompt;
     /// How the game ended; `None` while it goes on.
     fn result(&self) -> Option<ResultInfo>;
     /// Into how many equally likely tickets Fate's draw is divided; 0 when a seat chooses.
     fn tickets(&self) -> u32;
-    /// What may be chosen now, with words.
-    fn offers(&self) -> Vec<Offer>;
-    /// Only the names of what may be chosen now, into a reused buffer.
+    /// What may be chosen now, with words: for the seat that chooses, and, where Fate chooses, for everybody who will
+    /// know what it chose. Nothing for others.
+    fn offers(&self, viewer: Viewer) -> Vec<Offer>;
+    /// Only the names of what may be chosen now, into a reused buffer. For the referee: it knows no secrets.
     fn offer_names(&mut self, names: &mut Names);
     /// The name of the choice that a person takes by just going on, where there is an obvious one.
-    fn usual(&self) -> Option<String>;
+    fn usual(&self, viewer: Viewer) -> Option<String>;
     /// What a person would look for and can't have now, with the reason.
-    fn closed(&self) -> Vec<ClosedOffer>;
-    /// Why the named choice can't be made now; `Ok` if it can.
-    fn why_not(&self, name: &str) -> Result<(), MatchError>;
+    fn closed(&self, viewer: Viewer) -> Vec<ClosedOffer>;
+    /// Why the named choice can't be made now; `Ok` if it can. Only the seat that chooses may ask.
+    fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError>;
     /// A player's choice. What it led to is added to `story`.
-    fn play(&mut self, name: &str, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError>;
+    fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// Fate's choice: drawn, or as a person's dice show it.
-    fn fate(&mut self, shown: Option<&str>, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError>;
+    fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// Takes every step that needs nobody.
-    fn settle(&mut self, story: Option<&mut Vec<Telling>>);
+    fn settle(&mut self, story: Option<&mut Story>);
     /// Takes decisions back and returns how many steps went with them.
     fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError>;
     /// The sight of a viewer as data.
@@ -143,17 +165,17 @@ pub trait Table: Any + Send {
     fn questions(&self, viewer: Viewer) -> Vec<String>;
     /// Answers a question.
     fn answer(&self, question: &str, viewer: Viewer) -> Result<Answer, String>;
-    /// The match as text.
-    fn save(&self, policy: SecretPolicy) -> String;
+    /// The match as text: whole for its keeper; for publication refused while the game hides something.
+    fn save(&self, policy: SecretPolicy) -> Result<String, MatchError>;
     /// A match that has gone the same way for the first `steps` choices.
     fn fork(&self, steps: usize) -> Box<dyn Table>;
 }
 
 impl<G: Game> Match<G> {
-    /// Runs `act` with a listener that puts everything into words, or with none.
+    /// Runs `act` with a listener that puts what the viewer may hear into words, or with none.
     fn narrate<R>(
         &mut self,
-        story: Option<&mut Vec<Telling>>,
+        story: Option<&mut Story>,
         silent: impl FnOnce(&mut Self, &mut Silent) -> R,
         heard: impl FnOnce(&mut Self, &mut Recorder<G::Notice>) -> R,
     ) -> R {
@@ -162,9 +184,26 @@ impl<G: Game> Match<G> {
             Some(story) => {
                 let mut recorder = Recorder::default();
                 let result = heard(self, &mut recorder);
-                story.extend(recorder.told.iter().map(|(_, notice)| self.game().telling(notice)));
+                story.lines.extend(recorder.heard_by(story.viewer).map(|notice| self.game().telling(notice)));
                 result
             }
+        }
+    }
+
+    /// Whether something is still hidden from somebody.
+    fn hides(&self) -> bool {
+        G::HIDES && self.game().outcome(self.state()).is_none()
+    }
+
+    /// Whether a viewer may know what can be chosen now.
+    fn may_see_choices(&self, viewer: Viewer) -> bool {
+        match self.mover() {
+            Mover::Seat(seat) => viewer == Viewer::Seat(seat) || !G::HIDES,
+            Mover::Fate => {
+                let concealed = |choice| self.game().conceals(self.state(), choice, viewer);
+                !G::HIDES || !self.choices().into_iter().any(concealed)
+            }
+            Mover::Nobody => false,
         }
     }
 }
@@ -185,6 +224,9 @@ impl<G: Game> Table for Match<G> {
     fn seats(&self) -> &[SeatInfo] {
         self.game().seats()
     }
+    fn seat_persons(&mut self, persons: SeatSet) {
+        Match::seat_persons(self, persons);
+    }
     fn dice(&self) -> &MatchDice {
         self.dice()
     }
@@ -197,8 +239,8 @@ impl<G: Game> Table for Match<G> {
     fn takebacks(&self) -> u32 {
         self.takebacks()
     }
-    fn digest(&self) -> StateDigest {
-        StateDigest::of(self.state())
+    fn digest(&self) -> Option<StateDigest> {
+        (!self.hides()).then(|| self.game().digest(self.state()))
     }
     fn turn(&self) -> u16 {
         self.game().turn(self.state())
@@ -206,8 +248,12 @@ impl<G: Game> Table for Match<G> {
     fn turn_title(&self, turn: u16) -> String {
         self.game().turn_title(turn)
     }
-    fn prompt(&self) -> Prompt {
-        self.game().prompt(self.state())
+    fn prompt(&self, viewer: Viewer) -> Prompt {
+        let mut prompt = self.game().prompt(self.state());
+        if matches!(self.mover(), Mover::Seat(seat) if viewer != Viewer::Seat(seat)) {
+            prompt.text.clone_from(&prompt.waiting);
+        }
+        prompt
     }
     fn result(&self) -> Option<ResultInfo> {
         self.game().outcome(self.state()).map(|outcome| self.game().results()[usize::from(outcome.0)].clone())
@@ -216,7 +262,10 @@ impl<G: Game> Table for Match<G> {
         if self.mover() == Mover::Fate { self.game().tickets(self.state()) } else { 0 }
     }
 
-    fn offers(&self) -> Vec<Offer> {
+    fn offers(&self, viewer: Viewer) -> Vec<Offer> {
+        if !self.may_see_choices(viewer) {
+            return Vec::new();
+        }
         let choices = self.choices();
         let mut weights = vec![0; choices.len()];
         for ticket in 0..self.tickets() {
@@ -239,11 +288,17 @@ impl<G: Game> Table for Match<G> {
         });
     }
 
-    fn usual(&self) -> Option<String> {
+    fn usual(&self, viewer: Viewer) -> Option<String> {
+        if !self.may_see_choices(viewer) {
+            return None;
+        }
         self.game().usual(self.state()).map(|choice| self.name(choice))
     }
 
-    fn closed(&self) -> Vec<ClosedOffer> {
+    fn closed(&self, viewer: Viewer) -> Vec<ClosedOffer> {
+        if !self.may_see_choices(viewer) {
+            return Vec::new();
+        }
         let mut closed = Vec::new();
         self.game().closed(self.state(), &mut closed);
         let reason = |choice| {
@@ -253,7 +308,10 @@ impl<G: Game> Table for Match<G> {
         closed.into_iter().filter_map(reason).collect()
     }
 
-    fn why_not(&self, name: &str) -> Result<(), MatchError> {
+    fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError> {
+        if self.mover() != Mover::Nobody && !self.may_see_choices(by) {
+            return Err(MatchError::NotYours);
+        }
         let choice = self.read(name)?;
         match self.game().refusal(self.state(), choice) {
             Some(refusal) => Err(MatchError::Refused { name: self.name(choice), refusal }),
@@ -261,20 +319,21 @@ impl<G: Game> Table for Match<G> {
         }
     }
 
-    fn play(&mut self, name: &str, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError> {
+    fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError> {
         let choice = match self.mover() {
             Mover::Nobody => return Err(MatchError::Over),
+            Mover::Seat(seat) if seat != by => return Err(MatchError::NotYours),
             _ => self.read(name)?,
         };
         self.narrate(story, |m, l| Match::play(m, choice, l), |m, l| Match::play(m, choice, l))
     }
 
-    fn fate(&mut self, shown: Option<&str>, story: Option<&mut Vec<Telling>>) -> Result<(), MatchError> {
+    fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError> {
         let shown = shown.map(|name| self.read(name)).transpose()?;
         self.narrate(story, |m, l| Match::fate(m, shown, l), |m, l| Match::fate(m, shown, l))
     }
 
-    fn settle(&mut self, story: Option<&mut Vec<Telling>>) {
+    fn settle(&mut self, story: Option<&mut Story>) {
         self.narrate(story, |m, l| Match::settle(m, l), |m, l| Match::settle(m, l));
     }
 
@@ -292,6 +351,7 @@ impl<G: Game> Table for Match<G> {
 
     fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry> {
         let game = self.game();
+        let hides = self.hides();
         let mut entries: Vec<LogEntry> = Vec::new();
         let mut heard = Vec::new();
         self.replay(from, &mut Recorder::default(), |at, state, step, recorder: &mut Recorder<_>| {
@@ -302,9 +362,10 @@ impl<G: Game> Table for Match<G> {
                 step: at + 1,
                 turn: game.turn(state),
                 actor: step.actor,
-                forced: step.forced,
+                forced: step.forced
+                    && (!hides || matches!(step.actor, Actor::Seat(seat) if viewer == Viewer::Seat(seat))),
                 name: (!game.conceals(state, step.choice, viewer)).then_some(name),
-                digest: step.digest,
+                digest: (!hides).then_some(step.digest),
                 story: Vec::new(),
             });
         });
@@ -330,8 +391,11 @@ impl<G: Game> Table for Match<G> {
         self.game().answer(&self.game().sight(self.state(), viewer), question)
     }
 
-    fn save(&self, policy: SecretPolicy) -> String {
-        Match::save(self, policy)
+    fn save(&self, policy: SecretPolicy) -> Result<String, MatchError> {
+        if policy == SecretPolicy::Withhold && self.hides() {
+            return Err(MatchError::Hidden);
+        }
+        Ok(Match::save(self, policy))
     }
 
     fn fork(&self, steps: usize) -> Box<dyn Table> {

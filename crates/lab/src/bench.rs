@@ -97,7 +97,9 @@ pub fn play_erased<G: Game>(game: &G, first: u64, games: u64) {
                 Mover::Nobody => break,
                 // The dice of the lab stand in for a person's, as the table has none of its own.
                 Mover::Fate => table.fate(Some(names.get(dice.below(names.len() as u32) as usize)), None),
-                Mover::Seat(_) => table.play(names.get(dice.below(names.len() as u32) as usize), None),
+                Mover::Seat(seat) => {
+                    table.play(seat, names.get(dice.below(names.len() as u32) as usize), None)
+                }
             };
             if played.is_err() {
                 break;

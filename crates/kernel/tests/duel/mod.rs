@@ -19,6 +19,7 @@ pub enum Fault {
     LeakySight,
     LeakyNotice,
     LeakyChoices,
+    LeakyLabel,
     NamesCollide,
     RefusesListed,
     AllowsUnlisted,
@@ -32,11 +33,12 @@ pub enum Fault {
 }
 
 impl Fault {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::None,
         Self::LeakySight,
         Self::LeakyNotice,
         Self::LeakyChoices,
+        Self::LeakyLabel,
         Self::NamesCollide,
         Self::RefusesListed,
         Self::AllowsUnlisted,
@@ -185,6 +187,7 @@ impl Game for Duel {
 
     const ID: &'static str = "duel";
     const TITLE: &'static str = "Duel";
+    const HIDES: bool = true;
     const RULES_VERSION: &'static str = "1";
     const GAUGE: &'static str = "step";
 
@@ -297,7 +300,7 @@ impl Game for Duel {
         }
     }
 
-    fn vocabulary(&self, _: &State, out: &mut Vec<Choice>) {
+    fn vocabulary<D: Dice>(&self, _: &State, _: &mut D, out: &mut Vec<Choice>) {
         out.extend(VOCABULARY);
     }
 
@@ -324,7 +327,10 @@ impl Game for Duel {
         })
     }
 
-    fn label(&self, _: &State, choice: Choice) -> String {
+    fn label(&self, state: &State, choice: Choice) -> String {
+        if self.fault == Fault::LeakyLabel {
+            return format!("{choice:?} against {:?}", state.cards);
+        }
         format!("{choice:?}")
     }
 

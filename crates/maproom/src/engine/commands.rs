@@ -5,8 +5,8 @@ use std::path::Path;
 use bots::BotKind;
 use kernel::source::shown;
 use kernel::{
-    Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Table, Telling, Undo,
-    Viewer,
+    Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Table, Telling,
+    Undo, Viewer,
 };
 use serde_json::{Map, Value, json};
 
@@ -166,10 +166,10 @@ impl Engine {
     }
 
     fn take_seat(&mut self, mut seated: Seated, notes: &[String]) -> Result<Fields, Trouble> {
-        let mut story = Vec::new();
+        let mut story = Story::for_viewer(seated.mover_view());
         seated.settle(&mut story);
         let mut answer = seated.summary();
-        answer.insert("story".to_owned(), story_json(&story));
+        answer.insert("story".to_owned(), story_json(&story.lines));
         if !notes.is_empty() {
             answer.insert("notes".to_owned(), json!(notes));
         }
@@ -203,9 +203,10 @@ impl Engine {
         request.finish()?;
         let seated = self.seated()?;
         let fate = seated.table.mover() == Mover::Fate;
+        let viewer = seated.mover_view();
         let open: Vec<Value> = seated
             .table
-            .offers()
+            .offers(viewer)
             .into_iter()
             .map(|offer| {
                 let mut choice = fields([("name", json!(offer.name)), ("label", json!(offer.label))]);
@@ -217,17 +218,17 @@ impl Engine {
             .collect();
         let closed: Vec<Value> = seated
             .table
-            .closed()
+            .closed(viewer)
             .into_iter()
             .map(|closed| json!({ "name": closed.name, "reason": closed.refusal.reason, "rule": closed.refusal.rule }))
             .collect();
-        let prompt = seated.table.prompt();
+        let prompt = seated.table.prompt(viewer);
         Ok(fields([
             ("mover", seated.mover_json()),
             ("prompt", json!(prompt.text)),
             ("rule", json!(prompt.rule)),
             ("choices", json!(open)),
-            ("usual", json!(seated.table.usual())),
+            ("usual", json!(seated.table.usual(viewer))),
             ("closed", json!(closed)),
         ]))
     }
@@ -236,16 +237,14 @@ impl Engine {
         let choice = request.required("choice", "{\"cmd\":\"play\",\"choice\":\"attack WF\"}")?;
         request.finish()?;
         let seated = self.seated()?;
-        let mut story = Vec::new();
-        seated.table.play(&choice, Some(&mut story))?;
-        Ok(seated.after(story))
+        seated.play(&choice)
     }
 
     fn fate(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
         let choice = request.text_or_number("choice")?;
         request.finish()?;
         let seated = self.seated()?;
-        let mut story = Vec::new();
+        let mut story = Story::for_viewer(seated.mover_view());
         seated.table.fate(choice.as_deref(), Some(&mut story))?;
         Ok(seated.after(story))
     }
@@ -288,7 +287,7 @@ impl Engine {
                     "who": who,
                     "forced": entry.forced,
                     "choice": entry.name,
-                    "digest": entry.digest.to_string(),
+                    "digest": entry.digest.map(|digest| digest.to_string()),
                     "story": story_json(&entry.story),
                 })
             })
@@ -313,10 +312,8 @@ impl Engine {
         if only_think {
             return Ok(fields([("bot", json!(bot.word())), ("choice", json!(choice))]));
         }
-        let mut story = Vec::new();
-        seated.table.play(&choice, Some(&mut story))?;
         let mut answer = fields([("bot", json!(bot.word())), ("choice", json!(choice))]);
-        answer.extend(seated.after(story));
+        answer.extend(seated.play(&choice)?);
         Ok(answer)
     }
 
@@ -342,7 +339,7 @@ impl Engine {
         request.finish()?;
         let seated = self.seated()?;
         let policy = if publish { SecretPolicy::Withhold } else { SecretPolicy::Keep };
-        let text = seated.table.save(policy);
+        let text = seated.table.save(policy)?;
         match path {
             Some(path) => {
                 write_text(Path::new(&path), &text).map_err(file)?;
@@ -366,26 +363,37 @@ impl Engine {
 
 impl Seated {
     /// Lets follow what needs nobody, unless the client wants to see every draw.
-    fn settle(&mut self, story: &mut Vec<Telling>) {
+    fn settle(&mut self, story: &mut Story) {
         if self.auto {
             self.table.settle(Some(story));
         }
     }
 
-    fn after(&mut self, mut story: Vec<Telling>) -> Fields {
+    /// A choice of the seat that is to choose: the client plays for all seats.
+    fn play(&mut self, choice: &str) -> Result<Fields, Trouble> {
+        let mut story = Story::for_viewer(self.mover_view());
+        let seat = match self.table.mover() {
+            Mover::Seat(seat) => seat,
+            _ => Seat(0),
+        };
+        self.table.play(seat, choice, Some(&mut story))?;
+        Ok(self.after(story))
+    }
+
+    fn after(&mut self, mut story: Story) -> Fields {
         self.settle(&mut story);
-        let mut answer = fields([("story", story_json(&story))]);
+        let mut answer = fields([("story", story_json(&story.lines))]);
         answer.extend(self.position());
         answer
     }
 
     /// Where the match is.
     fn position(&self) -> Fields {
-        let prompt = self.table.prompt();
+        let prompt = self.table.prompt(self.mover_view());
         fields([
             ("step", json!(self.table.steps())),
             ("turn", json!(self.table.turn())),
-            ("digest", json!(self.table.digest().to_string())),
+            ("digest", json!(self.table.digest().map(|digest| digest.to_string()))),
             ("mover", self.mover_json()),
             ("prompt", json!(prompt.text)),
             ("rule", json!(prompt.rule)),

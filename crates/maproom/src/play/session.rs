@@ -5,7 +5,7 @@ use std::path::Path;
 
 use bots::BotKind;
 use kernel::{
-    Answer, LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Table, Telling, Undo, Viewer,
+    Answer, LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Story, Table, Telling, Undo, Viewer,
 };
 
 use crate::files::write_text;
@@ -58,7 +58,7 @@ impl Session {
 
     /// The match as text.
     pub fn save(&self, policy: SecretPolicy) -> String {
-        self.table.save(policy)
+        self.table.save(policy).unwrap_or_default()
     }
 
     /// What is said once at the beginning.
@@ -91,10 +91,10 @@ impl Session {
         if self.quitting {
             return Step::Quit;
         }
-        let mut story = Vec::new();
+        let mut story = Story::for_viewer(self.viewer());
         self.table.settle(Some(&mut story));
-        if !story.is_empty() {
-            return Step::Say(tell(&story));
+        if !story.lines.is_empty() {
+            return Step::Say(tell(&story.lines));
         }
         match self.table.mover() {
             Mover::Nobody => {
@@ -102,7 +102,7 @@ impl Session {
                 Step::Over(format!("\n{}\n\n{result}\n\n", self.table.picture(Viewer::Spectator)))
             }
             Mover::Fate => {
-                let prompt = self.table.prompt();
+                let prompt = self.table.prompt(self.viewer());
                 Step::Ask(format!(
                     "{}Roll for {} [{}]: ",
                     self.picture_of_new_turn(),
@@ -122,11 +122,16 @@ impl Session {
         format!("\n{}\n", self.table.picture(self.viewer()))
     }
 
-    fn viewer(&self) -> Viewer {
+    /// The seat that the person at this terminal has.
+    fn seat(&self) -> Seat {
         match self.table.mover() {
-            Mover::Seat(seat) => Viewer::Seat(seat),
-            _ => Viewer::Seat(Seat(0)),
+            Mover::Seat(seat) => seat,
+            _ => Seat(0),
         }
+    }
+
+    fn viewer(&self) -> Viewer {
+        Viewer::Seat(self.seat())
     }
 
     /// Where things stand, what is asked, and what can be done, numbered.
@@ -135,14 +140,14 @@ impl Session {
             return "> ".to_owned();
         }
         let mut out = self.picture_of_new_turn();
-        let prompt = self.table.prompt();
+        let prompt = self.table.prompt(self.viewer());
         let _ = writeln!(out, "\n{} [{}]", prompt.text, prompt.rule);
-        let offers = self.table.offers();
+        let offers = self.table.offers(self.viewer());
         let width = offers.iter().map(|offer| offer.name.len()).max().unwrap_or(0);
         for (number, offer) in (1..).zip(&offers) {
             let _ = writeln!(out, "  {number:>2}  {:width$}  {}", offer.name, offer.label);
         }
-        if let Some(usual) = self.table.usual() {
+        if let Some(usual) = self.table.usual(self.viewer()) {
             let _ = writeln!(out, "  Enter: {usual}");
         }
         out.push_str("> ");
@@ -154,7 +159,7 @@ impl Session {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            "" => match self.table.usual() {
+            "" => match self.table.usual(self.viewer()) {
                 Some(usual) => self.choose(&usual),
                 None => {
                     self.asked = None;
@@ -179,22 +184,23 @@ impl Session {
     }
 
     fn choose(&mut self, line: &str) -> String {
-        let mut story = Vec::new();
+        let mut story = Story::for_viewer(self.viewer());
+        let seat = self.seat();
         let result = match self.table.mover() {
             Mover::Fate => self.table.fate(Some(line), Some(&mut story)),
             _ => match line.parse::<usize>() {
                 Ok(number) => {
-                    let offers = self.table.offers();
+                    let offers = self.table.offers(self.viewer());
                     match number.checked_sub(1).and_then(|at| offers.get(at)) {
-                        Some(offer) => self.table.play(&offer.name, Some(&mut story)),
+                        Some(offer) => self.table.play(seat, &offer.name, Some(&mut story)),
                         None => return format!("There is no choice {number}: 1 to {}.\n", offers.len()),
                     }
                 }
-                Err(_) => self.table.play(line, Some(&mut story)),
+                Err(_) => self.table.play(seat, line, Some(&mut story)),
             },
         };
         match result {
-            Ok(()) => tell(&story),
+            Ok(()) => tell(&story.lines),
             Err(MatchError::Unknown { .. }) if self.table.mover() == Mover::Fate => {
                 "A die shows 1 to 6. Type h? for help.\n".to_owned()
             }
@@ -226,14 +232,14 @@ impl Session {
 
     fn why_not(&self, name: &str) -> String {
         if name.is_empty() {
-            let closed = self.table.closed();
+            let closed = self.table.closed(self.viewer());
             if closed.is_empty() {
                 return "Nothing that one would look for here is closed. ? NAME asks about a choice.\n"
                     .to_owned();
             }
             return closed.iter().map(|closed| format!("  {}: {}\n", closed.name, closed.refusal)).collect();
         }
-        match self.table.why_not(name) {
+        match self.table.why_not(self.viewer(), name) {
             Ok(()) => format!("{name} is possible now.\n"),
             Err(why) => format!("{}.\n", capital(&why.to_string())),
         }
@@ -248,7 +254,7 @@ impl Session {
     }
 
     fn rule(&self, rule: &str) -> String {
-        let rule = if rule.is_empty() { self.table.prompt().rule } else { rule };
+        let rule = if rule.is_empty() { self.table.prompt(self.viewer()).rule } else { rule };
         match rulebook::text(self.title.id()).and_then(|book| rulebook::section(book, rule)) {
             Some(section) => format!("{section}\n"),
             None => format!("There is no rule {rule:?}.\n"),

@@ -1,0 +1,169 @@
+//! docs/protocol.md is true: every request in it is sent, in order, and answered as it says.
+
+mod program;
+
+use std::process::Command;
+
+use kernel::{Dice as _, FairDice, Secret};
+use program::{Engine, Home};
+
+const DOCUMENT: &str = include_str!("../../../docs/protocol.md");
+
+/// The blocks of one language, each with the number of its first line.
+fn blocks(language: &str) -> Vec<(usize, String)> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(usize, String)> = None;
+    for (number, line) in (1..).zip(DOCUMENT.lines()) {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(word)) if word == language => open = Some((number + 1, String::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some((_, text)), None) => {
+                text.push_str(line);
+                text.push('\n');
+            }
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// Whether an answer is as documented, where `…` stands for anything.
+fn is_as_documented(answer: &str, documented: &str) -> bool {
+    let mut parts = documented.split('…');
+    let Some(mut rest) = parts.next().and_then(|first| answer.strip_prefix(first)) else { return false };
+    let mut last = None;
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+        last = Some(part);
+    }
+    // What stands behind the last … must be the end of the answer.
+    last.map_or(rest.is_empty(), |last| answer.ends_with(last))
+}
+
+#[test]
+fn the_comparison_can_fail() {
+    assert!(is_as_documented("{\"ok\":true}", "{\"ok\":true}"));
+    assert!(is_as_documented("{\"ok\":true,\"a\":1,\"b\":2}", "{\"ok\":true,…\"b\":2}"));
+    assert!(is_as_documented("{\"a\":\"x\"}", "{\"a\":\"…\"}"));
+    assert!(!is_as_documented("{\"ok\":true,\"a\":1}", "{\"ok\":true}"));
+    assert!(!is_as_documented("{\"ok\":true,\"a\":1}", "{\"ok\":true,…\"b\"…}"));
+    assert!(!is_as_documented("{\"ok\":true,\"b\":2,\"a\":1}", "{…\"a\":1,…\"b\":2,…}"));
+    assert!(!is_as_documented("{\"ok\":true,\"a\":[1]}", "{\"ok\":true,…]"));
+}
+
+#[test]
+fn every_request_is_answered_as_documented() {
+    let home = Home::new();
+    let mut engine = Engine::start(&home);
+    let mut verbs = Vec::new();
+    for (first, block) in blocks("json") {
+        let lines: Vec<&str> = block.lines().collect();
+        assert!(lines.len().is_multiple_of(2), "line {first}: requests and answers come in pairs");
+        for (number, pair) in (first..).step_by(2).zip(lines.chunks(2)) {
+            let request = pair[0].strip_prefix("→ ").unwrap_or_else(|| panic!("line {number}: no request"));
+            let documented = pair[1].strip_prefix("← ").unwrap_or_else(|| panic!("line {number}: no answer"));
+            let answer = engine.line(request.as_bytes());
+            assert!(
+                is_as_documented(&answer, documented),
+                "line {number}: {request}\ndocumented: {documented}\nanswered:   {answer}"
+            );
+            let verb = request.split("\"cmd\":\"").nth(1).and_then(|rest| rest.split('"').next());
+            verbs.extend(verb.map(str::to_owned));
+            if verb == Some("quit") {
+                assert_eq!(engine.end(), (Some(0), String::new()));
+                engine = Engine::start(&home);
+            }
+        }
+    }
+    // The engine itself says which verbs there are; each is shown and has its heading.
+    let known = engine.refused(r#"{"cmd":"?"}"#, "unknown-command");
+    let known = known.split("Commands: ").nth(1).expect("the list of commands");
+    for verb in known.split(", ") {
+        assert!(verbs.iter().any(|shown| shown == verb), "{verb} is not shown");
+        assert!(DOCUMENT.contains(&format!("\n## {verb}\n")), "{verb} has no heading");
+    }
+}
+
+#[test]
+fn every_error_code_is_documented() {
+    let sources = [
+        include_str!("../src/engine.rs"),
+        include_str!("../src/engine/commands.rs"),
+        include_str!("../src/engine/request.rs"),
+        include_str!("../../kernel/src/matches.rs"),
+    ];
+    let mut codes: Vec<&str> = Vec::new();
+    for source in sources {
+        codes.extend(source.split("code: \"").skip(1).filter_map(|rest| rest.split('"').next()));
+    }
+    let words = sources[3].split("pub const fn code").nth(1).and_then(|rest| rest.split("\n    }").next());
+    codes.extend(
+        words.expect("the codes of the kernel").split("=> \"").skip(1).filter_map(|r| r.split('"').next()),
+    );
+    codes.sort_unstable();
+    codes.dedup();
+    assert!(codes.len() >= 15, "{codes:?}");
+    for code in codes {
+        assert!(DOCUMENT.contains(&format!("`{code}`")), "{code} is not documented");
+    }
+}
+
+#[test]
+fn the_printed_dice_are_those_of_the_seed() {
+    let secret = Secret::from_seed(3);
+    let dice: Vec<u32> = (0..12).map(|draw| FairDice::new(&secret, draw).below(6) + 1).collect();
+    assert!(DOCUMENT.contains(&format!("`{dice:?}`")), "{dice:?}");
+    assert!(DOCUMENT.contains(&format!("\"{}\"", secret.reveal())));
+    assert!(DOCUMENT.contains(&format!("\"{}\"", secret.commitment())));
+}
+
+#[test]
+fn the_printed_save_is_that_of_its_choices() {
+    let home = Home::new();
+    let mut engine = Engine::start(&home);
+    for request in [
+        r#"{"cmd":"new","game":"echoes","seed":3}"#,
+        r#"{"cmd":"play","choice":"no"}"#,
+        r#"{"cmd":"play","choice":"tow shift PAC PMT"}"#,
+    ] {
+        engine.granted(request);
+    }
+    // The dice that followed the last choice are left out in the document.
+    let save = engine.granted(r#"{"cmd":"save"}"#)["save"].as_str().expect("a text").to_owned();
+    let (_, printed) = blocks("text").into_iter().next().expect("a save");
+    for (line, real) in printed.lines().zip(save.lines()).filter(|(line, _)| !line.starts_with("steps: ")) {
+        assert!(is_as_documented(real, line), "{line}\n{real}");
+    }
+    assert!(save.lines().count() >= printed.lines().count(), "{save}");
+}
+
+/// Where there is a Python, the programs of the document run.
+#[test]
+fn the_python_programs_run() {
+    let home = Home::new();
+    let programs = blocks("python");
+    assert_eq!(programs.len(), 2);
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_maproom")).parent().expect("a folder");
+    let path = std::env::join_paths(
+        [folder.to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
+    );
+    let mut said = Vec::new();
+    for (line, program) in programs {
+        let file = home.write("program.py", program);
+        let mut python = Command::new("python3");
+        python.arg(&file).current_dir(home.path()).env("PATH", path.as_ref().expect("a search path"));
+        let output = python.output().expect("Python runs");
+        assert!(output.status.success(), "line {line}: {}", String::from_utf8_lossy(&output.stderr));
+        said.push(String::from_utf8_lossy(&output.stdout).trim().to_owned());
+    }
+    assert!(!said[0].is_empty(), "the bot reaches a result");
+    assert!(DOCUMENT.contains(&format!("`{}`", said[1])), "{said:?}");
+}
