@@ -6,6 +6,7 @@ use clap::{Args, Parser, Subcommand};
 use kernel::Options;
 
 use crate::files::read_text;
+use crate::registry::Title;
 
 /// Play, host and study board wargames of the Second World War, with the rules fully enforced.
 ///
@@ -74,8 +75,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The options of the match, files read.
-    pub fn options(&self, spread: Option<&str>) -> Result<Options, String> {
+    /// The options of the match. Files are read and checked under their own names; warnings go to standard error.
+    pub fn options(&self, title: &dyn Title, spread: Option<&str>) -> Result<Options, String> {
         let mut options = Options::new();
         for pair in &self.option {
             let (key, value) =
@@ -87,7 +88,13 @@ impl Setup {
         }
         for (key, file) in [("book", &self.book), ("spreads", &self.spreads)] {
             if let Some(file) = file {
-                options.insert(key.to_owned(), read_text(file)?);
+                let text = read_text(file)?;
+                let check = title.check_file(key, &file.display().to_string(), &text);
+                let check = check.map_err(|problems| problems.to_string())?;
+                if !check.warnings.is_empty() {
+                    errln!("{}\n", check.warnings);
+                }
+                options.insert(key.to_owned(), text);
             }
         }
         if let Some(spread) = spread {

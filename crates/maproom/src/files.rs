@@ -44,8 +44,32 @@ pub fn write_text(file: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// Where the last match of a game is kept.
-pub fn last_match(game: &str) -> Option<PathBuf> {
+/// The folder in which matches are kept when no file is named.
+fn match_folder() -> Option<PathBuf> {
     let folders = directories::ProjectDirs::from("", "", "maproom")?;
-    Some(folders.data_dir().join(format!("{game}.match")))
+    Some(folders.data_dir().join("matches"))
+}
+
+/// The highest number among the kept matches of a game.
+fn last_number(folder: &Path, game: &str) -> Option<u32> {
+    let numbers = fs::read_dir(folder).ok()?.filter_map(|entry| {
+        let name = entry.ok()?.file_name();
+        let number = name.to_str()?.strip_prefix(game)?.strip_prefix('-')?.strip_suffix(".match")?;
+        number.parse().ok()
+    });
+    numbers.max()
+}
+
+/// The match of a game that was begun last, where one is kept.
+pub fn last_match(game: &str) -> Option<PathBuf> {
+    let folder = match_folder()?;
+    let number = last_number(&folder, game)?;
+    Some(folder.join(format!("{game}-{number:04}.match")))
+}
+
+/// Where a new match is kept: every one has a file of its own, and none is written over.
+pub fn new_match(game: &str) -> Option<PathBuf> {
+    let folder = match_folder()?;
+    let number = last_number(&folder, game).unwrap_or(0).saturating_add(1);
+    Some(folder.join(format!("{game}-{number:04}.match")))
 }

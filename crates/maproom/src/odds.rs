@@ -34,7 +34,7 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
         }
         None => {
             let placed = placed(order)?;
-            title.odds(&order.setup.options(order.spread.as_deref())?, &placed, &questions)?
+            title.odds(&order.setup.options(title, order.spread.as_deref())?, &placed, &questions)?
         }
     };
     match &answers[..] {

@@ -17,7 +17,7 @@ pub fn run(order: &PerftOrder) -> Result<ExitCode, String> {
         return Err(format!("--depth {}: a number from 1 to {MAX_DEPTH}", order.depth));
     }
     let title = registry::title(&order.game)?;
-    let counts = title.perft(&order.setup.options(order.spread.as_deref())?, order.depth)?;
+    let counts = title.perft(&order.setup.options(title, order.spread.as_deref())?, order.depth)?;
     if order.json {
         output::json(&json!({ "game": title.id(), "lines": counts }));
     } else {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use kernel::{MatchDice, Secret, SecretPolicy};
 
 use crate::arguments::PlayOrder;
-use crate::files::{last_match, read_text, write_text};
+use crate::files::{last_match, new_match, read_text, write_text};
 use crate::registry::{self, Opened};
 use session::{Session, Step};
 
@@ -19,14 +19,12 @@ const MAX_LINE: u64 = 4_096;
 /// Runs the command.
 pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
-    let keep = order.save.clone().or_else(|| last_match(title.id()));
     let (opened, keep) = match &order.resume {
         Some(file) => resume(order, file.as_deref())?,
         None => {
-            let options = order.setup.options(order.spread.as_deref())?;
+            let options = order.setup.options(title, order.spread.as_deref())?;
             let table = title.open(&options, dice(order)?)?;
-            hint_at_unfinished(order, keep.as_ref());
-            (Opened { table, notes: Vec::new() }, keep)
+            (Opened { table, notes: Vec::new() }, new_file(order)?)
         }
     };
     let mut session = Session::new(title, opened);
@@ -125,21 +123,26 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
     Ok((opened, Some(order.save.clone().unwrap_or(file))))
 }
 
-/// Says that a new match is about to take the place of an unfinished one, and keeps that one aside.
-fn hint_at_unfinished(order: &PlayOrder, keep: Option<&PathBuf>) {
-    let Some(file) = keep.filter(|file| order.save.is_none() && file.exists()) else { return };
-    let unfinished = read_text(file).is_ok_and(|text| !text.contains("\nresult: "));
-    if !unfinished {
-        return;
+/// Where a new match is kept. A file that is there already is never written over.
+fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
+    if let Some(file) = &order.save {
+        if file.exists() {
+            return Err(format!(
+                "{0} is there already: `--resume {0}` takes that match up again; for a new one name another file",
+                file.display()
+            ));
+        }
+        return Ok(Some(file.clone()));
     }
-    let aside = file.with_extension("match.before");
-    if std::fs::rename(file, &aside).is_ok() {
+    let unfinished = |file: &PathBuf| read_text(file).is_ok_and(|text| !text.contains("\nresult: "));
+    if let Some(file) = last_match(&order.game).filter(unfinished) {
         outln!(
-            "An unfinished match was kept aside: `maproom play {} --resume {}` takes it up again.\n",
+            "The last match is not finished: `maproom play {} --resume` takes it up again ({}).\n",
             order.game,
-            aside.display()
+            file.display()
         );
     }
+    Ok(new_match(&order.game))
 }
 
 /// Keeps the match on disk after every choice.

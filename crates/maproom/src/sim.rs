@@ -35,7 +35,7 @@ pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
 
     let mut reports = Vec::new();
     for spread in &spreads {
-        let options = order.setup.options(spread.as_deref())?;
+        let options = order.setup.options(title, spread.as_deref())?;
         reports.push(one(title, &options, &batch, &stop)?);
         if stop.stop.load(Ordering::Relaxed) {
             break;

@@ -52,12 +52,13 @@ fn a_whole_war_of_first_choices() {
 fn wars_of_both_editions_and_many_spreads_end() {
     let home = Home::new();
     for (number, edition) in [(2, "allied"), (8, "axis"), (16, "allied"), (17, "axis")] {
-        let file = home.file("war.match");
+        let name = format!("war-{number}.match");
+        let file = home.file(&name);
         let spread = number.to_string();
         let arguments =
             ["play", "echoes", "--edition", edition, "--spread", &spread, "--seed", &spread, "--save", &file];
         home.run(&arguments, "2\n1\n".repeat(2_000).as_bytes()).fine();
-        let save = home.read("war.match");
+        let save = home.read(&name);
         assert!(save.contains(&format!("\noption edition: {edition}\noption spread: {spread}\n")), "{save}");
         assert!(save.contains("\nresult: "), "{save}");
     }
@@ -97,9 +98,9 @@ fn side_questions_are_answered_and_change_nothing() {
 
 #[test]
 fn decisions_are_taken_back() {
-    let home = Home::new();
-    let file = home.file("war.match");
     let play = |typed: &str| {
+        let home = Home::new();
+        let file = home.file("war.match");
         let said = home.run(&["play", "echoes", "--seed", "3", "--save", &file], typed.as_bytes()).fine();
         (said, home.read("war.match"))
     };
@@ -149,11 +150,17 @@ fn the_last_war_is_kept_in_the_data_folder() {
     let before = steps(&std::fs::read_to_string(&kept).expect("the kept match"));
     home.run(&["play", "echoes", "--resume"], b"no\nq\n").fine();
     assert!(steps(&std::fs::read_to_string(&kept).expect("the kept match")) > before);
-    // A new war does not silently take the place of an unfinished one.
+    // A new war never takes the place of an old one, finished or not: each has a file of its own.
     let said = home.run(&["play", "echoes", "--seed", "4"], b"q\n").fine();
-    assert!(said.contains("An unfinished match was kept aside"), "{said}");
-    let aside = said.split("--resume ").nth(1).and_then(|rest| rest.split('`').next()).expect("a command");
-    assert!(std::fs::read_to_string(aside).expect("the old match").contains("\nseed: 3\n"));
+    assert!(said.contains("The last match is not finished") && said.contains(&kept), "{said}");
+    let second =
+        said.lines().find_map(|line| line.strip_prefix("Kept in ")).expect("a place").trim().to_owned();
+    assert_ne!(second, kept);
+    assert!(std::fs::read_to_string(&kept).expect("the old match").contains("\nseed: 3\n"));
+    assert!(std::fs::read_to_string(&second).expect("the new match").contains("\nseed: 4\n"));
+    // Nor does a file that was named.
+    let refused = home.run(&["play", "echoes", "--save", &kept], b"q\n").failed();
+    assert!(refused.contains("is there already") && refused.contains("--resume"), "{refused}");
 }
 
 #[test]
@@ -168,8 +175,9 @@ fn own_dice_are_asked_for_and_checked() {
     assert!(save.contains("\ndice: own\n") && save.contains("takebacks: 0"), "{save}");
     assert_eq!(choices(&save), ["die 1", "die 1"]);
     // A whole war with a die that always shows 4.
+    let file = home.file("fours.match");
     home.run(&["play", "echoes", "--own-dice", "--save", &file], "4\n1\n".repeat(2_000).as_bytes()).fine();
-    let save = home.read("war.match");
+    let save = home.read("fours.match");
     assert!(save.contains("\nresult: "), "{save}");
     let proof = home.run(&["verify", &file], b"").fine();
     assert!(proof.contains("a person's own"), "{proof}");

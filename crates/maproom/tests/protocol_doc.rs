@@ -80,7 +80,7 @@ fn every_request_is_answered_as_documented() {
     }
     // The engine itself says which verbs there are; each is shown and has its heading.
     let known = engine.refused(r#"{"cmd":"?"}"#, "unknown-command");
-    let known = known.split("Commands: ").nth(1).expect("the list of commands");
+    let known = known.split("the commands are: ").nth(1).expect("the list of commands");
     for verb in known.split(", ") {
         assert!(verbs.iter().any(|shown| shown == verb), "{verb} is not shown");
         assert!(DOCUMENT.contains(&format!("\n## {verb}\n")), "{verb} has no heading");

@@ -87,9 +87,9 @@ impl Engine {
             _ => {
                 let mut message = format!("unknown command {:?}", shown(&verb));
                 if let Some(meant) = kernel::source::nearest(&verb, VERBS) {
-                    message.push_str(&format!("; did you mean {meant:?}?"));
+                    message.push_str(&format!(" (did you mean {meant:?}?)"));
                 }
-                message.push_str(&format!(" Commands: {}", VERBS.join(", ")));
+                message.push_str(&format!("; the commands are: {}", VERBS.join(", ")));
                 Err(Trouble { message, code: "unknown-command", rule: "" })
             }
         }

@@ -99,9 +99,9 @@ impl Request {
         let Some(key) = self.fields.keys().next() else { return Ok(()) };
         let mut message = format!("unknown field {:?}", shown(key));
         if let Some(meant) = nearest(key, self.asked.iter().copied()) {
-            message.push_str(&format!("; did you mean {meant:?}?"));
+            message.push_str(&format!(" (did you mean {meant:?}?)"));
         }
-        message.push_str(&format!(" Fields here: {}", self.asked.join(", ")));
+        message.push_str(&format!("; the fields here are: {}", self.asked.join(", ")));
         Err(Trouble::request(message))
     }
 }

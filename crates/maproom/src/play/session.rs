@@ -5,7 +5,8 @@ use std::path::Path;
 
 use bots::BotKind;
 use kernel::{
-    Answer, LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Story, Table, Telling, Undo, Viewer,
+    Answer, LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Standing, Story, Table, Telling, Undo,
+    Viewer,
 };
 
 use crate::files::write_text;
@@ -16,7 +17,7 @@ const HELP: &str = "  a number or a name   choose (such as 2, or attack WF)
   Enter                the usual choice where there is one; else the list again
   u, u turn            take back the last decision, or all of this turn
   ?                    what can't be done now, and why
-  ? NAME               why a choice can't be made (such as ? attack WF)
+  ? NAME               why a choice can't be made (such as ? attack WF), or a rule (? 2.5.3)
   r, r RULE            the rule behind the question, or any rule (such as r 2.5.3)
   o, o QUESTION        odds (such as o attack WF, o conflict europe, o confidence)
   b                    the board
@@ -98,8 +99,14 @@ impl Session {
         }
         match self.table.mover() {
             Mover::Nobody => {
-                let result = self.table.result().map_or_else(String::new, |result| result.title);
-                Step::Over(format!("\n{}\n\n{result}\n\n", self.table.picture(Viewer::Spectator)))
+                let result = self.table.result();
+                let title = result.as_ref().map_or("", |result| result.title.as_str());
+                let fared = match result.as_ref().and_then(|result| result.standings.first()) {
+                    Some(Standing::Win) => "You have won.",
+                    Some(Standing::Loss) => "You have lost.",
+                    _ => "Nobody has won.",
+                };
+                Step::Over(format!("\n{}\n\n{title}. {fared}\n\n", self.table.picture(Viewer::Spectator)))
             }
             Mover::Fate => {
                 let prompt = self.table.prompt(self.viewer());
@@ -238,6 +245,9 @@ impl Session {
                     .to_owned();
             }
             return closed.iter().map(|closed| format!("  {}: {}\n", closed.name, closed.refusal)).collect();
+        }
+        if name.starts_with(|c: char| c.is_ascii_digit()) && name.contains('.') {
+            return self.rule(name);
         }
         match self.table.why_not(self.viewer(), name) {
             Ok(()) => format!("{name} is possible now.\n"),
