@@ -151,7 +151,8 @@ impl Rules {
             let to = state.at(region);
             listener.announce(|| Notice::Advanced { side, region, to });
         } else {
-            listener.announce(|| Notice::AdvanceBlocked { side, region });
+            let capital = self.faces_capital(state, side, region);
+            listener.announce(|| Notice::AdvanceBlocked { side, region, capital });
         }
     }
 

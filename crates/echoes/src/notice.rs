@@ -42,6 +42,8 @@ pub enum Notice {
         side: Side,
         /// Where.
         region: Region,
+        /// Whether the next space is an enemy capital (else the track ends).
+        capital: bool,
     },
     /// An attack was rolled. Rule 2.3.3.
     AttackRolled(AttackRoll),

@@ -292,10 +292,10 @@ impl Rules {
                 let advance = side.verb("advance", "advances");
                 (format!("{side} {advance} on {region} to {}", self.space_words(region, to)), "3.3.3")
             }
-            Notice::AdvanceBlocked { side, region } => (
-                format!("{side} can't advance on {region}: the next space is a capital or beyond the limit"),
-                "3.3.3",
-            ),
+            Notice::AdvanceBlocked { side, region, capital } => {
+                let why = if capital { "the next space is a capital" } else { "the track ends here" };
+                (format!("{side} can't advance on {region}: {why}"), "3.3.3")
+            }
             Notice::AttackRolled(roll) => (attack_sentence(&roll), "2.3.3"),
             Notice::Captured { region, to, .. } => {
                 (format!("{region} moves to {}", self.space_words(region, to)), "2.4")

@@ -35,6 +35,14 @@ fn both_built_in_books_are_without_any_problem() {
 }
 
 #[test]
+fn a_shorter_war_keeps_the_printed_turn_track() {
+    let text = allied().replacen("final = 20", "final = 18", 1);
+    let (book, problems) = Book::parse("short.toml", &text).expect("a war that ends in 1944");
+    assert!(problems.is_empty(), "{problems}");
+    assert_eq!((book.years.len(), book.years.last()), (18, Some(&1944)));
+}
+
+#[test]
 fn the_allied_book_has_its_printed_values() {
     let book = Book::builtin(Edition::Allied);
     assert_eq!((book.years.len(), book.years[10], book.red, book.start_turn), (20, 1943, 11, 1));
@@ -83,7 +91,7 @@ fn every_rule_about_a_book_is_checked() {
         ("echoes-book/1", "echoes-spreads/1", "\"format\" is \"echoes-spreads/1\""),
         ("bot = \"Axis\"", "bot = \"Allies\"", "human and bot are both Allies"),
         ("human = \"Allies\"", "human = \"Allied\"", "did you mean \"Allies\"?"),
-        ("final = 20", "final = 19", "there are 20 years for 19 turns"),
+        ("1944, 1945, 1945]", "1944]", "there are 18 years for 20 turns"),
         ("final = 20", "final = 21", "from 1 to 20"),
         ("1940, 1940, 1941", "1940, 1942, 1941", "the years go back"),
         ("gold = [6, 10", "gold = [10, 6", "gold turns are not in order"),

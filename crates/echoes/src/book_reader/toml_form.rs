@@ -114,15 +114,19 @@ fn turn_track(mut table: Table<'_>, problems: &mut Problems) -> Option<TurnTrack
     let last = table.integer("final", 1..=LAST_TURN, problems);
     let top = last.unwrap_or(LAST_TURN);
     let years = table.required("years", "a list of years", problems).and_then(|value| {
-        let years = value.integers(&(1900..=1999u16), problems)?;
+        let mut years = value.integers(&(1900..=1999u16), problems)?;
         if !years.is_sorted() {
             problems.error(value.span(), "the years go back").expected("years that never fall");
         }
-        if let Some(last) = last.filter(|last| years.len() != usize::from(*last)) {
+        if let Some(last) =
+            last.filter(|last| years.len() < usize::from(*last) || years.len() > usize::from(LAST_TURN))
+        {
             problems
                 .error(value.span(), format!("there are {} years for {last} turns", years.len()))
                 .expected("one year for each turn up to \"final\"");
         }
+        // A shorter war may keep the whole printed track: what lies behind its last turn is not played.
+        years.truncate(usize::from(top));
         Some(years)
     });
     let start = table.integer("start", 1..=top, problems);
