@@ -213,17 +213,18 @@ impl Rules {
             };
             let _ = write!(words, "; Confidence roll after turn {turn} at {rule}");
         }
-        let band_words = |band: &crate::book::Band| match band.if_axis_holds_capital {
-            Some(other) => format!(
-                "{}+ {} ({} if the Axis holds an Allied capital)",
-                band.min,
-                band.result.title(),
-                other.title()
-            ),
-            None => format!("{}+ {}", band.min, band.result.title()),
-        };
-        let bands: Vec<String> = self.book.bands.iter().map(band_words).collect();
-        let _ = write!(words, "\nAt the end: {}", bands.join(", "));
+        let mut footnote = "";
+        let mut bands = Vec::new();
+        for band in &self.book.bands {
+            bands.push(match band.if_axis_holds_capital {
+                Some(other) => {
+                    footnote = " (* if the Axis holds an Allied capital)";
+                    format!("{}+ {} or {}*", band.min, band.result.title(), other.title())
+                }
+                None => format!("{}+ {}", band.min, band.result.title()),
+            });
+        }
+        let _ = write!(words, "\nAt the end: {}{footnote}", bands.join(", "));
         words
     }
 
