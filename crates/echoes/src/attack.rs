@@ -42,7 +42,7 @@ impl Rules {
                 listener.announce(|| Notice::AttackImpossible { side, region, twice: true });
                 return false;
             }
-            state.attacks[region.index()] += 1;
+            add_to_byte(&mut state.attacks, region.index(), 1);
         }
         state.attacker = side;
         state.region = region;
@@ -133,7 +133,7 @@ impl Rules {
     #[inline]
     fn step_front(&self, state: &mut State, side: Side, region: Region, wins: bool) {
         let at = region.index();
-        state.pos[at] = state.pos[at].wrapping_add_signed(side.sign() * i8::from(wins));
+        add_to_byte(&mut state.pos, at, side.sign() * i8::from(wins));
         state.x[side.index()][at] = state.x[side.index()][at].saturating_add(u16::from(wins));
     }
 
@@ -166,5 +166,28 @@ impl Rules {
         let bonus =
             self.lead_modifier(state, side, region) + self.usa_modifier(state, side, region) + modifier;
         (7 - need + bonus).clamp(0, 6) as u8
+    }
+}
+
+/// Adds to one byte of a machine word, through the whole word: [`Rules::open_attacks`] reads all of it soon after, and a
+/// processor waits when it must read a word of which it has just written a byte. The byte must not run over.
+#[inline]
+fn add_to_byte(bytes: &mut [u8; 8], at: usize, change: i8) {
+    let word = u64::from_le_bytes(*bytes);
+    let change = i64::from(change) << (8 * (at & 7));
+    *bytes = word.wrapping_add_signed(change).to_le_bytes();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_of_a_word_goes_up_and_down_alone() {
+        let mut bytes = [3, 1, 0, 5, 2, 7, 0, 0];
+        add_to_byte(&mut bytes, 1, -1);
+        add_to_byte(&mut bytes, 3, 1);
+        add_to_byte(&mut bytes, 0, 0);
+        assert_eq!(bytes, [3, 0, 0, 6, 2, 7, 0, 0]);
     }
 }

@@ -214,9 +214,10 @@ impl Rules {
     /// Whether there is anything to do but pass: a point without is skipped. Rule 8.
     #[inline]
     fn has_use_for_grant(&self, state: &State, actions: bool, regions: Regions) -> bool {
-        let attacks = self.open_attacks(state).0 & regions.0;
-        let marks = if actions { self.open_marks(state) } else { 0 };
-        attacks | marks != 0 || self.open_shifts(state) != 0
+        // A mark is nearly always open, and is the cheapest to see.
+        (actions && self.open_marks(state) != 0)
+            || self.open_attacks(state).0 & regions.0 != 0
+            || self.open_shifts(state) != 0
     }
 
     /// Whether the human may attack here.

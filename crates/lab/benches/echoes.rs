@@ -1,6 +1,6 @@
 //! `cargo bench`: the hot paths of `echoes`, with allocations counted.
 
-use bots::BotKind;
+use bots::{BotKind, Random};
 use echoes::{Echoes, Edition};
 use lab::bench::{play_erased, play_typed};
 
@@ -19,13 +19,13 @@ fn game() -> Echoes {
 #[divan::bench(args = [1_000])]
 fn typed_random(bencher: divan::Bencher<'_, '_>, games: u64) {
     let game = game();
-    bencher.counter(games).bench(|| play_typed(&game, BotKind::Random, 0, games));
+    bencher.counter(games).bench(|| play_typed(&game, &mut Random, 0, games));
 }
 
 #[divan::bench(args = [1_000])]
 fn typed_greedy(bencher: divan::Bencher<'_, '_>, games: u64) {
     let game = game();
-    bencher.counter(games).bench(|| play_typed(&game, BotKind::Greedy, 0, games));
+    bencher.counter(games).bench(|| play_typed(&game, &mut &[BotKind::Greedy][..], 0, games));
 }
 
 #[divan::bench(args = [100])]

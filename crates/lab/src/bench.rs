@@ -3,11 +3,11 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use bots::BotKind;
+use bots::{BotKind, Random};
 use kernel::{Dice, Game, LabDice, Listener, Match, MatchDice, Mover, Names, Silent, Table};
 use serde::Serialize;
 
-use crate::playing::{Observer, Playing, Unobserved};
+use crate::playing::{Observer, Players, Playing, Unobserved};
 
 /// Games whose positions are kept for the breakdown.
 const SAMPLED_GAMES: u64 = 500;
@@ -56,9 +56,11 @@ pub struct Breakdown {
 /// Measures one game for about as long as asked (split over the measurements).
 pub fn measure<G: Game>(game: &G, time: Duration) -> BenchReport {
     let counts = count(game);
-    let typed = games_per_second(time / 2, |first, games| play_typed(game, BotKind::Random, first, games));
+    let typed = games_per_second(time / 2, |first, games| play_typed(game, &mut Random, first, games));
     let erased = games_per_second(time / 6, |first, games| play_erased(game, first, games));
-    let greedy = games_per_second(time / 6, |first, games| play_typed(game, BotKind::Greedy, first, games));
+    let greedy = games_per_second(time / 6, |first, games| {
+        play_typed(game, &mut &[BotKind::Greedy][..], first, games);
+    });
     let breakdown = breakdown(game, &counts, 1e9 / typed, time / 6);
     BenchReport {
         game: G::ID,
@@ -74,13 +76,13 @@ pub fn measure<G: Game>(game: &G, time: Duration) -> BenchReport {
     }
 }
 
-/// Plays `games` random games through the typed kernel.
-pub fn play_typed<G: Game>(game: &G, bot: BotKind, first: u64, games: u64) {
+/// Plays `games` games through the typed kernel.
+pub fn play_typed<G: Game, P: Players<G>>(game: &G, players: &mut P, first: u64, games: u64) {
     let mut playing = Playing::default();
     for number in first..first + games {
         let mut dice = LabDice::for_game(1, number);
         let mut state = game.start();
-        playing.to_the_end(game, &mut state, &[bot], &mut dice, &mut Unobserved);
+        playing.to_the_end(game, &mut state, players, &mut dice, &mut Unobserved);
         black_box(&state);
     }
 }
@@ -109,21 +111,28 @@ pub fn play_erased<G: Game>(game: &G, first: u64, games: u64) {
     }
 }
 
-/// Doubles the number of games until the time is used, and takes the speed of the last and longest round.
+/// How many rounds are measured.
+const ROUNDS: u32 = 8;
+
+/// Finds a number of games that fills a round, then takes the best of several rounds: other work on the machine makes a
+/// round slower, never faster.
 fn games_per_second(time: Duration, mut play: impl FnMut(u64, u64)) -> f64 {
+    let round_time = time / (ROUNDS + 2);
     let mut games = 16;
-    let mut first = 0;
-    let begin = Instant::now();
-    loop {
-        let round = Instant::now();
-        play(first, games);
-        let took = round.elapsed();
-        if begin.elapsed() * 2 > time && took > time / 8 {
-            return games as f64 / took.as_secs_f64();
-        }
-        first += games;
+    let mut took = Duration::ZERO;
+    while took < round_time / 2 {
         games *= 2;
+        let begin = Instant::now();
+        play(0, games);
+        took = begin.elapsed();
     }
+    let mut best = took;
+    for round in 1..u64::from(ROUNDS) {
+        let begin = Instant::now();
+        play(round * games, games);
+        best = best.min(begin.elapsed());
+    }
+    games as f64 / best.as_secs_f64()
 }
 
 #[derive(Default)]
@@ -161,7 +170,7 @@ fn count<G: Game>(game: &G) -> Counts {
     for number in 0..5_000 {
         let mut dice = LabDice::for_game(1, number);
         let mut state = game.start();
-        playing.to_the_end(game, &mut state, &[BotKind::Random], &mut dice, &mut counts);
+        playing.to_the_end(game, &mut state, &mut Random, &mut dice, &mut counts);
         counts.games += 1;
     }
     counts

@@ -1,7 +1,7 @@
 //! One game on the hot path: list, choose, draw, play.
 
-use bots::BotKind;
-use kernel::{Dice, Game, LabDice, Listener, Mover, Viewer};
+use bots::{BotKind, Random};
+use kernel::{Dice, Game, LabDice, Listener, Mover, Seat, Viewer};
 
 /// Watches a game that is being played.
 pub trait Observer<G: Game>: Listener<G::Notice> {
@@ -31,6 +31,42 @@ impl<G: Game> Observer<G> for Unobserved {
     fn after(&mut self, _: &G, _: &G::State) {}
 }
 
+/// Who plays the seats of a game.
+pub trait Players<G: Game> {
+    /// The choice of a seat: an index into `choices`.
+    fn choose(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        choices: &[G::Choice],
+        dice: &mut LabDice,
+    ) -> usize;
+}
+
+/// Random players in all seats. They need no sight, so none is made.
+impl<G: Game> Players<G> for Random {
+    #[inline]
+    fn choose(&mut self, _: &G, _: &G::State, _: Seat, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+        dice.below(choices.len() as u32) as usize
+    }
+}
+
+/// A bot for each seat; the last one also plays all further seats.
+impl<G: Game> Players<G> for &[BotKind] {
+    fn choose(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        seat: Seat,
+        choices: &[G::Choice],
+        dice: &mut LabDice,
+    ) -> usize {
+        let bot = self.get(seat.index()).or(self.last()).copied().unwrap_or(BotKind::Random);
+        bot.choose(game, &game.sight(state, Viewer::Seat(seat)), choices, dice)
+    }
+}
+
 /// Plays games with one reused buffer: nothing is allocated once it is warm.
 #[derive(Debug)]
 pub struct Playing<G: Game> {
@@ -44,14 +80,13 @@ impl<G: Game> Default for Playing<G> {
 }
 
 impl<G: Game> Playing<G> {
-    /// Plays from a position to the end; `seats` says which bot plays which seat (the last one also plays all
-    /// further seats).
+    /// Plays from a position to the end.
     #[inline]
-    pub fn to_the_end<O: Observer<G>>(
+    pub fn to_the_end<P: Players<G>, O: Observer<G>>(
         &mut self,
         game: &G,
         state: &mut G::State,
-        seats: &[BotKind],
+        players: &mut P,
         dice: &mut LabDice,
         observer: &mut O,
     ) {
@@ -67,14 +102,7 @@ impl<G: Game> Playing<G> {
             self.choices.clear();
             game.choices(state, &mut self.choices);
             observer.decided(self.choices.len());
-            let bot = seats[seat.index().min(seats.len() - 1)];
-            let pick = if bot == BotKind::Random {
-                // The sight is not needed, so it is not made.
-                dice.below(self.choices.len() as u32) as usize
-            } else {
-                let sight = game.sight(state, Viewer::Seat(seat));
-                bot.choose(game, &sight, &self.choices, dice)
-            };
+            let pick = players.choose(game, state, seat, &self.choices, dice);
             game.apply(state, self.choices[pick], observer);
             observer.after(game, state);
         }

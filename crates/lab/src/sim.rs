@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use bots::BotKind;
+use bots::{BotKind, Random};
 use kernel::{Audience, Game, LabDice, Listener, Standing};
 
 use crate::playing::{Observer, Playing};
@@ -167,7 +167,11 @@ impl<'a, G: Game> Clerk<'a, G> {
         let game = self.game;
         self.turn = game.turn(&state);
         self.seen.fill(0);
-        playing.to_the_end(game, &mut state, &batch.seats, &mut dice, self);
+        if batch.seats.iter().all(|bot| *bot == BotKind::Random) {
+            playing.to_the_end(game, &mut state, &mut Random, &mut dice, self);
+        } else {
+            playing.to_the_end(game, &mut state, &mut &batch.seats[..], &mut dice, self);
+        }
         self.note_gauge(self.turn, game.gauge(&state));
         self.close(&state);
     }

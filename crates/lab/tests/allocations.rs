@@ -12,7 +12,7 @@ fn allocations(edition: Edition, bot: BotKind, games: u64) -> u64 {
         for number in first..first + games {
             let mut dice = LabDice::for_game(5, number);
             let mut state = game.start();
-            playing.to_the_end(&game, &mut state, &[bot], &mut dice, &mut Unobserved);
+            playing.to_the_end(&game, &mut state, &mut &[bot][..], &mut dice, &mut Unobserved);
             assert!(game.outcome(&state).is_some());
         }
     };
