@@ -194,7 +194,7 @@ struct Parts<'a> {
     game: Option<(&'a str, Range<usize>)>,
     rules: Option<(&'a str, Range<usize>)>,
     options: Options,
-    options_span: Range<usize>,
+    option_spans: Vec<(String, Range<usize>)>,
     dice: Option<(&'a str, Range<usize>)>,
     commitment: Option<(&'a str, Range<usize>)>,
     secret: Option<(&'a str, Range<usize>)>,
@@ -334,7 +334,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                         }
                         value = block.join("\n");
                     }
-                    parts.options_span = span;
+                    parts.option_spans.push((option.trim().to_owned(), span));
                     parts.options.insert(option.trim().to_owned(), value);
                 }
                 None => {
@@ -442,8 +442,11 @@ fn open<G: Game>(parts: &Parts<'_>, problems: &mut Problems) -> Option<Match<G>>
     match G::with_options(&parts.options) {
         Ok(game) => Some(Match::new(game, dice)),
         Err(why) => {
-            problems
-                .error(parts.options_span.clone(), format!("the options of this match can't be used: {why}"));
+            // The message begins with what is wrong: point at the option that it names first.
+            let named =
+                parts.option_spans.iter().filter_map(|(key, span)| Some((why.find(key.as_str())?, span)));
+            let span = named.min_by_key(|(at, _)| *at).map_or(0..0, |(_, span)| span.clone());
+            problems.error(span, format!("the options of this match can't be used: {why}"));
             None
         }
     }

@@ -120,6 +120,13 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
     };
     let text = read_text(&file)?;
     let opened = title.load(&file.display().to_string(), &text).map_err(|problems| problems.to_string())?;
+    let without_secret = matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
+    if without_secret && opened.table.result().is_none() {
+        return Err(format!(
+            "{} is a published record without the secret of its dice: it can be verified, not played on",
+            file.display()
+        ));
+    }
     Ok((opened, Some(order.save.clone().unwrap_or(file))))
 }
 

@@ -113,6 +113,10 @@ impl<G: Game> Title for Of<G> {
 
     fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String> {
         let game = G::with_options(options)?;
+        let (bots, seats) = (batch.seats.len(), game.seats().len());
+        if bots > seats {
+            return Err(format!("{bots} bots for {seats} seat{}", if seats == 1 { "" } else { "s" }));
+        }
         let totals = simulate(&game, batch, controls);
         Ok(SimReport::new(&game, batch, &totals))
     }

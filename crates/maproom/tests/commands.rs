@@ -447,3 +447,10 @@ fn a_reader_that_goes_away_is_no_reason_to_panic() {
         assert!(!complaints.contains("panicked"), "{complaints}");
     }
 }
+
+#[test]
+fn more_bots_than_seats_are_refused() {
+    let home = Home::new();
+    let refused = home.run(&["sim", "echoes", "--games", "10", "--bot", "greedy,random"], b"").failed();
+    assert!(refused.contains("2 bots for 1 seat"), "{refused}");
+}

@@ -281,3 +281,16 @@ fn a_match_that_cannot_be_kept_is_played_all_the_same() {
     assert_eq!(said.matches("Warning: ").count(), 1, "said once\n{said}");
     assert!(steps(&home.read("copy.match")) > 3);
 }
+
+#[test]
+fn a_record_without_its_secret_is_not_played_on() {
+    let home = Home::new();
+    let file = home.file("war.match");
+    home.run(&["play", "echoes", "--seed", "3", "--save", &file], b"no\nq\n").fine();
+    let save = home.read("war.match");
+    let published: Vec<&str> =
+        save.lines().filter(|line| !line.starts_with("secret: ") && !line.starts_with("seed: ")).collect();
+    std::fs::write(&file, published.join("\n")).expect("a file to write");
+    let refused = home.run(&["play", "echoes", "--resume", &file], b"").failed();
+    assert!(refused.contains("without the secret of its dice"), "{refused}");
+}
