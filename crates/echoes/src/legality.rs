@@ -12,7 +12,7 @@ use crate::tide::track_bit;
 /// Why a choice is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bar {
-    /// Nothing of this kind is asked for now.
+    /// Nothing of this kind is asked at this moment.
     NotAsked,
     /// The game is over.
     Over,

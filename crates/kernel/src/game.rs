@@ -136,7 +136,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// `dice` where it is not. The conformance suite asks of each whether it is refused exactly when it is not listed.
     fn vocabulary<D: Dice>(&self, state: &Self::State, dice: &mut D, out: &mut Vec<Self::Choice>);
 
-    /// What a person would look for now and can't have; the reasons come from [`refusal`](Self::refusal).
+    /// What a person would look for here and can't have; the reasons come from [`refusal`](Self::refusal).
     fn closed(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
 
     /// The choice that a person takes by just going on, where there is an obvious one.
