@@ -34,7 +34,7 @@ fn test() -> Result<(), String> {
     need_component("clippy", "clippy")?;
     step("format", cargo(["fmt", "--all", "--check"]))?;
     step("lints", cargo(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
-    let mut docs = cargo(["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"]);
+    let mut docs = cargo(["doc", "--workspace", "--no-deps", "--quiet"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", docs)?;
     let counts = count_tests("tests", cargo(["test", "--workspace", "--no-fail-fast"]))?;

@@ -1,7 +1,12 @@
 //! What every game must keep, tried with random play.
 //!
-//! A game crate calls [`run`] in a few lines for each of its set-ups and inherits all of it: see
-//! [`check_position`](Run::check_position) for the list.
+//! A game crate calls [`run`] in a few lines for each of its set-ups and inherits all of it:
+//!
+//! * a game ends within a bound; the game's own invariants hold; nobody moves exactly when there is an outcome;
+//! * the choices are listed once each, their names differ and read back, and exactly what is not listed is refused;
+//! * Fate's tickets and list agree; what settles by itself had a single answer;
+//! * replaying the log gives the same digests, undo is exact, a saved match loads and verifies to the same state;
+//! * no sight, choice, word or notice shows what is hidden, and imagined states agree with the sight they came from.
 
 use std::collections::HashSet;
 
@@ -34,7 +39,7 @@ pub struct Report {
     pub refusals: u64,
 }
 
-/// Plays random games and checks everything in [`Run`]; the error says in which game, at which step and what.
+/// Plays random games and checks everything; the error says in which game, at which step and what.
 pub fn run<G: Game>(game: &G, plan: &Plan) -> Result<Report, String> {
     let mut report = Report::default();
     for number in 0..plan.games {

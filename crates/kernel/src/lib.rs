@@ -5,7 +5,7 @@
 //! * [`Game`] is what a game crate provides: state, choices, play, sight, words.
 //! * [`Match`] is a set-up and the choices so far: undo, save, load, verify.
 //! * [`Table`] is a match without its type, for the server, the protocol and the terminal.
-//! * [`conformance`], [`perft`] and [`golden`] are the tests that every game inherits.
+//! * [`conformance`], [`perft()`] and [`golden`] are the tests that every game inherits.
 //! * [`source`] and [`datafile`] read the texts that people write, and point at what is wrong.
 
 pub mod conformance;
