@@ -60,8 +60,9 @@ fn one(
         bar.set_style(style);
     }
     let begin = Instant::now();
-    let report = std::thread::scope(|scope| {
-        let work = scope.spawn(|| title.simulate(options, batch, controls));
+    let (report, took) = std::thread::scope(|scope| {
+        // The time is taken where the work is done: this thread only looks in now and then.
+        let work = scope.spawn(|| (title.simulate(options, batch, controls), begin.elapsed()));
         while !work.is_finished() {
             bar.set_position(controls.done.load(Ordering::Relaxed));
             // Short at first, so that a small batch is not held up.
@@ -71,11 +72,11 @@ fn one(
                 100
             }));
         }
-        work.join().map_err(|_| "the simulation broke off".to_owned())?
-    });
+        work.join().map_err(|_| "the simulation broke off".to_owned())
+    })?;
     bar.finish_and_clear();
     let report = report?;
-    let seconds = begin.elapsed().as_secs_f64();
+    let seconds = took.as_secs_f64();
     errln!(
         "{} games in {seconds:.2} s: {:.0} games/s on {} thread{}",
         report.games,
