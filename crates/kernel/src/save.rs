@@ -549,18 +549,17 @@ fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mu
                 .expected(format!("{due} without a *"));
             return;
         }
+        let drawn = if actor == Actor::Fate { game_match.next_draw() } else { None };
+        let hint = match drawn.filter(|drawn| *drawn != choice) {
+            Some(drawn) => format!("the committed secret gives {:?} for this draw", game_match.name(drawn)),
+            None => "the log was changed, or the rules have".to_owned(),
+        };
         game_match.record(choice, actor, line.forced, &mut Silent);
         let digest = game_match.log()[at].digest;
         if digest != line.digest {
-            problems
-                .error(
-                    line.span.clone(),
-                    format!(
-                        "this choice leads to another state ({digest}) than the save says ({})",
-                        line.digest
-                    ),
-                )
-                .hint("the log was changed, or the rules have");
+            let what =
+                format!("this choice leads to another state ({digest}) than the save says ({})", line.digest);
+            problems.error(line.span.clone(), what).hint(hint);
             return;
         }
     }
