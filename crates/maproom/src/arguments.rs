@@ -12,10 +12,10 @@ use crate::registry::Title;
 ///
 /// Games: echoes (Echoes of War, the solo book game).
 #[derive(Debug, Parser)]
-#[command(name = "maproom", version, arg_required_else_help = true, after_help = EXAMPLES)]
+#[command(name = "maproom", version, after_help = EXAMPLES)]
 pub struct Arguments {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
 }
 
 const EXAMPLES: &str = "\

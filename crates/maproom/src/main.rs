@@ -18,13 +18,17 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use arguments::{Arguments, Command};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let result = match arguments.command {
+    let Some(command) = arguments.command else {
+        out!("{}", Arguments::command().render_help());
+        return ExitCode::SUCCESS;
+    };
+    let result = match command {
         Command::Play(order) => play::run(&order),
         Command::Engine => engine::run(),
         Command::Sim(order) => sim::run(&order),
