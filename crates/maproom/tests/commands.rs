@@ -427,11 +427,12 @@ fn a_slip_of_the_keyboard_is_answered_with_what_was_meant() {
         (&["play", "echoes", "--option", "spread"], "KEY=VALUE"),
         (&["simulate", "echoes"], "unrecognized subcommand 'simulate'"),
         (&["chekc", "echoes"], "check"),
-        (&[], "Usage: maproom"),
     ] {
         let said = home.run(arguments, b"").failed();
         assert!(said.contains(part), "{arguments:?}\n{said}");
     }
+    let welcome = home.run(&[], b"").fine();
+    assert!(welcome.contains("Usage: maproom") && welcome.contains("maproom play echoes"), "{welcome}");
 }
 
 #[cfg(unix)]
