@@ -198,7 +198,7 @@ impl<G: Game> Match<G> {
     /// Whether a viewer may know what can be chosen now.
     fn may_see_choices(&self, viewer: Viewer) -> bool {
         match self.mover() {
-            Mover::Seat(seat) => viewer == Viewer::Seat(seat) || !G::HIDES,
+            Mover::Seat(seat) => viewer == Viewer::Seat(seat),
             Mover::Fate => {
                 let concealed = |choice| self.game().conceals(self.state(), choice, viewer);
                 !G::HIDES || !self.choices().into_iter().any(concealed)
