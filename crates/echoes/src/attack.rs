@@ -94,7 +94,8 @@ impl Rules {
         let roll = self.roll_in_hand(state, die);
         listener.announce(|| Notice::AttackRolled(roll));
         let to_regret = roll.wins() != (side == self.human);
-        if to_regret && state.tow_left > 0 && !state.tow_used.has(region) {
+        // The allowance is asked first: once it is spent the answer can be foreseen, the die never.
+        if state.tow_left > 0 && to_regret && !state.tow_used.has(region) {
             state.die = die;
             state.phase = Phase::AfterAttack;
             return;
