@@ -14,13 +14,11 @@ impl Rules {
         if let Some(verdict) = self.immediate_victory(state) {
             return self.finish(state, verdict, listener);
         }
-        if let Some((points, lose)) = self.confidence[usize::from(state.turn)].filter(|(_, lose)| *lose != 0)
-        {
+        if let Some((points, _)) = self.confidence[usize::from(state.turn)].filter(|(_, lose)| *lose != 0) {
             let vp = self.vp(state);
             let roll = self.confidence_is_shaken(vp, points);
             listener.announce(|| Notice::ConfidenceChecked { vp, points, roll });
             if roll {
-                debug_assert!(lose != 0);
                 state.phase = Phase::ConfidenceDie;
                 return;
             }

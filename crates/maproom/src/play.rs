@@ -6,7 +6,7 @@ use std::io::{BufRead, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use kernel::{MatchDice, Secret, SecretPolicy};
+use kernel::{MatchDice, Secret};
 
 use crate::arguments::PlayOrder;
 use crate::files::{last_match, new_match, read_text, write_text};
@@ -161,7 +161,7 @@ struct Keeper {
 impl Keeper {
     fn keep(&mut self, session: &Session) {
         let Some(file) = &self.file else { return };
-        if let Err(why) = write_text(file, &session.save(SecretPolicy::Keep))
+        if let Err(why) = session.save().and_then(|text| write_text(file, &text))
             && !self.warned
         {
             self.warned = true;

@@ -58,8 +58,8 @@ impl Session {
     }
 
     /// The match as text.
-    pub fn save(&self, policy: SecretPolicy) -> String {
-        self.table.save(policy).unwrap_or_default()
+    pub fn save(&self) -> Result<String, String> {
+        self.table.save(SecretPolicy::Keep).map_err(|why| why.to_string())
     }
 
     /// What is said once at the beginning.
@@ -310,7 +310,7 @@ impl Session {
         if file.is_empty() {
             return "Type s and a file name, such as s my-war.match\n".to_owned();
         }
-        match write_text(Path::new(file), &self.save(SecretPolicy::Keep)) {
+        match self.save().and_then(|text| write_text(Path::new(file), &text)) {
             Ok(()) => format!("Saved to {file}\n"),
             Err(why) => format!("{}.\n", capital(&why)),
         }
