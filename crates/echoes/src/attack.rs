@@ -23,6 +23,11 @@ impl Rules {
         }
     }
 
+    /// What the instruction in hand adds to an attack of the human.
+    pub fn attack_modifier(&self, state: &State) -> i8 {
+        self.attack_order(state).1
+    }
+
     /// Steps 1 to 3 of the attack procedure. Whether the game now waits for a choice.
     #[inline]
     pub(crate) fn begin_attack<L: Listener<Notice>>(

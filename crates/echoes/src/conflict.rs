@@ -19,7 +19,7 @@ pub struct ConflictResult {
 
 impl Rules {
     /// The Major Conflict that is being resolved.
-    pub(crate) fn conflict_in_hand(&self, state: &State) -> Conflict {
+    pub fn conflict_in_hand(&self, state: &State) -> Conflict {
         match *self.op(state) {
             Op::Major(conflict) => conflict,
             _ => Conflict::Europe,

@@ -153,14 +153,14 @@ impl Rules {
     }
 
     /// `Table 1, box 4 "Atlantic Wall"` for people: the title.
-    pub(crate) fn box_title(&self, number: u8) -> &str {
+    pub fn box_title(&self, number: u8) -> &str {
         let data =
             self.book.tables.get(usize::from(number / 6)).map(|table| &table.boxes[usize::from(number % 6)]);
         data.map_or("This box", |data| data.title.as_str())
     }
 
     /// The part of a box's text that is being resolved, white space folded. Rule 3.3.1.
-    pub(crate) fn box_words(&self, number: u8, event: bool) -> String {
+    pub fn box_words(&self, number: u8, event: bool) -> String {
         let data = &self.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
         let words = folded(&data.text);
         if data.parsed.event.is_none() {
@@ -178,7 +178,7 @@ impl Rules {
     }
 
     /// "needs 5, +1 EMT: 2 in 6" for an attack.
-    pub(crate) fn attack_words(&self, state: &State, side: Side, region: Region, modifier: i8) -> String {
+    pub fn attack_words(&self, state: &State, side: Side, region: Region, modifier: i8) -> String {
         let roll = self.attack_roll(state, side, region, modifier, 0);
         let mut words = format!("needs {}", roll.need);
         if roll.capital {
@@ -402,7 +402,7 @@ impl Rules {
     }
 
     /// A track's value for people.
-    pub(crate) fn track_words(&self, track: Track, value: i8) -> String {
+    pub fn track_words(&self, track: Track, value: i8) -> String {
         match track {
             Track::Usa if value >= self.usa_active => format!("{value}, USA in Europe"),
             Track::Usa => format!("{value} of {}", self.usa_active),

@@ -30,6 +30,6 @@ pub use matches::{Match, MatchDice, MatchError, Step, Undo};
 pub use notice::{Listener, Recorder, Silent, Telling};
 pub use perft::perft;
 pub use query::{Answer, Chance};
-pub use save::{DiceProof, Loaded, MAX_SAVE_BYTES, SecretPolicy, game_of_save};
+pub use save::{DiceProof, Loaded, MAX_SAVE_BYTES, SecretPolicy, assemble, game_of_save};
 pub use seat::{Actor, Audience, Mover, Outcome, ResultInfo, Seat, SeatInfo, SeatSet, Standing, Viewer};
 pub use table::{ClosedOffer, LogEntry, Names, Offer, Story, Table};

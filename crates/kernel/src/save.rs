@@ -74,6 +74,16 @@ pub enum DiceProof {
 impl<G: Game> Match<G> {
     /// Writes the match as text.
     pub fn save(&self, policy: SecretPolicy) -> String {
+        let mut log = String::new();
+        self.write_log(0, &mut log);
+        let game = self.game();
+        let result = game.outcome(self.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);
+        assemble(&self.head(policy), self.takebacks(), self.log().len(), &log, result)
+    }
+
+    /// The first part of a save: game, rules, options and dice, which never change during a match (except that a
+    /// withheld secret is shown at the end).
+    pub fn head(&self, policy: SecretPolicy) -> String {
         let mut out = String::new();
         let game = self.game();
         let _ = writeln!(out, "{MAGIC}\ngame: {}\nrules: {}", G::ID, self.begun_under());
@@ -100,19 +110,15 @@ impl<G: Game> Match<G> {
                 }
             }
         }
-        let _ = writeln!(out, "takebacks: {}\nsteps: {}\n", self.takebacks(), self.log().len());
-        self.write_log(&mut out);
-        if let Some(outcome) = game.outcome(self.state()) {
-            let _ = writeln!(out, "result: {}", game.results()[usize::from(outcome.0)].word);
-        }
         out
     }
 
-    fn write_log(&self, out: &mut String) {
+    /// Writes the choices from step `from` (counted from 0) on, a line each, with a comment where a turn begins.
+    pub fn write_log(&self, from: usize, out: &mut String) {
         let game = self.game();
-        let mut turn = None;
+        let mut turn = from.checked_sub(1).map(|before| game.turn(&self.state_at(before)));
         let mut name = String::new();
-        self.replay(0, &mut Silent, |at, state, step, _| {
+        self.replay(from, &mut Silent, |at, state, step, _| {
             let now = game.turn(state);
             if turn != Some(now) {
                 turn = Some(now);
@@ -133,12 +139,21 @@ impl<G: Game> Match<G> {
 
     /// Reads a save and plays it through. Every error names its line; on an error nothing is returned.
     pub fn load(name: &str, text: &str) -> Result<Loaded<G>, Problems> {
-        read(name, text).map(|(loaded, _)| loaded)
+        Self::load_with(name, text, G::with_options)
+    }
+
+    /// Like [`load`](Self::load), with set-ups from `make`: a server that keeps a thousand matches shares them.
+    pub fn load_with(
+        name: &str,
+        text: &str,
+        make: impl FnOnce(&Options) -> Result<G, String>,
+    ) -> Result<Loaded<G>, Problems> {
+        read(name, text, make).map(|(loaded, _)| loaded)
     }
 
     /// Reads a save, plays it through, and checks every draw against the committed secret.
     pub fn verify(name: &str, text: &str) -> Result<(Loaded<G>, DiceProof), Problems> {
-        let (loaded, places) = read::<G>(name, text)?;
+        let (loaded, places) = read(name, text, G::with_options)?;
         let game_match = &loaded.game_match;
         let game = game_match.game();
         let MatchDice::Fair { secret, .. } = game_match.dice() else {
@@ -177,6 +192,18 @@ impl<G: Game> Match<G> {
         });
         if problems.has_errors() { Err(problems) } else { Ok((loaded, DiceProof::Proven { draws })) }
     }
+}
+
+/// Puts a save together from its parts: what [`Match::head`] and [`Match::write_log`] wrote, and what is told of the
+/// whole. Whoever keeps a match choice by choice makes the file of it so.
+pub fn assemble(head: &str, takebacks: u32, steps: usize, log: &str, result: Option<&str>) -> String {
+    let mut out = String::with_capacity(head.len() + log.len() + 64);
+    let _ = writeln!(out, "{head}takebacks: {takebacks}\nsteps: {steps}\n");
+    out.push_str(log);
+    if let Some(result) = result {
+        let _ = writeln!(out, "result: {result}");
+    }
+    out
 }
 
 /// The word behind `game:` in a save, for choosing whose loader reads it.
@@ -220,7 +247,11 @@ struct LogLine<'a> {
     name_span: Range<usize>,
 }
 
-fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Places), Problems> {
+fn read<G: Game>(
+    name: &str,
+    text: &str,
+    make: impl FnOnce(&Options) -> Result<G, String>,
+) -> Result<(Loaded<G>, Places), Problems> {
     if text.len() > MAX_SAVE_BYTES {
         let mut problems = Problems::new(name, text.chars().take(80).collect::<String>());
         problems.error(0..0, "this file is too large for a save").expected("at most 16 MiB");
@@ -233,7 +264,7 @@ fn read<G: Game>(name: &str, text: &str) -> Result<(Loaded<G>, Places), Problems
     }
     let version = parts.rules.as_ref().map_or(G::RULES_VERSION, |(version, _)| version);
     let other_version = version != G::RULES_VERSION;
-    let game_match = open::<G>(&parts, &mut problems).and_then(|mut game_match| {
+    let game_match = open(&parts, make, &mut problems).and_then(|mut game_match| {
         play_log(&parts, &mut game_match, &mut problems);
         (!problems.has_errors()).then_some(game_match)
     });
@@ -431,7 +462,11 @@ fn read_log_line<'a>(
 }
 
 /// Makes the set-up and the dice of the header.
-fn open<G: Game>(parts: &Parts<'_>, problems: &mut Problems) -> Option<Match<G>> {
+fn open<G: Game>(
+    parts: &Parts<'_>,
+    make: impl FnOnce(&Options) -> Result<G, String>,
+    problems: &mut Problems,
+) -> Option<Match<G>> {
     let (game, span) = parts.game.clone()?;
     if game != G::ID {
         let what = format!("this is a match of {:?}", shown(game));
@@ -439,7 +474,7 @@ fn open<G: Game>(parts: &Parts<'_>, problems: &mut Problems) -> Option<Match<G>>
         return None;
     }
     let dice = read_dice(parts, problems)?;
-    match G::with_options(&parts.options) {
+    match make(&parts.options) {
         Ok(game) => Some(Match::new(game, dice)),
         Err(why) => {
             // The message begins with what is wrong: point at the option that it names first.

@@ -167,6 +167,11 @@ pub trait Table: Any + Send {
     fn answer(&self, question: &str, viewer: Viewer) -> Result<Answer, String>;
     /// The match as text: whole for its keeper; for publication refused while the game hides something.
     fn save(&self, policy: SecretPolicy) -> Result<String, MatchError>;
+    /// The part of a save that never changes during the match, the secret of the dice in it: for its keeper.
+    fn head(&self) -> String;
+    /// The lines of a save for the choices from step `from` (counted from 0) on: for its keeper. Costs what those choices
+    /// cost, not what the whole match does.
+    fn write_log(&self, from: usize, out: &mut String);
     /// A match that has gone the same way for the first `steps` choices.
     fn fork(&self, steps: usize) -> Box<dyn Table>;
 }
@@ -396,6 +401,14 @@ impl<G: Game> Table for Match<G> {
             return Err(MatchError::Hidden);
         }
         Ok(Match::save(self, policy))
+    }
+
+    fn head(&self) -> String {
+        Match::head(self, SecretPolicy::Keep)
+    }
+
+    fn write_log(&self, from: usize, out: &mut String) {
+        Match::write_log(self, from, out);
     }
 
     fn fork(&self, steps: usize) -> Box<dyn Table> {

@@ -16,10 +16,14 @@ use crate::registry::Title;
 pub struct Arguments {
     #[command(subcommand)]
     pub command: Option<Command>,
+    #[command(flatten)]
+    pub serve: ServeOrder,
 }
 
 const EXAMPLES: &str = "\
 Examples:
+  maproom                                  the table in the browser
+  maproom serve --host 0.0.0.0             the same for friends in the house; prints your key
   maproom play echoes                      a war in the terminal, against the book
   maproom play echoes --edition axis       the other side
   maproom sim echoes --games 200000        what the dice do to a plan
@@ -29,6 +33,8 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Open the table in the browser; what `maproom` alone does.
+    Serve(ServeOrder),
     /// Play a game in plain text: in a terminal, over ssh, with a screen reader, in a pipe.
     Play(PlayOrder),
     /// Speak the engine protocol on standard input and output: a line of JSON in, a line out.
@@ -125,6 +131,22 @@ pub struct PlayOrder {
     /// Take up a match again: the last one, or that of FILE.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<Option<PathBuf>>,
+}
+
+#[derive(Debug, Args)]
+pub struct ServeOrder {
+    /// The folder in which matches are kept; the platform's usual one if you don't say.
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// The address to listen on. Other machines can reach 0.0.0.0; then the lobby needs the key that is printed.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: std::net::IpAddr,
+    /// The port; 4040, or any free one where that is taken, if you don't say.
+    #[arg(long, value_name = "N")]
+    pub port: Option<u16>,
+    /// Don't open a browser.
+    #[arg(long)]
+    pub no_browser: bool,
 }
 
 #[derive(Debug, Args)]

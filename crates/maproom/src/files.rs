@@ -44,10 +44,14 @@ pub fn write_text(file: &Path, text: &str) -> Result<(), String> {
     })
 }
 
+/// The platform's folder for our data.
+pub fn data_folder() -> Option<PathBuf> {
+    Some(directories::ProjectDirs::from("", "", "maproom")?.data_dir().to_owned())
+}
+
 /// The folder in which matches are kept when no file is named.
 fn match_folder() -> Option<PathBuf> {
-    let folders = directories::ProjectDirs::from("", "", "maproom")?;
-    Some(folders.data_dir().join("matches"))
+    Some(data_folder()?.join("matches"))
 }
 
 /// The highest number among the kept matches of a game.

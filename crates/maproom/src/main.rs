@@ -13,22 +13,20 @@ mod perft;
 mod play;
 mod registry;
 mod rulebook;
+mod serve;
 mod sim;
 mod verify;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::Parser as _;
 
 use arguments::{Arguments, Command};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let Some(command) = arguments.command else {
-        out!("{}", Arguments::command().render_help());
-        return ExitCode::SUCCESS;
-    };
-    let result = match command {
+    let result = match arguments.command.unwrap_or_else(|| Command::Serve(arguments.serve)) {
+        Command::Serve(order) => serve::run(&order),
         Command::Play(order) => play::run(&order),
         Command::Engine => engine::run(),
         Command::Sim(order) => sim::run(&order),

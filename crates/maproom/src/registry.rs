@@ -1,6 +1,7 @@
 //! The games that there are: the one place that names them.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bots::BotKind;
@@ -14,6 +15,11 @@ use lab::{Batch, Controls, SimReport, simulate};
 
 /// All games.
 pub const TITLES: &[&dyn Title] = &[&Of::<echoes::Echoes>(PhantomData)];
+
+/// All games, as the browser table holds them.
+pub fn boards() -> Vec<Arc<dyn web::Title>> {
+    vec![Arc::new(web::Of::<echoes::Echoes>::new())]
+}
 
 /// The game of a word, or which there are.
 pub fn title(word: &str) -> Result<&'static dyn Title, String> {

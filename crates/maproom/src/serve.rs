@@ -1,0 +1,108 @@
+//! `maproom serve`: the table in the browser.
+
+use std::io::IsTerminal as _;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use store::SqliteStore;
+use tokio::net::TcpListener;
+use web::{House, Serving};
+
+use crate::arguments::ServeOrder;
+use crate::files;
+use crate::registry;
+
+/// The port that is tried first.
+const PORT: u16 = 4040;
+
+/// Runs `maproom serve`.
+pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
+    let folder = match &order.data {
+        Some(folder) => folder.clone(),
+        None => files::data_folder().ok_or(
+            "this system has no usual place for data: say where matches are to be kept with --data DIR",
+        )?,
+    };
+    let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
+    let house = House::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
+    let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
+    runtime.block_on(open_doors(Arc::new(house), order, folder))
+}
+
+async fn open_doors(house: Arc<House>, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {
+    let listener = bind(order.host, order.port).await?;
+    let address = listener.local_addr().map_err(|why| why.to_string())?;
+    let local_only = address.ip().is_loopback();
+    let home = if local_only {
+        format!("http://{address}/")
+    } else {
+        // The key stands in the address once, becomes a cookie, and leaves the address bar.
+        format!("http://{}/enter/{}", reachable(address), house.owner_key())
+    };
+    outln!("Maproom is open at {home}");
+    if !local_only {
+        outln!("Keep this address to yourself: it opens your lobby. Friends get the links of their seats.");
+    }
+    outln!("Matches are kept in {}. Ctrl+C closes.", folder.display());
+    if !order.no_browser && std::io::stdout().is_terminal() && has_screen() {
+        // Where there is no browser the address above is all there is to say.
+        let _ = open::that_detached(&home);
+    }
+    let serving = Serving { listener, local_only };
+    web::serve(house, serving, stopped()).await.map_err(|why| format!("the server has stopped: {why}"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The port that was asked for, or the usual one, or any that is free.
+async fn bind(host: IpAddr, port: Option<u16>) -> Result<TcpListener, String> {
+    let fail = |why: std::io::Error, port: u16| {
+        let address = SocketAddr::new(host, port);
+        format!("can't listen on {address}: {why}")
+    };
+    match port {
+        Some(port) => TcpListener::bind((host, port)).await.map_err(|why| fail(why, port)),
+        None => match TcpListener::bind((host, PORT)).await {
+            Ok(listener) => Ok(listener),
+            Err(_) => TcpListener::bind((host, 0)).await.map_err(|why| fail(why, 0)),
+        },
+    }
+}
+
+/// An address that a browser can use: "every address of this machine" is none.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    if !address.ip().is_unspecified() {
+        return address;
+    }
+    let here = if address.is_ipv4() { IpAddr::from([127, 0, 0, 1]) } else { IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]) };
+    SocketAddr::new(here, address.port())
+}
+
+/// Whether there is a desktop that could show a browser.
+fn has_screen() -> bool {
+    !cfg!(target_os = "linux")
+        || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
+}
+
+/// Done when the person or the system asks the program to end.
+async fn stopped() {
+    let interrupted = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        match signal(SignalKind::terminate()) {
+            Ok(mut terminated) => tokio::select! {
+                () = interrupted => {}
+                _ = terminated.recv() => {}
+            },
+            Err(_) => interrupted.await,
+        }
+    }
+    #[cfg(not(unix))]
+    interrupted.await;
+}

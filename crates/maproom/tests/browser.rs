@@ -1,0 +1,13 @@
+//! The tables in a real browser: the program serves, Chromium plays.
+//!
+//! `cargo xtask browser` sets up what is needed and runs only these tests; with `MAPROOM_SHOTS=FOLDER` they
+//! keep pictures.
+
+#[path = "browser/driver.rs"]
+mod driver;
+#[path = "browser/harness.rs"]
+mod harness;
+#[path = "browser/server.rs"]
+mod server;
+#[path = "browser/site.rs"]
+mod site;

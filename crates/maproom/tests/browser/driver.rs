@@ -1,0 +1,749 @@
+//! A real Chromium, led by chromedriver: pages that are opened, clicked, typed into and looked at.
+//!
+//! One chromedriver serves all tests of the process and ends with the last page; every [`Page::open`] is a
+//! browser of its own with a fresh profile. Helpers fail the test themselves, with the address of the page
+//! and what they waited for.
+
+#![allow(dead_code, reason = "helpers stand ready before every one of them is used")]
+
+use std::env;
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fantoccini::actions::{
+    InputSource, KeyAction, KeyActions, MOUSE_BUTTON_LEFT, MouseActions, PointerAction, TouchActions,
+};
+use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
+use fantoccini::wd::{WebDriverCompatibleCommand, WindowHandle};
+use fantoccini::{Client, ClientBuilder, Locator};
+use http::Method;
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::sync::MutexGuard;
+use url::Url;
+
+/// What a machine without the browser is told.
+pub const NEEDED: &str = "Chromium and chromedriver are needed: `cargo xtask test` installs them \
+                          (Debian: apt-get install chromium chromium-driver)";
+
+/// How long a page may take for anything.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How often a page is asked whether it is so far.
+const PULSE: Duration = Duration::from_millis(25);
+
+const BROWSER_ARGUMENTS: [&str; 8] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+];
+
+/// Starts the driver, and ends its whole process group as soon as the input is closed: by `Drop`, or because
+/// the tests were killed and could not tidy up.
+#[cfg(unix)]
+const KEEPER: &str = r#""$@" & cat >/dev/null; kill -KILL -$$"#;
+
+/// The running chromedriver of this process.
+struct Driver {
+    keeper: Child,
+    url: String,
+    folder: TempDir,
+}
+
+static RUNNING: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
+
+impl Driver {
+    /// The running driver; started if there is none.
+    fn get() -> Arc<Self> {
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(driver) = running.upgrade() {
+            return driver;
+        }
+        let driver = Arc::new(Self::start());
+        *running = Arc::downgrade(&driver);
+        driver
+    }
+
+    fn start() -> Self {
+        assert!(on_path("chromedriver").is_some(), "{NEEDED}");
+        let folder = tempfile::Builder::new().prefix("maproom-browser-").tempdir().expect("a folder");
+        let path = folder.path().join("chromedriver.log");
+        let log = File::create(&path).expect("a file can be written");
+        let mut command = Self::command();
+        let keeper = command
+            .env("TMPDIR", folder.path())
+            .stdin(Stdio::piped())
+            .stdout(log.try_clone().expect("a second handle"))
+            .stderr(log)
+            .spawn()
+            .unwrap_or_else(|why| panic!("{NEEDED}\nchromedriver can't start: {why}"));
+        let mut driver = Self { keeper, url: String::new(), folder };
+        let begin = Instant::now();
+        loop {
+            let said = fs::read_to_string(&path).unwrap_or_default();
+            if let Some(port) = said.split("started successfully on port ").nth(1)
+                && let Some((port, _)) = port.split_once('.')
+            {
+                driver.url = format!("http://127.0.0.1:{port}/");
+                return driver;
+            }
+            assert!(begin.elapsed() < PATIENCE, "chromedriver does not come up:\n{said}");
+            thread::sleep(PULSE);
+        }
+    }
+
+    #[cfg(unix)]
+    fn command() -> Command {
+        use std::os::unix::process::CommandExt as _;
+        let mut command = Command::new("sh");
+        command.args(["-c", KEEPER, "sh", "chromedriver", "--port=0"]).process_group(0);
+        command
+    }
+
+    #[cfg(not(unix))]
+    fn command() -> Command {
+        let mut command = Command::new("chromedriver");
+        command.arg("--port=0");
+        command
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.folder.path().join("chromedriver.log")).unwrap_or_default()
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        drop(self.keeper.stdin.take());
+        let begin = Instant::now();
+        while cfg!(unix) && begin.elapsed() < Duration::from_secs(5) {
+            if let Ok(Some(_)) = self.keeper.try_wait() {
+                return;
+            }
+            thread::sleep(PULSE);
+        }
+        drop(self.keeper.kill());
+        drop(self.keeper.wait());
+    }
+}
+
+/// Where a program stands on the search path.
+fn on_path(program: &str) -> Option<PathBuf> {
+    let file = format!("{program}{}", env::consts::EXE_SUFFIX);
+    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(&file)).find(|path| path.is_file())
+}
+
+/// A command that only chromedriver knows.
+#[derive(Debug)]
+struct Vendor {
+    path: &'static str,
+    body: Value,
+}
+
+impl WebDriverCompatibleCommand for Vendor {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, url::ParseError> {
+        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.path))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(self.body.to_string()))
+    }
+}
+
+/// A screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Size {
+    pub width: u32,
+    pub height: u32,
+    /// Device pixels for each CSS pixel.
+    pub scale: f64,
+    /// A phone: fingers instead of a mouse.
+    pub touch: bool,
+}
+
+impl Size {
+    pub const DESKTOP: Self = Self { width: 1280, height: 800, scale: 1.0, touch: false };
+    pub const PHONE: Self = Self { width: 360, height: 740, scale: 2.0, touch: true };
+    pub const FOUR_K: Self = Self { width: 3840, height: 2160, scale: 1.0, touch: false };
+}
+
+/// What went over the network.
+#[derive(Clone, Debug, Default)]
+pub struct Traffic {
+    /// The address of every request, in order.
+    pub urls: Vec<String>,
+    /// Bytes of the answers, as they came over the wire.
+    pub bytes: u64,
+    /// The texts that web sockets received and sent.
+    pub received: Vec<String>,
+    pub sent: Vec<String>,
+}
+
+/// A browser with a profile of its own.
+struct Session {
+    client: Client,
+    id: String,
+    /// The window in which commands work now.
+    active: tokio::sync::Mutex<WindowHandle>,
+    driver: Arc<Driver>,
+}
+
+impl Session {
+    async fn open() -> Self {
+        let driver = Driver::get();
+        let profile =
+            tempfile::Builder::new().prefix("profile-").tempdir_in(driver.folder.path()).expect("a folder");
+        // The folder of the driver goes as a whole.
+        let profile = profile.keep();
+        let mut arguments: Vec<String> = BROWSER_ARGUMENTS.map(String::from).to_vec();
+        arguments.push(format!("--user-data-dir={}", profile.display()));
+        let mut options = json!({
+            "args": arguments,
+            "prefs": { "session": { "restore_on_startup": 4, "startup_urls": ["about:blank"] } },
+            "perfLoggingPrefs": { "enableNetwork": true, "enablePage": false },
+        });
+        if let Some(chromium) = on_path("chromium") {
+            options["binary"] = chromium.display().to_string().into();
+        }
+        let wanted = json!({
+            "browserName": "chrome",
+            "timeouts": { "implicit": 0, "pageLoad": 30_000, "script": 30_000 },
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
+        });
+        let Value::Object(wanted) = wanted else { unreachable!("an object") };
+        let opened = ClientBuilder::new(HttpConnector::new()).capabilities(wanted).connect(&driver.url).await;
+        let client = opened.unwrap_or_else(|why| {
+            let hint = if on_path("chromium").is_none() { NEEDED } else { "Chromium does not come up" };
+            panic!("{hint}\n{why}\n{}", driver.log())
+        });
+        // The session is ended by `Drop`, which does not need the runtime of the test.
+        client.persist().await.expect("a session");
+        let id = client.session_id().await.expect("a session").expect("a session has a name");
+        let window = client.window().await.expect("a window");
+        Self { client, id, active: tokio::sync::Mutex::new(window), driver }
+    }
+}
+
+impl Drop for Session {
+    /// Ends the browser; after a failed test with a last picture.
+    fn drop(&mut self) {
+        let shot = if thread::panicking() { shots().map(|folder| folder.join(shot_name())) } else { None };
+        let (url, id) = (self.driver.url.clone(), self.id.clone());
+        let ending = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+            runtime.block_on(async { tokio::time::timeout(PATIENCE, end_session(&url, &id, shot)).await })?;
+            std::io::Result::Ok(())
+        });
+        drop(ending.join());
+    }
+}
+
+async fn end_session(url: &str, id: &str, shot: Option<PathBuf>) {
+    let Ok(client) = Client::with_existing_session(url, id, HttpConnector::new()).await else { return };
+    if let Some(shot) = shot
+        && let Ok(image) = client.screenshot().await
+    {
+        drop(fs::write(shot, image));
+    }
+    drop(client.close().await);
+}
+
+/// Where pictures are kept, if somebody wants them: the folder in `MAPROOM_SHOTS`.
+fn shots() -> Option<PathBuf> {
+    let folder = PathBuf::from(env::var_os("MAPROOM_SHOTS").filter(|folder| !folder.is_empty())?);
+    fs::create_dir_all(&folder).ok()?;
+    Some(folder)
+}
+
+fn shot_name() -> String {
+    let test = thread::current().name().unwrap_or("page").replace("::", "-");
+    format!("failed-{test}.png")
+}
+
+/// The client, while its commands go to the window of one page.
+struct Active<'a> {
+    client: &'a Client,
+    _turn: MutexGuard<'a, WindowHandle>,
+}
+
+/// A page in a window.
+pub struct Page {
+    session: Arc<Session>,
+    window: WindowHandle,
+    size: Size,
+}
+
+impl Page {
+    /// Opens an empty page in a browser of its own.
+    pub async fn open(size: Size) -> Self {
+        let session = Arc::new(Session::open().await);
+        let window = session.active.lock().await.clone();
+        let mut page = Self { session, window, size };
+        page.resize(size).await;
+        // Whatever the browser itself had to load does not count.
+        page.goto("about:blank").await;
+        page.log("browser").await;
+        page.log("performance").await;
+        page
+    }
+
+    /// Opens an address in a browser of its own.
+    pub async fn open_at(size: Size, url: &str) -> Self {
+        let page = Self::open(size).await;
+        page.goto(url).await;
+        page
+    }
+
+    /// Opens an empty window beside this one: same browser, same cookies and storage.
+    pub async fn second_window(&self) -> Self {
+        let opened = self.active().await.client.new_window(false).await.expect("a second window");
+        let window = opened.handle;
+        let mut page = Self { session: Arc::clone(&self.session), window, size: self.size };
+        page.resize(self.size).await;
+        page
+    }
+
+    /// Closes the window; the browser ends with the last [`Page`] of it.
+    pub async fn close_window(self) {
+        self.active().await.client.close_window().await.expect("a window can be closed");
+    }
+
+    /// Gives the page another screen.
+    pub async fn resize(&mut self, size: Size) {
+        self.size = size;
+        let Size { width, height, scale, touch } = size;
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": touch });
+        self.cdp("Emulation.setDeviceMetricsOverride", metrics).await;
+        let fingers = json!({ "enabled": touch, "maxTouchPoints": 5 });
+        self.cdp("Emulation.setTouchEmulationEnabled", fingers).await;
+    }
+
+    /// Sets what media queries answer, as in `[("prefers-color-scheme", "dark")]`; whatever is not named
+    /// is as the browser has it.
+    pub async fn media(&self, features: &[(&str, &str)]) {
+        let features: Vec<Value> =
+            features.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        self.cdp("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+    }
+
+    /// Lets the page be without network, or with it again.
+    pub async fn offline(&self, offline: bool) {
+        let conditions =
+            json!({ "offline": offline, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1 });
+        self.cdp("Network.enable", json!({})).await;
+        self.cdp("Network.emulateNetworkConditions", conditions).await;
+    }
+
+    /// Calls the DevTools protocol.
+    pub async fn cdp(&self, method: &str, parameters: Value) -> Value {
+        let body = json!({ "cmd": method, "params": parameters });
+        let answer = self.active().await.client.issue_cmd(Vendor { path: "goog/cdp/execute", body }).await;
+        answer.unwrap_or_else(|why| panic!("{method}: {why}"))
+    }
+
+    /// Opens an address and waits until it is loaded.
+    pub async fn goto(&self, url: &str) {
+        let answer = self.active().await.client.goto(url).await;
+        answer.unwrap_or_else(|why| panic!("{url}: {why}"));
+    }
+
+    pub async fn reload(&self) {
+        self.active().await.client.refresh().await.expect("the page loads again");
+    }
+
+    pub async fn back(&self) {
+        self.active().await.client.back().await.expect("the page before");
+    }
+
+    /// The address of the page.
+    pub async fn url(&self) -> String {
+        self.active().await.client.current_url().await.expect("an address").to_string()
+    }
+
+    pub async fn title(&self) -> String {
+        self.active().await.client.title().await.expect("a title")
+    }
+
+    /// The value of a JavaScript expression; promises are waited for.
+    pub async fn eval(&self, expression: &str) -> Value {
+        self.run(&format!("return ({expression});"), vec![]).await
+    }
+
+    /// Runs JavaScript statements with `arguments`, and returns what they return.
+    pub async fn run(&self, script: &str, arguments: Vec<Value>) -> Value {
+        match self.try_run(script, arguments).await {
+            Ok(value) => value,
+            Err(why) => self.fail(&format!("{script:.200}: {why}")).await,
+        }
+    }
+
+    async fn try_run(&self, script: &str, arguments: Vec<Value>) -> Result<Value, CmdError> {
+        self.active().await.client.execute(script, arguments).await
+    }
+
+    /// Waits until a JavaScript expression is true.
+    pub async fn wait_until(&self, expression: &str, description: &str) {
+        let script = format!("return Boolean({expression});");
+        self.wait_run(&script, &[], description).await;
+    }
+
+    /// Waits until an element that matches can be seen.
+    pub async fn wait_for(&self, css: &str) {
+        let script = "return [...document.querySelectorAll(arguments[0])]
+            .some(element => element.checkVisibility({ visibilityProperty: true }));";
+        self.wait_run(script, &[css.into()], &format!("an element {css} that can be seen")).await;
+    }
+
+    /// Waits until no element that matches can be seen.
+    pub async fn wait_gone(&self, css: &str) {
+        let script = "return ![...document.querySelectorAll(arguments[0])]
+            .some(element => element.checkVisibility({ visibilityProperty: true }));";
+        self.wait_run(script, &[css.into()], &format!("{css} gone")).await;
+    }
+
+    /// Waits until the text of an element that matches holds `part`.
+    pub async fn wait_text(&self, css: &str, part: &str) {
+        let script = "return [...document.querySelectorAll(arguments[0])]
+            .some(element => (element.innerText ?? element.textContent).includes(arguments[1]));";
+        self.wait_run(script, &[css.into(), part.into()], &format!("{part:?} in {css}")).await;
+    }
+
+    async fn wait_run(&self, script: &str, arguments: &[Value], description: &str) {
+        let begin = Instant::now();
+        loop {
+            let answer = self.try_run(script, arguments.to_vec()).await;
+            match answer {
+                Ok(Value::Bool(true)) => return,
+                _ if begin.elapsed() < PATIENCE => tokio::time::sleep(PULSE).await,
+                Ok(_) => self.fail(&format!("waited in vain for {description}")).await,
+                Err(why) => self.fail(&format!("waited in vain for {description}: {why}")).await,
+            }
+        }
+    }
+
+    /// How many elements match now.
+    pub async fn count(&self, css: &str) -> usize {
+        self.texts(css).await.len()
+    }
+
+    /// The text of the first element that matches, as it is shown; waits for the element.
+    pub async fn text(&self, css: &str) -> String {
+        let present = "return document.querySelector(arguments[0]) !== null;";
+        self.wait_run(present, &[css.into()], &format!("an element {css}")).await;
+        self.texts(css).await.swap_remove(0)
+    }
+
+    /// The texts of all elements that match now.
+    pub async fn texts(&self, css: &str) -> Vec<String> {
+        let script = "return [...document.querySelectorAll(arguments[0])]
+            .map(element => (element.innerText ?? element.textContent).trim());";
+        let texts = self.run(script, vec![css.into()]).await;
+        serde_json::from_value(texts).expect("a list of texts")
+    }
+
+    /// An attribute of the first element that matches; waits for the element.
+    pub async fn attribute(&self, css: &str, name: &str) -> Option<String> {
+        let present = "return document.querySelector(arguments[0]) !== null;";
+        self.wait_run(present, &[css.into()], &format!("an element {css}")).await;
+        let script = "return document.querySelector(arguments[0])?.getAttribute(arguments[1]) ?? null;";
+        self.run(script, vec![css.into(), name.into()]).await.as_str().map(String::from)
+    }
+
+    /// Clicks with the mouse on the first element that matches and can be seen; waits for it, and until
+    /// nothing lies over it.
+    pub async fn click(&self, css: &str) {
+        self.patiently(&format!("click {css}"), async || {
+            let active = self.active().await;
+            active.pick(css, "").await?.click().await
+        })
+        .await;
+    }
+
+    /// Clicks on the first element that matches, can be seen and whose text holds `part`.
+    pub async fn click_text(&self, css: &str, part: &str) {
+        self.patiently(&format!("click {css} with {part:?}"), async || {
+            let active = self.active().await;
+            active.pick(css, part).await?.click().await
+        })
+        .await;
+    }
+
+    /// Touches an element with a finger, as [`Page::click`] does with the mouse.
+    pub async fn tap(&self, css: &str) {
+        self.patiently(&format!("tap {css}"), async || {
+            let active = self.active().await;
+            let element = active.pick(css, "").await?;
+            let finger = TouchActions::new("finger".to_owned())
+                .then(move_to(element))
+                .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+                .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+            active.client.perform_actions(finger).await
+        })
+        .await;
+    }
+
+    /// Moves the mouse over an element.
+    pub async fn hover(&self, css: &str) {
+        self.patiently(&format!("point at {css}"), async || {
+            let active = self.active().await;
+            let element = active.pick(css, "").await?;
+            let mouse = MouseActions::new("mouse".to_owned()).then(move_to(element));
+            active.client.perform_actions(mouse).await
+        })
+        .await;
+    }
+
+    /// Presses a key or a chord, where the focus is: `"a"`, `"Enter"`, `"Shift+Tab"`, `"Ctrl+ArrowLeft"`.
+    pub async fn press(&self, chord: &str) {
+        let (held, last) = match chord.rsplit_once('+') {
+            Some((held, last)) if !last.is_empty() => (held, last),
+            _ => ("", chord),
+        };
+        let held: Vec<char> = held.split('+').filter(|name| !name.is_empty()).map(key).collect();
+        let mut keys = KeyActions::new("keyboard".to_owned());
+        for &value in &held {
+            keys = keys.then(KeyAction::Down { value });
+        }
+        let value = key(last);
+        keys = keys.then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        for &value in held.iter().rev() {
+            keys = keys.then(KeyAction::Up { value });
+        }
+        let answer = self.active().await.client.perform_actions(keys).await;
+        answer.unwrap_or_else(|why| panic!("press {chord}: {why}"));
+    }
+
+    /// Replaces what stands in a field, key by key.
+    pub async fn fill(&self, css: &str, text: &str) {
+        self.patiently(&format!("type into {css}"), async || {
+            let active = self.active().await;
+            let field = active.pick(css, "").await?;
+            field.clear().await?;
+            field.send_keys(text).await
+        })
+        .await;
+    }
+
+    /// Chooses an entry of a `<select>` by its value.
+    pub async fn choose(&self, css: &str, value: &str) {
+        self.patiently(&format!("choose {value} in {css}"), async || {
+            let active = self.active().await;
+            active.pick(css, "").await?.select_by_value(value).await
+        })
+        .await;
+    }
+
+    /// Writes what is to be seen on the page into a PNG file.
+    pub async fn screenshot(&self, path: &Path) {
+        let image = self.active().await.client.screenshot().await.expect("a picture");
+        fs::write(path, image).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+    }
+
+    /// Keeps a picture as `name.png` in the folder of `MAPROOM_SHOTS`; does nothing where it is not set.
+    pub async fn shot(&self, name: &str) {
+        if let Some(folder) = shots() {
+            self.screenshot(&folder.join(format!("{name}.png"))).await;
+        }
+    }
+
+    /// The errors and warnings of the console since it was last asked (failed requests and exceptions among
+    /// them), of all windows of the browser.
+    pub async fn console_problems(&self) -> Vec<String> {
+        let entries = self.log("browser").await;
+        let problem = |entry: &Value| {
+            let level = entry["level"].as_str().unwrap_or_default();
+            let message = entry["message"].as_str().unwrap_or_default();
+            matches!(level, "SEVERE" | "WARNING").then(|| format!("{level}: {message}"))
+        };
+        entries.iter().filter_map(problem).collect()
+    }
+
+    /// Fails if the console has errors or warnings.
+    pub async fn assert_quiet(&self) {
+        let problems = self.console_problems().await;
+        assert!(problems.is_empty(), "{} has problems:\n{}", self.url().await, problems.join("\n"));
+    }
+
+    /// What the browser loaded since it was last asked (or since it was opened), in all windows. An answer
+    /// that is still coming counts with what came by now.
+    pub async fn traffic(&self) -> Traffic {
+        let mut traffic = Traffic::default();
+        let mut coming: Vec<(String, u64)> = Vec::new();
+        for entry in self.log("performance").await {
+            let text = entry["message"].as_str().unwrap_or_default();
+            let event: Value = serde_json::from_str(text).expect("an event is JSON");
+            let parameters = &event["message"]["params"];
+            let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+            let request = text(&parameters["requestId"]);
+            match event["message"]["method"].as_str().unwrap_or_default() {
+                "Network.requestWillBeSent" => traffic.urls.push(text(&parameters["request"]["url"])),
+                "Network.webSocketCreated" => traffic.urls.push(text(&parameters["url"])),
+                "Network.dataReceived" => {
+                    coming.push((request, parameters["dataLength"].as_u64().unwrap_or(0)));
+                }
+                "Network.loadingFinished" => {
+                    coming.retain(|(other, _)| *other != request);
+                    // Fractions come from the protocol, not from the wire.
+                    traffic.bytes += parameters["encodedDataLength"].as_f64().unwrap_or(0.0) as u64;
+                }
+                "Network.webSocketFrameReceived" => {
+                    traffic.received.push(text(&parameters["response"]["payloadData"]));
+                }
+                "Network.webSocketFrameSent" => {
+                    traffic.sent.push(text(&parameters["response"]["payloadData"]));
+                }
+                _ => {}
+            }
+        }
+        traffic.bytes += coming.iter().map(|(_, bytes)| bytes).sum::<u64>();
+        traffic
+    }
+
+    async fn log(&self, kind: &str) -> Vec<Value> {
+        let body = json!({ "type": kind });
+        let answer = self.active().await.client.issue_cmd(Vendor { path: "se/log", body }).await;
+        match answer {
+            Ok(Value::Array(entries)) => entries,
+            other => panic!("the {kind} log is no list: {other:?}"),
+        }
+    }
+
+    /// Fails if axe-core finds something serious or critical. Without `MAPROOM_AXE` it is only said that
+    /// nothing was checked.
+    pub async fn axe(&self) {
+        if let Some(found) = self.axe_violations().await {
+            let url = self.url().await;
+            assert!(found.is_empty(), "{url} shuts people out:\n{}", found.join("\n"));
+        }
+    }
+
+    /// What axe-core finds serious or critical; nothing at all if there is no axe-core.
+    pub async fn axe_violations(&self) -> Option<Vec<String>> {
+        let Some(path) = env::var_os("MAPROOM_AXE").filter(|path| !path.is_empty()) else {
+            static SAID: Once = Once::new();
+            // Not by `eprintln`, which a test that passes keeps to itself.
+            SAID.call_once(|| {
+                let line = "### MAPROOM_AXE is not set: ACCESSIBILITY IS NOT CHECKED (`cargo xtask browser` sets it) ###\n";
+                drop(std::io::stderr().write_all(line.as_bytes()));
+            });
+            return None;
+        };
+        let axe = fs::read_to_string(&path)
+            .unwrap_or_else(|why| panic!("MAPROOM_AXE: {}: {why}", Path::new(&path).display()));
+        if self.eval("typeof axe === 'undefined'").await == true {
+            self.run(&axe, vec![]).await;
+        }
+        let script =
+            "return axe.run(document, { resultTypes: ['violations'] }).then(found => found.violations
+            .filter(each => each.impact === 'serious' || each.impact === 'critical')
+            .flatMap(each => each.nodes.map(node =>
+                `${each.impact} ${each.id}: ${node.target.join(' ')}: ${each.help}\\n    ${node.html}`)));";
+        let found = self.run(script, vec![]).await;
+        Some(serde_json::from_value(found).expect("a list of violations"))
+    }
+
+    /// The client, with this page's window in front.
+    async fn active(&self) -> Active<'_> {
+        let mut turn = self.session.active.lock().await;
+        let client = &self.session.client;
+        if *turn != self.window {
+            client.switch_to_window(self.window.clone()).await.expect("the window is open");
+            turn.clone_from(&self.window);
+        }
+        Active { client, _turn: turn }
+    }
+
+    /// Tries until it goes well; a page may just be building itself anew.
+    async fn patiently(&self, what: &str, action: impl AsyncFn() -> Result<(), CmdError>) {
+        let begin = Instant::now();
+        while let Err(why) = action().await {
+            if begin.elapsed() > PATIENCE {
+                self.fail(&format!("can't {what}: {why}")).await;
+            }
+            tokio::time::sleep(PULSE).await;
+        }
+    }
+
+    /// Fails the test, with what can be seen on the page.
+    async fn fail(&self, why: &str) -> ! {
+        let script = "return `${location.href}\\n${(document.body?.innerText ?? '').slice(0, 2000)}`;";
+        let page = match self.try_run(script, vec![]).await {
+            Ok(page) => page.as_str().unwrap_or_default().to_owned(),
+            Err(why) => why.to_string(),
+        };
+        let problems = match self.active().await.client.issue_cmd(browser_log()).await {
+            Ok(entries) => entries.to_string(),
+            Err(why) => why.to_string(),
+        };
+        panic!("{why}\n--- the page: {page}\n--- the console: {problems}")
+    }
+}
+
+impl Active<'_> {
+    /// The first element that matches, can be seen and whose text holds `part`.
+    async fn pick(&self, css: &str, part: &str) -> Result<Element, CmdError> {
+        for element in self.client.find_all(Locator::Css(css)).await? {
+            if element.is_displayed().await? && (part.is_empty() || element.text().await?.contains(part)) {
+                return Ok(element);
+            }
+        }
+        Err(CmdError::InvalidArgument(
+            css.to_owned(),
+            format!("nothing to be seen matches, with text {part:?}"),
+        ))
+    }
+}
+
+fn browser_log() -> Vendor {
+    Vendor { path: "se/log", body: json!({ "type": "browser" }) }
+}
+
+fn move_to(element: Element) -> PointerAction {
+    PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 }
+}
+
+/// The character that stands for a key in WebDriver.
+fn key(name: &str) -> char {
+    let mut characters = name.chars();
+    if let (Some(character), None) = (characters.next(), characters.next()) {
+        return character;
+    }
+    match name {
+        "Backspace" => '\u{e003}',
+        "Tab" => '\u{e004}',
+        "Enter" => '\u{e007}',
+        "Shift" => '\u{e008}',
+        "Ctrl" | "Control" => '\u{e009}',
+        "Alt" => '\u{e00a}',
+        "Escape" => '\u{e00c}',
+        "Space" => ' ',
+        "PageUp" => '\u{e00e}',
+        "PageDown" => '\u{e00f}',
+        "End" => '\u{e010}',
+        "Home" => '\u{e011}',
+        "ArrowLeft" => '\u{e012}',
+        "ArrowUp" => '\u{e013}',
+        "ArrowRight" => '\u{e014}',
+        "ArrowDown" => '\u{e015}',
+        "Insert" => '\u{e016}',
+        "Delete" => '\u{e017}',
+        "Meta" => '\u{e03d}',
+        _ => match name.strip_prefix('F').and_then(|number| number.parse::<u32>().ok()) {
+            Some(number @ 1..=12) => char::from_u32(0xe030 + number).expect("a key"),
+            _ => panic!("no key is called {name:?}"),
+        },
+    }
+}

@@ -1,0 +1,166 @@
+//! Whole matches: made, found, listed, renamed, put in the bin, purged.
+
+use super::{entry, sample, steps_append, with_result};
+use crate::{AppendOutcome, EntryKind, MatchRecord, Store, StoreError};
+
+fn ids(list: &[MatchRecord]) -> Vec<&str> {
+    list.iter().map(|record| record.id.as_str()).collect()
+}
+
+pub(super) fn empty(store: &dyn Store) {
+    assert_eq!(store.find("nobody").unwrap(), None);
+    assert_eq!(store.journal("nobody").unwrap(), []);
+    assert_eq!(store.list(false).unwrap(), []);
+    assert_eq!(store.list(true).unwrap(), []);
+    assert_eq!(store.finished().unwrap(), []);
+    assert_eq!(store.setting("anything").unwrap(), None);
+    assert_eq!(store.purge(u64::MAX).unwrap(), 0);
+    assert_eq!(store.append(&[]).unwrap(), []);
+    store.set_seen(&[]).unwrap();
+}
+
+pub(super) fn kept_as_given(store: &dyn Store) {
+    // Bare, full, and with every field that can be there; seats in any order come back in theirs.
+    let bare = MatchRecord { id: "bare".into(), ..MatchRecord::default() };
+    let journal = [
+        entry(1, EntryKind::Steps("one\ntwo\n".into())),
+        entry(2, EntryKind::Undo { to_step: 1, crossed: true }),
+        entry(3, EntryKind::Undo { to_step: u32::MAX, crossed: false }),
+        entry(4, EntryKind::Steps(String::new())),
+    ];
+    let mut full = MatchRecord { revision: 4, deleted_at: Some(5), ..sample("full") };
+    full.summary = with_result(steps_append("full", 4, ""), "draw").summary;
+    full.seats[1].claimed_at = Some(77);
+    full.seats[1].seen = u32::MAX;
+    full.seats[1].seat = u8::MAX;
+    let mut shuffled = full.clone();
+    shuffled.seats.reverse();
+    store.create(&bare, &[]).unwrap();
+    store.create(&shuffled, &journal).unwrap();
+    store.create(&sample("plain"), &[]).unwrap();
+    assert_eq!(store.find("bare").unwrap(), Some(bare));
+    assert_eq!(store.find("full").unwrap(), Some(full));
+    assert_eq!(store.find("plain").unwrap(), Some(sample("plain")));
+    assert_eq!(store.journal("full").unwrap(), journal);
+    assert_eq!(store.journal("plain").unwrap(), []);
+}
+
+pub(super) fn refused(store: &dyn Store) {
+    let invalid = |record: &MatchRecord, journal: &[_]| {
+        let result = store.create(record, journal);
+        assert!(matches!(result, Err(StoreError::Invalid(_))), "{result:?}");
+    };
+    let steps = |seq| entry(seq, EntryKind::Steps("a".into()));
+    invalid(&MatchRecord { revision: 1, ..sample("m") }, &[]);
+    invalid(&MatchRecord { revision: 2, ..sample("m") }, &[steps(2)]);
+    invalid(&MatchRecord { revision: 3, ..sample("m") }, &[steps(1), steps(3)]);
+    invalid(&sample(""), &[]);
+    let mut twice = sample("m");
+    twice.seats[1].seat = 0;
+    invalid(&twice, &[]);
+    assert_eq!(store.list(false).unwrap(), []);
+
+    store.create(&sample("m"), &[]).unwrap();
+    let other = MatchRecord { name: "another".into(), revision: 1, ..sample("m") };
+    assert_eq!(store.create(&other, &[steps(1)]), Err(StoreError::Exists { id: "m".into() }));
+    assert_eq!(store.find("m").unwrap(), Some(sample("m")));
+    assert_eq!(store.journal("m").unwrap(), []);
+}
+
+pub(super) fn listed_by_change(store: &dyn Store) {
+    let made = |id: &str, created_at| MatchRecord { created_at, ..sample(id) };
+    for record in [made("b", 1), made("a", 1), made("c", 2)] {
+        store.create(&record, &[]).unwrap();
+    }
+    // Of one moment: the newer, then by id, so that the order never wavers.
+    assert_eq!(ids(&store.list(false).unwrap()), ["c", "a", "b"]);
+    let changed = store.append(&[steps_append("b", 1, "x"), steps_append("nobody", 1, "x")]).unwrap();
+    assert_eq!(changed, [AppendOutcome::Written, AppendOutcome::Missing]);
+    let list = store.list(false).unwrap();
+    assert_eq!(ids(&list), ["b", "c", "a"]);
+    for listed in list {
+        let found = store.find(&listed.id).unwrap().unwrap();
+        assert!(!found.header.is_empty());
+        assert_eq!(listed, MatchRecord { header: String::new(), ..found });
+    }
+    // A clock that was put back does not send a match down the list.
+    let mut early = steps_append("b", 2, "x");
+    early.entry.at = 5;
+    store.append(&[early]).unwrap();
+    assert_eq!(ids(&store.list(false).unwrap()), ["b", "c", "a"]);
+    assert_eq!(store.journal("b").unwrap()[1].at, 5);
+}
+
+pub(super) fn renamed(store: &dyn Store) {
+    store.create(&sample("m"), &[]).unwrap();
+    store.create(&sample("n"), &[]).unwrap();
+    assert!(store.rename("m", "Ēostre ⚔ ' OR 1=1 --").unwrap());
+    assert!(!store.rename("nobody", "x").unwrap());
+    let renamed = MatchRecord { name: "Ēostre ⚔ ' OR 1=1 --".into(), ..sample("m") };
+    assert_eq!(store.find("m").unwrap(), Some(renamed));
+    assert_eq!(store.find("n").unwrap(), Some(sample("n")));
+}
+
+pub(super) fn binned_and_purged(store: &dyn Store) {
+    for id in ["a", "b", "c"] {
+        store.create(&sample(id), &[]).unwrap();
+    }
+    assert!(store.mark_deleted("a", Some(10)).unwrap());
+    assert!(store.mark_deleted("b", Some(20)).unwrap());
+    assert!(!store.mark_deleted("nobody", Some(20)).unwrap());
+    assert_eq!(ids(&store.list(false).unwrap()), ["c"]);
+    assert_eq!(ids(&store.list(true).unwrap()), ["a", "b"]);
+    assert_eq!(store.find("a").unwrap().unwrap().deleted_at, Some(10));
+    // A choice that was on its way is not lost.
+    assert_eq!(store.append(&[steps_append("b", 1, "late")]).unwrap(), [AppendOutcome::Written]);
+
+    assert_eq!(store.purge(10).unwrap(), 0);
+    assert_eq!(store.purge(11).unwrap(), 1);
+    assert_eq!(store.find("a").unwrap(), None);
+    assert_eq!(store.append(&[steps_append("a", 1, "x")]).unwrap(), [AppendOutcome::Missing]);
+
+    assert!(store.mark_deleted("b", None).unwrap());
+    assert_eq!(store.purge(u64::MAX).unwrap(), 0);
+    assert_eq!(ids(&store.list(false).unwrap()), ["b", "c"]);
+    assert_eq!(store.list(true).unwrap(), []);
+    let restored = store.find("b").unwrap().unwrap();
+    assert_eq!((restored.deleted_at, restored.revision, restored.seats), (None, 1, sample("b").seats));
+    assert_eq!(store.journal("b").unwrap().len(), 1);
+
+    // What is gone for good leaves its id free, and nothing of itself behind.
+    store.create(&sample("a"), &[]).unwrap();
+    assert_eq!(store.find("a").unwrap(), Some(sample("a")));
+    assert_eq!(store.journal("a").unwrap(), []);
+}
+
+pub(super) fn finished(store: &dyn Store) {
+    for id in ["a", "b", "c", "open"] {
+        store.create(&sample(id), &[]).unwrap();
+    }
+    let mut over = MatchRecord { changed_at: 9, ..sample("imported") };
+    over.summary.result = Some("loss".into());
+    over.summary.standings = "loss".into();
+    store.create(&over, &[]).unwrap();
+    let end = |id: &str, seq| with_result(steps_append(id, seq, "x"), "decisive");
+    let group =
+        [steps_append("a", 1, "x"), end("a", 2), end("b", 1), end("c", 1), steps_append("open", 1, "x")];
+    store.append(&group).unwrap();
+    store.mark_deleted("c", Some(1)).unwrap();
+    let told = || -> Vec<_> {
+        let finished = store.finished().unwrap();
+        finished.into_iter().map(|f| (f.match_id, f.result, f.standings, f.finished_at)).collect()
+    };
+    let row = |id: &str, result: &str, standings: &str, at| (id.into(), result.into(), standings.into(), at);
+    let (first, second) = (group[2].entry.at, group[1].entry.at);
+    let a = || row("a", "decisive", "win,loss", second);
+    let imported = || row("imported", "loss", "loss", 9);
+    assert_eq!(told(), [imported(), row("b", "decisive", "win,loss", first), a()]);
+    let whole = &store.finished().unwrap()[1];
+    assert_eq!((&whole.game, &whole.options), (&sample("b").game, &sample("b").options));
+
+    // What comes after the end does not move it; an undo of the end takes it back.
+    store.append(&[end("a", 3), steps_append("b", 2, "undone")]).unwrap();
+    assert_eq!(told(), [imported(), a()]);
+    store.append(&[end("b", 3)]).unwrap();
+    assert_eq!(told()[2], row("b", "decisive", "win,loss", end("b", 3).entry.at));
+}

@@ -1,0 +1,89 @@
+//! What every store must do, as checks that any of them can be put through. They panic where a store
+//! falls short, as tests do; nothing else uses them.
+
+mod journals;
+mod matches;
+mod seats;
+
+use crate::{Append, Entry, EntryKind, MatchRecord, Origin, SeatRecord, Store, Summary};
+
+/// Puts a store through all checks. `make` gives an empty store each time.
+pub fn conformance(make: impl Fn() -> Box<dyn Store>) {
+    let checks: &[fn(&dyn Store)] = &[
+        matches::empty,
+        matches::kept_as_given,
+        matches::refused,
+        matches::listed_by_change,
+        matches::renamed,
+        matches::binned_and_purged,
+        matches::finished,
+        journals::grow,
+        journals::conflict,
+        journals::two_of_one_match,
+        journals::any_text,
+        journals::one_winner,
+        seats::claimed_once,
+        seats::seen_and_played,
+        seats::settings,
+    ];
+    for check in checks {
+        check(&*make());
+    }
+}
+
+/// A match with two seats, no entries, and text of all kinds.
+pub fn sample(id: &str) -> MatchRecord {
+    MatchRecord {
+        id: id.into(),
+        game: "echoes".into(),
+        name: "Größe, 囲碁 & 🎲 'quoted' \"twice\"".into(),
+        setup: "solitaire\nwith two lines".into(),
+        header: format!("head of {id}\nsecret 0123"),
+        options: r#"{"variant":"long","dice":7}"#.into(),
+        viewer_token: format!("view-{id}"),
+        origin: Some(Origin { match_id: "elsewhere".into(), step: u32::MAX }),
+        created_at: 1_790_000_000_000,
+        changed_at: 1_790_000_000_001,
+        deleted_at: None,
+        revision: 0,
+        summary: Summary { turn: "Turn 1".into(), to_move: "north".into(), ..Summary::default() },
+        seats: (0..2)
+            .map(|seat| SeatRecord {
+                seat,
+                word: ["north", "south"][usize::from(seat)].into(),
+                token: format!("seat-{seat}-{id}"),
+                player: "person".into(),
+                claimed_at: None,
+                seen: 0,
+            })
+            .collect(),
+    }
+}
+
+/// An append of steps; the time of its entry is its `seq` in seconds after the sample was made.
+pub fn steps_append(match_id: &str, seq: u32, text: &str) -> Append {
+    Append {
+        match_id: match_id.into(),
+        entry: entry(seq, EntryKind::Steps(text.into())),
+        summary: Summary {
+            steps: seq.saturating_mul(3),
+            turn: format!("Turn {seq}"),
+            last_event: format!("event {seq}"),
+            to_move: "south".into(),
+            ..Summary::default()
+        },
+    }
+}
+
+/// An entry with the time of [`steps_append`].
+pub fn entry(seq: u32, kind: EntryKind) -> Entry {
+    Entry { seq, at: 1_790_000_000_000 + u64::from(seq) * 1000, kind }
+}
+
+/// The same append, with a result.
+fn with_result(mut append: Append, result: &str) -> Append {
+    append.summary.result = Some(result.into());
+    append.summary.result_title = format!("The {result}");
+    append.summary.standings = "win,loss".into();
+    append
+}

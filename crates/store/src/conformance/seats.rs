@@ -1,0 +1,49 @@
+//! Seats and settings.
+
+use super::{sample, steps_append};
+use crate::{SeatRecord, Store};
+
+fn seat(store: &dyn Store, id: &str, seat: usize) -> SeatRecord {
+    store.find(id).unwrap().unwrap().seats[seat].clone()
+}
+
+pub(super) fn claimed_once(store: &dyn Store) {
+    store.create(&sample("m"), &[]).unwrap();
+    assert!(store.claim("m", 1, 5).unwrap());
+    assert!(!store.claim("m", 1, 6).unwrap());
+    assert!(!store.claim("m", 2, 6).unwrap());
+    assert!(!store.claim("nobody", 1, 6).unwrap());
+    assert_eq!(seat(store, "m", 1).claimed_at, Some(5));
+    assert_eq!(seat(store, "m", 0), sample("m").seats[0]);
+}
+
+pub(super) fn seen_and_played(store: &dyn Store) {
+    store.create(&sample("m"), &[]).unwrap();
+    store.create(&sample("n"), &[]).unwrap();
+    let seen = |id: &str, seat, steps| (id.to_string(), seat, steps);
+    // The last of one group counts; an undo makes it less; who is not there is passed over.
+    store
+        .set_seen(&[seen("m", 0, 3), seen("nobody", 0, 4), seen("m", 7, 4), seen("n", 1, 5), seen("m", 0, 9)])
+        .unwrap();
+    assert_eq!((seat(store, "m", 0).seen, seat(store, "m", 1).seen), (9, 0));
+    assert_eq!((seat(store, "n", 0).seen, seat(store, "n", 1).seen), (0, 5));
+    store.set_seen(&[seen("m", 0, 2)]).unwrap();
+    assert_eq!(seat(store, "m", 0).seen, 2);
+
+    assert!(store.set_player("m", 0, "bot:greedy").unwrap());
+    assert!(!store.set_player("m", 2, "bot:greedy").unwrap());
+    assert!(!store.set_player("nobody", 0, "bot:greedy").unwrap());
+    // Appending leaves the seats alone.
+    store.append(&[steps_append("m", 1, "x")]).unwrap();
+    let expected = SeatRecord { player: "bot:greedy".into(), seen: 2, ..sample("m").seats[0].clone() };
+    assert_eq!(store.find("m").unwrap().unwrap().seats, [expected, sample("m").seats[1].clone()]);
+}
+
+pub(super) fn settings(store: &dyn Store) {
+    for (key, value) in [("a", "1"), ("ключ", ""), ("a", "2 🎲")] {
+        store.set_setting(key, value).unwrap();
+    }
+    assert_eq!(store.setting("a").unwrap().as_deref(), Some("2 🎲"));
+    assert_eq!(store.setting("ключ").unwrap().as_deref(), Some(""));
+    assert_eq!(store.setting("A").unwrap(), None);
+}

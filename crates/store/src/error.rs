@@ -1,0 +1,158 @@
+//! What can go wrong, said so that the person who runs Maproom can do something about it.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why a store refused. Cheap to clone: one failed group is told to everyone who had a part in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// No room left on the disk.
+    Full {
+        /// The file or folder that could not grow.
+        path: PathBuf,
+    },
+    /// The folder or file may not be written.
+    ReadOnly {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        detail: String,
+    },
+    /// Another Maproom has the folder open.
+    Locked {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Another program holds the database for longer than can be waited.
+    Busy {
+        /// The database.
+        path: PathBuf,
+    },
+    /// The database is damaged.
+    Corrupt {
+        /// The database.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The file is not a database of Maproom.
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// How that was seen.
+        detail: String,
+    },
+    /// The database was made by a newer Maproom.
+    Newer {
+        /// The database.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The newest version that this Maproom knows.
+        known: u32,
+    },
+    /// The system failed to read or write.
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        detail: String,
+    },
+    /// A new match has the id of another.
+    Exists {
+        /// The id.
+        id: String,
+    },
+    /// What was handed in makes no sense: a fault of the program.
+    Invalid(String),
+    /// More is waiting to be written than the queue holds.
+    Overloaded,
+    /// The writer is shutting down.
+    Closed,
+    /// Anything else.
+    Other(String),
+}
+
+impl StoreError {
+    /// Whether the trouble lies with the disk or the file rather than with what was to be written, so
+    /// that writing the same in smaller parts cannot help.
+    pub(crate) fn is_of_the_place(&self) -> bool {
+        !matches!(self, StoreError::Invalid(_) | StoreError::Exists { .. } | StoreError::Other(_))
+    }
+
+    /// What an error of the file system means.
+    pub(crate) fn of_io(path: &Path, error: &io::Error) -> StoreError {
+        let path = path.to_path_buf();
+        match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::Full { path },
+            io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+                StoreError::ReadOnly { path, detail: error.to_string() }
+            }
+            _ => StoreError::Io { path, detail: error.to_string() },
+        }
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Full { path } => write!(
+                f,
+                "the disk is full, so {} can't grow: what was to be written was not. Make room on that disk, \
+                 then try again.",
+                path.display()
+            ),
+            StoreError::ReadOnly { path, detail } => write!(
+                f,
+                "{} can't be written: {detail}. Is it read-only, or does it belong to another user? Allow \
+                 writing there, or choose another folder.",
+                path.display()
+            ),
+            StoreError::Locked { folder } => write!(
+                f,
+                "the folder {} is in use by another Maproom. Use that one, end it first, or choose another \
+                 folder.",
+                folder.display()
+            ),
+            StoreError::Busy { path } => write!(
+                f,
+                "another program (a database tool, a backup?) keeps {} locked. Close it, then try again.",
+                path.display()
+            ),
+            StoreError::Corrupt { path, detail } => write!(
+                f,
+                "the database {} is damaged: {detail}. Keep a copy of the folder as it is, then put a backup \
+                 in its place or choose another folder.",
+                path.display()
+            ),
+            StoreError::Foreign { path, detail } => write!(
+                f,
+                "{} is not a database of Maproom: {detail}. It was left as it is: move it elsewhere, or choose \
+                 another folder.",
+                path.display()
+            ),
+            StoreError::Newer { path, found, known } => write!(
+                f,
+                "the database {} was made by a newer Maproom (version {found} of the database, this one knows \
+                 up to {known}). It was left as it is: use the newer Maproom, or choose another folder.",
+                path.display()
+            ),
+            StoreError::Io { path, detail } => write!(
+                f,
+                "{} can't be read or written: {detail}. Is the disk there and in order? Otherwise choose \
+                 another folder.",
+                path.display()
+            ),
+            StoreError::Exists { id } => write!(f, "there is already a match with the id {id}"),
+            StoreError::Invalid(what) => write!(f, "{what} (this is a fault of Maproom: please report it)"),
+            StoreError::Overloaded => {
+                write!(f, "overloaded: too many choices are waiting to be written. Try again in a moment.")
+            }
+            StoreError::Closed => write!(f, "Maproom is shutting down, so nothing more is written"),
+            StoreError::Other(what) => f.write_str(what),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

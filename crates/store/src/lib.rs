@@ -1,0 +1,28 @@
+//! Matches kept: every choice on disk before it is acknowledged.
+//!
+//! A match is a [`MatchRecord`] and a *journal* that only ever grows: entry 1, 2, 3 and so on, each
+//! either the steps that one input led to or an undo. Everything else (the position, whose turn it is,
+//! what a seat may see) is made again by replaying the journal, so this crate knows nothing of games.
+//!
+//! - [`Store`]: what a place to keep matches must do. Object safe, so that another database can stand
+//!   in for the first without a change above.
+//! - [`SqliteStore`]: one file in one folder. [`MemoryStore`]: the same promises but for durability, for
+//!   tests and for when no folder can be written.
+//! - [`Writer`]: a thread that gathers the appends of all live matches into one durable transaction at
+//!   a time (group commit), for the wait for the disk is by far the dearest part of a choice.
+//! - [`conformance`]: the checks that every store must pass.
+
+pub mod conformance;
+mod error;
+mod memory;
+mod record;
+mod sqlite;
+mod store;
+mod writer;
+
+pub use error::StoreError;
+pub use memory::MemoryStore;
+pub use record::{Append, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Summary};
+pub use sqlite::SqliteStore;
+pub use store::{AppendOutcome, Store};
+pub use writer::{Done, GROUP_LIMIT, QUEUE_LIMIT, Writer};

@@ -1,0 +1,214 @@
+//! What is kept of a match.
+
+use std::fmt;
+
+use crate::StoreError;
+
+/// A match, without its journal.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct MatchRecord {
+    /// The name in addresses: unique, safe in a URL, made by the caller.
+    pub id: String,
+    /// Which game, for example `echoes`.
+    pub game: String,
+    /// What people call this match.
+    pub name: String,
+    /// The set-up in a few words, for people.
+    pub setup: String,
+    /// The head of the save file (options, dice, secret): opaque here. May be large, so that
+    /// [`crate::Store::list`] leaves it empty.
+    pub header: String,
+    /// The options as JSON, for statistics: opaque here.
+    pub options: String,
+    /// Who knows this may watch.
+    pub viewer_token: String,
+    /// The match and step this one was forked from.
+    pub origin: Option<Origin>,
+    /// Milliseconds since 1970.
+    pub created_at: u64,
+    /// When the journal last grew, milliseconds since 1970. Renaming does not count: the list is
+    /// sorted by it, and a match must not jump to the top for having been tidied up.
+    pub changed_at: u64,
+    /// When it was put in the bin, if it was.
+    pub deleted_at: Option<u64>,
+    /// The `seq` of the last entry; 0 with an empty journal.
+    pub revision: u32,
+    /// Where the match stands, so that lists need no replay.
+    pub summary: Summary,
+    /// The seats by number.
+    pub seats: Vec<SeatRecord>,
+}
+
+/// Where a forked match comes from. Not a reference: the other match may be long gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The other match.
+    pub match_id: String,
+    /// The step of the other match at which this one begins.
+    pub step: u32,
+}
+
+/// Where a match stands after its last entry, for lists and statistics.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Summary {
+    /// How many steps there are.
+    pub steps: u32,
+    /// The turn, as people say it.
+    pub turn: String,
+    /// What happened last, as people say it.
+    pub last_event: String,
+    /// Who is to choose.
+    pub to_move: String,
+    /// The word of the result, once there is one.
+    pub result: Option<String>,
+    /// The result as people say it.
+    pub result_title: String,
+    /// How each seat fared, for example `win` or `win,loss`.
+    pub standings: String,
+}
+
+/// A seat of a match.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct SeatRecord {
+    /// Its number.
+    pub seat: u8,
+    /// The game's word for the side.
+    pub word: String,
+    /// Who knows this may play the seat.
+    pub token: String,
+    /// Who plays: `person`, or a bot such as `bot:greedy`.
+    pub player: String,
+    /// When somebody first took the seat.
+    pub claimed_at: Option<u64>,
+    /// How many steps the player has been shown.
+    pub seen: u32,
+}
+
+/// One entry of a journal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// 1, 2, 3 and so on, without gaps.
+    pub seq: u32,
+    /// Milliseconds since 1970.
+    pub at: u64,
+    /// What happened.
+    pub kind: EntryKind,
+}
+
+/// What an entry says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryKind {
+    /// The steps that one input led to, as lines of text.
+    Steps(String),
+    /// The steps after `to_step` no longer count.
+    Undo {
+        /// The last step that still counts.
+        to_step: u32,
+        /// Whether something that had become known (a die, a card) was taken back.
+        crossed: bool,
+    },
+}
+
+/// An entry to be added to a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Append {
+    /// The match.
+    pub match_id: String,
+    /// The entry; its `seq` must be one more than the match's revision.
+    pub entry: Entry,
+    /// Where the match stands with it.
+    pub summary: Summary,
+}
+
+/// A match that came to a result, for statistics.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FinishedMatch {
+    /// The match.
+    pub match_id: String,
+    /// Which game.
+    pub game: String,
+    /// The options as JSON.
+    pub options: String,
+    /// The word of the result.
+    pub result: String,
+    /// How each seat fared.
+    pub standings: String,
+    /// When the entry with the result was made, milliseconds since 1970.
+    pub finished_at: u64,
+}
+
+/// Refuses what no store should take in: a journal with gaps, a revision that is not its end, or a
+/// seat twice. Checked in one place, so that all stores refuse the same.
+pub(crate) fn check_new(record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError> {
+    let refuse = |why: String| Err(StoreError::Invalid(format!("the new match {}: {why}", record.id)));
+    if record.id.is_empty() {
+        return refuse("its id is empty".into());
+    }
+    let mut last = 0;
+    for entry in journal {
+        if u64::from(entry.seq) != u64::from(last) + 1 {
+            return refuse(format!("entry {} of its journal follows entry {last}", entry.seq));
+        }
+        last = entry.seq;
+    }
+    if record.revision != last {
+        return refuse(format!("its revision is {} but its journal ends at {last}", record.revision));
+    }
+    for (i, seat) in record.seats.iter().enumerate() {
+        if record.seats[..i].iter().any(|other| other.seat == seat.seat) {
+            return refuse(format!("it has seat {} twice", seat.seat));
+        }
+    }
+    Ok(())
+}
+
+// Tokens and the header open a match to whoever has them, and what is printed for debugging ends up in
+// logs: so these two print themselves without their secrets.
+
+impl fmt::Debug for MatchRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MatchRecord")
+            .field("id", &self.id)
+            .field("game", &self.game)
+            .field("name", &self.name)
+            .field("setup", &self.setup)
+            .field("header", &format_args!("({} bytes)", self.header.len()))
+            .field("options", &self.options)
+            .field("origin", &self.origin)
+            .field("created_at", &self.created_at)
+            .field("changed_at", &self.changed_at)
+            .field("deleted_at", &self.deleted_at)
+            .field("revision", &self.revision)
+            .field("summary", &self.summary)
+            .field("seats", &self.seats)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for SeatRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SeatRecord")
+            .field("seat", &self.seat)
+            .field("word", &self.word)
+            .field("player", &self.player)
+            .field("claimed_at", &self.claimed_at)
+            .field("seen", &self.seen)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debugging_output_keeps_the_secrets() {
+        let record = MatchRecord {
+            header: "hush1".into(),
+            viewer_token: "hush2".into(),
+            seats: vec![SeatRecord { token: "hush3".into(), ..SeatRecord::default() }],
+            ..MatchRecord::default()
+        };
+        assert!(!format!("{record:?}").contains("hush"));
+    }
+}

@@ -1,0 +1,137 @@
+//! Rows into records.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use crate::{Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Summary};
+
+/// The columns that [`record`] reads; the header is the last, so that it can be left out.
+macro_rules! select_match {
+    ($header:literal, $rest:literal) => {
+        concat!(
+            "SELECT m.id, m.game, m.name, m.setup, m.options, m.viewer_token, m.origin_match, m.origin_step, \
+             m.created_at, m.deleted_at, p.changed_at, p.revision, p.steps, p.turn, p.last_event, p.to_move, \
+             p.result, p.result_title, p.standings, ",
+            $header,
+            " FROM matches m JOIN progress p ON p.match_id = m.id ",
+            $rest
+        )
+    };
+}
+
+pub(super) fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<MatchRecord>> {
+    let mut found = c.prepare_cached(select_match!("m.header", "WHERE m.id = ?1"))?;
+    let Some(mut found) = found.query_row([id], record).optional()? else { return Ok(None) };
+    let mut seats = c.prepare_cached(
+        "SELECT seat, word, token, player, claimed_at, seen FROM seats WHERE match_id = ?1 ORDER BY seat",
+    )?;
+    found.seats = seats.query_map([id], seat)?.collect::<Result<_, _>>()?;
+    Ok(Some(found))
+}
+
+pub(super) fn list(c: &Connection, deleted: bool) -> rusqlite::Result<Vec<MatchRecord>> {
+    let mut matches = c.prepare_cached(select_match!(
+        "''",
+        "WHERE (m.deleted_at IS NOT NULL) = ?1 ORDER BY p.changed_at DESC, m.created_at DESC, m.id"
+    ))?;
+    let mut matches: Vec<_> = matches.query_map([deleted], record)?.collect::<Result<_, _>>()?;
+    // All seats at once: one query for each match would take far longer.
+    let mut seats = c.prepare_cached(
+        "SELECT s.seat, s.word, s.token, s.player, s.claimed_at, s.seen, s.match_id
+         FROM seats s JOIN matches m ON m.id = s.match_id WHERE (m.deleted_at IS NOT NULL) = ?1
+         ORDER BY s.match_id, s.seat",
+    )?;
+    let mut of: HashMap<String, Vec<SeatRecord>> = HashMap::with_capacity(matches.len());
+    let mut rows = seats.query([deleted])?;
+    while let Some(row) = rows.next()? {
+        of.entry(row.get(6)?).or_default().push(seat(row)?);
+    }
+    for record in &mut matches {
+        record.seats = of.remove(&record.id).unwrap_or_default();
+    }
+    Ok(matches)
+}
+
+pub(super) fn journal(c: &Connection, id: &str) -> rusqlite::Result<Vec<Entry>> {
+    let mut entries = c.prepare_cached(
+        "SELECT seq, at, steps, undo_to, undo_crossed FROM journal WHERE match_id = ?1 ORDER BY seq",
+    )?;
+    entries.query_map([id], entry)?.collect()
+}
+
+pub(super) fn finished(c: &Connection) -> rusqlite::Result<Vec<FinishedMatch>> {
+    let mut finished = c.prepare_cached(
+        "SELECT m.id, m.game, m.options, p.result, p.standings, p.finished_at
+         FROM matches m JOIN progress p ON p.match_id = m.id
+         WHERE p.result IS NOT NULL AND m.deleted_at IS NULL ORDER BY p.finished_at, m.id",
+    )?;
+    let rows = finished.query_map([], |row| {
+        Ok(FinishedMatch {
+            match_id: row.get(0)?,
+            game: row.get(1)?,
+            options: row.get(2)?,
+            result: row.get(3)?,
+            standings: row.get(4)?,
+            finished_at: time(row.get(5)?),
+        })
+    })?;
+    rows.collect()
+}
+
+pub(super) fn setting(c: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
+    let mut value = c.prepare_cached("SELECT value FROM settings WHERE key = ?1")?;
+    value.query_row(params![key], |row| row.get(0)).optional()
+}
+
+fn record(row: &Row<'_>) -> rusqlite::Result<MatchRecord> {
+    let origin = row.get::<_, Option<String>>(6)?.zip(row.get::<_, Option<u32>>(7)?);
+    Ok(MatchRecord {
+        id: row.get(0)?,
+        game: row.get(1)?,
+        name: row.get(2)?,
+        setup: row.get(3)?,
+        options: row.get(4)?,
+        viewer_token: row.get(5)?,
+        origin: origin.map(|(match_id, step)| Origin { match_id, step }),
+        created_at: time(row.get(8)?),
+        deleted_at: row.get::<_, Option<i64>>(9)?.map(time),
+        changed_at: time(row.get(10)?),
+        revision: row.get(11)?,
+        summary: Summary {
+            steps: row.get(12)?,
+            turn: row.get(13)?,
+            last_event: row.get(14)?,
+            to_move: row.get(15)?,
+            result: row.get(16)?,
+            result_title: row.get(17)?,
+            standings: row.get(18)?,
+        },
+        header: row.get(19)?,
+        seats: Vec::new(),
+    })
+}
+
+fn seat(row: &Row<'_>) -> rusqlite::Result<SeatRecord> {
+    Ok(SeatRecord {
+        seat: row.get(0)?,
+        word: row.get(1)?,
+        token: row.get(2)?,
+        player: row.get(3)?,
+        claimed_at: row.get::<_, Option<i64>>(4)?.map(time),
+        seen: row.get(5)?,
+    })
+}
+
+fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
+    let kind = match row.get(2)? {
+        Some(steps) => EntryKind::Steps(steps),
+        None => EntryKind::Undo { to_step: row.get(3)?, crossed: row.get(4)? },
+    };
+    Ok(Entry { seq: row.get(0)?, at: time(row.get(1)?), kind })
+}
+
+/// SQLite knows no unsigned numbers; no time before 1970 is ever written.
+fn time(at: i64) -> u64 {
+    at.max(0).cast_unsigned()
+}

@@ -1,0 +1,83 @@
+//! What needs a look inside the store.
+
+use super::*;
+use crate::conformance::{sample, steps_append};
+
+fn store() -> (tempfile::TempDir, SqliteStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(folder.path()).unwrap();
+    (folder, store)
+}
+
+fn pragma<T: rusqlite::types::FromSql>(store: &SqliteStore, name: &str) -> T {
+    store.writer().pragma_query_value(None, name, |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn commits_wait_for_the_disk() {
+    let (_folder, store) = store();
+    assert_eq!(pragma::<String>(&store, "journal_mode"), "wal");
+    assert_eq!(pragma::<i64>(&store, "synchronous"), 2);
+    assert_eq!(pragma::<i64>(&store, "foreign_keys"), 1);
+    assert_eq!(pragma::<u32>(&store, "application_id"), schema::APPLICATION_ID);
+    assert_eq!(pragma::<u32>(&store, "user_version"), schema::KNOWN);
+}
+
+/// Full, as SQLite sees it, on every machine. A real full disk is in `tests/disk.rs`.
+#[test]
+fn without_room_nothing_is_written_and_with_room_it_goes_on() {
+    let (_folder, store) = store();
+    store.create(&sample("m"), &[]).unwrap();
+    let pages: i64 = pragma(&store, "page_count");
+    store.writer().pragma_update_and_check(None, "max_page_count", pages, |_| Ok(())).unwrap();
+    let big = [steps_append("m", 1, "small"), steps_append("m", 2, &"x".repeat(100_000))];
+    assert_eq!(store.append(&big), Err(StoreError::Full { path: store.path.clone() }));
+    assert_eq!(store.find("m").unwrap().unwrap().revision, 0);
+    store.check().unwrap();
+    store.writer().pragma_update_and_check(None, "max_page_count", 1 << 30, |_| Ok(())).unwrap();
+    assert_eq!(store.append(&big).unwrap(), [AppendOutcome::Written; 2]);
+    store.check().unwrap();
+}
+
+#[test]
+fn a_database_that_may_only_be_read_says_so() {
+    let (_folder, store) = store();
+    store.create(&sample("m"), &[]).unwrap();
+    store.writer().pragma_update(None, "query_only", true).unwrap();
+    let error = store.append(&[steps_append("m", 1, "a")]).unwrap_err();
+    assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+}
+
+#[test]
+fn reading_does_not_wait_for_writing() {
+    let (_folder, store) = store();
+    store.create(&sample("m"), &[]).unwrap();
+    let writer = store.writer();
+    writer.execute_batch("BEGIN IMMEDIATE; UPDATE matches SET name = 'not yet'").unwrap();
+    assert_eq!(store.find("m").unwrap().unwrap().name, sample("m").name);
+    writer.execute_batch("ROLLBACK").unwrap();
+}
+
+#[test]
+fn another_program_that_holds_the_database_is_named() {
+    let (_folder, store) = store();
+    store.writer().busy_timeout(Duration::from_millis(20)).unwrap();
+    let other = Connection::open(store.path()).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    assert_eq!(store.set_setting("a", "b"), Err(StoreError::Busy { path: store.path.clone() }));
+    other.execute_batch("ROLLBACK").unwrap();
+    store.set_setting("a", "b").unwrap();
+}
+
+#[test]
+fn a_purged_match_leaves_nothing_behind() {
+    let (_folder, store) = store();
+    store.create(&sample("m"), &[]).unwrap();
+    store.append(&[steps_append("m", 1, "a")]).unwrap();
+    store.mark_deleted("m", Some(1)).unwrap();
+    assert_eq!(store.purge(2).unwrap(), 1);
+    for table in ["matches", "progress", "seats", "journal"] {
+        let sql = format!("SELECT count(*) FROM {table}");
+        assert_eq!(store.writer().query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap(), 0, "{table}");
+    }
+}

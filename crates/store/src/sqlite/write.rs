@@ -1,0 +1,156 @@
+//! Records into rows. Every function here runs inside a transaction of its caller.
+
+use rusqlite::{Connection, params};
+
+use crate::{Append, AppendOutcome, Entry, EntryKind, MatchRecord};
+
+/// Whether it was written: `false` if there is a match with that id.
+pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) -> rusqlite::Result<bool> {
+    let mut insert = c.prepare_cached(
+        "INSERT INTO matches (id, game, name, setup, viewer_token, origin_match, origin_step, created_at, \
+         deleted_at, options, header) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
+         ON CONFLICT (id) DO NOTHING",
+    )?;
+    let written = insert.execute(params![
+        record.id,
+        record.game,
+        record.name,
+        record.setup,
+        record.viewer_token,
+        record.origin.as_ref().map(|origin| &origin.match_id),
+        record.origin.as_ref().map(|origin| origin.step),
+        time(record.created_at),
+        record.deleted_at.map(time),
+        record.options,
+        record.header,
+    ])?;
+    if written == 0 {
+        return Ok(false);
+    }
+    let summary = &record.summary;
+    let mut insert = c.prepare_cached(
+        "INSERT INTO progress (match_id, revision, changed_at, steps, turn, last_event, to_move, result, \
+         result_title, standings, finished_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
+         CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END)",
+    )?;
+    insert.execute(params![
+        record.id,
+        record.revision,
+        time(record.changed_at),
+        summary.steps,
+        summary.turn,
+        summary.last_event,
+        summary.to_move,
+        summary.result,
+        summary.result_title,
+        summary.standings,
+    ])?;
+    let mut insert = c.prepare_cached(
+        "INSERT INTO seats (match_id, seat, word, token, player, claimed_at, seen) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for seat in &record.seats {
+        insert.execute(params![
+            record.id,
+            seat.seat,
+            seat.word,
+            seat.token,
+            seat.player,
+            seat.claimed_at.map(time),
+            seat.seen
+        ])?;
+    }
+    for entry in journal {
+        insert_entry(c, &record.id, entry)?;
+    }
+    Ok(true)
+}
+
+pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<AppendOutcome> {
+    // The condition on the revision is what lets only one of several writers have a number; that it is
+    // the primary key of the journal too is the second line.
+    let Append { match_id, entry, summary } = append;
+    let mut update = c.prepare_cached(
+        "UPDATE progress SET revision = ?2, changed_at = max(changed_at, ?3), steps = ?4, turn = ?5, \
+         last_event = ?6, to_move = ?7, result = ?8, result_title = ?9, standings = ?10, \
+         finished_at = CASE WHEN ?8 IS NULL THEN NULL WHEN result IS ?8 THEN finished_at ELSE ?3 END \
+         WHERE match_id = ?1 AND revision = ?2 - 1",
+    )?;
+    let updated = update.execute(params![
+        match_id,
+        entry.seq,
+        time(entry.at),
+        summary.steps,
+        summary.turn,
+        summary.last_event,
+        summary.to_move,
+        summary.result,
+        summary.result_title,
+        summary.standings,
+    ])?;
+    if updated == 0 {
+        let exists = c.prepare_cached("SELECT 1 FROM matches WHERE id = ?1")?.exists([match_id])?;
+        return Ok(if exists { AppendOutcome::Conflict } else { AppendOutcome::Missing });
+    }
+    insert_entry(c, match_id, entry)?;
+    Ok(AppendOutcome::Written)
+}
+
+fn insert_entry(c: &Connection, match_id: &str, entry: &Entry) -> rusqlite::Result<()> {
+    let mut insert = c.prepare_cached(
+        "INSERT INTO journal (match_id, seq, at, steps, undo_to, undo_crossed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    let (steps, to_step, crossed) = match &entry.kind {
+        EntryKind::Steps(steps) => (Some(steps), None, None),
+        EntryKind::Undo { to_step, crossed } => (None, Some(to_step), Some(crossed)),
+    };
+    insert.execute(params![match_id, entry.seq, time(entry.at), steps, to_step, crossed])?;
+    Ok(())
+}
+
+pub(super) fn rename(c: &Connection, id: &str, name: &str) -> rusqlite::Result<bool> {
+    let changed = c.prepare_cached("UPDATE matches SET name = ?2 WHERE id = ?1")?.execute([id, name])?;
+    Ok(changed > 0)
+}
+
+pub(super) fn mark_deleted(c: &Connection, id: &str, at: Option<u64>) -> rusqlite::Result<bool> {
+    let mut update = c.prepare_cached("UPDATE matches SET deleted_at = ?2 WHERE id = ?1")?;
+    Ok(update.execute(params![id, at.map(time)])? > 0)
+}
+
+pub(super) fn purge(c: &Connection, deleted_before: u64) -> rusqlite::Result<usize> {
+    c.prepare_cached("DELETE FROM matches WHERE deleted_at < ?1")?.execute([time(deleted_before)])
+}
+
+pub(super) fn claim(c: &Connection, id: &str, seat: u8, at: u64) -> rusqlite::Result<bool> {
+    let mut update = c.prepare_cached(
+        "UPDATE seats SET claimed_at = ?3 WHERE match_id = ?1 AND seat = ?2 AND claimed_at IS NULL",
+    )?;
+    Ok(update.execute(params![id, seat, time(at)])? > 0)
+}
+
+pub(super) fn set_seen(c: &Connection, group: &[(String, u8, u32)]) -> rusqlite::Result<()> {
+    let mut update = c.prepare_cached("UPDATE seats SET seen = ?3 WHERE match_id = ?1 AND seat = ?2")?;
+    for (id, seat, steps) in group {
+        update.execute(params![id, seat, steps])?;
+    }
+    Ok(())
+}
+
+pub(super) fn set_player(c: &Connection, id: &str, seat: u8, player: &str) -> rusqlite::Result<bool> {
+    let mut update = c.prepare_cached("UPDATE seats SET player = ?3 WHERE match_id = ?1 AND seat = ?2")?;
+    Ok(update.execute(params![id, seat, player])? > 0)
+}
+
+pub(super) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+    let mut insert = c.prepare_cached(
+        "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
+    )?;
+    insert.execute([key, value])?;
+    Ok(())
+}
+
+/// SQLite knows no unsigned numbers. The time that doesn't fit is 292 million years away.
+fn time(at: u64) -> i64 {
+    i64::try_from(at).unwrap_or(i64::MAX)
+}

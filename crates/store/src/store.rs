@@ -1,0 +1,75 @@
+//! What a place to keep matches must do.
+
+use crate::{Append, Entry, FinishedMatch, MatchRecord, StoreError};
+
+/// What became of one append of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AppendOutcome {
+    /// Written, and durable.
+    Written,
+    /// Not written: its `seq` is not one more than the revision of the match, so somebody else wrote
+    /// to it meanwhile. Load the match anew.
+    Conflict,
+    /// Not written: there is no such match.
+    Missing,
+}
+
+/// A place to keep matches. All methods block, some until the disk has confirmed: call them from
+/// threads that may wait.
+///
+/// What changes one match says whether there was something to change: `Ok(false)` is "no such match"
+/// (or seat). An `Err` always means that nothing at all was changed.
+///
+/// Matches in the bin stay whole until they are purged: they can be found, renamed and appended to, so
+/// that a choice already on its way when somebody deletes a match is there after restoring it.
+pub trait Store: Send + Sync {
+    /// Keeps a new match with its first entries: all of it or nothing, and durable. `revision` must be
+    /// the `seq` of the last entry. A match that already has a result counts as finished at its
+    /// `changed_at`.
+    fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError>;
+
+    /// Adds a group of entries in one durable transaction, in order, and says what became of each. A
+    /// conflict of one does not harm the others; with `Err` nothing of the group was written. Two
+    /// entries of one match may be in one group.
+    fn append(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError>;
+
+    /// A match, also if it is in the bin.
+    fn find(&self, id: &str) -> Result<Option<MatchRecord>, StoreError>;
+
+    /// The journal of a match in order; empty if there is no such match.
+    fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError>;
+
+    /// All matches in the bin, or all that are not; the one that changed last comes first. Their
+    /// `header` is left empty, for it can be large.
+    fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError>;
+
+    /// Gives a match another name.
+    fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError>;
+
+    /// Puts a match in the bin, or with `None` takes it out again.
+    fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError>;
+
+    /// Removes for good what was put in the bin before `deleted_before`, and says how many matches
+    /// that were.
+    fn purge(&self, deleted_before: u64) -> Result<usize, StoreError>;
+
+    /// Takes a seat. `true` for the one call that took it: the first claim stays, so that of two who
+    /// open the same link at once one learns that the seat was taken.
+    fn claim(&self, id: &str, seat: u8, at: u64) -> Result<bool, StoreError>;
+
+    /// Notes how many steps seats have been shown: match, seat, steps. Seats that do not exist are
+    /// passed over.
+    fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError>;
+
+    /// Gives a seat to another player: `person`, or a bot such as `bot:greedy`.
+    fn set_player(&self, id: &str, seat: u8, player: &str) -> Result<bool, StoreError>;
+
+    /// The value of a setting, if it was ever set.
+    fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;
+
+    /// Sets a setting.
+    fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError>;
+
+    /// All matches with a result that are not in the bin, the one that finished first comes first.
+    fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError>;
+}

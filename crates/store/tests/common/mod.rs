@@ -1,0 +1,63 @@
+//! A store that passes everything on to another, so that tests can step in between.
+
+use store::{Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Store, StoreError};
+
+/// What happens around each call.
+pub trait Between: Send + Sync {
+    /// Does `call` with the store behind.
+    fn with<T>(&self, call: impl FnOnce(&dyn Store) -> T) -> T;
+
+    /// Told of each group before it is passed on; an error stops it.
+    fn group(&self, _group: &[Append]) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// The store with something in between.
+pub struct Via<B>(pub B);
+
+impl<B: Between> Store for Via<B> {
+    fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError> {
+        self.0.with(|store| store.create(record, journal))
+    }
+    fn append(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
+        self.0.group(group)?;
+        self.0.with(|store| store.append(group))
+    }
+    fn find(&self, id: &str) -> Result<Option<MatchRecord>, StoreError> {
+        self.0.with(|store| store.find(id))
+    }
+    fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError> {
+        self.0.with(|store| store.journal(id))
+    }
+    fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError> {
+        self.0.with(|store| store.list(deleted))
+    }
+    fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError> {
+        self.0.with(|store| store.rename(id, name))
+    }
+    fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError> {
+        self.0.with(|store| store.mark_deleted(id, at))
+    }
+    fn purge(&self, deleted_before: u64) -> Result<usize, StoreError> {
+        self.0.with(|store| store.purge(deleted_before))
+    }
+    fn claim(&self, id: &str, seat: u8, at: u64) -> Result<bool, StoreError> {
+        self.0.with(|store| store.claim(id, seat, at))
+    }
+    fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError> {
+        self.0.with(|store| store.set_seen(group))
+    }
+    fn set_player(&self, id: &str, seat: u8, player: &str) -> Result<bool, StoreError> {
+        self.0.with(|store| store.set_player(id, seat, player))
+    }
+    fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+        self.0.with(|store| store.setting(key))
+    }
+    fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
+        self.0.with(|store| store.set_setting(key, value))
+    }
+    fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {
+        self.0.with(|store| store.finished())
+    }
+}

@@ -1,0 +1,31 @@
+// Dialogues: settings, and closing them.
+import { toast } from "./toast.js";
+
+/** Opens a dialogue by its id. */
+export function openDialog(id) {
+  const dialog = document.getElementById(id);
+  if (dialog && !dialog.open) dialog.showModal();
+}
+
+/** Wires the buttons and the settings form of a page. */
+export function wireDialogs() {
+  document.addEventListener("click", (event) => {
+    const close = event.target.closest("[data-close]");
+    if (close) close.closest("dialog")?.close();
+    if (event.target.closest('[data-act="settings"]')) openDialog("settings");
+    // A click beside a dialogue closes it.
+    if (event.target.nodeName === "DIALOG") {
+      const box = event.target.getBoundingClientRect();
+      const inside =
+        event.clientX >= box.left && event.clientX <= box.right && event.clientY >= box.top && event.clientY <= box.bottom;
+      if (!inside) event.target.close();
+    }
+  });
+  const form = document.querySelector("#settings form");
+  form?.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+    if (answer.ok) location.reload();
+    else toast("The settings could not be kept.");
+  });
+}

@@ -1,0 +1,76 @@
+// The keyboard: everything that the mouse can do.
+
+const DIGITS_MS = 650;
+
+/** Wires the keys. `acts` are the deeds by name; `choices` lists the buttons of the open choices. */
+export function wireKeys(acts, choices) {
+  let digits = "";
+  let timer = 0;
+
+  /** Takes the choice of a number; with more than nine choices it waits for a second digit. */
+  function digit(key) {
+    const buttons = choices();
+    digits += key;
+    clearTimeout(timer);
+    const number = Number(digits);
+    const take = () => {
+      digits = "";
+      buttons[number - 1]?.click();
+    };
+    if (number * 10 > buttons.length) take();
+    else timer = setTimeout(take, DIGITS_MS);
+  }
+
+  function moveFocus(by) {
+    const buttons = choices();
+    if (!buttons.length) return;
+    const at = buttons.indexOf(document.activeElement);
+    buttons[at < 0 ? (by > 0 ? 0 : buttons.length - 1) : (at + by + buttons.length) % buttons.length].focus();
+  }
+
+  document.addEventListener("keydown", (event) => {
+    const field = event.target.closest("input, select, textarea, dialog[open]");
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Escape") {
+      if (!field) acts.escape();
+      else if (field.nodeName !== "DIALOG") field.blur();
+      return;
+    }
+    if (field && field.id !== "slider") return;
+    const zoomed = event.target.closest("#viewport");
+    const deed = {
+      Enter: () => (event.target.closest("button, a, summary") ? null : acts.usual()),
+      u: acts.undo,
+      U: acts.undoTurn,
+      o: acts.odds,
+      l: acts.log,
+      r: acts.rules,
+      w: acts.why,
+      f: acts.fork,
+      s: acts.share,
+      d: acts.debug,
+      "?": acts.help,
+      ",": acts.back,
+      ".": acts.forward,
+      Home: acts.first,
+      End: acts.now,
+      "+": acts.zoomIn,
+      "=": acts.zoomIn,
+      "-": acts.zoomOut,
+      j: () => moveFocus(1),
+      k: () => moveFocus(-1),
+      ArrowDown: zoomed ? () => acts.move(0, 80) : () => moveFocus(1),
+      ArrowUp: zoomed ? () => acts.move(0, -80) : () => moveFocus(-1),
+      ArrowLeft: zoomed ? () => acts.move(-80, 0) : null,
+      ArrowRight: zoomed ? () => acts.move(80, 0) : null,
+    }[event.key];
+    if (/^\d$/.test(event.key) && field?.id !== "slider") {
+      if (event.key === "0" && !digits) acts.fit();
+      else digit(event.key);
+      event.preventDefault();
+      return;
+    }
+    if (!deed || (field?.id === "slider" && event.key.startsWith("Arrow"))) return;
+    if (deed() !== null) event.preventDefault();
+  });
+}

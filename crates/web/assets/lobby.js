@@ -1,0 +1,63 @@
+// The lobby: blurbs, renaming, deleting with a way back, importing.
+import { openDialog, wireDialogs } from "./dialogs.js";
+import { send } from "./send.js";
+import { toast } from "./toast.js";
+
+wireDialogs();
+
+for (const select of document.querySelectorAll("select[data-blurbs]")) {
+  const blurb = document.getElementById(select.dataset.blurbs);
+  select.addEventListener("change", () => {
+    blurb.textContent = select.selectedOptions[0]?.dataset.blurb ?? "";
+  });
+}
+
+async function restore(id) {
+  const answer = await send(`/matches/${id}/restore`);
+  if (answer.ok) location.reload();
+  else toast(answer.data.error);
+}
+
+function rename(id, name) {
+  const dialog = document.getElementById("rename");
+  const field = dialog.querySelector("input");
+  field.value = name;
+  dialog.returnValue = "";
+  openDialog("rename");
+  field.select();
+  dialog.addEventListener(
+    "close",
+    async () => {
+      if (dialog.returnValue !== "keep" || !field.value.trim()) return;
+      const answer = await send(`/matches/${id}/rename`, { name: field.value });
+      if (answer.ok) location.reload();
+      else toast(answer.data.error);
+    },
+    { once: true },
+  );
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.restore) restore(button.dataset.restore);
+  if (button.dataset.rename) rename(button.dataset.rename, button.dataset.name);
+  if (button.dataset.delete) {
+    const id = button.dataset.delete;
+    const answer = await send(`/matches/${id}/delete`);
+    if (!answer.ok) return toast(answer.data.error);
+    button.closest(".match").remove();
+    toast(`${button.dataset.name} is deleted.`, { label: "Bring it back", run: () => restore(id) });
+  }
+});
+
+document.getElementById("import").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (!file) return;
+  const query = new URLSearchParams({ name: file.name });
+  const answer = await send(`/matches/import?${query}`, await file.text());
+  event.target.value = "";
+  if (answer.ok) location.href = answer.data.path;
+  else toast(answer.data.error);
+});
+document.body.dataset.ready = "true";

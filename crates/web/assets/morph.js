@@ -1,0 +1,80 @@
+// Makes a part of the page like a freshly drawn one, element by element, so that the focus stays where it is and a piece
+// that has moved can glide.
+
+const GLIDE_MS = 450;
+
+/** Whether things may move: the person's settings, then the system's. */
+export function mayMove() {
+  if (document.documentElement.dataset.motion === "still") return false;
+  return !matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Reads an element from text; `like` says whether it belongs to a drawing or to the text of the page. */
+function parse(html, like) {
+  const drawing = like instanceof SVGElement;
+  const template = document.createElement("template");
+  template.innerHTML = drawing ? `<svg>${html}</svg>` : html;
+  const root = drawing ? template.content.firstElementChild : template.content;
+  return root.firstElementChild;
+}
+
+/** Puts drawn parts in place: [key, holder, element] each. Returns the elements that have changed. */
+export function applyParts(parts) {
+  const changed = [];
+  for (const [key, holder, html] of parts) {
+    const old = document.getElementById(key);
+    const parent = old ? old.parentNode : document.getElementById(holder);
+    if (!parent) continue;
+    const fresh = parse(html, parent);
+    if (!fresh) continue;
+    if (!old) {
+      parent.append(fresh);
+      changed.push(fresh);
+    } else if (!old.isEqualNode(fresh)) {
+      changed.push(morph(old, fresh));
+    }
+  }
+  return changed;
+}
+
+/** Makes `old` like `fresh` and returns the element that is in the page afterwards. */
+export function morph(old, fresh) {
+  if (old.nodeName !== fresh.nodeName || old.id !== fresh.id) {
+    old.replaceWith(fresh);
+    return fresh;
+  }
+  morphAttributes(old, fresh);
+  const olds = [...old.childNodes];
+  const freshes = [...fresh.childNodes];
+  freshes.forEach((child, at) => {
+    const present = olds[at];
+    if (!present) old.append(child);
+    else if (present.nodeType !== child.nodeType) present.replaceWith(child);
+    else if (child.nodeType === Node.ELEMENT_NODE) morph(present, child);
+    else if (present.data !== child.data) present.data = child.data;
+  });
+  olds.slice(freshes.length).forEach((child) => child.remove());
+  return old;
+}
+
+function morphAttributes(old, fresh) {
+  for (const { name } of [...old.attributes]) {
+    // Whether a list is folded is the person's own business.
+    if (!fresh.hasAttribute(name) && !(name === "open" && old.nodeName === "DETAILS")) old.removeAttribute(name);
+  }
+  for (const { name, value } of [...fresh.attributes]) {
+    const before = old.getAttribute(name);
+    if (before === value) continue;
+    old.setAttribute(name, value);
+    if (name === "transform" && before && old.classList.contains("glide")) glide(old, before, value);
+  }
+}
+
+function glide(piece, from, to) {
+  const css = (text) => {
+    const [x, y] = (text.match(/-?[\d.]+/g) || [0, 0]).map(Number);
+    return `translate(${x}px, ${y}px)`;
+  };
+  if (!mayMove() || !piece.animate) return;
+  piece.animate([{ transform: css(from) }, { transform: css(to) }], { duration: GLIDE_MS, easing: "ease-in-out" });
+}

@@ -1,0 +1,258 @@
+// The table: clicks out, updates in.
+import { openDialog, wireDialogs } from "./dialogs.js";
+import { tumble } from "./dice.js";
+import { wireKeys } from "./keys.js";
+import { Live } from "./live.js";
+import { applyParts } from "./morph.js";
+import { Panels } from "./panels.js";
+import { send } from "./send.js";
+import { Time } from "./time.js";
+import { toast } from "./toast.js";
+import { Viewport } from "./viewport.js";
+
+const byId = (id) => document.getElementById(id);
+
+/** What the page knows of the match. */
+const desk = { past: null, busy: false, clickedAt: 0, lastClickMs: 0, ...JSON.parse(byId("match").textContent) };
+window.maproom = desk;
+
+const viewport = new Viewport(byId("viewport"), byId("sheet"));
+const panels = new Panels(desk);
+const time = new Time(desk, whole);
+const odds = new Map();
+
+// --- updates in --------------------------------------------------------------------------------
+
+/** Fetches everything that can change: after a gap, or when coming back from the past. */
+async function whole() {
+  const answer = await fetch(`${desk.path}/update?since=${desk.revision}`).catch(() => null);
+  if (!answer?.ok) return;
+  receive({ ...(await answer.json()), asked: true });
+}
+
+function receive(update) {
+  const fits = update.from === desk.revision;
+  if (!update.asked && update.to <= desk.revision && !(update.whole && fits)) return;
+  if (!fits && !update.asked) {
+    whole();
+    return;
+  }
+  desk.revision = update.to;
+  desk.steps = update.steps;
+  writeLog(update);
+  if (desk.past === null) showScene(update);
+  else if (update.dice.length || update.keep < desk.past) toast("The match has gone on. Esc shows it.");
+  time.follow();
+  odds.clear();
+  panels.refresh();
+  live.seen(desk.steps);
+}
+
+function showScene(update) {
+  const inChoices = byId("choices").contains(document.activeElement);
+  const changed = applyParts(update.parts);
+  if (update.dice.length && !update.asked) tumble(byId("tray"));
+  if (inChoices && !byId("choices").contains(document.activeElement)) choiceButtons()[0]?.focus();
+  if (!update.asked) {
+    for (const part of changed) {
+      part.classList.add("fresh");
+      setTimeout(() => part.classList.remove("fresh"), 1600);
+    }
+    if (update.say) byId("say").textContent = update.say;
+  }
+  if (desk.clickedAt) {
+    requestAnimationFrame(() => {
+      desk.lastClickMs = performance.now() - desk.clickedAt;
+      desk.clickedAt = 0;
+    });
+  }
+  desk.busy = false;
+  document.body.classList.remove("busy");
+  whisper("");
+}
+
+/** Takes away what was taken back and adds what is new. */
+function writeLog(update) {
+  const log = byId("log");
+  const scroller = byId("panel-log");
+  const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 60;
+  for (const line of [...log.children].reverse()) {
+    if (Number(line.dataset.step) <= update.keep) break;
+    line.remove();
+  }
+  log.insertAdjacentHTML("beforeend", update.log);
+  if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+}
+
+const live = new Live(desk.path, () => desk.revision, receive);
+
+// --- clicks out --------------------------------------------------------------------------------
+
+const choiceButtons = () => [...document.querySelectorAll("#choices ol [data-choice]")];
+
+async function change(path, body) {
+  if (desk.busy || !desk.plays || desk.past !== null) return;
+  desk.busy = true;
+  desk.clickedAt = performance.now();
+  document.body.classList.add("busy");
+  const answer = await send(`${desk.path}/${path}`, { revision: desk.revision, ...body });
+  if (answer.ok) {
+    // The live connection brings the change; without one it is fetched.
+    if (!live.connected || desk.revision < answer.data.revision) setTimeout(() => desk.revision < answer.data.revision && whole(), live.connected ? 400 : 0);
+    return;
+  }
+  desk.busy = false;
+  desk.clickedAt = 0;
+  document.body.classList.remove("busy");
+  if (answer.data.code === "stale") await whole();
+  else toast(answer.data.error + (answer.data.rule ? ` (rule ${answer.data.rule})` : ""));
+}
+
+const choose = (choice) => change("choose", { choice });
+
+/** Several choices belong to one place: asks which. */
+function pick(names, event) {
+  const menu = byId("pick");
+  const labels = new Map(choiceButtons().map((button) => [button.dataset.choice, button.querySelector("b")?.textContent]));
+  menu.replaceChildren(
+    ...names.map((name) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.setAttribute("role", "menuitem");
+      button.textContent = labels.get(name) ?? name;
+      button.dataset.choice = name;
+      return button;
+    }),
+  );
+  menu.hidden = false;
+  menu.style.left = `${Math.min(event.clientX, innerWidth - menu.offsetWidth - 8)}px`;
+  menu.style.top = `${Math.min(event.clientY, innerHeight - menu.offsetHeight - 8)}px`;
+  menu.firstElementChild.focus();
+}
+
+const acts = {
+  undo: () => change("undo", { scope: "step" }),
+  undoTurn: () => change("undo", { scope: "turn" }),
+  usual: () => document.querySelector("#choices .usual")?.click(),
+  odds: () => panels.open("odds"),
+  log: () => panels.open("log"),
+  rules: () => panels.rule(document.querySelector("#prompt [data-rule]")?.dataset.rule ?? ""),
+  debug: () => panels.open("debug"),
+  why: () => {
+    const closed = byId("closed");
+    if (!closed) return;
+    closed.open = !closed.open;
+    if (closed.open) closed.querySelector("summary").focus();
+  },
+  share: () => {
+    for (const input of document.querySelectorAll("#share [data-path]")) input.value = location.origin + input.dataset.path;
+    openDialog("share");
+  },
+  help: () => openDialog("help"),
+  first: () => time.show(0),
+  back: () => time.step(-1),
+  forward: () => time.step(1),
+  now: () => time.now(),
+  fork: () => desk.past !== null && document.querySelector('#prompt [data-act="fork"]') && time.fork(desk.past),
+  zoomIn: () => viewport.zoomIn(),
+  zoomOut: () => viewport.zoomOut(),
+  fit: () => viewport.fit(),
+  move: (dx, dy) => viewport.moveBy(dx, dy),
+  escape: () => {
+    if (!byId("pick").hidden) byId("pick").hidden = true;
+    else if (desk.past !== null) time.now();
+    else document.activeElement?.blur?.();
+  },
+};
+const byWord = { "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
+
+document.addEventListener("click", (event) => {
+  const target = event.target;
+  const menu = byId("pick");
+  if (!menu.hidden && !menu.contains(target)) menu.hidden = true;
+  const rule = target.closest("[data-rule]");
+  if (rule) {
+    event.preventDefault();
+    panels.rule(rule.dataset.rule);
+    return;
+  }
+  const act = target.closest("[data-act]")?.dataset.act;
+  if (act && acts[byWord[act] ?? act]) {
+    acts[byWord[act] ?? act]();
+    return;
+  }
+  const copy = target.closest("[data-copy]");
+  if (copy) {
+    const input = byId(copy.dataset.copy);
+    input.select();
+    navigator.clipboard?.writeText(input.value).then(() => toast("Copied."), () => {});
+    return;
+  }
+  const line = target.closest("#log [data-step]");
+  if (line && (target.closest(".jump") || line.classList.contains("step"))) {
+    time.show(Number(line.dataset.step));
+    return;
+  }
+  const place = target.closest("[data-choice]");
+  if (place) {
+    const names = place.dataset.choice.split("|");
+    menu.hidden = true;
+    if (names.length > 1) pick(names, event);
+    else choose(names[0]);
+    return;
+  }
+  const closed = target.closest("[data-closed]");
+  if (closed && closed.closest("#board")) toast(`Not now: ${closed.dataset.closed}.`);
+});
+
+// --- what a choice would mean ------------------------------------------------------------------
+
+function whisper(html) {
+  const place = byId("whisper");
+  place.hidden = !html;
+  place.innerHTML = html;
+}
+
+/** Lights what belongs together, and tells the odds or the reason. */
+async function consider(element) {
+  for (const lit of document.querySelectorAll(".considered")) lit.classList.remove("considered");
+  const place = element?.closest?.("[data-choice], [data-closed]");
+  if (!place || place.closest("#pick")) return whisper("");
+  if (place.dataset.closed) {
+    const words = document.createElement("p");
+    words.textContent = `Not now: ${place.dataset.closed}.`;
+    return whisper(place.closest("#board") ? words.outerHTML : "");
+  }
+  const names = place.dataset.choice.split("|");
+  let ask = "";
+  for (const other of document.querySelectorAll("[data-choice]")) {
+    if (!other.dataset.choice.split("|").some((name) => names.includes(name))) continue;
+    other.classList.add("considered");
+    ask ||= other.dataset.ask ?? "";
+  }
+  if (!ask) return whisper("");
+  if (!odds.has(ask)) {
+    const query = new URLSearchParams({ about: ask });
+    const answer = await fetch(`${desk.path}/odds?${query}`).catch(() => null);
+    if (!answer?.ok) return;
+    odds.set(ask, await answer.text());
+  }
+  if (place.classList.contains("considered")) whisper(odds.get(ask));
+}
+
+let considering = 0;
+for (const kind of ["pointerover", "focusin"]) {
+  document.addEventListener(kind, (event) => {
+    clearTimeout(considering);
+    considering = setTimeout(() => consider(event.target), kind === "focusin" ? 0 : 120);
+  });
+}
+
+// --- begin -------------------------------------------------------------------------------------
+
+wireDialogs();
+wireKeys(acts, choiceButtons);
+byId("panel-log").scrollTop = document.querySelector("#log .new-mark")?.offsetTop ?? byId("panel-log").scrollHeight;
+document.addEventListener("visibilitychange", () => live.seen(desk.steps));
+setTimeout(() => live.seen(desk.steps), 1_500);
+document.body.dataset.ready = "true";

@@ -1,0 +1,90 @@
+// The slider over the whole match: the board as it was, and playing on from there.
+import { applyParts } from "./morph.js";
+import { send } from "./send.js";
+import { toast } from "./toast.js";
+
+export class Time {
+  /** `back` brings the board back to now. */
+  constructor(desk, back) {
+    this.desk = desk;
+    this.back = back;
+    this.slider = document.getElementById("slider");
+    this.output = document.getElementById("step");
+    this.wanted = null;
+    this.busy = false;
+    this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
+  }
+
+  /** The slider after the match has gone on or back. */
+  follow() {
+    this.slider.max = this.desk.steps;
+    if (this.desk.past === null) this.slider.value = this.desk.steps;
+    this.label();
+  }
+
+  label() {
+    const at = this.desk.past ?? this.desk.steps;
+    this.output.textContent = `${at} / ${this.desk.steps}`;
+    this.slider.setAttribute("aria-valuetext", `step ${at} of ${this.desk.steps}`);
+  }
+
+  step(by) {
+    const at = (this.desk.past ?? this.desk.steps) + by;
+    this.show(Math.min(this.desk.steps, Math.max(0, at)));
+  }
+
+  /** Shows the board after a step; the last one is now. */
+  async show(step) {
+    if (step >= this.desk.steps) {
+      if (this.desk.past !== null) this.now();
+      return;
+    }
+    this.desk.past = step;
+    document.body.classList.add("past");
+    this.slider.value = step;
+    this.label();
+    this.mark();
+    this.wanted = step;
+    if (this.busy) return;
+    this.busy = true;
+    // Only the last wish counts while the slider is dragged.
+    while (this.wanted !== null) {
+      const at = this.wanted;
+      this.wanted = null;
+      const answer = await fetch(`${this.desk.path}/at/${at}`).catch(() => null);
+      if (!answer?.ok) {
+        toast("That moment can't be shown just now.");
+        break;
+      }
+      const scene = await answer.json();
+      if (this.desk.past !== null) applyParts(scene.parts);
+    }
+    this.busy = false;
+  }
+
+  async now() {
+    this.desk.past = null;
+    this.wanted = null;
+    document.body.classList.remove("past");
+    this.slider.value = this.desk.steps;
+    this.label();
+    this.mark();
+    await this.back();
+  }
+
+  /** Marks the line of the log that is shown. */
+  mark() {
+    const lines = [...document.querySelectorAll("#log .step")];
+    lines.forEach((line) => line.classList.remove("shown"));
+    if (this.desk.past === null) return;
+    const at = lines.findLast((line) => Number(line.dataset.step) <= this.desk.past);
+    at?.classList.add("shown");
+    at?.scrollIntoView({ block: "nearest" });
+  }
+
+  async fork(step) {
+    const answer = await send(`${this.desk.path}/fork`, { step });
+    if (answer.ok) location.href = answer.data.path;
+    else toast(answer.data.error);
+  }
+}

@@ -1,0 +1,91 @@
+// Zooming and moving the board: one transform over the sheet, the browser's own scrolling for the rest.
+
+const STEP = 1.25;
+const SMALLEST = 0.5;
+const LARGEST = 5;
+
+export class Viewport {
+  constructor(viewport, sheet) {
+    this.viewport = viewport;
+    this.sheet = sheet;
+    this.scale = 1;
+    this.fingers = new Map();
+    viewport.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    viewport.addEventListener("pointerdown", (event) => this.down(event));
+    viewport.addEventListener("pointermove", (event) => this.move(event));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+      viewport.addEventListener(end, (event) => this.up(event));
+    }
+    // A drag is no click.
+    viewport.addEventListener("click", (event) => {
+      if (this.dragged) {
+        event.stopPropagation();
+        event.preventDefault();
+      }
+      this.dragged = false;
+    }, true);
+  }
+
+  zoomBy(factor, x, y) {
+    const box = this.viewport.getBoundingClientRect();
+    const [px, py] = [x ?? box.left + box.width / 2, y ?? box.top + box.height / 2];
+    const scale = Math.min(LARGEST, Math.max(SMALLEST, this.scale * factor));
+    const grown = scale / this.scale;
+    const left = (this.viewport.scrollLeft + px - box.left) * grown - (px - box.left);
+    const top = (this.viewport.scrollTop + py - box.top) * grown - (py - box.top);
+    this.scale = scale;
+    this.sheet.style.transform = scale === 1 ? "" : `scale(${scale})`;
+    this.viewport.classList.toggle("zoomed", scale !== 1);
+    this.viewport.scrollTo({ left, top, behavior: "instant" });
+  }
+
+  zoomIn() {
+    this.zoomBy(STEP);
+  }
+
+  zoomOut() {
+    this.zoomBy(1 / STEP);
+  }
+
+  fit() {
+    this.zoomBy(1 / this.scale);
+    this.viewport.scrollTo({ left: 0, top: 0 });
+  }
+
+  moveBy(dx, dy) {
+    this.viewport.scrollBy({ left: dx, top: dy });
+  }
+
+  wheel(event) {
+    if (!event.ctrlKey) return;
+    event.preventDefault();
+    this.zoomBy(Math.exp(-event.deltaY * 0.01), event.clientX, event.clientY);
+  }
+
+  down(event) {
+    this.dragged = false;
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  move(event) {
+    const before = this.fingers.get(event.pointerId);
+    if (!before) return;
+    const now = { x: event.clientX, y: event.clientY };
+    if (this.fingers.size === 2) {
+      const [other] = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
+      const apart = (at) => Math.hypot(at.x - other.x, at.y - other.y) || 1;
+      this.zoomBy(apart(now) / apart(before), (now.x + other.x) / 2, (now.y + other.y) / 2);
+      this.dragged = true;
+    } else if (event.pointerType === "mouse" && (this.dragged || Math.hypot(now.x - before.x, now.y - before.y) > 4)) {
+      this.viewport.scrollBy({ left: before.x - now.x, top: before.y - now.y, behavior: "instant" });
+      this.dragged = true;
+    } else {
+      return;
+    }
+    this.fingers.set(event.pointerId, now);
+  }
+
+  up(event) {
+    this.fingers.delete(event.pointerId);
+  }
+}

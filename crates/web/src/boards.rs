@@ -1,0 +1,13 @@
+//! The boards of the games, and what they share.
+
+mod echoes;
+mod world;
+
+use kernel::Game;
+
+use crate::scene::Board;
+
+pub use world::{WORLD_SVG, World};
+
+/// The stylesheets of the boards, by game.
+pub const STYLES: &[(&str, &str)] = &[(::echoes::Echoes::ID, ::echoes::Echoes::STYLE)];

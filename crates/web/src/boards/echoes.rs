@@ -1,0 +1,106 @@
+//! The board of Echoes of War: the two pages of a spread. Rules 2.0 (Map Page) and 3.0 (Action Page).
+//!
+//! The Map Page is six theatres, each a piece of the real map with its battle track beneath, under the turn track, the
+//! three modifier tracks and the scale of victory points. The Action Page is the Die Roll Chart, the four tables and
+//! the two Major Conflict boxes.
+
+mod action_page;
+mod fields;
+mod geography;
+mod print;
+mod strips;
+mod theatre;
+mod thumbnail;
+
+use echoes::ids::{Conflict, Region, Track};
+use echoes::{Choice, Echoes, Sight};
+use kernel::Options;
+use maud::{Markup, html};
+
+use crate::scene::{Asked, Board, Scene};
+
+impl Board for Echoes {
+    const CREDIT: &'static str =
+        "Echoes of War is a solo book game; its title and design belong to its designer and publisher.";
+    const PITCH: &'static str = "The whole war in twenty turns, one die and half an hour, against a book that plays the \
+                                 other side by its own rules.";
+    const RULEBOOK: &'static str = include_str!("../../../../docs/rules/echoes.md");
+    const STYLE: &'static str = include_str!("echoes/board.css");
+
+    fn setup_title(&self) -> String {
+        fields::setup_title(self)
+    }
+
+    fn setup_class(options: &Options) -> (String, String) {
+        fields::setup_class(options)
+    }
+
+    fn new_game_fields() -> Markup {
+        fields::new_game()
+    }
+
+    fn sheet(&self) -> Markup {
+        let rules = self.rules();
+        html! {
+            div.echoes {
+                div.page.map-page {
+                    div.strip.top {
+                        div #turns-place {}
+                        div #vp-place {}
+                    }
+                    div.theatres {
+                        @for region in Region::ALL { (theatre::card(rules, region)) }
+                    }
+                    div.strip.bottom {
+                        @for track in Track::ALL { div.track-place #{"track-place-" (track.code())} {} }
+                        div #tow-place {}
+                    }
+                }
+                div.page.action-page #action-page {}
+            }
+        }
+    }
+
+    fn draw(&self, sight: &Sight, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+        let (rules, state) = (self.rules(), sight.sheet());
+        scene.add("turns-place", "turns", strips::turns(rules, state));
+        scene.add("vp-place", "vp", strips::victory_points(rules, state));
+        for region in Region::ALL {
+            let (place, key) = theatre::slot(region);
+            scene.add(place, key, theatre::front(rules, state, region, asked));
+        }
+        for track in Track::ALL {
+            let (place, key) = strips::track_slot(track);
+            scene.add(place, key, strips::track(rules, state, track, asked));
+        }
+        scene.add("tow-place", "tow", strips::tide(state));
+        scene.add("action-page", "chart", action_page::chart(rules, state));
+        for table in 0..4 {
+            scene.add("action-page", format!("table-{}", table + 1), action_page::table(rules, state, table));
+        }
+        for conflict in Conflict::ALL {
+            let key = format!("conflict-{}", conflict.code().to_lowercase());
+            scene.add("action-page", key.clone(), action_page::conflict(rules, state, conflict, &key));
+        }
+    }
+
+    fn thumbnail(&self, sight: &Sight) -> Markup {
+        thumbnail::draw(self.rules(), sight.sheet())
+    }
+
+    fn print(&self, sight: Option<&Sight>) -> Markup {
+        print::pages(self, sight.map(Sight::sheet))
+    }
+
+    fn die_face(name: &str) -> Option<u8> {
+        name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=6).contains(face))
+    }
+
+    fn question(&self, sight: &Sight, choice: Choice) -> Option<String> {
+        let Choice::Attack(region) = choice else { return None };
+        match self.rules().attack_modifier(sight.sheet()) {
+            0 => Some(format!("attack {region}")),
+            modifier => Some(format!("attack {region} at {modifier:+}")),
+        }
+    }
+}

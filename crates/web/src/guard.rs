@@ -1,0 +1,165 @@
+//! What a careful person expects of a server: headers, same-origin checks, limits on guessing.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+
+use crate::routes::App;
+
+/// Scripts, styles and pictures come from here alone; nothing is inline, nothing may frame us.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, HeaderValue); 7] = [
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    // Secret links must not travel to other sites.
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=(), payment=()"),
+    ),
+];
+
+/// Checks every request and dresses every answer.
+pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut answer = match check(&app, &request) {
+        Ok(()) => next.run(request).await,
+        Err(refusal) => refusal.into_response(),
+    };
+    let headers = answer.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, value);
+    }
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    }
+    answer
+}
+
+type Refusal = (StatusCode, &'static str);
+
+fn check(app: &App, request: &Request) -> Result<(), Refusal> {
+    let headers = request.headers();
+    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+    if app.local_only && !is_local(host) {
+        // A page elsewhere whose name points at this machine (DNS rebinding) sends its own name.
+        return Err((
+            StatusCode::MISDIRECTED_REQUEST,
+            "this table is open to this machine only: use http://127.0.0.1 or http://localhost",
+        ));
+    }
+    let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
+    let upgrades = headers.contains_key(header::UPGRADE);
+    if (changes || upgrades) && !is_same_origin(headers, host) {
+        return Err((StatusCode::FORBIDDEN, "this request comes from another site and was refused"));
+    }
+    Ok(())
+}
+
+/// Whether a host name means this machine.
+fn is_local(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    matches!(name, "localhost" | "127.0.0.1" | "::1")
+}
+
+/// Whether a changing request was made by one of our own pages, or by no page at all.
+fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    if let Some(site) = text("sec-fetch-site") {
+        return matches!(site, "same-origin" | "none");
+    }
+    match text("origin") {
+        None => true,
+        Some(origin) => origin.split_once("://").is_some_and(|(_, from)| from == host),
+    }
+}
+
+/// Counts wrong links by address, so that nobody can try them out.
+#[derive(Default)]
+pub struct Guesses {
+    wrong: Mutex<HashMap<IpAddr, (u32, Instant)>>,
+}
+
+impl Guesses {
+    const WINDOW: Duration = Duration::from_secs(60);
+    const ALLOWED: u32 = 40;
+    const REMEMBERED: usize = 10_000;
+
+    /// Whether this address has guessed too often lately.
+    pub fn too_many(&self, from: IpAddr) -> bool {
+        let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        wrong.get(&from).is_some_and(|(count, since)| *count >= Self::ALLOWED && since.elapsed() < Self::WINDOW)
+    }
+
+    /// Notes a wrong link.
+    pub fn note(&self, from: IpAddr) {
+        let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
+        if wrong.len() >= Self::REMEMBERED {
+            wrong.retain(|_, (_, since)| since.elapsed() < Self::WINDOW);
+        }
+        let (count, since) = wrong.entry(from).or_insert((0, Instant::now()));
+        if since.elapsed() >= Self::WINDOW {
+            (*count, *since) = (0, Instant::now());
+        }
+        *count += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_static(value)))
+            .collect()
+    }
+
+    #[test]
+    fn only_this_machine_is_local() {
+        for host in ["localhost:4040", "127.0.0.1", "[::1]:80", "localhost"] {
+            assert!(is_local(host), "{host}");
+        }
+        for host in ["evil.example", "127.0.0.1.evil.example", "", "[::2]:80", "192.168.1.1:4040"] {
+            assert!(!is_local(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn another_site_can_change_nothing() {
+        let here = "127.0.0.1:4040";
+        assert!(is_same_origin(&headers(&[]), here), "a program that is no browser");
+        assert!(is_same_origin(&headers(&[("origin", "http://127.0.0.1:4040")]), here));
+        assert!(is_same_origin(&headers(&[("sec-fetch-site", "same-origin")]), here));
+        assert!(!is_same_origin(&headers(&[("origin", "http://evil.example")]), here));
+        assert!(!is_same_origin(&headers(&[("origin", "null")]), here));
+        assert!(!is_same_origin(&headers(&[("sec-fetch-site", "cross-site")]), here));
+        assert!(!is_same_origin(&headers(&[("origin", "http://127.0.0.1:9999")]), here));
+    }
+
+    #[test]
+    fn guessing_is_stopped() {
+        let guesses = Guesses::default();
+        let from = IpAddr::from([127, 0, 0, 1]);
+        for _ in 0..Guesses::ALLOWED {
+            assert!(!guesses.too_many(from));
+            guesses.note(from);
+        }
+        assert!(guesses.too_many(from));
+        assert!(!guesses.too_many(IpAddr::from([127, 0, 0, 2])));
+    }
+}

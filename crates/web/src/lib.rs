@@ -1,0 +1,29 @@
+//! The table in the browser: pages and boards drawn in Rust, live updates, every choice kept.
+//!
+//! * [`Board`] is what a game adds: the sheet that never changes, the parts that do, a thumbnail, a print view.
+//! * [`Title`] is a game without its type, as the pages and the server hold it.
+//! * [`House`] holds the store, the live matches and the games; [`serve`] answers the browser.
+//!
+//! The browser gets a page once and then only the [parts](scene::Part) of it that have changed.
+
+mod assets;
+mod boards;
+mod clock;
+mod guard;
+mod house;
+mod live;
+mod pages;
+mod prefs;
+mod routes;
+mod rulebook;
+mod scene;
+mod secrets;
+mod server;
+mod title;
+mod update;
+
+pub use house::{House, HouseError};
+pub use rulebook::Rulebook;
+pub use scene::{Asked, Board, Part, Scene};
+pub use server::{Serving, serve};
+pub use title::{Of, Title};

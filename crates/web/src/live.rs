@@ -1,0 +1,331 @@
+//! A match that somebody looks at: its table in memory, its journal on disk, its listeners.
+//!
+//! The journal is the truth. A choice is played in memory, written, and told to anybody only when it is on disk; where it
+//! could not be written the match is dropped from memory and read again.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kernel::{MatchError, Mover, Seat, Table, Undo, Viewer, assemble};
+use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary};
+use tokio::sync::mpsc;
+
+use crate::clock;
+use crate::house::HouseError;
+use crate::scene::SceneMarks;
+use crate::title::Title;
+use crate::update::{self, Update};
+
+/// A listener that falls so many updates behind is let go; it comes back and asks for what it missed.
+const LISTENER_QUEUE: usize = 8;
+/// Changes a second that one match takes from its players, and how many at once.
+const CHANGES_PER_SECOND: f32 = 30.0;
+const CHANGES_AT_ONCE: f32 = 60.0;
+
+/// Somebody who is told of every change.
+struct Listener {
+    viewer: Viewer,
+    updates: mpsc::Sender<Arc<str>>,
+}
+
+/// How long the last change took, for the debug drawer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Timing {
+    /// Playing it.
+    pub play: Duration,
+    /// Until it was on disk.
+    pub store: Duration,
+    /// Drawing it for those who look on.
+    pub draw: Duration,
+}
+
+/// A match in memory.
+pub struct Live {
+    /// Its game.
+    pub title: Arc<dyn Title>,
+    /// The match.
+    pub table: Box<dyn Table>,
+    /// The number of the last journal entry.
+    pub revision: u32,
+    /// How many steps the match had after each journal entry; the first is the empty match.
+    steps_after: Vec<u32>,
+    /// The person's name for it.
+    pub name: String,
+    /// Who sits where.
+    pub seats: Vec<SeatRecord>,
+    listeners: Vec<Listener>,
+    /// The scene that every listener of a kind has before them.
+    marks: Vec<(Viewer, SceneMarks)>,
+    budget: Budget,
+    /// How long the last change took.
+    pub timing: Timing,
+    /// When it was last used.
+    pub used: Instant,
+}
+
+/// What is to be written for a change.
+pub struct Pending {
+    /// The journal entry and the new summary.
+    pub append: Append,
+    begun: Instant,
+}
+
+impl Live {
+    /// Rebuilds a match from its record and journal.
+    pub fn restore(
+        title: Arc<dyn Title>,
+        record: MatchRecord,
+        journal: &[Entry],
+    ) -> Result<Self, HouseError> {
+        let mut lines: Vec<&str> = Vec::new();
+        let mut steps_after = vec![0];
+        let mut takebacks = 0;
+        for entry in journal {
+            match &entry.kind {
+                EntryKind::Steps(text) => {
+                    lines.extend(text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()));
+                }
+                EntryKind::Undo { to_step, crossed } => {
+                    lines.truncate(*to_step as usize);
+                    takebacks += u32::from(*crossed);
+                }
+            }
+            steps_after.push(lines.len() as u32);
+        }
+        let mut log = lines.join("\n");
+        log.push('\n');
+        let text = assemble(&record.header, takebacks, lines.len(), &log, record.summary.result.as_deref());
+        let opened = title
+            .load(&record.name, &text)
+            .map_err(|problems| HouseError::Unreadable(format!("{}: {problems}", record.name)))?;
+        let mut live = Self::new(title, opened.table, record.name, record.seats);
+        live.revision = record.revision;
+        live.steps_after = steps_after;
+        Ok(live)
+    }
+
+    /// A match that has just been made.
+    pub fn new(title: Arc<dyn Title>, mut table: Box<dyn Table>, name: String, seats: Vec<SeatRecord>) -> Self {
+        let mut persons = kernel::SeatSet::default();
+        for seat in seats.iter().filter(|seat| seat.player == "person") {
+            persons = persons.with(Seat(seat.seat));
+        }
+        table.seat_persons(persons);
+        Self {
+            title,
+            table,
+            revision: 0,
+            steps_after: vec![0],
+            name,
+            seats,
+            listeners: Vec::new(),
+            marks: Vec::new(),
+            budget: Budget::default(),
+            timing: Timing::default(),
+            used: Instant::now(),
+        }
+    }
+
+    /// Whether one person plays alone, and so may go anywhere in time.
+    pub fn is_solo(&self) -> bool {
+        self.seats.iter().filter(|seat| seat.player == "person").count() <= 1
+    }
+
+    /// The step at which the last journal entry began, for showing what it led to.
+    pub fn last_input_from(&self) -> usize {
+        let before = self.revision.saturating_sub(1) as usize;
+        let steps = self.steps_after.get(before).copied().unwrap_or(0);
+        (steps as usize).min(self.table.steps())
+    }
+
+    /// How many steps of the log are still the same as at a revision: the fewest that the match has had since.
+    pub fn steps_kept_since(&self, revision: u32) -> usize {
+        let since = self.steps_after.get(revision as usize..).unwrap_or(&[]);
+        since.iter().copied().min().unwrap_or(0) as usize
+    }
+
+    /// Refuses a client that sends changes faster than a person could.
+    pub fn spend(&mut self) -> Result<(), HouseError> {
+        if self.budget.spend() { Ok(()) } else { Err(HouseError::TooFast) }
+    }
+
+    /// Plays a choice of a seat (or the die that a person rolled), and what follows by itself.
+    pub fn choose(&mut self, seat: Seat, revision: u32, choice: &str) -> Result<Pending, HouseError> {
+        self.check_revision(revision)?;
+        let begun = Instant::now();
+        let from = self.table.steps();
+        match self.table.mover() {
+            Mover::Fate => self.table.fate(Some(choice), None),
+            _ => self.table.play(seat, choice, None),
+        }?;
+        self.table.settle(None);
+        Ok(self.pending(self.steps_entry(from), begun))
+    }
+
+    /// Takes back.
+    pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, HouseError> {
+        self.check_revision(revision)?;
+        let begun = Instant::now();
+        let before = self.table.takebacks();
+        self.table.undo(seat, scope)?;
+        let to_step = self.table.steps() as u32;
+        let crossed = self.table.takebacks() > before;
+        Ok(self.pending(EntryKind::Undo { to_step, crossed }, begun))
+    }
+
+    fn check_revision(&self, revision: u32) -> Result<(), HouseError> {
+        if revision == self.revision { Ok(()) } else { Err(HouseError::Stale { revision: self.revision }) }
+    }
+
+    /// The steps from `from` on as a journal entry.
+    pub fn steps_entry(&self, from: usize) -> EntryKind {
+        let mut lines = String::new();
+        self.table.write_log(from, &mut lines);
+        EntryKind::Steps(lines)
+    }
+
+    fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
+        let entry = Entry { seq: self.revision + 1, at: clock::now(), kind };
+        Pending { append: Append { match_id: String::new(), entry, summary: self.summary() }, begun }
+    }
+
+    /// The match in a line, for the lobby.
+    pub fn summary(&self) -> Summary {
+        let table = &*self.table;
+        let result = table.result();
+        let last = table.log(self.last_story_from(), Viewer::Spectator);
+        let last_event = last.iter().rev().find_map(|entry| entry.story.last());
+        let to_move = match table.mover() {
+            Mover::Nobody => String::new(),
+            Mover::Fate => "dice".to_owned(),
+            Mover::Seat(seat) => table.seats()[seat.index()].title.to_owned(),
+        };
+        let standings = result.as_ref().map_or_else(String::new, |result| {
+            result.standings.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        });
+        Summary {
+            steps: table.steps() as u32,
+            turn: table.turn_title(table.turn()),
+            last_event: last_event.map_or_else(String::new, |told| told.text.clone()),
+            to_move,
+            result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
+            result: result.map(|result| result.word.to_owned()),
+            standings,
+        }
+    }
+
+    /// A few steps back: enough to find the last thing that happened.
+    fn last_story_from(&self) -> usize {
+        self.table.steps().saturating_sub(4)
+    }
+
+    /// Notes that a change is on disk and tells everybody who looks on.
+    pub fn committed(&mut self, pending: &Pending, stored: Duration) -> u32 {
+        self.revision = pending.append.entry.seq;
+        self.steps_after.push(self.table.steps() as u32);
+        self.timing.store = stored;
+        self.timing.play = pending.begun.elapsed().saturating_sub(stored);
+        self.used = Instant::now();
+        self.broadcast();
+        self.revision
+    }
+
+    /// Sends what has changed to every listener, drawn once for each kind of viewer.
+    fn broadcast(&mut self) {
+        let begun = Instant::now();
+        self.listeners.retain(|listener| !listener.updates.is_closed());
+        let mut viewers: Vec<Viewer> = self.listeners.iter().map(|listener| listener.viewer).collect();
+        viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
+        viewers.dedup();
+        self.marks.retain(|(viewer, _)| viewers.contains(viewer));
+        for viewer in viewers {
+            let scene = update::scene(self, viewer);
+            let marks = scene.marks();
+            let known = self.marks.iter_mut().find(|(known, _)| *known == viewer);
+            let (parts, whole) = match known {
+                Some((_, before)) => {
+                    let change = scene.since(before);
+                    *before = marks;
+                    (change.parts, change.gone)
+                }
+                None => {
+                    self.marks.push((viewer, marks));
+                    (scene.parts, true)
+                }
+            };
+            let text: Arc<str> = Update::new(self, viewer, self.revision - 1, parts, whole).json().into();
+            self.listeners
+                .retain(|to| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok());
+        }
+        self.timing.draw = begun.elapsed();
+    }
+
+    /// A new listener, and what it missed since the revision that it knows.
+    pub fn listen(&mut self, viewer: Viewer, since: Option<u32>) -> (mpsc::Receiver<Arc<str>>, Option<Arc<str>>) {
+        let (updates, receiver) = mpsc::channel(LISTENER_QUEUE);
+        self.listeners.retain(|listener| !listener.updates.is_closed());
+        self.listeners.push(Listener { viewer, updates });
+        self.used = Instant::now();
+        if !self.marks.iter().any(|(known, _)| *known == viewer) {
+            self.marks.push((viewer, update::scene(self, viewer).marks()));
+        }
+        let missed = (since != Some(self.revision)).then(|| self.whole_update(viewer, since).into());
+        (receiver, missed)
+    }
+
+    /// Everything that can change, for a page that knows the match up to a revision.
+    pub fn whole_update(&self, viewer: Viewer, since: Option<u32>) -> String {
+        let scene = update::scene(self, viewer);
+        let known = since.filter(|since| *since <= self.revision).unwrap_or(0);
+        Update::new(self, viewer, known, scene.parts, true).json()
+    }
+
+    /// Whether nobody looks on.
+    pub fn is_idle(&self, for_at_least: Duration) -> bool {
+        self.listeners.iter().all(|listener| listener.updates.is_closed()) && self.used.elapsed() >= for_at_least
+    }
+
+    /// How many windows are open on the match.
+    pub fn audience(&self) -> usize {
+        self.listeners.iter().filter(|listener| !listener.updates.is_closed()).count()
+    }
+}
+
+impl From<MatchError> for HouseError {
+    fn from(error: MatchError) -> Self {
+        Self::Refused(error)
+    }
+}
+
+fn viewer_order(viewer: Viewer) -> u8 {
+    match viewer {
+        Viewer::Seat(seat) => seat.0,
+        Viewer::Spectator => u8::MAX,
+    }
+}
+
+/// A bucket that fills with time and is emptied by changes.
+struct Budget {
+    left: f32,
+    at: Instant,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self { left: CHANGES_AT_ONCE, at: Instant::now() }
+    }
+}
+
+impl Budget {
+    fn spend(&mut self) -> bool {
+        let now = Instant::now();
+        let gained = now.duration_since(self.at).as_secs_f32() * CHANGES_PER_SECOND;
+        self.left = (self.left + gained).min(CHANGES_AT_ONCE);
+        self.at = now;
+        if self.left < 1.0 {
+            return false;
+        }
+        self.left -= 1.0;
+        true
+    }
+}

@@ -1,0 +1,111 @@
+//! The frame of every page.
+
+use maud::{DOCTYPE, Markup, html};
+
+use crate::assets;
+use crate::prefs::{Prefs, Theme};
+
+/// What a page is made of.
+pub struct Page<'a> {
+    /// Its title.
+    pub title: &'a str,
+    /// The class of its body.
+    pub class: &'a str,
+    /// Stylesheets besides the common one.
+    pub styles: &'a [String],
+    /// Its script module, by file name.
+    pub script: Option<&'a str>,
+    /// What stands in it.
+    pub body: Markup,
+}
+
+/// A whole document.
+pub fn document(prefs: Prefs, page: Page<'_>) -> Markup {
+    let theme = match prefs.theme {
+        Theme::System => "system",
+        Theme::Light => "light",
+        Theme::Dark => "dark",
+    };
+    let hand = if prefs.left_handed { "left" } else { "right" };
+    let motion = if prefs.still { "still" } else { "system" };
+    html! {
+        (DOCTYPE)
+        html lang="en" data-theme=(theme) data-hand=(hand) data-motion=(motion) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
+                meta name="color-scheme" content="light dark";
+                title { (page.title) " · Maproom" }
+                link rel="icon" type="image/svg+xml" href=(assets::url("icon.svg"));
+                link rel="stylesheet" href=(assets::url("base.css"));
+                @for style in page.styles {
+                    link rel="stylesheet" href=(style);
+                }
+                @if let Some(script) = page.script {
+                    script type="module" src=(assets::url(script)) {}
+                }
+            }
+            body class=(page.class) {
+                (page.body)
+            }
+        }
+    }
+}
+
+/// A page that says what went wrong and where to go.
+pub fn trouble(prefs: Prefs, heading: &str, text: &str) -> Markup {
+    let body = html! {
+        main.trouble {
+            h1 { (heading) }
+            p.pre { (text) }
+            p { a href="/" { "To the lobby" } }
+        }
+    };
+    document(prefs, Page { title: heading, class: "plain", styles: &[], script: None, body })
+}
+
+/// A link to a rule, which the client opens beside the board.
+pub fn rule_link(game: &str, rule: &str) -> Markup {
+    html! {
+        @if !rule.is_empty() {
+            a.rule href=(format!("/rules/{game}#rule-{rule}")) data-rule=(rule) aria-label=(format!("Rule {rule}")) { (rule) }
+        }
+    }
+}
+
+/// The settings dialogue, the same on every page.
+pub fn settings_dialog(prefs: Prefs) -> Markup {
+    let theme = |value: &str, of: Theme, words: &str| {
+        html! {
+            label { input type="radio" name="theme" value=(value) checked[prefs.theme == of]; " " (words) }
+        }
+    };
+    let check = |name: &str, on: bool, words: &str, hint: &str| {
+        html! {
+            label.check {
+                input type="checkbox" name=(name) checked[on];
+                span { (words) small { (hint) } }
+            }
+        }
+    };
+    html! {
+        dialog #settings aria-labelledby="settings-title" {
+            form method="post" action="/settings" {
+                h2 #settings-title { "Settings" }
+                fieldset {
+                    legend { "Theme" }
+                    (theme("system", Theme::System, "As the system"))
+                    (theme("light", Theme::Light, "Light"))
+                    (theme("dark", Theme::Dark, "Dark"))
+                }
+                (check("left", prefs.left_handed, "Left-handed table", "The controls lie under the left hand."))
+                (check("still", prefs.still, "Nothing moves", "No gliding pieces, no tumbling dice."))
+                (check("debug", prefs.debug, "Debug drawer", "State, choices, digests and timing of a match."))
+                p.buttons {
+                    button type="submit" { "Keep" }
+                    button type="button" data-close="" { "Cancel" }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The lobby: new games, my matches, statistics.
+
+use std::sync::Arc;
+
+use maud::{Markup, html};
+use store::{FinishedMatch, MatchRecord};
+
+use crate::assets;
+use crate::clock;
+use crate::pages::layout::{Page, document, settings_dialog};
+use crate::pages::statistics;
+use crate::prefs::Prefs;
+use crate::title::Title;
+
+/// What the lobby shows.
+pub struct Lobby<'a> {
+    /// The games.
+    pub titles: &'a [Arc<dyn Title>],
+    /// The matches, the last changed first.
+    pub matches: &'a [MatchRecord],
+    /// Deleted matches that can still be brought back.
+    pub deleted: &'a [MatchRecord],
+    /// Finished matches, for the statistics.
+    pub finished: &'a [FinishedMatch],
+}
+
+/// The page.
+pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
+    let now = clock::now();
+    let (running, done): (Vec<_>, Vec<_>) =
+        lobby.matches.iter().partition(|record| record.summary.result.is_none());
+    let body = html! {
+        header.bar {
+            span.home { "Maproom" }
+            span.motto { "The table, the rulebook, the opponent and the staff officer" }
+            nav.tools aria-label="Tools" {
+                label.button { "Import a match" input #import type="file" accept=".match,text/plain" hidden; }
+                button type="button" data-act="settings" { "Settings" }
+            }
+        }
+        main.lobby {
+            section.new aria-labelledby="new-title" {
+                h1 #new-title { "New game" }
+                @for title in lobby.titles {
+                    (new_game(&**title, lobby.matches.is_empty()))
+                }
+            }
+            section.mine aria-labelledby="mine-title" {
+                h1 #mine-title { "My matches" }
+                @if lobby.matches.is_empty() {
+                    p.empty { "None yet. A game of Echoes of War takes half an hour, and you need not have read its rules: "
+                        "the table tells you at each step what you can do, and why not." }
+                }
+                @if !running.is_empty() {
+                    ul.matches { @for record in &running { (card(record, now)) } }
+                }
+                @if !done.is_empty() {
+                    h2 { "Finished" }
+                    ul.matches { @for record in &done { (card(record, now)) } }
+                }
+                @if !lobby.deleted.is_empty() {
+                    details.bin {
+                        summary { "Deleted (" (lobby.deleted.len()) ")" }
+                        p { "Kept for thirty days." }
+                        ul {
+                            @for record in lobby.deleted {
+                                li { (record.name) " "
+                                    button type="button" data-restore=(record.id) { "Bring back" } }
+                            }
+                        }
+                    }
+                }
+            }
+            (statistics::section(lobby.titles, lobby.finished))
+        }
+        footer.foot {
+            p {
+                "An independent implementation of the rules with our own text, data and drawings. "
+                @for title in lobby.titles { (title.credit()) " " }
+            }
+        }
+        div.toasts #toasts aria-live="polite" {}
+        (rename_dialog())
+        (settings_dialog(prefs))
+    };
+    let styles = [assets::url("lobby.css")];
+    document(prefs, Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
+}
+
+fn new_game(title: &dyn Title, first: bool) -> Markup {
+    html! {
+        form.game method="post" action="/matches" {
+            input type="hidden" name="game" value=(title.id());
+            h2 { (title.name()) }
+            p { (title.pitch()) " " a href={"/rules/" (title.id())} { "Rulebook" } }
+            (title.new_game_fields())
+            details.more {
+                summary { "Dice and name" }
+                fieldset {
+                    legend { "Dice" }
+                    label { input type="radio" name="dice" value="fair" checked; " Maproom rolls; every die can be proven afterwards" }
+                    label { input type="radio" name="dice" value="own"; " I roll my own dice and type them in" }
+                }
+                label.field { "Name of the match " input name="name" maxlength="80" placeholder="by its set-up"; }
+            }
+            p.buttons { button.go type="submit" autofocus[first] { "Start" } }
+        }
+    }
+}
+
+fn card(record: &MatchRecord, now: u64) -> Markup {
+    let seat = record.seats.first();
+    let path = seat.map_or_else(String::new, |seat| format!("/m/{}/{}", record.id, seat.token));
+    let unseen = seat.map_or(0, |seat| record.summary.steps.saturating_sub(seat.seen));
+    let over = record.summary.result.is_some();
+    html! {
+        li.match data-id=(record.id) {
+            a.board href=(path) tabindex="-1" aria-hidden="true" {
+                img src={(path) "/thumbnail.svg?r=" (record.revision)} alt="" width="240" height="135" loading="lazy";
+            }
+            div.about {
+                h3 { a href=(path) { (record.name) } }
+                @if record.name != record.setup { p.setup { (record.setup) } }
+                @if over {
+                    p.state { b { (record.summary.result_title) } }
+                } @else {
+                    p.state { b { (record.summary.turn) } " · to move: " (record.summary.to_move) }
+                    @if !record.summary.last_event.is_empty() { p.last { (record.summary.last_event) } }
+                }
+                p.when {
+                    (clock::ago(record.changed_at, now))
+                    @if unseen > 0 && !over { " · " (unseen) " steps since you last looked" }
+                    @if record.seats.len() > 1 {
+                        @for other in &record.seats[1..] {
+                            " · " (other.word) @if other.claimed_at.is_some() { " has come" } @else { " is awaited" }
+                        }
+                    }
+                }
+                p.buttons {
+                    a.button href=(path) { @if over { "Look at it" } @else { "Play on" } }
+                    button type="button" data-rename=(record.id) data-name=(record.name) { "Rename" }
+                    a.button href={(path) "/export"} download { "Export" }
+                    button type="button" data-delete=(record.id) data-name=(record.name) { "Delete" }
+                }
+            }
+        }
+    }
+}
+
+fn rename_dialog() -> Markup {
+    html! {
+        dialog #rename aria-labelledby="rename-title" {
+            form method="dialog" {
+                h2 #rename-title { "Rename" }
+                label.field { "Name " input name="name" maxlength="80" required; }
+                p.buttons {
+                    button type="submit" value="keep" { "Keep" }
+                    button type="button" data-close="" { "Cancel" }
+                }
+            }
+        }
+    }
+}

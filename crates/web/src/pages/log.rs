@@ -1,0 +1,54 @@
+//! The story of a match, line by line, with the arithmetic.
+
+use kernel::{Actor, LogEntry};
+use maud::{Markup, html};
+
+use crate::live::Live;
+use crate::pages::layout::rule_link;
+
+/// The lines of some steps. Every line carries the step it belongs to: the client removes lines after a step that was
+/// taken back, and shows the board as it was at the step of a line that is clicked. Steps after `seen` are new to the
+/// viewer.
+pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
+    let game = live.title.id();
+    let seats = live.table.seats();
+    let first_new = seen.and_then(|seen| entries.iter().find(|entry| entry.step > seen)).map(|entry| entry.step);
+    let mut turn = entries.first().and_then(|first| turn_before(live, first));
+    html! {
+        @for entry in entries {
+            @if first_new == Some(entry.step) {
+                li.new-mark data-step=(entry.step) { "Since you last looked" }
+            }
+            @if turn.replace(entry.turn) != Some(entry.turn) {
+                li.turn data-step=(entry.step) { (live.table.turn_title(entry.turn)) }
+            }
+            @if !entry.story.is_empty() || matches!(entry.actor, Actor::Seat(_)) {
+                li.step.mine[matches!(entry.actor, Actor::Seat(_)) && !entry.forced] data-step=(entry.step) {
+                    button.jump type="button" aria-label=(format!("Show the board after step {}", entry.step)) { (entry.step) }
+                    div {
+                        @if let (Actor::Seat(seat), Some(name), false) = (entry.actor, &entry.name, entry.forced) {
+                            p.chose { b { (seats[seat.index()].title) } ": " (name) }
+                        }
+                        @for (at, told) in entry.story.iter().enumerate() {
+                            p {
+                                @if at == 0 && entry.actor == Actor::Fate
+                                    && let Some(face) = entry.name.as_deref().and_then(|name| live.title.die_face(name)) {
+                                    i.die data-face=(face) aria-hidden="true" {} " "
+                                }
+                                (told.text) " " (rule_link(game, told.rule))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The turn of the step before, so that a heading is not written twice.
+fn turn_before(live: &Live, first: &LogEntry) -> Option<u16> {
+    if first.step < 2 {
+        return None;
+    }
+    live.table.log(first.step - 2, kernel::Viewer::Spectator).first().map(|entry| entry.turn)
+}

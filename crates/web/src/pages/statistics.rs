@@ -1,0 +1,93 @@
+//! What came of the finished matches, as a chart and as a table.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use kernel::Options;
+use maud::{Markup, html};
+use store::FinishedMatch;
+
+use crate::title::Title;
+
+/// Wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Tally {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+}
+
+impl Tally {
+    fn add(&mut self, standing: &str) {
+        match standing {
+            "win" => self.wins += 1,
+            "loss" => self.losses += 1,
+            _ => self.draws += 1,
+        }
+    }
+
+    const fn games(self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+}
+
+/// By set-up (row, then bar) how the first seat fared.
+type Tallies = BTreeMap<(String, String), Tally>;
+
+fn tally(title: &dyn Title, finished: &[FinishedMatch]) -> Tallies {
+    let mut tallies = Tallies::new();
+    for game in finished.iter().filter(|game| game.game == title.id()) {
+        let options: Options = serde_json::from_str(&game.options).unwrap_or_default();
+        let standing = game.standings.split(',').next().unwrap_or_default();
+        tallies.entry(title.setup_class(&options)).or_default().add(standing);
+    }
+    tallies
+}
+
+/// The section of the lobby; nothing before the first match is over.
+pub fn section(titles: &[Arc<dyn Title>], finished: &[FinishedMatch]) -> Markup {
+    if finished.is_empty() {
+        return html! {};
+    }
+    html! {
+        section.statistics aria-labelledby="statistics-title" {
+            h1 #statistics-title { "Statistics" }
+            @for title in titles {
+                @let tallies = tally(&**title, finished);
+                @if !tallies.is_empty() {
+                    h2 { (title.name()) }
+                    (chart(&tallies))
+                }
+            }
+        }
+    }
+}
+
+/// One bar a set-up: wins, draws and losses side by side, as wide as there were games.
+fn chart(tallies: &Tallies) -> Markup {
+    let most = tallies.values().map(|tally| tally.games()).max().unwrap_or(1).max(1);
+    let width = |count: u32| f64::from(count) / f64::from(most) * 300.0;
+    html! {
+        table.chart {
+            thead { tr { th { "Set-up" } th { "Won" } th { "Drawn" } th { "Lost" } th { span.sr { "Share" } } } }
+            tbody {
+                @for ((row, bar), tally) in tallies {
+                    tr {
+                        th scope="row" { (row) @if !bar.is_empty() { ", " (bar) } }
+                        td { (tally.wins) }
+                        td { (tally.draws) }
+                        td { (tally.losses) }
+                        td {
+                            svg.bars viewBox="0 0 300 14" width="300" height="14" role="img"
+                                aria-label=(format!("{} of {} won", tally.wins, tally.games())) {
+                                rect.win x="0" y="1" width=(width(tally.wins)) height="12" {}
+                                rect.draw x=(width(tally.wins)) y="1" width=(width(tally.draws)) height="12" {}
+                                rect.loss x=(width(tally.wins + tally.draws)) y="1" width=(width(tally.losses)) height="12" {}
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

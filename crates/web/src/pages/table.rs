@@ -1,0 +1,401 @@
+//! The table: one page for every game.
+
+use kernel::{Actor, MatchDice, Mover, Viewer};
+use maud::{Markup, PreEscaped, html};
+
+use crate::assets;
+use crate::live::Live;
+use crate::pages::layout::{Page, document, rule_link, settings_dialog};
+use crate::pages::{log, odds};
+use crate::prefs::Prefs;
+use crate::scene::Scene;
+use crate::title::Moment;
+use crate::update;
+
+/// So many dice of the last change are shown in the tray.
+const TRAY: usize = 8;
+
+/// The parts of the page that are the same for every game: turn, prompt, choices, dice.
+pub fn controls(live: &Live, viewer: Viewer, moment: Moment, scene: &mut Scene) {
+    let table = &*live.table;
+    match moment {
+        Moment::Now => {
+            let turn = table.turn_title(table.turn());
+            scene.add("bar", "turn", html! { span #turn { (turn) } });
+            scene.add("ask", "prompt", prompt(live, viewer));
+            scene.add("ask", "choices", choices(live, viewer));
+            scene.add("ask", "tray", tray(live, viewer, live.last_input_from(), table.steps()));
+        }
+        Moment::After(steps) => {
+            let entry = steps.checked_sub(1).and_then(|at| table.log(at, viewer).into_iter().next());
+            let turn = entry.as_ref().map_or_else(|| table.turn_title(1), |entry| table.turn_title(entry.turn));
+            scene.add("bar", "turn", html! { span #turn { (turn) } });
+            scene.add("ask", "prompt", past_prompt(live, viewer, steps));
+            scene.add("ask", "choices", html! { div #choices.choices {} });
+            scene.add("ask", "tray", tray(live, viewer, steps.saturating_sub(1), steps));
+        }
+    }
+}
+
+fn prompt(live: &Live, viewer: Viewer) -> Markup {
+    let table = &*live.table;
+    if let Some(result) = table.result() {
+        let mine = match viewer {
+            Viewer::Seat(seat) => result.standings.get(seat.index()).map(ToString::to_string),
+            Viewer::Spectator => None,
+        };
+        return html! {
+            div #prompt.prompt.over data-standing=[mine] {
+                p.sentence { (result.title) }
+                p.then {
+                    "The game is over. Go through it with the slider below, "
+                    a href="export" download="" { "keep the record" }
+                    ", or "
+                    a href="/" { "begin another" }
+                    "."
+                }
+            }
+        };
+    }
+    let asked = table.prompt(viewer);
+    let yours = match table.mover() {
+        Mover::Seat(seat) => viewer == Viewer::Seat(seat),
+        Mover::Fate => *table.dice() == MatchDice::Own && viewer != Viewer::Spectator,
+        Mover::Nobody => false,
+    };
+    html! {
+        div #prompt.prompt.yours[yours] {
+            p.sentence { (asked.text) " " (rule_link(live.title.id(), asked.rule)) }
+            @if table.mover() == Mover::Fate && yours {
+                p.then { "Roll your own die and say what it shows." }
+            }
+        }
+    }
+}
+
+fn past_prompt(live: &Live, viewer: Viewer, steps: usize) -> Markup {
+    let table = &*live.table;
+    let may_fork = live.is_solo() && matches!(viewer, Viewer::Seat(_)) && steps < table.steps();
+    html! {
+        div #prompt.prompt.past {
+            p.sentence { "The board after step " (steps) " of " (table.steps()) "." }
+            p.buttons {
+                button type="button" data-act="now" { "Back to now " kbd { "Esc" } }
+                @if may_fork {
+                    button type="button" data-act="fork" data-step=(steps)
+                        title="A match of its own that begins here; the one you look at stays as it is." {
+                        "Play on from here " kbd { "f" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn choices(live: &Live, viewer: Viewer) -> Markup {
+    let table = &*live.table;
+    let offers = table.offers(viewer);
+    let usual = table.usual(viewer);
+    let closed = table.closed(viewer);
+    let asked = matches!(table.mover(), Mover::Seat(_)) || *table.dice() == MatchDice::Own;
+    if offers.is_empty() || !asked || viewer == Viewer::Spectator {
+        return html! { div #choices.choices {} };
+    }
+    let faces = offers.iter().all(|offer| live.title.die_face(&offer.name).is_some());
+    html! {
+        div #choices.choices.faces[faces] {
+            ol aria-label="What you can do" {
+                @for (at, offer) in offers.iter().enumerate() {
+                    @let is_usual = usual.as_ref() == Some(&offer.name);
+                    li {
+                        button.choice.usual[is_usual] type="button" data-choice=(offer.name)
+                            data-ask=[live.title.question(table, viewer, &offer.name)] {
+                            kbd { (at + 1) }
+                            @if let Some(face) = live.title.die_face(&offer.name) {
+                                i.die data-face=(face) aria-hidden="true" {}
+                                span.sr { (offer.label) }
+                            } @else {
+                                (choice_words(&offer.label))
+                            }
+                            @if is_usual { kbd.enter { "Enter" } }
+                        }
+                    }
+                }
+            }
+            @if !closed.is_empty() {
+                details.closed #closed {
+                    summary { "Why not …? (" (closed.len()) ")" }
+                    ul {
+                        @for offer in &closed {
+                            li {
+                                button.choice type="button" aria-disabled="true" data-closed=(offer.refusal.reason) {
+                                    span {
+                                        b { (offer.name) }
+                                        small { (offer.refusal.reason) }
+                                    }
+                                }
+                                (rule_link(live.title.id(), offer.refusal.rule))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A choice in words: what it is, and what it would mean.
+fn choice_words(label: &str) -> Markup {
+    let (what, meaning) = label.split_once(": ").unwrap_or((label, ""));
+    html! {
+        span {
+            b { (what) }
+            @if !meaning.is_empty() { small { (meaning) } }
+        }
+    }
+}
+
+/// The dice of the last change, each with its purpose.
+fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
+    let entries = live.table.log(from, viewer);
+    let rolled: Vec<(u8, &str)> = entries
+        .iter()
+        .take(to.saturating_sub(from))
+        .filter(|entry| entry.actor == Actor::Fate)
+        .filter_map(|entry| {
+            let face = live.title.die_face(entry.name.as_deref()?)?;
+            Some((face, entry.story.first().map_or("", |told| told.text.as_str())))
+        })
+        .collect();
+    let shown = &rolled[rolled.len().saturating_sub(TRAY)..];
+    html! {
+        div #tray.tray role="group" aria-label="Dice" {
+            @for (face, words) in shown {
+                span.roll title=(words) {
+                    i.die data-face=(face) {}
+                    span.sr { (face) ": " (words) }
+                    span.purpose aria-hidden="true" { (words) }
+                }
+            }
+        }
+    }
+}
+
+/// Links for others, which only the holder of a seat is shown.
+pub struct Links {
+    /// The path of the viewer's link.
+    pub viewer: String,
+    /// The seats of others: title and path.
+    pub seats: Vec<(String, String)>,
+    /// The path of this very seat, for another window or device of the same person.
+    pub own: String,
+}
+
+/// What the page is drawn for.
+pub struct Visit<'a> {
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The path of the table: `/m/<id>/<token>`.
+    pub path: &'a str,
+    /// Whether the lobby is theirs.
+    pub owner: bool,
+    /// How many steps they had seen when they last looked.
+    pub seen: Option<usize>,
+    /// Links to share.
+    pub links: Option<Links>,
+}
+
+/// The whole page.
+pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
+    let table = &*live.table;
+    let viewer = visit.viewer;
+    let scene = update::scene(live, viewer);
+    let part = |key: &str| {
+        let found = scene.parts.iter().find(|part| part.key == key);
+        PreEscaped(found.map_or("", |part| part.html.as_str()))
+    };
+    let entries = table.log(0, viewer);
+    let steps = table.steps();
+    let role = match viewer {
+        Viewer::Seat(seat) => table.seats()[seat.index()].title,
+        Viewer::Spectator => "Looking on",
+    };
+    let playing = matches!(viewer, Viewer::Seat(_));
+    let body = html! {
+        a.skip href="#choices" { "To the choices" }
+        header.bar #bar {
+            @if visit.owner { a.home href="/" title="To the lobby" { "Maproom" } }
+            @else { span.home { "Maproom" } }
+            h1 { (live.name) }
+            (part("turn"))
+            span.role { (role) }
+            span.link #link role="status" title="Connected" { span.sr { "Connected" } }
+            nav.tools aria-label="Tools" {
+                @if playing {
+                    button type="button" data-act="undo" title="Take back the last decision (u)" { "Undo" }
+                    button type="button" data-act="undo-turn" title="Back to the start of the turn (Shift+U)" { "Undo turn" }
+                }
+                button type="button" data-act="odds" title="Odds (o)" { "Odds" }
+                button type="button" data-act="rules" title="Rulebook (r)" { "Rules" }
+                button type="button" data-act="share" title="Links, record, print" { "Share" }
+                button type="button" data-act="settings" title="Settings" { "Settings" }
+                @if prefs.debug { button type="button" data-act="debug" title="Debug drawer (d)" { "Debug" } }
+                button type="button" data-act="help" title="Keys (?)" aria-label="Help: keys" { "?" }
+            }
+        }
+        main.desk #desk {
+            section.board #board aria-label="Board" {
+                div.viewport #viewport tabindex="0" aria-label="Board. Plus and minus zoom, 0 shows all; arrow keys move a zoomed board." {
+                    div.sheet #sheet { (live.title.sheet(table)) }
+                }
+                div.zoom role="group" aria-label="Zoom" {
+                    button type="button" data-act="zoom-in" aria-label="Zoom in" { "+" }
+                    button type="button" data-act="zoom-out" aria-label="Zoom out" { "−" }
+                    button type="button" data-act="zoom-fit" aria-label="Show all" { "⤢" }
+                }
+            }
+            section.ask #ask aria-label="Decision" {
+                (part("prompt"))
+                (part("tray"))
+                (part("choices"))
+                div.whisper #whisper role="note" hidden {}
+            }
+            aside.side #side aria-label="Log and rules" {
+                div.tabs role="tablist" {
+                    button #tab-log role="tab" type="button" aria-selected="true" aria-controls="panel-log" data-tab="log" { "Log" }
+                    button #tab-odds role="tab" type="button" aria-selected="false" aria-controls="panel-odds" data-tab="odds" { "Odds" }
+                    button #tab-rules role="tab" type="button" aria-selected="false" aria-controls="panel-rules" data-tab="rules" { "Rules" }
+                    @if prefs.debug {
+                        button #tab-debug role="tab" type="button" aria-selected="false" aria-controls="panel-debug" data-tab="debug" { "Debug" }
+                    }
+                }
+                div.panel #panel-log role="tabpanel" aria-labelledby="tab-log" tabindex="0" {
+                    ol.log #log { (log::lines(live, &entries, visit.seen)) }
+                }
+                div.panel #panel-odds role="tabpanel" aria-labelledby="tab-odds" tabindex="0" hidden {
+                    div.odds #odds { (odds::all(live.title.id(), table, viewer)) }
+                }
+                div.panel #panel-rules role="tabpanel" aria-labelledby="tab-rules" tabindex="0" hidden {
+                    form.find #find role="search" {
+                        label { span.sr { "Search the rulebook" } input type="search" name="words" placeholder="Search the rulebook"; }
+                    }
+                    div #hits {}
+                    div #rules {}
+                }
+                @if prefs.debug {
+                    div.panel #panel-debug role="tabpanel" aria-labelledby="tab-debug" tabindex="0" hidden {
+                        div.debug #debug {}
+                    }
+                }
+            }
+        }
+        footer.time #time {
+            button type="button" data-act="first" aria-label="To the beginning" { "⏮" }
+            button type="button" data-act="back" aria-label="A step back" { "◀" }
+            input #slider type="range" min="0" max=(steps) value=(steps) step="1" aria-label="Time: step of the match";
+            button type="button" data-act="forward" aria-label="A step forward" { "▶" }
+            button type="button" data-act="now" aria-label="To now" { "⏭" }
+            output #step for="slider" { (steps) " / " (steps) }
+        }
+        div.sr #say aria-live="polite" {}
+        div.toasts #toasts aria-live="assertive" {}
+        div.pick #pick role="menu" hidden {}
+        (help_dialog(playing))
+        (share_dialog(live, visit))
+        (settings_dialog(prefs))
+        script type="application/json" #match {
+            (PreEscaped(serde_json::json!({
+                "path": visit.path,
+                "game": live.title.id(),
+                "revision": live.revision,
+                "steps": steps,
+                "plays": playing,
+                "keep": steps,
+            }).to_string()))
+        }
+    };
+    let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
+    document(prefs, Page { title: &live.name, class: "table", styles: &styles, script: Some("table.js"), body })
+}
+
+fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
+    html! {
+        dialog #share aria-labelledby="share-title" {
+            h2 #share-title { "Links and records" }
+            @if let Some(links) = &visit.links {
+                p { "Whoever has a link can do what it says. Give a seat's link only to the one who is to sit there." }
+                ul.links {
+                    li {
+                        label for="link-viewer" { "To look on" }
+                        input #link-viewer readonly data-path=(links.viewer);
+                        button type="button" data-copy="link-viewer" { "Copy" }
+                    }
+                    @for (at, (seat, path)) in links.seats.iter().enumerate() {
+                        li {
+                            label for=(format!("link-{at}")) { "To play the " (seat) }
+                            input #{"link-" (at)} readonly data-path=(path);
+                            button type="button" data-copy={"link-" (at)} { "Copy" }
+                        }
+                    }
+                    li {
+                        label for="link-own" { "Your own seat, for another device" }
+                        input #link-own readonly data-path=(links.own);
+                        button type="button" data-copy="link-own" { "Copy" }
+                    }
+                }
+            }
+            p {
+                a href={(visit.path) "/export"} download { "Record of the match" } " · "
+                a href={(visit.path) "/print"} { "Print as it stands" } " · "
+                a href={(visit.path) "/print?blank=1"} { "Print a blank sheet" }
+            }
+            @if let MatchDice::Fair { commitment, .. } = live.table.dice() {
+                p { small {
+                    "The dice follow from a secret that was fixed before the first choice. Its SHA-256 is "
+                    code { (commitment) }
+                    "; the secret itself stands in the record when the game is over."
+                } }
+            }
+            p.buttons { button type="button" data-close="" { "Close" } }
+        }
+    }
+}
+
+/// The keys, for those who ask.
+const KEYS: &[(&str, &str, bool)] = &[
+    ("1 2 3 …", "Make the choice of that number", true),
+    ("Enter", "Take the usual answer, or the choice that has the focus", true),
+    ("↓ ↑  or  j k", "Go through the choices", true),
+    ("u", "Take back the last decision", true),
+    ("Shift+U", "Back to the start of the turn", true),
+    ("o", "Odds", false),
+    ("l", "Log", false),
+    ("r", "Rulebook; at the rule of the prompt", false),
+    ("w", "Why not? What can't be done now, and why", true),
+    (", and .", "A step back, a step forward in time", false),
+    ("Home, End", "To the beginning, to now", false),
+    ("f", "Play on from the moment you look at (solo)", true),
+    ("+ − 0", "Zoom in, out, show all", false),
+    ("Arrows", "Move a zoomed board", false),
+    ("s", "Links, record, print", false),
+    ("d", "Debug drawer, if switched on in the settings", false),
+    ("Esc", "Close what is open; back to now", false),
+    ("?", "This sheet", false),
+];
+
+fn help_dialog(playing: bool) -> Markup {
+    html! {
+        dialog #help aria-labelledby="help-title" {
+            h2 #help-title { "Keys" }
+            dl.keys {
+                @for (keys, what, for_players) in KEYS {
+                    @if playing || !for_players {
+                        div { dt { kbd { (keys) } } dd { (what) } }
+                    }
+                }
+            }
+            p { "Everything can be done with the mouse as well: what is lit on the board can be clicked." }
+            p.buttons { button type="button" data-close="" { "Close" } }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! How a person likes the table: theme, hand, motion. Kept in a cookie, and for the owner of the house in the store.
+
+/// The name of the cookie.
+pub const COOKIE: &str = "maproom_prefs";
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system has it.
+    #[default]
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+/// The settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Prefs {
+    /// Light or dark.
+    pub theme: Theme,
+    /// Whether the controls lie under the left hand (the left-handed printing of a book).
+    pub left_handed: bool,
+    /// Whether nothing moves, whatever the system says.
+    pub still: bool,
+    /// Whether the debug drawer can be opened.
+    pub debug: bool,
+}
+
+impl Prefs {
+    /// Reads what [`text`](Self::text) wrote; what can't be read is left as it comes.
+    pub fn read(text: &str) -> Self {
+        let mut prefs = Self::default();
+        for word in text.split('.') {
+            match word {
+                "light" => prefs.theme = Theme::Light,
+                "dark" => prefs.theme = Theme::Dark,
+                "left" => prefs.left_handed = true,
+                "still" => prefs.still = true,
+                "debug" => prefs.debug = true,
+                _ => {}
+            }
+        }
+        prefs
+    }
+
+    /// The settings as a short text.
+    pub fn text(self) -> String {
+        let mut words = vec![match self.theme {
+            Theme::System => "system",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }];
+        words.extend(self.left_handed.then_some("left"));
+        words.extend(self.still.then_some("still"));
+        words.extend(self.debug.then_some("debug"));
+        words.join(".")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_read_back() {
+        for text in ["system", "dark.left", "light.still.debug", "system.left.still.debug"] {
+            assert_eq!(Prefs::read(text).text(), text);
+        }
+        assert_eq!(Prefs::read("nonsense.<script>"), Prefs::default());
+    }
+}

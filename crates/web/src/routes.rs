@@ -1,0 +1,231 @@
+//! The addresses of the house.
+
+mod lobby;
+mod stream;
+mod table;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::middleware::from_fn_with_state;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use kernel::{MatchError, Viewer};
+use maud::Markup;
+use serde_json::json;
+use tokio::sync::Notify;
+
+use crate::assets;
+use crate::guard::{self, Guesses};
+use crate::house::{House, HouseError, LiveMatch};
+use crate::pages::layout;
+use crate::prefs::{self, Prefs};
+use crate::secrets;
+
+/// The largest body of an ordinary request.
+const MAX_BODY: usize = 64 << 10;
+/// The largest record that is taken in.
+const MAX_IMPORT: usize = kernel::MAX_SAVE_BYTES;
+/// The cookie that holds the owner's key.
+pub(crate) const OWNER_COOKIE: &str = "maproom_owner";
+
+/// What every request can reach.
+#[derive(Clone)]
+pub struct App {
+    /// The house.
+    pub house: Arc<House>,
+    /// Whether only this machine can reach the server.
+    pub local_only: bool,
+    /// Wrong links by address.
+    pub guesses: Arc<Guesses>,
+    /// Told when the server closes.
+    pub closing: Arc<Notify>,
+}
+
+impl App {
+    /// An app over a house.
+    pub fn new(house: Arc<House>, local_only: bool) -> Self {
+        Self { house, local_only, guesses: Arc::default(), closing: Arc::default() }
+    }
+}
+
+/// All addresses.
+pub fn router(app: App) -> Router {
+    Router::new()
+        .route("/", get(lobby::page))
+        .route("/enter/{key}", get(lobby::enter))
+        .route("/settings", post(lobby::settings))
+        .route("/matches", post(lobby::create))
+        .route("/matches/import", post(lobby::import).layer(DefaultBodyLimit::max(MAX_IMPORT)))
+        .route("/matches/{id}/rename", post(lobby::rename))
+        .route("/matches/{id}/delete", post(lobby::delete))
+        .route("/matches/{id}/restore", post(lobby::restore))
+        .route("/rules/{game}", get(lobby::rules))
+        .route("/rules/{game}/panel", get(lobby::rules_panel))
+        .route("/rules/{game}/search", get(lobby::rules_search))
+        .route("/m/{id}/{token}", get(table::page))
+        .route("/m/{id}/{token}/live", get(stream::live))
+        .route("/m/{id}/{token}/update", get(table::update))
+        .route("/m/{id}/{token}/choose", post(table::choose))
+        .route("/m/{id}/{token}/undo", post(table::undo))
+        .route("/m/{id}/{token}/fork", post(table::fork))
+        .route("/m/{id}/{token}/at/{step}", get(table::at))
+        .route("/m/{id}/{token}/odds", get(table::odds))
+        .route("/m/{id}/{token}/debug", get(table::debug))
+        .route("/m/{id}/{token}/export", get(table::export))
+        .route("/m/{id}/{token}/print", get(table::print))
+        .route("/m/{id}/{token}/thumbnail.svg", get(table::thumbnail))
+        .route("/asset/{fingerprint}/{name}", get(asset))
+        .fallback(async |visitor: Visitor| {
+            let text = "There is nothing at this address.";
+            (StatusCode::NOT_FOUND, page(&layout::trouble(visitor.prefs, "Not found", text)))
+        })
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(from_fn_with_state(app.clone(), guard::guard))
+        .with_state(app)
+}
+
+async fn asset(Path((fingerprint, name)): Path<(String, String)>) -> Response {
+    assets::answer(&fingerprint, &name)
+}
+
+/// Markup as an answer.
+pub(crate) fn page(markup: &Markup) -> Html<String> {
+    Html(markup.0.clone())
+}
+
+/// Who sends a request: their settings, and whether the house is theirs.
+pub struct Visitor {
+    /// Their settings.
+    pub prefs: Prefs,
+    /// Whether the lobby is theirs.
+    pub owner: bool,
+    /// Their address.
+    pub from: std::net::IpAddr,
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let prefs = cookie(&parts.headers, prefs::COOKIE).map(Prefs::read);
+        let key = cookie(&parts.headers, OWNER_COOKIE).unwrap_or_default();
+        let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        Ok(Self {
+            prefs: prefs.unwrap_or_else(|| app.house.default_prefs()),
+            owner: app.local_only || secrets::same(key, app.house.owner_key()),
+            from: from.unwrap_or(std::net::IpAddr::from([0, 0, 0, 0])),
+        })
+    }
+}
+
+/// The value of a cookie.
+fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = all.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
+}
+
+/// The owner of the house; others are shown the door.
+pub struct Owner(pub Visitor);
+
+impl FromRequestParts<App> for Owner {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
+        if visitor.owner {
+            return Ok(Self(visitor));
+        }
+        let text = "The lobby is for the one who runs this Maproom: its address with the key stands in the terminal \
+                    where it was started. If you were sent a link to a match, use that link.";
+        Err((StatusCode::FORBIDDEN, page(&layout::trouble(visitor.prefs, "This lobby is private", text))).into_response())
+    }
+}
+
+/// A match that the visitor's link opens.
+pub struct Seated {
+    /// The match.
+    pub found: Arc<LiveMatch>,
+    /// As whom.
+    pub viewer: Viewer,
+    /// Who they are.
+    pub visitor: Visitor,
+    /// The path of the table.
+    pub path: String,
+}
+
+impl FromRequestParts<App> for Seated {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
+        let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
+        let mut segments = parts.uri.path().split('/').skip(2);
+        let id = segments.next().unwrap_or_default().to_owned();
+        let token = segments.next().unwrap_or_default().to_owned();
+        if app.guesses.too_many(visitor.from) {
+            return Err((StatusCode::TOO_MANY_REQUESTS, "too many wrong links: wait a minute").into_response());
+        }
+        match app.house.enter(&id, &token).await {
+            Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
+            Err(error) => {
+                if matches!(error, HouseError::NotFound) {
+                    app.guesses.note(visitor.from);
+                }
+                let wants_page = parts.headers.get(header::ACCEPT).is_some_and(|accept| {
+                    accept.to_str().is_ok_and(|accept| accept.contains("text/html"))
+                });
+                if wants_page {
+                    let heading = "This match can't be opened";
+                    let shown = layout::trouble(visitor.prefs, heading, &error.to_string());
+                    return Err((error.status(), page(&shown)).into_response());
+                }
+                Err(error.into_response())
+            }
+        }
+    }
+}
+
+impl HouseError {
+    /// The one place that maps errors to status codes.
+    pub(crate) fn status(&self) -> StatusCode {
+        match self {
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::LooksOnly => StatusCode::FORBIDDEN,
+            Self::Stale { .. } => StatusCode::CONFLICT,
+            Self::Refused(MatchError::Hidden) => StatusCode::FORBIDDEN,
+            Self::Refused(_) | Self::Bad(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::TooFast => StatusCode::TOO_MANY_REQUESTS,
+            Self::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        match self {
+            Self::NotFound => "not-found",
+            Self::LooksOnly => "looks-only",
+            Self::Stale { .. } => "stale",
+            Self::Refused(error) => error.code(),
+            Self::TooFast => "too-fast",
+            Self::Unreadable(_) => "unreadable",
+            Self::Bad(_) => "bad",
+            Self::Store(_) => "store",
+        }
+    }
+}
+
+impl IntoResponse for HouseError {
+    fn into_response(self) -> Response {
+        let rule = match &self {
+            Self::Refused(MatchError::Refused { refusal, .. }) => refusal.rule,
+            _ => "",
+        };
+        let body = json!({ "error": self.to_string(), "code": self.code(), "rule": rule });
+        (self.status(), axum::Json(body)).into_response()
+    }
+}

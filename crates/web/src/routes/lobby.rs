@@ -1,0 +1,197 @@
+//! The lobby: making, renaming and deleting matches, settings, rulebooks.
+
+use axum::Json;
+use axum::extract::{Form, Path, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use kernel::Options;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{App, OWNER_COOKIE, Owner, Visitor, page as as_page};
+use crate::clock;
+use crate::house::{HouseError, Order};
+use crate::pages::{layout, lobby, rules};
+use crate::prefs::{self, Prefs, Theme};
+use crate::secrets;
+
+/// The page.
+pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, HouseError> {
+    let read = |store: &dyn store::Store| Ok((store.list(false)?, store.list(true)?, store.finished()?));
+    let (matches, deleted, finished) = app.house.with_store(read).await?;
+    let shown = lobby::Lobby {
+        titles: app.house.titles(),
+        matches: &matches,
+        deleted: &deleted,
+        finished: &finished,
+    };
+    Ok(as_page(&lobby::page(visitor.prefs, &shown)))
+}
+
+/// Lets the owner in from another machine: the key becomes a cookie and leaves the address bar.
+pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<String>) -> Response {
+    if app.guesses.too_many(visitor.from) || !secrets::same(&key, app.house.owner_key()) {
+        app.guesses.note(visitor.from);
+        let shown = layout::trouble(visitor.prefs, "This key does not fit", "Use the address from the terminal.");
+        return (StatusCode::FORBIDDEN, as_page(&shown)).into_response();
+    }
+    let cookie = format!("{OWNER_COOKIE}={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
+    with_cookie(&cookie, Redirect::to("/"))
+}
+
+fn with_cookie(cookie: &str, answer: impl IntoResponse) -> Response {
+    let mut headers = HeaderMap::new();
+    if let Ok(value) = HeaderValue::from_str(cookie) {
+        headers.insert(header::SET_COOKIE, value);
+    }
+    (headers, answer).into_response()
+}
+
+/// The settings form.
+#[derive(Deserialize)]
+pub struct SettingsForm {
+    #[serde(default)]
+    theme: String,
+    left: Option<String>,
+    still: Option<String>,
+    debug: Option<String>,
+}
+
+/// Keeps the settings in the browser, and for the owner in the store.
+pub async fn settings(
+    State(app): State<App>,
+    visitor: Visitor,
+    Form(form): Form<SettingsForm>,
+) -> Result<Response, HouseError> {
+    let prefs = Prefs {
+        theme: match form.theme.as_str() {
+            "light" => Theme::Light,
+            "dark" => Theme::Dark,
+            _ => Theme::System,
+        },
+        left_handed: form.left.is_some(),
+        still: form.still.is_some(),
+        debug: form.debug.is_some(),
+    };
+    if visitor.owner {
+        app.house.set_default_prefs(prefs).await?;
+    }
+    let name = prefs::COOKIE;
+    let text = prefs.text();
+    let cookie = format!("{name}={text}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000");
+    Ok(with_cookie(&cookie, StatusCode::NO_CONTENT))
+}
+
+/// Begins a match and goes to its table.
+pub async fn create(
+    State(app): State<App>,
+    _: Owner,
+    Form(fields): Form<Vec<(String, String)>>,
+) -> Result<Redirect, HouseError> {
+    let mut order =
+        Order { game: String::new(), name: String::new(), options: Options::new(), own_dice: false };
+    for (key, value) in fields {
+        match key.as_str() {
+            "game" => order.game = value,
+            "name" => order.name = value,
+            "dice" => order.own_dice = value == "own",
+            _ => match key.strip_prefix("option.") {
+                Some(_) if value.is_empty() => {}
+                Some(option) => {
+                    order.options.insert(option.to_owned(), value);
+                }
+                None => return Err(HouseError::Bad(format!("unknown field {key:?}"))),
+            },
+        }
+    }
+    let (id, token) = app.house.create(&order).await?;
+    Ok(Redirect::to(&format!("/m/{id}/{token}")))
+}
+
+/// The name of a file that is taken in.
+#[derive(Deserialize)]
+pub struct ImportName {
+    #[serde(default)]
+    name: String,
+}
+
+/// Takes in a record.
+pub async fn import(
+    State(app): State<App>,
+    _: Owner,
+    Query(file): Query<ImportName>,
+    text: String,
+) -> Result<Json<Value>, HouseError> {
+    let name = if file.name.is_empty() { "imported" } else { &file.name };
+    let (id, token, notes) = app.house.import(name, &text).await?;
+    Ok(Json(json!({ "path": format!("/m/{id}/{token}"), "notes": notes })))
+}
+
+/// A new name.
+#[derive(Deserialize)]
+pub struct NewName {
+    name: String,
+}
+
+/// Renames a match.
+pub async fn rename(
+    State(app): State<App>,
+    _: Owner,
+    Path(id): Path<String>,
+    Json(new): Json<NewName>,
+) -> Result<StatusCode, HouseError> {
+    let name: String = new.name.trim().chars().take(80).collect();
+    if name.is_empty() {
+        return Err(HouseError::Bad("a match needs a name of at least one letter".to_owned()));
+    }
+    let found = app.house.find(&id).await?;
+    found.lock().await.name.clone_from(&name);
+    app.house.with_store(move |store| store.rename(&id, &name)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Deletes a match; it can be brought back.
+pub async fn delete(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<StatusCode, HouseError> {
+    app.house.forget(&id);
+    app.house.with_store(move |store| store.mark_deleted(&id, Some(clock::now()))).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Brings a deleted match back.
+pub async fn restore(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<StatusCode, HouseError> {
+    app.house.with_store(move |store| store.mark_deleted(&id, None)).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A rulebook as a page.
+pub async fn rules(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path(game): Path<String>,
+) -> Result<Html<String>, HouseError> {
+    Ok(as_page(&rules::page(visitor.prefs, &**app.house.title(&game)?)))
+}
+
+/// A rulebook for the panel beside the board.
+pub async fn rules_panel(State(app): State<App>, Path(game): Path<String>) -> Result<Response, HouseError> {
+    let shown = rules::panel(&**app.house.title(&game)?);
+    let keep = [(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=600"))];
+    Ok((keep, as_page(&shown)).into_response())
+}
+
+/// Words to look for.
+#[derive(Deserialize)]
+pub struct Words {
+    #[serde(default)]
+    words: String,
+}
+
+/// Searches a rulebook.
+pub async fn rules_search(
+    State(app): State<App>,
+    Path(game): Path<String>,
+    Query(Words { words }): Query<Words>,
+) -> Result<Html<String>, HouseError> {
+    let words: String = words.chars().take(100).collect();
+    Ok(as_page(&rules::hits(&**app.house.title(&game)?, &words)))
+}

@@ -1,0 +1,104 @@
+//! Live updates: a WebSocket that brings what has changed since the revision that the page knows.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{Query, State};
+use axum::response::Response;
+use kernel::Viewer;
+use serde::Deserialize;
+use tokio::sync::mpsc;
+use tokio::time::{MissedTickBehavior, interval};
+
+use super::{App, Seated};
+
+/// A silent connection is asked whether it still lives.
+const PING: Duration = Duration::from_secs(25);
+/// Pages send short words only; the library's own buffers would cost 136 KB a connection.
+const BUFFER: usize = 2 << 10;
+const MAX_MESSAGE: usize = 1 << 10;
+
+/// What the page knows.
+#[derive(Deserialize)]
+pub struct Since {
+    since: Option<u32>,
+}
+
+/// Opens the connection.
+pub async fn live(
+    State(app): State<App>,
+    seated: Seated,
+    Query(Since { since }): Query<Since>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let (receiver, missed) = seated.found.lock().await.listen(seated.viewer, since);
+    upgrade
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(0)
+        .max_write_buffer_size(512 << 10)
+        .max_message_size(MAX_MESSAGE)
+        .max_frame_size(MAX_MESSAGE)
+        .on_upgrade(move |socket| Box::pin(talk(app, seated, socket, receiver, missed)))
+}
+
+/// Sends updates and hears how far the page has shown them, until one side goes.
+async fn talk(
+    app: App,
+    seated: Seated,
+    mut socket: WebSocket,
+    mut updates: mpsc::Receiver<Arc<str>>,
+    missed: Option<Arc<str>>,
+) {
+    let Seated { found, viewer, .. } = seated;
+    if let Some(missed) = missed
+        && socket.send(text(&missed)).await.is_err()
+    {
+        return;
+    }
+    let mut ping = interval(PING);
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut answered = true;
+    loop {
+        let sent = tokio::select! {
+            update = updates.recv() => match update {
+                Some(update) => socket.send(text(&update)).await,
+                None => break,
+            },
+            heard = socket.recv() => match heard {
+                Some(Ok(Message::Text(words))) => {
+                    if let (Viewer::Seat(seat), Some(steps)) = (viewer, seen(&words)) {
+                        app.house.seen(&found.id, seat, steps);
+                        let mut live = found.lock().await;
+                        if let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) {
+                            record.seen = steps;
+                        }
+                    }
+                    Ok(())
+                }
+                Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                Some(Ok(_)) => { answered = true; Ok(()) }
+            },
+            _ = ping.tick() => {
+                if !answered {
+                    break;
+                }
+                answered = false;
+                socket.send(Message::Ping(axum::body::Bytes::new())).await
+            }
+            () = app.closing.notified() => break,
+        };
+        if sent.is_err() {
+            break;
+        }
+    }
+}
+
+fn text(update: &Arc<str>) -> Message {
+    Message::Text(Utf8Bytes::from(&**update))
+}
+
+/// "seen 37": the page has shown the match up to step 37.
+fn seen(words: &str) -> Option<u32> {
+    words.strip_prefix("seen ")?.parse().ok()
+}

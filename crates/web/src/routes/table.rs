@@ -1,0 +1,265 @@
+//! The table of a match: its page, and everything that is done at it.
+
+use std::time::Duration;
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{Html, IntoResponse, Response};
+use kernel::{Actor, Seat, SecretPolicy, Undo, Viewer};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{App, Seated, page as as_page};
+use crate::assets;
+use crate::clock;
+use crate::house::{HouseError, LiveMatch};
+use crate::live::Live;
+use crate::pages::layout::{self, Page};
+use crate::pages::{odds as odds_page, table as table_page};
+use crate::update as messages;
+
+/// The page.
+pub async fn page(State(app): State<App>, seated: Seated) -> Html<String> {
+    let Seated { found, viewer, visitor, path } = seated;
+    let mut live = found.lock().await;
+    claim(&app, &found, &mut live, viewer);
+    let steps = live.table.steps();
+    let seen = match viewer {
+        Viewer::Seat(seat) => live.seats.iter().find(|record| record.seat == seat.0),
+        Viewer::Spectator => None,
+    };
+    let seen = seen.map(|record| record.seen as usize).filter(|seen| *seen < steps);
+    let links = links(&found, &live, viewer);
+    let visit = table_page::Visit { viewer, path: &path, owner: visitor.owner, seen, links };
+    as_page(&table_page::page(visitor.prefs, &live, &visit))
+}
+
+/// Notes the first visit to a seat.
+fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewer) {
+    let Viewer::Seat(seat) = viewer else { return };
+    let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) else { return };
+    if record.claimed_at.is_some() {
+        return;
+    }
+    let now = clock::now();
+    record.claimed_at = Some(now);
+    let (house, id) = (std::sync::Arc::clone(&app.house), found.id.clone());
+    tokio::spawn(async move {
+        // Who has come is told in the lobby only: a failure here harms nobody, and the next start notes it again.
+        let _ = house.with_store(move |store| store.claim(&id, seat.0, now)).await;
+    });
+}
+
+fn links(found: &LiveMatch, live: &Live, viewer: Viewer) -> Option<table_page::Links> {
+    let Viewer::Seat(own) = viewer else { return None };
+    let path = |token: &str| format!("/m/{}/{token}", found.id);
+    let mut seats = Vec::new();
+    for (at, info) in live.table.seats().iter().enumerate() {
+        let seat = Seat(at as u8);
+        // The first seat is the maker's: only they hand out the others.
+        if own == Seat(0) && seat != own {
+            seats.extend(found.seat_token(seat).map(|token| (info.title.to_owned(), path(token))));
+        }
+    }
+    Some(table_page::Links {
+        viewer: path(found.viewer_token()),
+        seats,
+        own: path(found.seat_token(own).unwrap_or_default()),
+    })
+}
+
+/// The seat of a visitor who may change something.
+fn seat(viewer: Viewer) -> Result<Seat, HouseError> {
+    match viewer {
+        Viewer::Seat(seat) => Ok(seat),
+        Viewer::Spectator => Err(HouseError::LooksOnly),
+    }
+}
+
+/// A choice, made at a revision.
+#[derive(Deserialize)]
+pub struct Chosen {
+    revision: u32,
+    choice: String,
+}
+
+/// Makes a choice.
+pub async fn choose(
+    State(app): State<App>,
+    seated: Seated,
+    Json(chosen): Json<Chosen>,
+) -> Result<Json<Value>, HouseError> {
+    let seat = seat(seated.viewer)?;
+    let act = |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
+    let revision = app.house.change(&seated.found, act).await?;
+    Ok(Json(json!({ "ok": true, "revision": revision })))
+}
+
+/// How far to go back.
+#[derive(Deserialize)]
+pub struct TakenBack {
+    revision: u32,
+    #[serde(default)]
+    scope: String,
+}
+
+/// Takes back.
+pub async fn undo(
+    State(app): State<App>,
+    seated: Seated,
+    Json(back): Json<TakenBack>,
+) -> Result<Json<Value>, HouseError> {
+    let seat = seat(seated.viewer)?;
+    let scope = match back.scope.as_str() {
+        "" | "step" => Undo::Step,
+        "turn" => Undo::Turn,
+        other => return Err(HouseError::Bad(format!("scope {other:?}: step or turn"))),
+    };
+    let revision = app.house.change(&seated.found, |live| live.undo(seat, back.revision, scope)).await?;
+    Ok(Json(json!({ "ok": true, "revision": revision })))
+}
+
+/// Where to play on from.
+#[derive(Deserialize)]
+pub struct ForkFrom {
+    step: usize,
+}
+
+/// A match of its own from an earlier point.
+pub async fn fork(
+    State(app): State<App>,
+    seated: Seated,
+    Json(from): Json<ForkFrom>,
+) -> Result<Json<Value>, HouseError> {
+    seat(seated.viewer)?;
+    let (id, token) = app.house.fork(&seated.found, from.step).await?;
+    Ok(Json(json!({ "path": format!("/m/{id}/{token}") })))
+}
+
+/// The board at an earlier step.
+pub async fn at(seated: Seated, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
+    let live = seated.found.lock().await;
+    json_text(messages::past(&live, seated.viewer, step))
+}
+
+/// What a page knows.
+#[derive(Deserialize)]
+pub struct Since {
+    since: Option<u32>,
+}
+
+/// Everything that can change, for a page that has lost its connection or returns from the past.
+pub async fn update(seated: Seated, Query(Since { since }): Query<Since>) -> Response {
+    let live = seated.found.lock().await;
+    json_text(live.whole_update(seated.viewer, since))
+}
+
+fn json_text(text: String) -> Response {
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], text).into_response()
+}
+
+/// A question.
+#[derive(Deserialize)]
+pub struct Question {
+    about: Option<String>,
+}
+
+/// Odds: of one choice or question, or all that make sense.
+pub async fn odds(seated: Seated, Query(Question { about }): Query<Question>) -> Result<Html<String>, HouseError> {
+    let live = seated.found.lock().await;
+    let game = live.title.id();
+    let shown = match about {
+        None => odds_page::all(game, &*live.table, seated.viewer),
+        Some(question) => {
+            let found = live.table.answer(&question, seated.viewer).map_err(HouseError::Bad)?;
+            odds_page::answer(game, &found)
+        }
+    };
+    Ok(as_page(&shown))
+}
+
+/// The record as a file. The player of a solo match gets the secret of the dice with it, so that the match can be played
+/// on elsewhere; others get it when the game is over.
+pub async fn export(seated: Seated) -> Result<Response, HouseError> {
+    let live = seated.found.lock().await;
+    let keeper = live.is_solo() && matches!(seated.viewer, Viewer::Seat(_));
+    let policy = if keeper { SecretPolicy::Keep } else { SecretPolicy::Withhold };
+    let text = live.table.save(policy)?;
+    let plain: String =
+        live.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(60).collect();
+    let disposition = format!("attachment; filename=\"{plain}.match\"");
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
+        (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_str(&disposition).unwrap_or(HeaderValue::from_static("attachment")),
+        ),
+    ];
+    Ok((headers, text).into_response())
+}
+
+/// Whether to print a blank sheet.
+#[derive(Deserialize)]
+pub struct PrintForm {
+    blank: Option<String>,
+}
+
+/// Pages for paper.
+pub async fn print(seated: Seated, Query(PrintForm { blank }): Query<PrintForm>) -> Html<String> {
+    let live = seated.found.lock().await;
+    let body = live.title.print(&*live.table, seated.viewer, blank.is_some());
+    let styles = [assets::url("print.css"), assets::style_url(live.title.id())];
+    let title = format!("{}, for paper", live.name);
+    let page = Page { title: &title, class: "print", styles: &styles, script: Some("page.js"), body };
+    as_page(&layout::document(seated.visitor.prefs, page))
+}
+
+/// A small picture of the board.
+pub async fn thumbnail(seated: Seated) -> Response {
+    let live = seated.found.lock().await;
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
+    ];
+    (headers, live.title.thumbnail(&*live.table).into_string()).into_response()
+}
+
+/// What the debug drawer shows: sight, choices, log with digests, timing.
+pub async fn debug(State(app): State<App>, seated: Seated) -> Json<Value> {
+    let live = seated.found.lock().await;
+    let table = &*live.table;
+    let viewer = seated.viewer;
+    let micros = |time: Duration| time.as_micros() as u64;
+    let log: Vec<Value> = table
+        .log(table.steps().saturating_sub(60), viewer)
+        .into_iter()
+        .map(|entry| {
+            let actor = match entry.actor {
+                Actor::Fate => "fate",
+                Actor::Seat(seat) => table.seats()[seat.index()].word,
+            };
+            let digest = entry.digest.map(|digest| digest.to_string());
+            json!([entry.step, actor, entry.name, entry.forced, digest])
+        })
+        .collect();
+    Json(json!({
+        "revision": live.revision,
+        "steps": table.steps(),
+        "digest": table.digest().map(|digest| digest.to_string()),
+        "takebacks": table.takebacks(),
+        "rules": table.rules_version(),
+        "windows": live.audience(),
+        "live matches": app.house.live_count(),
+        "microseconds": {
+            "play": micros(live.timing.play),
+            "store": micros(live.timing.store),
+            "draw": micros(live.timing.draw),
+        },
+        "choices": table.offers(viewer).into_iter().map(|offer| offer.name).collect::<Vec<_>>(),
+        "closed": table.closed(viewer).into_iter()
+            .map(|offer| json!({ "choice": offer.name, "why": offer.refusal.to_string() })).collect::<Vec<_>>(),
+        "sight": table.sight(viewer),
+        "log": log,
+    }))
+}

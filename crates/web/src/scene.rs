@@ -1,0 +1,164 @@
+//! What a game adds to be played in the browser, and the scene that it draws.
+
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+use kernel::{Game, Options};
+use maud::Markup;
+
+/// A piece of the page that can change: one element, known by its `id`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The `id` of the element.
+    pub key: String,
+    /// The `id` of the element that holds it, where it is added if the page does not have it yet.
+    pub parent: &'static str,
+    /// The element.
+    pub html: String,
+}
+
+/// Everything on the page that can change, drawn for one viewer at one moment.
+#[derive(Clone, Debug, Default)]
+pub struct Scene {
+    /// The parts in the order in which they are drawn.
+    pub parts: Vec<Part>,
+}
+
+/// A scene remembered by its fingerprints: enough to tell what has changed, at sixteen bytes a part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SceneMarks {
+    marks: Vec<(u64, u64)>,
+}
+
+/// What has changed between two scenes.
+#[derive(Debug, Default)]
+pub(crate) struct SceneChange {
+    /// Parts that are new or drawn otherwise.
+    pub parts: Vec<Part>,
+    /// Whether a part is gone; then all parts are given.
+    pub gone: bool,
+}
+
+fn fingerprint(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Scene {
+    /// Adds a part; `html` must be one element whose `id` is `key`.
+    pub fn add(&mut self, parent: &'static str, key: impl Into<String>, html: Markup) {
+        self.parts.push(Part { key: key.into(), parent, html: html.into_string() });
+    }
+
+    pub(crate) fn marks(&self) -> SceneMarks {
+        let mut marks: Vec<(u64, u64)> =
+            self.parts.iter().map(|part| (fingerprint(&part.key), fingerprint(&part.html))).collect();
+        marks.sort_unstable();
+        SceneMarks { marks }
+    }
+
+    /// What differs from a scene that was drawn before. Where a part is gone, the whole scene is to be sent.
+    pub(crate) fn since(self, before: &SceneMarks) -> SceneChange {
+        let keys: Vec<u64> = self.parts.iter().map(|part| fingerprint(&part.key)).collect();
+        let gone = before.marks.iter().any(|(key, _)| !keys.contains(key));
+        if gone {
+            return SceneChange { parts: self.parts, gone };
+        }
+        let unchanged = |part: &Part| {
+            before.marks.binary_search(&(fingerprint(&part.key), fingerprint(&part.html))).is_ok()
+        };
+        let parts = self.parts.into_iter().filter(|part| !unchanged(part)).collect();
+        SceneChange { parts, gone }
+    }
+}
+
+/// What the viewer may choose now, for lighting places on the board.
+pub struct Asked<'a, C> {
+    /// The open choices with their names.
+    pub open: &'a [(C, String)],
+    /// Choices that a person would look for and can't have, with the reason.
+    pub closed: &'a [(C, String)],
+}
+
+impl<C: Copy> Asked<'_, C> {
+    /// Nothing is asked: a moment of the past, a spectator, the end.
+    pub const NOTHING: Self = Self { open: &[], closed: &[] };
+
+    /// The names of the open choices that belong to a place, parted by `|` as the client expects them; `None` where
+    /// there are none.
+    pub fn names(&self, mut belongs: impl FnMut(C) -> bool) -> Option<String> {
+        let names: Vec<&str> =
+            self.open.iter().filter(|(choice, _)| belongs(*choice)).map(|(_, name)| name.as_str()).collect();
+        (!names.is_empty()).then(|| names.join("|"))
+    }
+
+    /// Why a place can't be chosen now, where a person would look for it.
+    pub fn reason(&self, mut belongs: impl FnMut(C) -> bool) -> Option<&str> {
+        self.closed.iter().find(|(choice, _)| belongs(*choice)).map(|(_, reason)| reason.as_str())
+    }
+}
+
+/// How a game is shown in the browser. See ARCHITECTURE.md, "How a new game gets its board".
+///
+/// A place that can be clicked carries `data-choice` with the name of its choice (several parted by `|`: the client asks
+/// which). A piece that glides carries `class="glide"` and a `transform="translate(x y)"`.
+pub trait Board: Game {
+    /// Who designed and published the game, with a sentence.
+    const CREDIT: &'static str;
+    /// The game in a sentence or two, for the lobby.
+    const PITCH: &'static str;
+    /// The rulebook in Markdown.
+    const RULEBOOK: &'static str;
+    /// The stylesheet of the board.
+    const STYLE: &'static str;
+
+    /// The set-up in a few words: "Allied edition, 4 Rising Sun".
+    fn setup_title(&self) -> String;
+    /// The set-up in two words for statistics: the row and the bar ("Allied edition", "4").
+    fn setup_class(options: &Options) -> (String, String);
+    /// The fields of the form for a new game; the name of a field is `option.` and the option's key.
+    fn new_game_fields() -> Markup;
+    /// The sheet: everything that never changes during a match, with the places where parts go.
+    fn sheet(&self) -> Markup;
+    /// Everything on the board that changes.
+    fn draw(&self, sight: &Self::Sight, asked: &Asked<'_, Self::Choice>, scene: &mut Scene);
+    /// A small picture of a position: an SVG that stands alone.
+    fn thumbnail(&self, sight: &Self::Sight) -> Markup;
+    /// Pages to print: as the position stands, or blank where there is none.
+    fn print(&self, sight: Option<&Self::Sight>) -> Markup;
+    /// The face that a die shows, where Fate's choice of this name is a die.
+    fn die_face(name: &str) -> Option<u8>;
+    /// The question whose answer are the odds of a choice, where it is a gamble.
+    fn question(&self, sight: &Self::Sight, choice: Self::Choice) -> Option<String>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use maud::html;
+
+    fn scene(parts: &[(&str, &str)]) -> Scene {
+        let mut scene = Scene::default();
+        for (key, text) in parts {
+            scene.add("board", *key, html! { p id=(key) { (text) } });
+        }
+        scene
+    }
+
+    #[test]
+    fn only_what_has_changed_is_sent() {
+        let before = scene(&[("a", "1"), ("b", "2")]).marks();
+        let change = scene(&[("a", "1"), ("b", "3"), ("c", "4")]).since(&before);
+        let keys: Vec<&str> = change.parts.iter().map(|part| part.key.as_str()).collect();
+        assert_eq!(keys, ["b", "c"]);
+        assert!(!change.gone);
+    }
+
+    #[test]
+    fn a_part_that_is_gone_asks_for_the_whole_scene() {
+        let before = scene(&[("a", "1"), ("b", "2")]).marks();
+        let change = scene(&[("a", "1")]).since(&before);
+        assert!(change.gone);
+        assert_eq!(change.parts.len(), 1);
+    }
+}

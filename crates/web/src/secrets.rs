@@ -1,0 +1,48 @@
+//! Identifiers of matches and the secret tokens of seats.
+
+use subtle::ConstantTimeEq as _;
+
+/// Letters and digits without those that look alike.
+const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// A random text of five bits a letter.
+fn random_text(letters: usize) -> Result<String, String> {
+    let mut bytes = vec![0; letters];
+    getrandom::fill(&mut bytes).map_err(|why| format!("no random numbers can be had: {why}"))?;
+    Ok(bytes.into_iter().map(|byte| char::from(ALPHABET[usize::from(byte) % ALPHABET.len()])).collect())
+}
+
+/// The public identifier of a match: 50 bits, so that two never meet by chance.
+pub fn match_id() -> Result<String, String> {
+    random_text(10)
+}
+
+/// The secret of a seat: 130 bits, not to be guessed.
+pub fn token() -> Result<String, String> {
+    random_text(26)
+}
+
+/// Whether two secrets are the same, in a time that does not depend on where they differ.
+pub fn same(a: &str, b: &str) -> bool {
+    a.as_bytes().ct_eq(b.as_bytes()).into()
+}
+
+/// Whether a text could be an identifier or token of ours.
+pub fn well_formed(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_are_long_and_differ() {
+        let (a, b) = (token().expect("random"), token().expect("random"));
+        assert_eq!(a.len(), 26);
+        assert!(!same(&a, &b));
+        assert!(same(&a, &a.clone()));
+        assert!(!same(&a, &a[..25]));
+        assert!(well_formed(&a) && !well_formed("../x") && !well_formed(""));
+    }
+}

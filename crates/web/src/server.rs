@@ -1,0 +1,48 @@
+//! The server: a listener, the routes, and a sweep now and then.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+
+use crate::house::House;
+use crate::routes::{self, App};
+
+/// How often idle matches leave the memory.
+const SWEEP: Duration = Duration::from_secs(60);
+
+/// How a house is served.
+pub struct Serving {
+    /// Where to listen; already bound.
+    pub listener: TcpListener,
+    /// Whether only this machine can reach it: then the lobby is open without a key.
+    pub local_only: bool,
+}
+
+/// Serves until `stop` is done; open pages are told by their connection closing.
+pub async fn serve(
+    house: Arc<House>,
+    serving: Serving,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    let sweeping = Arc::clone(&house);
+    let sweeper = tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(SWEEP).await;
+            sweeping.sweep();
+        }
+    });
+    let app = App::new(house, serving.local_only);
+    let router = routes::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let closing = app.closing.clone();
+    let served = axum::serve(serving.listener, router)
+        .with_graceful_shutdown(async move {
+            stop.await;
+            // Live connections would otherwise hold the server up for ever.
+            closing.notify_waiters();
+        })
+        .await;
+    sweeper.abort();
+    served
+}

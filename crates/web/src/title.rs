@@ -1,0 +1,211 @@
+//! A game without its type, as the pages and the server hold it.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::marker::PhantomData;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use kernel::source::Problems;
+use kernel::{Match, MatchDice, Options, Table, Viewer};
+use maud::Markup;
+
+use crate::rulebook::Rulebook;
+use crate::scene::{Asked, Board, Scene};
+
+/// So many set-ups are kept for sharing between matches.
+const SHARED_SETUPS: usize = 128;
+
+/// A saved match that was read.
+pub struct Opened {
+    /// The match.
+    pub table: Box<dyn Table>,
+    /// What a person should know about it.
+    pub notes: Vec<String>,
+}
+
+/// When a position is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// As the match stands, with what may be chosen.
+    Now,
+    /// After the first so many choices.
+    After(usize),
+}
+
+/// Everything the browser table needs of a game. One blanket implementation, [`Of`], serves all.
+pub trait Title: Send + Sync {
+    /// Its word.
+    fn id(&self) -> &'static str;
+    /// Its title for people.
+    fn name(&self) -> &'static str;
+    /// The game in a sentence.
+    fn pitch(&self) -> &'static str;
+    /// Whose game it is.
+    fn credit(&self) -> &'static str;
+    /// The stylesheet of its board.
+    fn style(&self) -> &'static str;
+    /// Its rulebook, made ready at the first use.
+    fn rulebook(&self) -> &Rulebook;
+    /// The fields of the form for a new game.
+    fn new_game_fields(&self) -> Markup;
+    /// The set-up of options for statistics.
+    fn setup_class(&self, options: &Options) -> (String, String);
+    /// A new match.
+    fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
+    /// A saved match.
+    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems>;
+    /// The set-up of a match in a few words.
+    fn setup_title(&self, table: &dyn Table) -> String;
+    /// The sheet that never changes.
+    fn sheet(&self, table: &dyn Table) -> Markup;
+    /// The parts of the board.
+    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: Moment, scene: &mut Scene);
+    /// A small picture for the lobby, as a spectator sees it.
+    fn thumbnail(&self, table: &dyn Table) -> Markup;
+    /// Pages to print.
+    fn print(&self, table: &dyn Table, viewer: Viewer, blank: bool) -> Markup;
+    /// The face of a die, where Fate's choice is one.
+    fn die_face(&self, name: &str) -> Option<u8>;
+    /// The question about the odds of an open choice, where it is a gamble.
+    fn question(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String>;
+}
+
+/// The [`Title`] of a game that has a board.
+pub struct Of<G> {
+    setups: Mutex<HashMap<Options, G>>,
+    rulebook: OnceLock<Rulebook>,
+    game: PhantomData<G>,
+}
+
+impl<G: Board> Of<G> {
+    /// The title.
+    pub fn new() -> Self {
+        Self { setups: Mutex::default(), rulebook: OnceLock::new(), game: PhantomData }
+    }
+
+    /// The set-up of options, shared with all matches that have the same: rules and data weigh far more than a position.
+    fn setup(&self, options: &Options) -> Result<G, String> {
+        let mut setups = self.setups.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(game) = setups.get(options) {
+            return Ok(game.clone());
+        }
+        let game = G::with_options(options)?;
+        if setups.len() >= SHARED_SETUPS {
+            setups.clear();
+        }
+        setups.insert(options.clone(), game.clone());
+        // The same set-up under its complete options, as saves have them.
+        setups.insert(game.options(), game.clone());
+        Ok(game)
+    }
+}
+
+impl<G: Board> Default for Of<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The match behind a table of this game; `None` for a table of another.
+fn of<G: Board>(table: &dyn Table) -> Option<&Match<G>> {
+    (table as &dyn Any).downcast_ref()
+}
+
+impl<G: Board> Title for Of<G> {
+    fn id(&self) -> &'static str {
+        G::ID
+    }
+
+    fn name(&self) -> &'static str {
+        G::TITLE
+    }
+
+    fn pitch(&self) -> &'static str {
+        G::PITCH
+    }
+
+    fn credit(&self) -> &'static str {
+        G::CREDIT
+    }
+
+    fn style(&self) -> &'static str {
+        G::STYLE
+    }
+
+    fn rulebook(&self) -> &Rulebook {
+        self.rulebook.get_or_init(|| Rulebook::new(G::TITLE, G::RULEBOOK))
+    }
+
+    fn new_game_fields(&self) -> Markup {
+        G::new_game_fields()
+    }
+
+    fn setup_class(&self, options: &Options) -> (String, String) {
+        G::setup_class(options)
+    }
+
+    fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String> {
+        Ok(Box::new(Match::new(self.setup(options)?, dice)))
+    }
+
+    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
+        let loaded = Match::<G>::load_with(name, text, |options| self.setup(options))?;
+        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+    }
+
+    fn setup_title(&self, table: &dyn Table) -> String {
+        of::<G>(table).map_or_else(String::new, |shown| shown.game().setup_title())
+    }
+
+    fn sheet(&self, table: &dyn Table) -> Markup {
+        of::<G>(table).map_or_else(Markup::default, |shown| shown.game().sheet())
+    }
+
+    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: Moment, scene: &mut Scene) {
+        let Some(shown) = of::<G>(table) else { return };
+        let game = shown.game();
+        match moment {
+            Moment::After(steps) => {
+                let sight = game.sight(&shown.state_at(steps), viewer);
+                game.draw(&sight, &Asked::NOTHING, scene);
+            }
+            Moment::Now => {
+                let named = |name: String| Some((game.read_name(shown.state(), &name)?, name));
+                let open: Vec<_> =
+                    table.offers(viewer).into_iter().filter_map(|offer| named(offer.name)).collect();
+                let closed: Vec<_> = table
+                    .closed(viewer)
+                    .into_iter()
+                    .filter_map(|offer| Some((named(offer.name)?.0, offer.refusal.to_string())))
+                    .collect();
+                let sight = game.sight(shown.state(), viewer);
+                game.draw(&sight, &Asked { open: &open, closed: &closed }, scene);
+            }
+        }
+    }
+
+    fn thumbnail(&self, table: &dyn Table) -> Markup {
+        of::<G>(table).map_or_else(Markup::default, |shown| {
+            let game = shown.game();
+            game.thumbnail(&game.sight(shown.state(), Viewer::Spectator))
+        })
+    }
+
+    fn print(&self, table: &dyn Table, viewer: Viewer, blank: bool) -> Markup {
+        of::<G>(table).map_or_else(Markup::default, |shown| {
+            let game = shown.game();
+            let sight = game.sight(shown.state(), viewer);
+            game.print((!blank).then_some(&sight))
+        })
+    }
+
+    fn die_face(&self, name: &str) -> Option<u8> {
+        G::die_face(name)
+    }
+
+    fn question(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String> {
+        let shown = of::<G>(table)?;
+        let game = shown.game();
+        game.question(&game.sight(shown.state(), viewer), game.read_name(shown.state(), choice)?)
+    }
+}
