@@ -18,11 +18,18 @@ function parse(html, like) {
   return root.firstElementChild;
 }
 
-/** Puts drawn parts in place: [key, holder, element] each. Returns the elements that have changed. */
+/** Puts drawn parts in place: [key, holder, element] each, or [key, null, class]. Returns what has changed. */
 export function applyParts(parts) {
   const changed = [];
   for (const [key, holder, html] of parts) {
     const old = document.getElementById(key);
+    if (holder === null) {
+      if (old && old.getAttribute("class") !== html) {
+        old.setAttribute("class", html);
+        changed.push(old);
+      }
+      continue;
+    }
     const parent = old ? old.parentNode : document.getElementById(holder);
     if (!parent) continue;
     const fresh = parse(html, parent);

@@ -250,6 +250,7 @@ for (const kind of ["pointerover", "focusin"]) {
 
 // --- begin -------------------------------------------------------------------------------------
 
+applyParts(desk.classes);
 wireDialogs();
 wireKeys(acts, choiceButtons);
 byId("panel-log").scrollTop = document.querySelector("#log .new-mark")?.offsetTop ?? byId("panel-log").scrollHeight;

@@ -101,7 +101,9 @@ impl Guesses {
     /// Whether this address has guessed too often lately.
     pub fn too_many(&self, from: IpAddr) -> bool {
         let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
-        wrong.get(&from).is_some_and(|(count, since)| *count >= Self::ALLOWED && since.elapsed() < Self::WINDOW)
+        wrong
+            .get(&from)
+            .is_some_and(|(count, since)| *count >= Self::ALLOWED && since.elapsed() < Self::WINDOW)
     }
 
     /// Notes a wrong link.

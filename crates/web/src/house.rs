@@ -174,7 +174,8 @@ impl House {
     ) -> Result<T, HouseError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        done.map_err(|why| HouseError::Bad(format!("the work was broken off: {why}")))?.map_err(HouseError::Store)
+        done.map_err(|why| HouseError::Bad(format!("the work was broken off: {why}")))?
+            .map_err(HouseError::Store)
     }
 
     /// Lets the holder of a token in.
@@ -289,7 +290,8 @@ impl House {
             MatchDice::Own
         } else {
             let mut secret = [0; 32];
-            getrandom::fill(&mut secret).map_err(|why| HouseError::Bad(format!("no random numbers: {why}")))?;
+            getrandom::fill(&mut secret)
+                .map_err(|why| HouseError::Bad(format!("no random numbers: {why}")))?;
             MatchDice::fair(Secret(secret))
         };
         let mut table = title.open(&order.options, dice).map_err(HouseError::Bad)?;
@@ -300,7 +302,9 @@ impl House {
     /// Takes in a saved match.
     pub async fn import(&self, name: &str, text: &str) -> Result<(String, String, Vec<String>), HouseError> {
         let word = game_of_save(text).ok_or_else(|| {
-            HouseError::Bad(format!("{name} is not a match of Maproom: its first line should be \"maproom match 1\""))
+            HouseError::Bad(format!(
+                "{name} is not a match of Maproom: its first line should be \"maproom match 1\""
+            ))
         })?;
         let title = Arc::clone(self.title(word)?);
         let opened =
@@ -314,7 +318,9 @@ impl House {
     pub async fn fork(&self, found: &LiveMatch, steps: usize) -> Result<(String, String), HouseError> {
         let live = found.lock().await;
         if !live.is_solo() {
-            return Err(HouseError::Bad("only a solo match can be played on from an earlier point".to_owned()));
+            return Err(HouseError::Bad(
+                "only a solo match can be played on from an earlier point".to_owned(),
+            ));
         }
         let mut table = live.table.fork(steps);
         let turn = table.turn_title(table.turn());

@@ -105,7 +105,12 @@ impl Live {
     }
 
     /// A match that has just been made.
-    pub fn new(title: Arc<dyn Title>, mut table: Box<dyn Table>, name: String, seats: Vec<SeatRecord>) -> Self {
+    pub fn new(
+        title: Arc<dyn Title>,
+        mut table: Box<dyn Table>,
+        name: String,
+        seats: Vec<SeatRecord>,
+    ) -> Self {
         let mut persons = kernel::SeatSet::default();
         for seat in seats.iter().filter(|seat| seat.player == "person") {
             persons = persons.with(Seat(seat.seat));
@@ -254,14 +259,17 @@ impl Live {
                 }
             };
             let text: Arc<str> = Update::new(self, viewer, self.revision - 1, parts, whole).json().into();
-            self.listeners
-                .retain(|to| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok());
+            self.listeners.retain(|to| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok());
         }
         self.timing.draw = begun.elapsed();
     }
 
     /// A new listener, and what it missed since the revision that it knows.
-    pub fn listen(&mut self, viewer: Viewer, since: Option<u32>) -> (mpsc::Receiver<Arc<str>>, Option<Arc<str>>) {
+    pub fn listen(
+        &mut self,
+        viewer: Viewer,
+        since: Option<u32>,
+    ) -> (mpsc::Receiver<Arc<str>>, Option<Arc<str>>) {
         let (updates, receiver) = mpsc::channel(LISTENER_QUEUE);
         self.listeners.retain(|listener| !listener.updates.is_closed());
         self.listeners.push(Listener { viewer, updates });
@@ -282,7 +290,8 @@ impl Live {
 
     /// Whether nobody looks on.
     pub fn is_idle(&self, for_at_least: Duration) -> bool {
-        self.listeners.iter().all(|listener| listener.updates.is_closed()) && self.used.elapsed() >= for_at_least
+        self.listeners.iter().all(|listener| listener.updates.is_closed())
+            && self.used.elapsed() >= for_at_least
     }
 
     /// How many windows are open on the match.

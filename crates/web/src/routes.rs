@@ -143,7 +143,8 @@ impl FromRequestParts<App> for Owner {
         }
         let text = "The lobby is for the one who runs this Maproom: its address with the key stands in the terminal \
                     where it was started. If you were sent a link to a match, use that link.";
-        Err((StatusCode::FORBIDDEN, page(&layout::trouble(visitor.prefs, "This lobby is private", text))).into_response())
+        Err((StatusCode::FORBIDDEN, page(&layout::trouble(visitor.prefs, "This lobby is private", text)))
+            .into_response())
     }
 }
 
@@ -168,7 +169,9 @@ impl FromRequestParts<App> for Seated {
         let id = segments.next().unwrap_or_default().to_owned();
         let token = segments.next().unwrap_or_default().to_owned();
         if app.guesses.too_many(visitor.from) {
-            return Err((StatusCode::TOO_MANY_REQUESTS, "too many wrong links: wait a minute").into_response());
+            return Err(
+                (StatusCode::TOO_MANY_REQUESTS, "too many wrong links: wait a minute").into_response()
+            );
         }
         match app.house.enter(&id, &token).await {
             Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
@@ -176,9 +179,10 @@ impl FromRequestParts<App> for Seated {
                 if matches!(error, HouseError::NotFound) {
                     app.guesses.note(visitor.from);
                 }
-                let wants_page = parts.headers.get(header::ACCEPT).is_some_and(|accept| {
-                    accept.to_str().is_ok_and(|accept| accept.contains("text/html"))
-                });
+                let wants_page = parts
+                    .headers
+                    .get(header::ACCEPT)
+                    .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
                 if wants_page {
                     let heading = "This match can't be opened";
                     let shown = layout::trouble(visitor.prefs, heading, &error.to_string());

@@ -3,18 +3,20 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use kernel::{Game, Options};
-use maud::Markup;
+use maud::{Markup, PreEscaped};
+use serde::Serialize;
 
 /// A piece of the page that can change: one element, known by its `id`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part(
     /// The `id` of the element.
-    pub key: String,
-    /// The `id` of the element that holds it, where it is added if the page does not have it yet.
-    pub parent: &'static str,
-    /// The element.
-    pub html: String,
-}
+    pub String,
+    /// The `id` of the element that holds it, where it is added if the page does not have it yet; `None` where the
+    /// element is of the sheet and only its class changes.
+    pub Option<&'static str>,
+    /// The element, or its class.
+    pub String,
+);
 
 /// Everything on the page that can change, drawn for one viewer at one moment.
 #[derive(Clone, Debug, Default)]
@@ -47,25 +49,48 @@ fn fingerprint(text: &str) -> u64 {
 impl Scene {
     /// Adds a part; `html` must be one element whose `id` is `key`.
     pub fn add(&mut self, parent: &'static str, key: impl Into<String>, html: Markup) {
-        self.parts.push(Part { key: key.into(), parent, html: html.into_string() });
+        self.parts.push(Part(key.into(), Some(parent), html.into_string()));
+    }
+
+    /// Gives an element of the sheet another class: for much text of which little changes.
+    pub fn class(&mut self, key: impl Into<String>, class: impl Into<String>) {
+        self.parts.push(Part(key.into(), None, class.into()));
+    }
+
+    /// Puts the drawn parts into the empty places of a sheet, for the first showing of the page.
+    pub(crate) fn fill(&self, sheet: Markup) -> Markup {
+        let mut page = sheet.into_string();
+        for Part(_, parent, html) in self.parts.iter().rev() {
+            let Some(parent) = parent else { continue };
+            let Some(at) = page.find(&format!("id=\"{parent}\"")) else { continue };
+            if let Some(end) = page[at..].find('>') {
+                page.insert_str(at + end + 1, html);
+            }
+        }
+        PreEscaped(page)
+    }
+
+    /// The parts that are classes of the sheet's own elements.
+    pub(crate) fn classes(&self) -> Vec<&Part> {
+        self.parts.iter().filter(|Part(_, parent, _)| parent.is_none()).collect()
     }
 
     pub(crate) fn marks(&self) -> SceneMarks {
         let mut marks: Vec<(u64, u64)> =
-            self.parts.iter().map(|part| (fingerprint(&part.key), fingerprint(&part.html))).collect();
+            self.parts.iter().map(|Part(key, _, html)| (fingerprint(key), fingerprint(html))).collect();
         marks.sort_unstable();
         SceneMarks { marks }
     }
 
     /// What differs from a scene that was drawn before. Where a part is gone, the whole scene is to be sent.
     pub(crate) fn since(self, before: &SceneMarks) -> SceneChange {
-        let keys: Vec<u64> = self.parts.iter().map(|part| fingerprint(&part.key)).collect();
+        let keys: Vec<u64> = self.parts.iter().map(|Part(key, ..)| fingerprint(key)).collect();
         let gone = before.marks.iter().any(|(key, _)| !keys.contains(key));
         if gone {
             return SceneChange { parts: self.parts, gone };
         }
-        let unchanged = |part: &Part| {
-            before.marks.binary_search(&(fingerprint(&part.key), fingerprint(&part.html))).is_ok()
+        let unchanged = |Part(key, _, html): &Part| {
+            before.marks.binary_search(&(fingerprint(key), fingerprint(html))).is_ok()
         };
         let parts = self.parts.into_iter().filter(|part| !unchanged(part)).collect();
         SceneChange { parts, gone }
@@ -149,9 +174,21 @@ mod tests {
     fn only_what_has_changed_is_sent() {
         let before = scene(&[("a", "1"), ("b", "2")]).marks();
         let change = scene(&[("a", "1"), ("b", "3"), ("c", "4")]).since(&before);
-        let keys: Vec<&str> = change.parts.iter().map(|part| part.key.as_str()).collect();
+        let keys: Vec<&str> = change.parts.iter().map(|Part(key, ..)| key.as_str()).collect();
         assert_eq!(keys, ["b", "c"]);
         assert!(!change.gone);
+    }
+
+    #[test]
+    fn a_sheet_is_filled_in_order() {
+        let mut drawn = scene(&[("a", "1"), ("b", "2")]);
+        drawn.class("c", "now");
+        let sheet = drawn.fill(html! { div #board .wide {} p #c {} });
+        assert_eq!(
+            sheet.into_string(),
+            "<div class=\"wide\" id=\"board\"><p id=\"a\">1</p><p id=\"b\">2</p></div><p id=\"c\"></p>"
+        );
+        assert_eq!(drawn.classes().len(), 1);
     }
 
     #[test]

@@ -21,8 +21,8 @@ pub struct Update {
     steps: usize,
     /// How many steps of the page's log stay; later lines go.
     keep: usize,
-    /// Parts as key, holder, element.
-    parts: Vec<(String, &'static str, String)>,
+    /// What is drawn otherwise.
+    parts: Vec<Part>,
     /// The lines of the log after `keep`, as HTML.
     log: String,
     /// The faces of the dice that were rolled since, in order.
@@ -51,7 +51,7 @@ impl Update {
             whole,
             steps: live.table.steps(),
             keep,
-            parts: parts.into_iter().map(|part| (part.key, part.parent, part.html)).collect(),
+            parts,
             log: log::lines(live, &entries, None).into_string(),
             dice,
             say,
@@ -85,7 +85,5 @@ pub fn past(live: &Live, viewer: Viewer, steps: usize) -> String {
     let mut scene = Scene::default();
     table::controls(live, viewer, Moment::After(steps), &mut scene);
     live.title.draw(&*live.table, viewer, Moment::After(steps), &mut scene);
-    let parts: Vec<(String, &str, String)> =
-        scene.parts.into_iter().map(|part| (part.key, part.parent, part.html)).collect();
-    serde_json::json!({ "step": steps, "steps": live.table.steps(), "parts": parts }).to_string()
+    serde_json::json!({ "step": steps, "steps": live.table.steps(), "parts": scene.parts }).to_string()
 }

@@ -56,7 +56,18 @@ impl Board for Echoes {
                         div #tow-place {}
                     }
                 }
-                div.page.action-page #action-page {}
+                div.page.action-page {
+                    (action_page::chart(rules))
+                    div.tables {
+                        @for table in 0..4 { (action_page::table(rules, table)) }
+                        @for conflict in Conflict::ALL {
+                            section.conflict id=(action_page::conflict_key(conflict)) {
+                                h3 { "Major Conflict " (conflict) }
+                                div id=(action_page::conflict_slot(conflict).0) {}
+                            }
+                        }
+                    }
+                }
             }
         }
     }
@@ -74,13 +85,12 @@ impl Board for Echoes {
             scene.add(place, key, strips::track(rules, state, track, asked));
         }
         scene.add("tow-place", "tow", strips::tide(state));
-        scene.add("action-page", "chart", action_page::chart(rules, state));
-        for table in 0..4 {
-            scene.add("action-page", format!("table-{}", table + 1), action_page::table(rules, state, table));
+        for (key, class) in action_page::classes(rules, state) {
+            scene.class(key, class);
         }
         for conflict in Conflict::ALL {
-            let key = format!("conflict-{}", conflict.code().to_lowercase());
-            scene.add("action-page", key.clone(), action_page::conflict(rules, state, conflict, &key));
+            let (place, key) = action_page::conflict_slot(conflict);
+            scene.add(place, key, action_page::conflict(rules, state, conflict));
         }
     }
 

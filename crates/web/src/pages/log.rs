@@ -12,7 +12,10 @@ use crate::pages::layout::rule_link;
 pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
     let game = live.title.id();
     let seats = live.table.seats();
-    let first_new = seen.and_then(|seen| entries.iter().find(|entry| entry.step > seen)).map(|entry| entry.step);
+    let first_new =
+        seen.and_then(|seen| entries.iter().find(|entry| entry.step > seen)).map(|entry| entry.step);
+    // The heading of a turn says it already.
+    let is_heading = |entry: &LogEntry, text: &str| text == live.table.turn_title(entry.turn);
     let mut turn = entries.first().and_then(|first| turn_before(live, first));
     html! {
         @for entry in entries {
@@ -29,7 +32,8 @@ pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
                         @if let (Actor::Seat(seat), Some(name), false) = (entry.actor, &entry.name, entry.forced) {
                             p.chose { b { (seats[seat.index()].title) } ": " (name) }
                         }
-                        @for (at, told) in entry.story.iter().enumerate() {
+                        @for (at, told) in
+                            entry.story.iter().filter(|told| !is_heading(entry, &told.text)).enumerate() {
                             p {
                                 @if at == 0 && entry.actor == Actor::Fate
                                     && let Some(face) = entry.name.as_deref().and_then(|name| live.title.die_face(name)) {

@@ -8,7 +8,7 @@ use crate::live::Live;
 use crate::pages::layout::{Page, document, rule_link, settings_dialog};
 use crate::pages::{log, odds};
 use crate::prefs::Prefs;
-use crate::scene::Scene;
+use crate::scene::{Part, Scene};
 use crate::title::Moment;
 use crate::update;
 
@@ -28,7 +28,8 @@ pub fn controls(live: &Live, viewer: Viewer, moment: Moment, scene: &mut Scene) 
         }
         Moment::After(steps) => {
             let entry = steps.checked_sub(1).and_then(|at| table.log(at, viewer).into_iter().next());
-            let turn = entry.as_ref().map_or_else(|| table.turn_title(1), |entry| table.turn_title(entry.turn));
+            let turn =
+                entry.as_ref().map_or_else(|| table.turn_title(1), |entry| table.turn_title(entry.turn));
             scene.add("bar", "turn", html! { span #turn { (turn) } });
             scene.add("ask", "prompt", past_prompt(live, viewer, steps));
             scene.add("ask", "choices", html! { div #choices.choices {} });
@@ -211,8 +212,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
     let viewer = visit.viewer;
     let scene = update::scene(live, viewer);
     let part = |key: &str| {
-        let found = scene.parts.iter().find(|part| part.key == key);
-        PreEscaped(found.map_or("", |part| part.html.as_str()))
+        let found = scene.parts.iter().find(|Part(of, ..)| of == key);
+        PreEscaped(found.map_or("", |Part(_, _, html)| html.as_str()))
     };
     let entries = table.log(0, viewer);
     let steps = table.steps();
@@ -246,12 +247,12 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         main.desk #desk {
             section.board #board aria-label="Board" {
                 div.viewport #viewport tabindex="0" aria-label="Board. Plus and minus zoom, 0 shows all; arrow keys move a zoomed board." {
-                    div.sheet #sheet { (live.title.sheet(table)) }
+                    div.sheet #sheet { (scene.fill(live.title.sheet(table))) }
                 }
                 div.zoom role="group" aria-label="Zoom" {
                     button type="button" data-act="zoom-in" aria-label="Zoom in" { "+" }
                     button type="button" data-act="zoom-out" aria-label="Zoom out" { "−" }
-                    button type="button" data-act="zoom-fit" aria-label="Show all" { "⤢" }
+                    button type="button" data-act="zoom-fit" aria-label="Show all" { (icon("M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4")) }
                 }
             }
             section.ask #ask aria-label="Decision" {
@@ -290,11 +291,11 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }
         }
         footer.time #time {
-            button type="button" data-act="first" aria-label="To the beginning" { "⏮" }
-            button type="button" data-act="back" aria-label="A step back" { "◀" }
+            button type="button" data-act="first" aria-label="To the beginning" { (icon("M3 2v12M14 2v12L5 8z")) }
+            button type="button" data-act="back" aria-label="A step back" { (icon("M12 2v12L3 8z")) }
             input #slider type="range" min="0" max=(steps) value=(steps) step="1" aria-label="Time: step of the match";
-            button type="button" data-act="forward" aria-label="A step forward" { "▶" }
-            button type="button" data-act="now" aria-label="To now" { "⏭" }
+            button type="button" data-act="forward" aria-label="A step forward" { (icon("M4 2v12l9-6z")) }
+            button type="button" data-act="now" aria-label="To now" { (icon("M13 2v12M2 2v12l9-6z")) }
             output #step for="slider" { (steps) " / " (steps) }
         }
         div.sr #say aria-live="polite" {}
@@ -310,12 +311,20 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 "revision": live.revision,
                 "steps": steps,
                 "plays": playing,
-                "keep": steps,
+                "classes": scene.classes(),
             }).to_string()))
         }
     };
     let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
-    document(prefs, Page { title: &live.name, class: "table", styles: &styles, script: Some("table.js"), body })
+    document(
+        prefs,
+        Page { title: &live.name, class: "table", styles: &styles, script: Some("table.js"), body },
+    )
+}
+
+/// A small sign.
+fn icon(path: &str) -> Markup {
+    html! { svg.icon viewBox="0 0 16 16" aria-hidden="true" { path d=(path) {} } }
 }
 
 fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {

@@ -32,7 +32,8 @@ pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<
 pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<String>) -> Response {
     if app.guesses.too_many(visitor.from) || !secrets::same(&key, app.house.owner_key()) {
         app.guesses.note(visitor.from);
-        let shown = layout::trouble(visitor.prefs, "This key does not fit", "Use the address from the terminal.");
+        let shown =
+            layout::trouble(visitor.prefs, "This key does not fit", "Use the address from the terminal.");
         return (StatusCode::FORBIDDEN, as_page(&shown)).into_response();
     }
     let cookie = format!("{OWNER_COOKIE}={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
@@ -151,14 +152,22 @@ pub async fn rename(
 }
 
 /// Deletes a match; it can be brought back.
-pub async fn delete(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<StatusCode, HouseError> {
+pub async fn delete(
+    State(app): State<App>,
+    _: Owner,
+    Path(id): Path<String>,
+) -> Result<StatusCode, HouseError> {
     app.house.forget(&id);
     app.house.with_store(move |store| store.mark_deleted(&id, Some(clock::now()))).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Brings a deleted match back.
-pub async fn restore(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<StatusCode, HouseError> {
+pub async fn restore(
+    State(app): State<App>,
+    _: Owner,
+    Path(id): Path<String>,
+) -> Result<StatusCode, HouseError> {
     app.house.with_store(move |store| store.mark_deleted(&id, None)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

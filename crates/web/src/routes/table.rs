@@ -166,7 +166,10 @@ pub struct Question {
 }
 
 /// Odds: of one choice or question, or all that make sense.
-pub async fn odds(seated: Seated, Query(Question { about }): Query<Question>) -> Result<Html<String>, HouseError> {
+pub async fn odds(
+    seated: Seated,
+    Query(Question { about }): Query<Question>,
+) -> Result<Html<String>, HouseError> {
     let live = seated.found.lock().await;
     let game = live.title.id();
     let shown = match about {

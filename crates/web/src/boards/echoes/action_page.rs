@@ -1,4 +1,6 @@
 //! The Action Page: the Die Roll Chart, the four tables and the Major Conflict boxes. Rule 3.
+//!
+//! Its text is long and stays; what changes are classes: the box in force, an event that has happened or is over.
 
 use echoes::book::ChartEntry;
 use echoes::ids::{Conflict, Region};
@@ -18,75 +20,129 @@ fn table_now(state: &State) -> Option<u8> {
 }
 
 /// The Die Roll Chart. Rule 3.1.
-pub fn chart(rules: &Rules, state: &State) -> Markup {
+pub fn chart(rules: &Rules) -> Markup {
     html! {
-        ol #chart.chart aria-label="Die Roll Chart" {
+        ol.chart aria-label="Die Roll Chart" {
             @for (at, entry) in rules.chart.iter().enumerate() {
-                @let (words, now) = match entry {
-                    ChartEntry::Table(table) =>
-                        (rules.book.tables[usize::from(*table)].name.clone(), table_now(state) == Some(*table)),
-                    ChartEntry::Major(conflict) =>
-                        (format!("Major Conflict {conflict}"), conflict_now(rules, state) == Some(*conflict)),
-                };
-                li.now[now] { i.die data-face=(at + 1) aria-hidden="true" {} span { (words) } }
+                li #{"chart-" (at + 1)} {
+                    i.die data-face=(at + 1) aria-hidden="true" {}
+                    span {
+                        @match entry {
+                            ChartEntry::Table(table) => (rules.book.tables[usize::from(*table)].name),
+                            ChartEntry::Major(conflict) => { "Major Conflict " (conflict) },
+                        }
+                    }
+                }
             }
         }
     }
 }
 
-/// A table with its six boxes; the box in force is marked, a used event crossed. Rules 3.2, 3.3.
-pub fn table(rules: &Rules, state: &State, table: u8) -> Markup {
+/// A table with its six boxes. Rules 3.2, 3.3.
+pub fn table(rules: &Rules, table: u8) -> Markup {
     let data = &rules.book.tables[usize::from(table)];
-    let here = table_now(state) == Some(table);
     html! {
-        section id=(format!("table-{}", table + 1)) .box-table.here[here] data-colour=(data.colour) {
+        section.box-table data-colour=(data.colour) {
             h3 { span.number { (table + 1) } (data.name) }
             ol {
-                @for n in 0..6 { (box_text(rules, state, table * 6 + n)) }
+                @for n in 0..6 { (box_text(rules, table * 6 + n)) }
             }
         }
     }
 }
 
-fn box_text(rules: &Rules, state: &State, number: u8) -> Markup {
+fn box_text(rules: &Rules, number: u8) -> Markup {
     let data = &rules.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
-    let now = state.in_box == number && state.phase != Phase::BoxDie;
-    let done = state.events >> number & 1 != 0;
-    let year = rules.year(state.turn);
     html! {
-        li.now[now] {
+        li id=(box_key(number)) {
             h4 { i.number { (number % 6 + 1) } (data.title) }
             @if let Some(event) = &data.parsed.event {
-                @let over = *event.years.end() < year;
-                p.event.done[done].over[over && !done].playing[now && state.event] {
+                p.event {
                     span.square aria-hidden="true" {}
                     b { (event.years.start()) "–" (event.years.end()) } " " (rules.box_words(number, true))
-                    @if done { span.sr { " (has happened)" } }
                 }
-                p.alternate.playing[now && !state.event] { b { "Alternate" } " " (rules.box_words(number, false)) }
+                p.alternate { b { "Alternate" } " " (rules.box_words(number, false)) }
             } @else {
-                p.always.playing[now] { (rules.box_words(number, false)) }
+                p.always { (rules.box_words(number, false)) }
             }
         }
     }
 }
 
-/// A Major Conflict box. Rule 3.4.
-pub fn conflict(rules: &Rules, state: &State, conflict: Conflict, key: &str) -> Markup {
+fn box_key(number: u8) -> String {
+    format!("box-{}-{}", number / 6 + 1, number % 6 + 1)
+}
+
+/// The name of a Major Conflict's box.
+pub fn conflict_key(conflict: Conflict) -> &'static str {
+    match conflict {
+        Conflict::Europe => "conflict-europe",
+        Conflict::Pacific => "conflict-pacific",
+    }
+}
+
+/// Where the words of a Major Conflict go, and their name.
+pub const fn conflict_slot(conflict: Conflict) -> (&'static str, &'static str) {
+    match conflict {
+        Conflict::Europe => ("conflict-europe-place", "conflict-europe-words"),
+        Conflict::Pacific => ("conflict-pacific-place", "conflict-pacific-words"),
+    }
+}
+
+/// The class of everything on the page whose class changes.
+pub fn classes(rules: &Rules, state: &State) -> Vec<(String, String)> {
+    let mut classes = Vec::with_capacity(32);
+    let fought = conflict_now(rules, state);
+    for (at, entry) in rules.chart.iter().enumerate() {
+        let now = match entry {
+            ChartEntry::Table(table) => table_now(state) == Some(*table),
+            ChartEntry::Major(conflict) => fought == Some(*conflict),
+        };
+        classes.push((format!("chart-{}", at + 1), if now { "now" } else { "" }.to_owned()));
+    }
+    let year = rules.year(state.turn);
+    for number in 0..24 {
+        classes.push((box_key(number), box_class(rules, state, number, year)));
+    }
+    for conflict in Conflict::ALL {
+        let class = if fought == Some(conflict) { "conflict now" } else { "conflict" };
+        classes.push((conflict_key(conflict).to_owned(), class.to_owned()));
+    }
+    classes
+}
+
+/// `now` for the box in force, with the half that is played; `done` for a crossed event, `over` for one whose years are
+/// past. Rule 3.3.1.
+fn box_class(rules: &Rules, state: &State, number: u8, year: u16) -> String {
+    let data = &rules.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
+    let mut words = Vec::new();
+    if state.in_box == number && state.phase != Phase::BoxDie {
+        words.push("now");
+        words.push(if state.event { "plays-event" } else { "plays-rest" });
+    }
+    if let Some(event) = &data.parsed.event {
+        if state.events >> number & 1 != 0 {
+            words.push("done");
+        } else if *event.years.end() < year {
+            words.push("over");
+        }
+    }
+    words.join(" ")
+}
+
+/// What a Major Conflict would mean now. Rule 3.4.
+pub fn conflict(rules: &Rules, state: &State, conflict: Conflict) -> Markup {
     let data = &rules.book.conflicts[conflict.index()];
-    let codes = |regions: &[Region]| regions.iter().map(|region| region.code()).collect::<Vec<_>>().join(", ");
-    let lead = rules.conflict_lead(state, conflict);
+    let codes =
+        |regions: &[Region]| regions.iter().map(|region| region.code()).collect::<Vec<_>>().join(", ");
     html! {
-        section id=(key) .conflict.now[conflict_now(rules, state) == Some(conflict)] {
-            h3 { "Major Conflict " (conflict) }
-            p {
-                "Both sides roll a die; "
-                @match lead {
-                    Some(side) => { "the " b { (side) } " add 1 (" (data.track) ")" }
-                    None => { "nobody leads " (data.track) }
-                }
-                ". The higher advances in " (codes(&data.regions)) "; the book goes " (codes(&data.bot_order)) "."
+        p id=(conflict_slot(conflict).1) {
+            "Both sides roll a die; "
+            @match rules.conflict_lead(state, conflict) {
+                Some(side) => { "the " b { (side) } " " (side.verb("add", "adds")) " 1 (" (data.track) ")" }
+                None => { "nobody leads " (data.track) }
             }
+            ". The higher advances in " (codes(&data.regions)) "; the book's order is " (codes(&data.bot_order)) "."
         }
     }
 }

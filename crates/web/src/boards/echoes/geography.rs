@@ -117,7 +117,8 @@ mod tests {
             for spaces in [4, 6, 8] {
                 for (x, y) in places(region, spaces) {
                     assert!((piece.x..piece.x + piece.width).contains(&x), "{region}: x {x}");
-                    let height = piece.width * super::super::theatre::MAP_HEIGHT / super::super::theatre::WIDTH;
+                    let height =
+                        piece.width * super::super::theatre::MAP_HEIGHT / super::super::theatre::WIDTH;
                     assert!((piece.y..piece.y + height).contains(&y), "{region}: y {y}");
                 }
             }

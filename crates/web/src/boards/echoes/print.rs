@@ -37,13 +37,19 @@ pub fn pages(game: &Echoes, state: Option<&State>) -> Markup {
         section.sheet-page.echoes.blank[blank] {
             header { h1 { "The Action Page" } p { (fields::setup_title(game)) } }
             div.action-page {
-                (action_page::chart(rules, shown))
-                @for table in 0..4 { (action_page::table(rules, shown, table)) }
-                @for conflict in Conflict::ALL {
-                    (action_page::conflict(rules, shown, conflict, conflict.code()))
+                (action_page::chart(rules))
+                div.tables {
+                    @for table in 0..4 { (action_page::table(rules, table)) }
+                    @for conflict in Conflict::ALL {
+                        section.conflict {
+                            h3 { "Major Conflict " (conflict) }
+                            (action_page::conflict(rules, shown, conflict))
+                        }
+                    }
                 }
             }
             (confidence(rules))
+            @if !blank { (happened(rules, shown)) }
         }
     }
 }
@@ -74,6 +80,15 @@ fn bands(rules: &Rules) -> Markup {
                 @if let Some(other) = band.if_axis_holds_capital { " (" (other.title()) " if the Axis holds an Allied capital)" }
             }
         }
+    }
+}
+
+/// The events whose square has an X. Rule 3.3.1.
+fn happened(rules: &Rules, state: &State) -> Markup {
+    let done: Vec<&str> =
+        (0..24).filter(|n| state.events >> n & 1 != 0).map(|n| rules.box_title(n)).collect();
+    html! {
+        @if !done.is_empty() { p.bands { b { "Events that have happened: " } (done.join(", ")) } }
     }
 }
 

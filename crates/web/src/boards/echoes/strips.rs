@@ -104,7 +104,7 @@ fn cell_class(rules: &Rules, track: Track, value: i8) -> &'static str {
 
 fn cell_words(rules: &Rules, track: Track, value: i8) -> String {
     match track {
-        Track::Usa if value == rules.usa_active => "in Europe".to_owned(),
+        Track::Usa if value == rules.usa_active => "Europe".to_owned(),
         Track::Usa => value.to_string(),
         _ if value > 0 => "Allies +1".to_owned(),
         _ if value < 0 => "Axis +1".to_owned(),
@@ -204,7 +204,11 @@ fn band_class(rules: &Rules, verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Draw => "even",
         Verdict::AlliedMajor | Verdict::AxisMajor => {
-            if rules.standing(verdict) == kernel::Standing::Win { "major" } else { "loss" }
+            if rules.standing(verdict) == kernel::Standing::Win {
+                "major"
+            } else {
+                "loss"
+            }
         }
         _ if rules.standing(verdict) == kernel::Standing::Win => "minor",
         _ => "loss",

@@ -53,8 +53,10 @@ pub fn card_with(rules: &Rules, region: Region, front: &Markup) -> Markup {
     let data = &rules.book.regions[region.index()];
     let crop = geography::crop(region);
     let view = format!("{} {} {} {:.1}", crop.x, crop.y, crop.width, crop.width * MAP_HEIGHT / WIDTH);
-    let places: Vec<(f64, f64)> =
-        geography::places(region, data.spaces.len()).into_iter().map(|place| on_card(region, place)).collect();
+    let places: Vec<(f64, f64)> = geography::places(region, data.spaces.len())
+        .into_iter()
+        .map(|place| on_card(region, place))
+        .collect();
     let way: String = places.iter().map(|(x, y)| format!("{x:.1},{y:.1} ")).collect();
     let world = assets::world_url();
     html! {
@@ -83,7 +85,7 @@ fn space_sign(data: &RegionData, space: usize, name: &str) -> Markup {
     let count = data.spaces.len();
     let x = space_x(space, count);
     let capital = is_capital(data, space);
-    let longest = if count <= 4 { 18 } else { 11 };
+    let longest = if count <= 4 { 18 } else { 9 };
     html! {
         @if capital {
             polygon.capital points=(star(x, TRACK_Y, 25.0)) {}
@@ -206,14 +208,14 @@ fn needs(rules: &Rules, state: &State, region: Region) -> Markup {
             @let need = rules.need(state, side, region);
             @let bonus = rules.lead_modifier(state, side, region) + rules.usa_modifier(state, side, region);
             @let class = if side == Side::Allies { "allied" } else { "axis" };
-            g.need.(class) transform=(format!("translate({} {})", WIDTH - 84.0, 9.0 + 24.0 * row as f64)) {
+            g.need.(class) transform=(format!("translate({} {})", WIDTH - 104.0, 9.0 + 24.0 * row as f64)) {
                 title {
                     @if need > 0 { "An attack of the " (side) " " (rules.attack_words(state, side, region, 0)) }
                     @else { "The " (side) " can go no further here" }
                 }
-                rect width="76" height="20" rx="10" {}
+                rect width="96" height="20" rx="10" {}
                 text x="10" y="14.5" { @if side == Side::Allies { "Allies" } @else { "Axis" } }
-                text.number x="68" y="15" {
+                text.number x="87" y="15" {
                     @if need == 0 { "–" }
                     @else { (need) @if bonus != 0 { " " (format!("{bonus:+}")) } }
                 }
@@ -260,7 +262,7 @@ mod tests {
 
     #[test]
     fn long_names_are_broken_between_words() {
-        assert_eq!(wrapped("Tripoli and Malta", 11), ["Tripoli and", "Malta"]);
+        assert_eq!(wrapped("Tripoli and Malta", 9), ["Tripoli", "and Malta"]);
         assert_eq!(wrapped("The Philippines", 11), ["The", "Philippines"]);
         assert_eq!(wrapped("Berlin", 11), ["Berlin"]);
     }
