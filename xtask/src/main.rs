@@ -4,7 +4,7 @@
 //!   Before that it sets up what the browser tests need.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
-//! * `cargo xtask bless` – takes the present perft tables and playthroughs as the golden ones.
+//! * `cargo xtask bless` – takes the present perft tables, playthroughs and boards as the golden ones.
 //! * `cargo xtask long` – the random-play suites with many more games.
 
 mod browser;
@@ -69,7 +69,7 @@ fn browser_tests(arguments: impl Iterator<Item = String>) -> Result<(), String> 
 }
 
 fn bless() -> Result<(), String> {
-    let mut golden = cargo(["test", "--workspace", "--quiet", "--test", "golden"]);
+    let mut golden = cargo(["test", "--workspace", "--quiet", "--test", "golden", "--test", "boards"]);
     golden.env("MAPROOM_BLESS", "1");
     step("bless", golden)?;
     println!("`git diff` shows what has changed; commit it if it is right.");

@@ -71,17 +71,22 @@ function showScene(update) {
   whisper("");
 }
 
+/** Whether the log stays at its end: until the person scrolls up in it. */
+let followsLog = true;
+byId("panel-log").addEventListener("scroll", ({ target }) => {
+  followsLog = target.scrollHeight - target.scrollTop - target.clientHeight < 80;
+});
+
 /** Takes away what was taken back and adds what is new. */
 function writeLog(update) {
   const log = byId("log");
   const scroller = byId("panel-log");
-  const atEnd = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 60;
   for (const line of [...log.children].reverse()) {
     if (Number(line.dataset.step) <= update.keep) break;
     line.remove();
   }
   log.insertAdjacentHTML("beforeend", update.log);
-  if (atEnd) scroller.scrollTop = scroller.scrollHeight;
+  if (followsLog) scroller.scrollTop = scroller.scrollHeight;
 }
 
 const live = new Live(desk.path, () => desk.revision, receive);

@@ -169,6 +169,11 @@ impl Rulebook {
         Some(self.plain[self.index.anchors[found].plain.clone()].trim().to_owned())
     }
 
+    /// The book as it was written.
+    pub fn markdown(&self) -> &'static str {
+        self.markdown
+    }
+
     /// The section of exactly this rule as it is written, in Markdown. `2` finds 2.0.
     pub fn section_markdown(&self, rule: &str) -> Option<&'static str> {
         let found = self.index.exact(rule)?;

@@ -353,7 +353,7 @@ impl Engine {
         let number = request.required("number", "{\"cmd\":\"rule\",\"number\":\"2.5.3\"}")?;
         request.finish()?;
         let game = self.seated()?.title.id();
-        let section = crate::rulebook::text(game).and_then(|book| crate::rulebook::section(book, &number));
+        let section = crate::rulebook::section(game, &number);
         match section {
             Some(text) => Ok(fields([("rule", json!(number)), ("text", json!(text))])),
             None => Err(Trouble::request(format!("there is no rule {:?}", shown(&number)))),

@@ -265,7 +265,7 @@ impl Session {
 
     fn rule(&self, rule: &str) -> String {
         let rule = if rule.is_empty() { self.table.prompt(self.viewer()).rule } else { rule };
-        match rulebook::text(self.title.id()).and_then(|book| rulebook::section(book, rule)) {
+        match rulebook::section(self.title.id(), rule) {
             Some(section) => format!("{section}\n"),
             None => format!("There is no rule {rule:?}.\n"),
         }

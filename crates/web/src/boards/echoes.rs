@@ -21,7 +21,7 @@ use crate::scene::{Asked, Board, Scene};
 
 impl Board for Echoes {
     const CREDIT: &'static str =
-        "Echoes of War is a solo book game; its title and design belong to its designer and publisher.";
+        "Echoes of War belongs to Mark W. and Five Starboard Games, who are not connected with this project.";
     const PITCH: &'static str = "The whole war in twenty turns, one die and half an hour, against a book that plays the \
                                  other side by its own rules.";
     const RULEBOOK: &'static str = include_str!("../../../../docs/rules/echoes.md");

@@ -49,11 +49,11 @@ fn prompt(live: &Live, viewer: Viewer) -> Markup {
             div #prompt.prompt.over data-standing=[mine] {
                 p.sentence { (result.title) }
                 p.then {
-                    "The game is over. Go through it with the slider below, "
-                    a href="export" download="" { "keep the record" }
-                    ", or "
-                    a href="/" { "begin another" }
-                    "."
+                    "The game is over. Go through it with the slider, or by a click on any line of the log."
+                }
+                p.buttons {
+                    button type="button" data-act="share" { "Keep or print the record" }
+                    a.button href="/" { "Begin another" }
                 }
             }
         };
@@ -145,9 +145,10 @@ fn choices(live: &Live, viewer: Viewer) -> Markup {
     }
 }
 
-/// A choice in words: what it is, and what it would mean.
+/// A choice in words: what it is, and, from the first comma or colon on, what it would mean.
 fn choice_words(label: &str) -> Markup {
-    let (what, meaning) = label.split_once(": ").unwrap_or((label, ""));
+    let cut = [label.find(": "), label.find(", ")].into_iter().flatten().min();
+    let (what, meaning) = cut.map_or((label, ""), |at| (&label[..at], &label[at + 2..]));
     html! {
         span {
             b { (what) }

@@ -18,12 +18,12 @@ pub struct Crop {
 /// The piece of the map that a theatre shows.
 pub const fn crop(region: Region) -> Crop {
     let (x, y, width) = match region {
-        Region::Wf => (108.0, 132.0, 200.0),
-        Region::Ef => (258.0, 92.0, 250.0),
-        Region::Sf => (176.0, 262.0, 330.0),
+        Region::Wf => (108.0, 122.0, 205.0),
+        Region::Ef => (258.0, 80.0, 250.0),
+        Region::Sf => (165.0, 246.0, 360.0),
         Region::Chn => (742.0, 268.0, 360.0),
-        Region::Pac => (960.0, 330.0, 440.0),
-        Region::Isl => (766.0, 392.0, 640.0),
+        Region::Pac => (960.0, 318.0, 450.0),
+        Region::Isl => (756.0, 372.0, 680.0),
     };
     Crop { x, y, width }
 }
@@ -61,7 +61,7 @@ const fn route(region: Region) -> &'static [Point] {
             At(280.0, 360.0),
             Named("rome"),
             // Berlin lies beyond the upper edge of this piece.
-            At(278.0, 266.0),
+            At(278.0, 270.0),
         ],
         Region::Chn => &[Named("chungking"), Named("changsha"), At(922.0, 388.0), At(955.0, 300.0)],
         Region::Pac => &[
@@ -79,7 +79,7 @@ const fn route(region: Region) -> &'static [Point] {
             Named("philippines"),
             Named("okinawa"),
             // Japan lies beyond the upper edge of this piece.
-            At(1046.0, 399.0),
+            At(1046.0, 414.0),
         ],
     }
 }

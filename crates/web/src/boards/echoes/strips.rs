@@ -49,11 +49,16 @@ pub const fn track_slot(track: Track) -> (&'static str, &'static str) {
     }
 }
 
+/// The width of a modifier track, in units that are pixels on a laptop.
+const TRACK_WIDTH: f64 = 168.0;
+/// The length of the scale of victory points.
+const SCALE: f64 = 620.0;
+
 const fn track_title(track: Track) -> &'static str {
     match track {
-        Track::Emt => "Europe (EMT)",
-        Track::Pmt => "Pacific (PMT)",
-        Track::Usa => "USA to Europe",
+        Track::Emt => "Europe EMT",
+        Track::Pmt => "Pacific PMT",
+        Track::Usa => "USA",
     }
 }
 
@@ -68,25 +73,25 @@ pub fn track(rules: &Rules, state: &State, track: Track, asked: &Asked<'_, Choic
     let open = asked.names(belongs);
     let closed = if open.is_none() { asked.reason(belongs) } else { None };
     let cells = (high - low + 1).max(1);
-    let cell = 200.0 / f64::from(cells);
+    let cell = TRACK_WIDTH / f64::from(cells);
     let x = (f64::from(value - low) + 0.5) * cell;
     let marks = state.marks;
     html! {
         svg id=(track_slot(track).1) .track.lit[open.is_some()] data-choice=[open] data-closed=[closed]
-            viewBox="0 0 200 62" role="group" aria-label=(format!("{}: {}", track_title(track), rules.track_words(track, value))) {
+            viewBox={"0 0 " (TRACK_WIDTH) " 58"} role="group" aria-label=(format!("{}: {}", track_title(track), rules.track_words(track, value))) {
             text.title x="2" y="13" { (track_title(track)) }
-            text.marks x="198" y="13" {
+            text.marks x=(TRACK_WIDTH - 2.0) y="13" {
                 title { "Marks: Allies " (marks[0][track.index()]) ", Axis " (marks[1][track.index()]) }
                 "✕ " (marks[0][track.index()]) " : " (marks[1][track.index()])
             }
             @for n in 0..cells {
                 @let at = low + n;
-                rect.cell.(cell_class(rules, track, at)) x=(f64::from(n) * cell + 1.0) y="20" width=(cell - 2.0) height="38" rx="4" {}
-                text.value x=((f64::from(n) + 0.5) * cell) y="54" { (cell_words(rules, track, at)) }
+                rect.cell.(cell_class(rules, track, at)) x=(f64::from(n) * cell + 1.0) y="19" width=(cell - 2.0) height="37" rx="4" {}
+                text.value x=((f64::from(n) + 0.5) * cell) y="51" { (cell_words(rules, track, at)) }
             }
-            g.marker.glide id={"at-" (track.code())} transform=(format!("translate({x:.1} 33)")) {
-                circle r="9" {}
-                path.cross d="M-4 -4l8 8m0-8l-8 8" {}
+            g.marker.glide id={"at-" (track.code())} transform=(format!("translate({x:.1} 31)")) {
+                circle r="8.5" {}
+                path.cross d="M-3.6 -3.6l7.2 7.2m0-7.2l-7.2 7.2" {}
             }
         }
     }
@@ -106,8 +111,8 @@ fn cell_words(rules: &Rules, track: Track, value: i8) -> String {
     match track {
         Track::Usa if value == rules.usa_active => "Europe".to_owned(),
         Track::Usa => value.to_string(),
-        _ if value > 0 => "Allies +1".to_owned(),
-        _ if value < 0 => "Axis +1".to_owned(),
+        _ if value > 0 => "Allies".to_owned(),
+        _ if value < 0 => "Axis".to_owned(),
         _ => "even".to_owned(),
     }
 }
@@ -136,7 +141,7 @@ pub fn victory_points(rules: &Rules, state: &State) -> Markup {
     let vp = rules.vp(state);
     let most: u8 = rules.book.regions.iter().map(|region| region.vp.iter().copied().max().unwrap_or(0)).sum();
     let most = most.max(1);
-    let x = |points: u8| f64::from(points.min(most)) / f64::from(most) * 1000.0;
+    let x = |points: u8| f64::from(points.min(most)) / f64::from(most) * SCALE;
     let next = rules.next_confidence(state);
     html! {
         div #vp.vp {
@@ -144,7 +149,7 @@ pub fn victory_points(rules: &Rules, state: &State) -> Markup {
                 b { (vp) } " VP"
                 small { (band_words(rules, state, vp)) }
             }
-            svg.scale viewBox="-14 0 1028 74" role="img" aria-label=(scale_words(rules, state, vp)) {
+            svg.scale viewBox={"-14 0 " (SCALE + 28.0) " 74"} role="img" aria-label=(scale_words(rules, state, vp)) {
                 @for (at, band) in rules.book.bands.iter().enumerate() {
                     @let to = if at == 0 { most + 1 } else { rules.book.bands[at - 1].min };
                     @let left = x(band.min);
@@ -217,12 +222,12 @@ fn band_class(rules: &Rules, verdict: Verdict) -> &'static str {
 
 const fn short_title(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::AlliedMajor => "Major Allied",
-        Verdict::AlliedMinor => "Minor Allied",
-        Verdict::Draw => "Draw",
+        Verdict::AlliedMajor => "Allied major",
+        Verdict::AlliedMinor => "minor",
+        Verdict::Draw => "draw",
         Verdict::Axis => "Axis victory",
-        Verdict::AxisMinor => "Minor Axis",
-        Verdict::AxisMajor => "Major Axis",
+        Verdict::AxisMinor => "minor",
+        Verdict::AxisMajor => "Axis major",
         Verdict::AlliedImmediate | Verdict::AxisImmediate | Verdict::ConfidenceFailure => "",
     }
 }

@@ -1,0 +1,158 @@
+//! The boards: what is drawn is golden, and holds together in every position of random play.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use echoes::{Choice, Echoes, Edition};
+use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Silent, Viewer, golden};
+use web::{Asked, Board, Part, Scene};
+
+/// What is drawn for the player of a match, and what they may choose.
+fn scene<G: Board>(shown: &Match<G>) -> (Scene, Vec<(G::Choice, String)>) {
+    let game = shown.game();
+    let open: Vec<(G::Choice, String)> = match shown.mover() {
+        Mover::Seat(_) => shown.choices().into_iter().map(|choice| (choice, shown.name(choice))).collect(),
+        _ => Vec::new(),
+    };
+    let mut closed = Vec::new();
+    game.closed(shown.state(), &mut closed);
+    let closed: Vec<(G::Choice, String)> = closed
+        .into_iter()
+        .filter_map(|choice| Some((choice, game.refusal(shown.state(), choice)?.to_string())))
+        .collect();
+    let mut scene = Scene::default();
+    let sight = game.sight(shown.state(), Viewer::Seat(Seat(0)));
+    game.draw(&sight, &Asked { open: &open, closed: &closed }, &mut scene);
+    (scene, open)
+}
+
+/// Plays one random choice and what follows by itself.
+fn play_on(war: &mut Match<Echoes>, dice: &mut LabDice) {
+    let choices = war.choices();
+    let pick = choices[dice.below(choices.len() as u32) as usize];
+    war.play(pick, &mut Silent).expect("a listed choice is open");
+    war.settle(&mut Silent);
+}
+
+/// Markup with a line for each element, so that a change shows as the lines that it is.
+fn lines(html: &str) -> String {
+    html.replace("><", ">\n<")
+}
+
+#[test]
+fn the_sheet_and_a_position_of_echoes_are_golden() {
+    let game = Echoes::edition(Edition::Allied, 1).expect("the plain game");
+    let mut war = Match::new(game.clone(), MatchDice::seeded(7));
+    let mut dice = LabDice::new(7);
+    war.settle(&mut Silent);
+    for _ in 0..12 {
+        play_on(&mut war, &mut dice);
+    }
+    let mut text = format!("{}\n", lines(&game.sheet().into_string()));
+    for Part(key, place, html) in &scene(&war).0.parts {
+        text.push_str(&format!("\n== {key} in {}\n{}\n", place.unwrap_or("the sheet, class"), lines(html)));
+    }
+    let sight = game.sight(war.state(), Viewer::Spectator);
+    text.push_str(&format!("\n== thumbnail\n{}\n", lines(&game.thumbnail(&sight).into_string())));
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/echoes-board.txt");
+    golden::compare(&file, &without_fingerprints(&text));
+}
+
+/// The fingerprint of the assets changes with every stylesheet: it is not what this is about.
+fn without_fingerprints(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("/asset/") {
+        let (before, after) = rest.split_at(at + "/asset/".len());
+        out.push_str(before);
+        rest = after.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    out + rest
+}
+
+/// Every `id` in a piece of markup.
+fn ids(html: &str) -> Vec<&str> {
+    html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+fn check_position(shown: &Match<Echoes>, sheet: &str, places: &HashSet<&str>) {
+    let (scene, open) = scene(shown);
+    let mut drawn = String::new();
+    let mut bytes = 0;
+    for Part(key, place, html) in &scene.parts {
+        bytes += key.len() + html.len();
+        match place {
+            Some(place) => {
+                assert!(places.contains(place), "{key} goes to {place}, which the sheet does not have");
+                assert_eq!(ids(html).first(), Some(&key.as_str()), "the part must be the element of its key");
+                drawn.push_str(html);
+            }
+            None => assert!(places.contains(key.as_str()), "the sheet has no {key}"),
+        }
+    }
+    assert!(bytes < 24_000, "a whole scene of {bytes} bytes");
+    for forbidden in [" style=", "<script", "onclick", "javascript:"] {
+        let found = drawn.contains(forbidden) || sheet.contains(forbidden);
+        assert!(!found, "{forbidden} is not allowed by the policy");
+    }
+    let mut seen = HashSet::new();
+    for id in ids(sheet).into_iter().chain(ids(&drawn)) {
+        assert!(seen.insert(id), "the id {id} is there twice");
+    }
+    let lit: HashSet<&str> = drawn
+        .split("data-choice=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .flat_map(|names| names.split('|'))
+        .collect();
+    for (choice, name) in &open {
+        let has_place = !matches!(choice, Choice::Pass | Choice::No | Choice::Option(_) | Choice::Die(_));
+        assert_eq!(lit.contains(name.as_str()), has_place, "whether {name} is lit on the board");
+    }
+    let names: HashSet<&str> = open.iter().map(|(_, name)| name.as_str()).collect();
+    assert!(lit.is_subset(&names), "lit but not open: {:?}", lit.difference(&names));
+    let game = shown.game();
+    let thumbnail = game.thumbnail(&game.sight(shown.state(), Viewer::Spectator)).into_string();
+    assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
+}
+
+#[test]
+fn a_scene_of_echoes_holds_together_in_every_position() {
+    let setups = [(Edition::Allied, 1), (Edition::Axis, 1), (Edition::Allied, 14), (Edition::Axis, 18)];
+    for (edition, spread) in setups {
+        let game = Echoes::edition(edition, spread).expect("a built-in spread");
+        let sheet = game.sheet().into_string();
+        let places: HashSet<&str> = ids(&sheet).into_iter().collect();
+        for seed in 0..6 {
+            let mut dice = LabDice::new(seed);
+            let mut war = Match::new(game.clone(), MatchDice::seeded(seed));
+            war.settle(&mut Silent);
+            check_position(&war, &sheet, &places);
+            while let Mover::Seat(_) = war.mover() {
+                play_on(&mut war, &mut dice);
+                check_position(&war, &sheet, &places);
+            }
+            let sight = game.sight(war.state(), Viewer::Spectator);
+            assert!(game.print(Some(&sight)).into_string().contains("Echoes of War"));
+        }
+    }
+}
+
+/// A book of one's own may have tracks of another length, and any words: the board must fit them.
+#[test]
+fn an_own_book_has_a_board_too() {
+    let text = include_str!("../../echoes/data/book.toml")
+        .replace("max = 3\nvp = [0, 1, 2, 4]", "max = 4\nvp = [0, 1, 2, 3, 4]")
+        .replace(
+            "spaces = [\"Chungking cut off\", \"Changsha\", \"The Yangtze\", \"The coast and Manchuria\"]",
+            "spaces = [\"Chungking\", \"Changsha\", \"The <Yangtze>\", \"The coast\", \"Manchuria\"]",
+        );
+    let options = [("book".to_owned(), text)].into_iter().collect();
+    let game = Echoes::with_options(&options).expect("the book is in order");
+    let sheet = game.sheet().into_string();
+    assert!(sheet.contains("&lt;Yangtze&gt;") && !sheet.contains("<Yangtze>"), "names are escaped");
+    let places: HashSet<&str> = ids(&sheet).into_iter().collect();
+    let mut war = Match::new(game, MatchDice::seeded(1));
+    war.settle(&mut Silent);
+    check_position(&war, &sheet, &places);
+}
