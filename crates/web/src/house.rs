@@ -408,3 +408,6 @@ fn seat_tokens(seats: &[SeatRecord]) -> Vec<(Seat, String)> {
 fn sweep(all: &mut HashMap<String, Arc<LiveMatch>>, idle: Duration) {
     all.retain(|_, found| found.live.try_lock().map_or(true, |live| !live.is_idle(idle)));
 }
+
+#[cfg(test)]
+mod tests;

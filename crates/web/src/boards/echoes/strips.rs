@@ -58,7 +58,7 @@ const fn track_title(track: Track) -> &'static str {
     match track {
         Track::Emt => "Europe EMT",
         Track::Pmt => "Pacific PMT",
-        Track::Usa => "USA",
+        Track::Usa => "USA to Europe",
     }
 }
 
@@ -87,7 +87,7 @@ pub fn track(rules: &Rules, state: &State, track: Track, asked: &Asked<'_, Choic
             @for n in 0..cells {
                 @let at = low + n;
                 rect.cell.(cell_class(rules, track, at)) x=(f64::from(n) * cell + 1.0) y="19" width=(cell - 2.0) height="37" rx="4" {}
-                text.value x=((f64::from(n) + 0.5) * cell) y="51" { (cell_words(rules, track, at)) }
+                text.value x=((f64::from(n) + 0.5) * cell) y="51" { (cell_words(track, at)) }
             }
             g.marker.glide id={"at-" (track.code())} transform=(format!("translate({x:.1} 31)")) {
                 circle r="8.5" {}
@@ -107,9 +107,8 @@ fn cell_class(rules: &Rules, track: Track, value: i8) -> &'static str {
     }
 }
 
-fn cell_words(rules: &Rules, track: Track, value: i8) -> String {
+fn cell_words(track: Track, value: i8) -> String {
     match track {
-        Track::Usa if value == rules.usa_active => "Europe".to_owned(),
         Track::Usa => value.to_string(),
         _ if value > 0 => "Allies".to_owned(),
         _ if value < 0 => "Axis".to_owned(),
@@ -149,7 +148,7 @@ pub fn victory_points(rules: &Rules, state: &State) -> Markup {
                 b { (vp) } " VP"
                 small { (band_words(rules, state, vp)) }
             }
-            svg.scale viewBox={"-14 0 " (SCALE + 28.0) " 74"} role="img" aria-label=(scale_words(rules, state, vp)) {
+            svg.scale viewBox={"-14 -10 " (SCALE + 28.0) " 84"} role="img" aria-label=(scale_words(rules, state, vp)) {
                 @for (at, band) in rules.book.bands.iter().enumerate() {
                     @let to = if at == 0 { most + 1 } else { rules.book.bands[at - 1].min };
                     @let left = x(band.min);
@@ -161,8 +160,8 @@ pub fn victory_points(rules: &Rules, state: &State) -> Markup {
                 }
                 @if let Some((turn, points)) = next {
                     g.threshold transform=(format!("translate({:.0} 0)", x(points))) {
-                        path d="M0 24v28" {}
-                        text y="18" { "Turn " (turn) ": " (confidence_words(rules, points)) }
+                        path d="M0 22v30" {}
+                        text y="4" { "Turn " (turn) ": " (confidence_words(rules, points)) }
                     }
                 }
                 g.marker.glide #vp-marker transform=(format!("translate({:.1} 38)", x(vp))) {

@@ -1,0 +1,169 @@
+//! Matches that leave the memory and come back.
+
+use kernel::{Mover, Undo};
+use store::MemoryStore;
+
+use super::*;
+use crate::title::Of;
+
+const SEAT: Seat = Seat(0);
+
+fn house() -> House {
+    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<echoes::Echoes>::new())];
+    House::open(Arc::new(MemoryStore::default()), titles).expect("an empty store opens")
+}
+
+fn order(own_dice: bool) -> Order {
+    Order { game: "echoes".to_owned(), name: String::new(), options: Options::new(), own_dice }
+}
+
+/// Makes the first open choice.
+async fn play_on(house: &House, found: &LiveMatch) -> Result<u32, HouseError> {
+    let (revision, choice) = {
+        let live = found.lock().await;
+        (live.revision, live.table.offers(Viewer::Seat(SEAT))[0].name.clone())
+    };
+    house.change(found, |live| live.choose(SEAT, revision, &choice)).await
+}
+
+/// What a match is, whole.
+async fn record(found: &LiveMatch) -> (u32, String) {
+    let live = found.lock().await;
+    let text = live.table.save(kernel::SecretPolicy::Keep).expect("a solo match can be saved");
+    (live.revision, text)
+}
+
+#[tokio::test]
+async fn a_match_comes_back_from_the_store_as_it_was() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, viewer) = house.enter(&id, &token).await.expect("the maker may enter");
+    assert_eq!(viewer, Viewer::Seat(SEAT));
+    for _ in 0..12 {
+        play_on(&house, &found).await.expect("an open choice");
+    }
+    for scope in [Undo::Step, Undo::Turn] {
+        let revision = found.lock().await.revision;
+        house.change(&found, |live| live.undo(SEAT, revision, scope)).await.expect("there is something to undo");
+        play_on(&house, &found).await.expect("an open choice");
+    }
+    let before = record(&found).await;
+    assert!(before.1.contains("takebacks: "), "{}", before.1);
+    house.forget(&id);
+    let again = house.find(&id).await.expect("it is in the store");
+    assert!(!Arc::ptr_eq(&found, &again));
+    assert_eq!(record(&again).await, before);
+    assert_eq!(again.lock().await.steps_kept_since(1), found.lock().await.steps_kept_since(1));
+}
+
+#[tokio::test]
+async fn a_window_that_is_behind_can_t_move_and_an_old_copy_can_t_either() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let name = found.lock().await.table.offers(Viewer::Seat(SEAT))[0].name.clone();
+    house.change(&found, |live| live.choose(SEAT, 1, &name)).await.expect("the first click");
+    let second = house.change(&found, |live| live.choose(SEAT, 1, &name)).await;
+    assert!(matches!(second, Err(HouseError::Stale { revision: 2 })), "{second:?}");
+    // Two copies of one match in memory: the one that was dropped is not played on.
+    house.forget(&id);
+    let fresh = house.find(&id).await.expect("read again");
+    play_on(&house, &fresh).await.expect("the present copy");
+    assert!(matches!(play_on(&house, &found).await, Err(HouseError::Stale { .. })));
+}
+
+#[tokio::test]
+async fn a_refusal_changes_nothing_and_says_the_rule() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let before = record(&found).await;
+    for wrong in ["tow reroll WF", "nonsense", "", "die 3"] {
+        let refused = house.change(&found, |live| live.choose(SEAT, 1, wrong)).await;
+        assert!(matches!(refused, Err(HouseError::Refused(_))), "{wrong}: {refused:?}");
+    }
+    assert_eq!(record(&found).await, before);
+}
+
+#[tokio::test]
+async fn wrong_tokens_and_ids_are_not_told_apart() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let mut other = token.clone();
+    other.replace_range(0..1, if token.starts_with('a') { "b" } else { "a" });
+    for (id, token) in [(id.as_str(), other.as_str()), ("nosuchmatch", token.as_str()), ("../x", "y"), (&id, "")] {
+        assert!(matches!(house.enter(id, token).await, Err(HouseError::NotFound)), "{id}");
+    }
+    let found = house.find(&id).await.expect("there");
+    let viewer = found.viewer_token().to_owned();
+    let (_, role) = house.enter(&id, &viewer).await.expect("a viewer may enter");
+    assert_eq!(role, Viewer::Spectator);
+}
+
+#[tokio::test]
+async fn own_dice_are_asked_for_and_taken() {
+    let house = house();
+    let (id, _) = house.create(&order(true)).await.expect("made");
+    let found = house.find(&id).await.expect("there");
+    assert_eq!(found.lock().await.table.mover(), Mover::Fate);
+    house.change(&found, |live| live.choose(SEAT, 1, "die 1")).await.expect("a die");
+    house.change(&found, |live| live.choose(SEAT, 2, "die 6")).await.expect("a second die");
+    let before = record(&found).await;
+    house.forget(&id);
+    assert_eq!(record(&house.find(&id).await.expect("there")).await, before);
+}
+
+#[tokio::test]
+async fn what_if_is_a_match_of_its_own() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    for _ in 0..8 {
+        play_on(&house, &found).await.expect("an open choice");
+    }
+    let before = record(&found).await;
+    let (other, _) = house.fork(&found, 4).await.expect("forked");
+    assert_ne!(other, id);
+    let fork = house.find(&other).await.expect("there");
+    assert!(fork.lock().await.table.steps() >= 4);
+    play_on(&house, &fork).await.expect("it can be played");
+    assert_eq!(record(&found).await, before, "the first match stays as it is");
+}
+
+#[tokio::test]
+async fn an_exported_match_can_be_taken_in_and_nonsense_can_t() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    for _ in 0..5 {
+        play_on(&house, &found).await.expect("an open choice");
+    }
+    let (_, text) = record(&found).await;
+    let (copy, _, _) = house.import("war.match", &text).await.expect("taken in");
+    let copy = house.find(&copy).await.expect("there");
+    assert_eq!(record(&copy).await.1, text);
+    for (text, part) in [("hello", "not a match"), ("maproom match 1\ngame: chess\n", "unknown game")] {
+        let refused = house.import("x", text).await.map(|_| ()).expect_err("nonsense").to_string();
+        assert!(refused.contains(part), "{refused}");
+    }
+    let forged = text.replacen("die ", "die 9", 1);
+    assert!(house.import("x", &forged).await.is_err());
+}
+
+#[tokio::test]
+async fn who_listens_is_told_what_has_changed_and_no_more() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, viewer) = house.enter(&id, &token).await.expect("entered");
+    let (mut updates, missed) = found.lock().await.listen(viewer, Some(1));
+    assert!(missed.is_none(), "a page that is up to date has missed nothing");
+    let (_, late) = found.lock().await.listen(Viewer::Spectator, Some(0));
+    assert!(late.is_some_and(|late| late.contains("\"whole\":true")));
+    for _ in 0..6 {
+        play_on(&house, &found).await.expect("an open choice");
+        let update = updates.recv().await.expect("an update");
+        assert!(update.len() < 30_000, "{} bytes", update.len());
+        assert!(update.contains("\"whole\":false"), "only what has changed");
+        assert!(!update.contains("<use") && !update.contains("polyline"), "the map is not sent again");
+    }
+}
