@@ -7,7 +7,21 @@
 mod driver;
 #[path = "browser/harness.rs"]
 mod harness;
+#[path = "browser/lobby.rs"]
+mod lobby;
+#[path = "browser/looks.rs"]
+mod looks;
+#[path = "browser/playing.rs"]
+mod playing;
 #[path = "browser/server.rs"]
 mod server;
 #[path = "browser/site.rs"]
 mod site;
+#[path = "browser/table.rs"]
+mod table;
+#[path = "browser/telling.rs"]
+mod telling;
+#[path = "browser/time.rs"]
+mod time;
+#[path = "browser/together.rs"]
+mod together;

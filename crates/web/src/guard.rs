@@ -1,11 +1,11 @@
 //! What a careful person expects of a server: headers, same-origin checks, limits on guessing.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use axum::extract::{Request, State};
+use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
@@ -50,6 +50,10 @@ type Refusal = (StatusCode, &'static str);
 
 fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     let headers = request.headers();
+    let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+    if from.is_some_and(|from| !app.pace.allows(from)) {
+        return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests from your address: wait a second"));
+    }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if app.local_only && !is_local(host) {
         // A page elsewhere whose name points at this machine (DNS rebinding) sends its own name.
@@ -120,9 +124,53 @@ impl Guesses {
     }
 }
 
+/// How many requests an address may make. This machine itself is not limited: it is the owner's own, or a proxy that has
+/// limits of its own.
+#[derive(Default)]
+pub struct Pace {
+    left: Mutex<HashMap<IpAddr, (f32, Instant)>>,
+}
+
+impl Pace {
+    const PER_SECOND: f32 = 60.0;
+    const AT_ONCE: f32 = 300.0;
+    const REMEMBERED: usize = 10_000;
+
+    /// Whether one more request is in order.
+    pub fn allows(&self, from: IpAddr) -> bool {
+        from.is_loopback() || self.spend(from)
+    }
+
+    fn spend(&self, from: IpAddr) -> bool {
+        let now = Instant::now();
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        if left.len() >= Self::REMEMBERED {
+            left.retain(|_, (_, at)| at.elapsed() < Duration::from_secs(10));
+        }
+        let (budget, at) = left.entry(from).or_insert((Self::AT_ONCE, now));
+        *budget = (*budget + now.duration_since(*at).as_secs_f32() * Self::PER_SECOND).min(Self::AT_ONCE);
+        *at = now;
+        if *budget < 1.0 {
+            return false;
+        }
+        *budget -= 1.0;
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_address_that_asks_too_much_waits() {
+        let pace = Pace::default();
+        let far = IpAddr::from([192, 0, 2, 7]);
+        let granted = (0..1_000).filter(|_| pace.allows(far)).count();
+        assert!((300..=400).contains(&granted), "{granted} of 1,000 at once");
+        assert!(pace.allows(IpAddr::from([192, 0, 2, 8])), "others are not held up");
+        assert!((0..1_000).all(|_| pace.allows(IpAddr::from([127, 0, 0, 1]))));
+    }
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         pairs

@@ -17,10 +17,10 @@ use axum::routing::{get, post};
 use kernel::{MatchError, Viewer};
 use maud::Markup;
 use serde_json::json;
-use tokio::sync::Notify;
+use tokio::sync::watch;
 
 use crate::assets;
-use crate::guard::{self, Guesses};
+use crate::guard::{self, Guesses, Pace};
 use crate::house::{House, HouseError, LiveMatch};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
@@ -42,14 +42,16 @@ pub struct App {
     pub local_only: bool,
     /// Wrong links by address.
     pub guesses: Arc<Guesses>,
-    /// Told when the server closes.
-    pub closing: Arc<Notify>,
+    /// Requests by address.
+    pub pace: Arc<Pace>,
+    /// Turns true when the server closes.
+    pub closing: watch::Receiver<bool>,
 }
 
 impl App {
     /// An app over a house.
-    pub fn new(house: Arc<House>, local_only: bool) -> Self {
-        Self { house, local_only, guesses: Arc::default(), closing: Arc::default() }
+    pub fn new(house: Arc<House>, local_only: bool, closing: watch::Receiver<bool>) -> Self {
+        Self { house, local_only, guesses: Arc::default(), pace: Arc::default(), closing }
     }
 }
 

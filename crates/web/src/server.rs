@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 
 use crate::house::House;
 use crate::routes::{self, App};
@@ -33,14 +34,14 @@ pub async fn serve(
             sweeping.sweep();
         }
     });
-    let app = App::new(house, serving.local_only);
-    let router = routes::router(app.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let closing = app.closing.clone();
+    let (close, closing) = watch::channel(false);
+    let app = App::new(house, serving.local_only, closing);
+    let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
     let served = axum::serve(serving.listener, router)
         .with_graceful_shutdown(async move {
             stop.await;
             // Live connections would otherwise hold the server up for ever.
-            closing.notify_waiters();
+            let _ = close.send(true);
         })
         .await;
     sweeper.abort();

@@ -481,11 +481,14 @@ impl Page {
         .await;
     }
 
-    /// Touches an element with a finger, as [`Page::click`] does with the mouse.
+    /// Touches an element with a finger, as [`Page::click`] does with the mouse, after bringing it to the
+    /// middle of the screen.
     pub async fn tap(&self, css: &str) {
         self.patiently(&format!("tap {css}"), async || {
             let active = self.active().await;
             let element = active.pick(css, "").await?;
+            let middle = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' });";
+            active.client.execute(middle, vec![serde_json::to_value(&element)?]).await?;
             let finger = TouchActions::new("finger".to_owned())
                 .then(move_to(element))
                 .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
@@ -542,6 +545,39 @@ impl Page {
         self.patiently(&format!("choose {value} in {css}"), async || {
             let active = self.active().await;
             active.pick(css, "").await?.select_by_value(value).await
+        })
+        .await;
+    }
+
+    /// Gives a file to a field, which need not be seen.
+    pub async fn upload(&self, css: &str, file: &Path) {
+        let path = file.to_str().expect("a path in letters");
+        self.patiently(&format!("give a file to {css}"), async || {
+            let active = self.active().await;
+            active.client.find(Locator::Css(css)).await?.send_keys(path).await
+        })
+        .await;
+    }
+
+    /// Drags with the mouse along an element: from and to are parts of its width.
+    pub async fn drag(&self, css: &str, from: f64, to: f64) {
+        self.patiently(&format!("drag {css}"), async || {
+            let active = self.active().await;
+            let element = active.pick(css, "").await?;
+            let (_, _, width, _) = element.rectangle().await?;
+            let at = |part: f64| PointerAction::MoveToElement {
+                element: element.clone(),
+                duration: Some(Duration::from_millis(80)),
+                x: (part - 0.5) * width,
+                y: 0.0,
+            };
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(at(from))
+                .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+                .then(at(f64::midpoint(from, to)))
+                .then(at(to))
+                .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+            active.client.perform_actions(mouse).await
         })
         .await;
     }
@@ -650,7 +686,7 @@ impl Page {
             "return axe.run(document, { resultTypes: ['violations'] }).then(found => found.violations
             .filter(each => each.impact === 'serious' || each.impact === 'critical')
             .flatMap(each => each.nodes.map(node =>
-                `${each.impact} ${each.id}: ${node.target.join(' ')}: ${each.help}\\n    ${node.html}`)));";
+                `${each.impact} ${each.id}: ${node.target.join(' ')}: ${each.help}\\n    ${node.any[0]?.message ?? ''}\\n    ${node.html}`)));";
         let found = self.run(script, vec![]).await;
         Some(serde_json::from_value(found).expect("a list of violations"))
     }

@@ -44,7 +44,10 @@ async fn a_match_comes_back_from_the_store_as_it_was() {
     }
     for scope in [Undo::Step, Undo::Turn] {
         let revision = found.lock().await.revision;
-        house.change(&found, |live| live.undo(SEAT, revision, scope)).await.expect("there is something to undo");
+        house
+            .change(&found, |live| live.undo(SEAT, revision, scope))
+            .await
+            .expect("there is something to undo");
         play_on(&house, &found).await.expect("an open choice");
     }
     let before = record(&found).await;
@@ -91,7 +94,9 @@ async fn wrong_tokens_and_ids_are_not_told_apart() {
     let (id, token) = house.create(&order(false)).await.expect("made");
     let mut other = token.clone();
     other.replace_range(0..1, if token.starts_with('a') { "b" } else { "a" });
-    for (id, token) in [(id.as_str(), other.as_str()), ("nosuchmatch", token.as_str()), ("../x", "y"), (&id, "")] {
+    for (id, token) in
+        [(id.as_str(), other.as_str()), ("nosuchmatch", token.as_str()), ("../x", "y"), (&id, "")]
+    {
         assert!(matches!(house.enter(id, token).await, Err(HouseError::NotFound)), "{id}");
     }
     let found = house.find(&id).await.expect("there");

@@ -44,7 +44,7 @@ pub async fn live(
 
 /// Sends updates and hears how far the page has shown them, until one side goes.
 async fn talk(
-    app: App,
+    mut app: App,
     seated: Seated,
     mut socket: WebSocket,
     mut updates: mpsc::Receiver<Arc<str>>,
@@ -86,7 +86,7 @@ async fn talk(
                 answered = false;
                 socket.send(Message::Ping(axum::body::Bytes::new())).await
             }
-            () = app.closing.notified() => break,
+            _ = app.closing.changed() => break,
         };
         if sent.is_err() {
             break;
