@@ -8,18 +8,22 @@ const FACE_MS = 65;
 export function tumble(tray) {
   if (!mayMove()) return;
   [...tray.querySelectorAll(".roll .die")].forEach((die, at) => {
-    const face = die.dataset.face;
     const start = performance.now() + at * 90;
+    die.dataset.final = die.dataset.face;
     die.classList.add("tumbling");
     const timer = setInterval(() => {
       const now = performance.now();
-      if (!die.isConnected || now - start >= TUMBLE_MS) {
+      // A die that was drawn anew meanwhile shows its face already.
+      if (!die.isConnected || die.dataset.final === undefined) {
+        clearInterval(timer);
+      } else if (now - start >= TUMBLE_MS) {
         clearInterval(timer);
         die.classList.remove("tumbling");
-        if (die.isConnected && die.classList.contains("settling") === false) die.dataset.face = face;
-        return;
+        die.dataset.face = die.dataset.final;
+        delete die.dataset.final;
+      } else if (now >= start) {
+        die.dataset.face = 1 + ((Number(die.dataset.face) + Math.floor(Math.random() * 5)) % 6);
       }
-      if (now >= start) die.dataset.face = 1 + ((Number(die.dataset.face) + 1 + Math.floor(Math.random() * 4)) % 6);
     }, FACE_MS);
   });
 }

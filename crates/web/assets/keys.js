@@ -32,7 +32,7 @@ export function wireKeys(acts, choices) {
     const field = event.target.closest("input, select, textarea, dialog[open]");
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
-      if (!field) acts.escape();
+      if (!field || field.id === "slider") acts.escape();
       else if (field.nodeName !== "DIALOG") field.blur();
       return;
     }

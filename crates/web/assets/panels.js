@@ -38,6 +38,9 @@ export class Panels {
       document.getElementById(`panel-${tab.dataset.tab}`).hidden = !chosen;
     }
     this.shown = name;
+    // On a narrow screen the panels lie below the board.
+    const side = document.getElementById("side");
+    if (side.getBoundingClientRect().top > innerHeight - 120) side.scrollIntoView({ block: "start" });
     if (name === "odds") await this.odds();
     if (name === "rules") await this.book();
     if (name === "debug") await this.debug();

@@ -42,6 +42,7 @@ function receive(update) {
   writeLog(update);
   if (desk.past === null) showScene(update);
   else if (update.dice.length || update.keep < desk.past) toast("The match has gone on. Esc shows it.");
+  followLog();
   time.follow();
   odds.clear();
   panels.refresh();
@@ -54,11 +55,11 @@ function showScene(update) {
   if (update.dice.length && !update.asked) tumble(byId("tray"));
   if (inChoices && !byId("choices").contains(document.activeElement)) choiceButtons()[0]?.focus();
   if (!update.asked) {
-    for (const part of changed) {
+    for (const part of changed.filter((part) => part.closest("#board"))) {
       part.classList.add("fresh");
-      setTimeout(() => part.classList.remove("fresh"), 1600);
+      setTimeout(() => part.classList.remove("fresh"), 1000);
     }
-    if (update.say) byId("say").textContent = update.say;
+    byId("say").textContent = [desk.news, spoken(byId("prompt"))].filter(Boolean).join(". ");
   }
   if (desk.clickedAt) {
     requestAnimationFrame(() => {
@@ -73,20 +74,38 @@ function showScene(update) {
 
 /** Whether the log stays at its end: until the person scrolls up in it. */
 let followsLog = true;
-byId("panel-log").addEventListener("scroll", ({ target }) => {
-  followsLog = target.scrollHeight - target.scrollTop - target.clientHeight < 80;
-});
+const logScroller = byId("panel-log");
+for (const kind of ["wheel", "touchmove", "keyup", "pointerup"]) {
+  logScroller.addEventListener(kind, () => {
+    setTimeout(() => {
+      followsLog = logScroller.scrollHeight - logScroller.scrollTop - logScroller.clientHeight < 80;
+    }, 150);
+  }, { passive: true });
+}
+const followLog = () => {
+  if (followsLog && desk.past === null) logScroller.scrollTop = logScroller.scrollHeight;
+};
+new ResizeObserver(followLog).observe(logScroller);
 
 /** Takes away what was taken back and adds what is new. */
 function writeLog(update) {
   const log = byId("log");
-  const scroller = byId("panel-log");
   for (const line of [...log.children].reverse()) {
     if (Number(line.dataset.step) <= update.keep) break;
     line.remove();
   }
+  const known = log.childElementCount;
   log.insertAdjacentHTML("beforeend", update.log);
-  if (followsLog) scroller.scrollTop = scroller.scrollHeight;
+  // For those who listen rather than look: what happened, then what is asked.
+  const news = [...log.children].slice(known).flatMap((line) => [...line.querySelectorAll("p")]);
+  desk.news = news.slice(-12).map(spoken).join(". ");
+}
+
+/** The words of a line without the number of its rule. */
+function spoken(element) {
+  const copy = element.cloneNode(true);
+  copy.querySelectorAll("[data-rule]").forEach((rule) => rule.remove());
+  return copy.textContent.trim();
 }
 
 const live = new Live(desk.path, () => desk.revision, receive);
@@ -258,7 +277,11 @@ for (const kind of ["pointerover", "focusin"]) {
 applyParts(desk.classes);
 wireDialogs();
 wireKeys(acts, choiceButtons);
-byId("panel-log").scrollTop = document.querySelector("#log .new-mark")?.offsetTop ?? byId("panel-log").scrollHeight;
+const news = document.querySelector("#log .new-mark");
+if (news) {
+  followsLog = false;
+  logScroller.scrollTop = news.offsetTop - logScroller.offsetTop;
+} else followLog();
 document.addEventListener("visibilitychange", () => live.seen(desk.steps));
 setTimeout(() => live.seen(desk.steps), 1_500);
 document.body.dataset.ready = "true";

@@ -279,8 +279,21 @@ impl House {
     }
 
     /// Notes how far the holder of a seat has looked.
-    pub fn seen(&self, id: &str, seat: Seat, steps: u32) {
-        self.writer.seen(id, seat.0, steps);
+    pub async fn seen(&self, found: &LiveMatch, seat: Seat, steps: u32) {
+        let mut live = found.lock().await;
+        if let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) {
+            record.seen = steps;
+            self.writer.seen(&found.id, seat.0, steps);
+        }
+    }
+
+    /// Puts what the memory knows and the store does not yet into records for the lobby: how far people have looked.
+    pub async fn bring_up_to_date(&self, records: &mut [MatchRecord]) {
+        for record in records {
+            if let Some(found) = self.in_memory(&record.id) {
+                record.seats.clone_from(&found.lock().await.seats);
+            }
+        }
     }
 
     /// Makes a new match and returns its identifier and the token of the first seat.

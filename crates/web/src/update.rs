@@ -27,8 +27,6 @@ pub struct Update {
     log: String,
     /// The faces of the dice that were rolled since, in order.
     dice: Vec<u8>,
-    /// What happened, for those who listen rather than look.
-    say: String,
     /// Whether the game is over.
     over: bool,
 }
@@ -39,12 +37,6 @@ impl Update {
         let keep = live.steps_kept_since(from);
         let entries = live.table.log(keep, viewer);
         let dice = dice(live, &entries);
-        let said: Vec<&str> =
-            entries.iter().flat_map(|entry| &entry.story).map(|told| told.text.as_str()).collect();
-        let mut say = said[said.len().saturating_sub(12)..].join(". ");
-        let prompt = live.table.prompt(viewer);
-        say.push_str(". ");
-        say.push_str(&prompt.text);
         Self {
             from,
             to: live.revision,
@@ -54,7 +46,6 @@ impl Update {
             parts,
             log: log::lines(live, &entries, None).into_string(),
             dice,
-            say,
             over: live.table.result().is_some(),
         }
     }

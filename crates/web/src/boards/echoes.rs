@@ -77,8 +77,7 @@ impl Board for Echoes {
         scene.add("turns-place", "turns", strips::turns(rules, state));
         scene.add("vp-place", "vp", strips::victory_points(rules, state));
         for region in Region::ALL {
-            let (place, key) = theatre::slot(region);
-            scene.add(place, key, theatre::front(rules, state, region, asked));
+            theatre::draw(rules, state, region, asked, scene);
         }
         for track in Track::ALL {
             let (place, key) = strips::track_slot(track);

@@ -20,7 +20,7 @@ pub struct Page<'a> {
 }
 
 /// A whole document.
-pub fn document(prefs: Prefs, page: Page<'_>) -> Markup {
+pub fn document(prefs: Prefs, page: &Page<'_>) -> Markup {
     let theme = match prefs.theme {
         Theme::System => "system",
         Theme::Light => "light",
@@ -61,14 +61,14 @@ pub fn trouble(prefs: Prefs, heading: &str, text: &str) -> Markup {
             p { a href="/" { "To the lobby" } }
         }
     };
-    document(prefs, Page { title: heading, class: "plain", styles: &[], script: None, body })
+    document(prefs, &Page { title: heading, class: "plain", styles: &[], script: None, body })
 }
 
 /// A link to a rule, which the client opens beside the board.
 pub fn rule_link(game: &str, rule: &str) -> Markup {
     html! {
         @if !rule.is_empty() {
-            a.rule href=(format!("/rules/{game}#rule-{rule}")) data-rule=(rule) aria-label=(format!("Rule {rule}")) { (rule) }
+            a.rule-link href=(format!("/rules/{game}#rule-{rule}")) data-rule=(rule) aria-label=(format!("Rule {rule}")) { (rule) }
         }
     }
 }

@@ -84,7 +84,7 @@ pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
         (settings_dialog(prefs))
     };
     let styles = [assets::url("lobby.css")];
-    document(prefs, Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
+    document(prefs, &Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
 }
 
 fn new_game(title: &dyn Title, first: bool) -> Markup {
@@ -129,7 +129,7 @@ fn card(record: &MatchRecord, now: u64) -> Markup {
                 }
                 p.when {
                     (clock::ago(record.changed_at, now))
-                    @if unseen > 0 && !over { " · " (unseen) " steps since you last looked" }
+                    @if unseen > 0 && !over { " · " (unseen) " step" @if unseen > 1 { "s" } " since you last looked" }
                     @if record.seats.len() > 1 {
                         @for other in &record.seats[1..] {
                             " · " (other.word) @if other.claimed_at.is_some() { " has come" } @else { " is awaited" }

@@ -19,7 +19,7 @@ pub fn page(prefs: Prefs, title: &dyn Title) -> Markup {
     };
     let heading = format!("{}: the rules", title.name());
     let styles = [assets::url("rulebook.css")];
-    document(prefs, Page { title: &heading, class: "rules", styles: &styles, script: Some("page.js"), body })
+    document(prefs, &Page { title: &heading, class: "rules", styles: &styles, script: Some("page.js"), body })
 }
 
 /// The book without a frame, for the panel.

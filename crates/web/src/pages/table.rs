@@ -173,10 +173,9 @@ fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
     html! {
         div #tray.tray role="group" aria-label="Dice" {
             @for (face, words) in shown {
-                span.roll title=(words) {
+                span.roll {
                     i.die data-face=(face) {}
-                    span.sr { (face) ": " (words) }
-                    span.purpose aria-hidden="true" { (words) }
+                    span.purpose { (words) }
                 }
             }
         }
@@ -250,11 +249,6 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 div.viewport #viewport tabindex="0" aria-label="Board. Plus and minus zoom, 0 shows all; arrow keys move a zoomed board." {
                     div.sheet #sheet { (scene.fill(live.title.sheet(table))) }
                 }
-                div.zoom role="group" aria-label="Zoom" {
-                    button type="button" data-act="zoom-in" aria-label="Zoom in" { "+" }
-                    button type="button" data-act="zoom-out" aria-label="Zoom out" { "−" }
-                    button type="button" data-act="zoom-fit" aria-label="Show all" { (icon("M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4")) }
-                }
             }
             section.ask #ask aria-label="Decision" {
                 (part("prompt"))
@@ -298,6 +292,11 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             button type="button" data-act="forward" aria-label="A step forward" { (icon("M4 2v12l9-6z")) }
             button type="button" data-act="now" aria-label="To now" { (icon("M13 2v12M2 2v12l9-6z")) }
             output #step for="slider" { (steps) " / " (steps) }
+            div.zoom role="group" aria-label="Zoom" {
+                button type="button" data-act="zoom-out" aria-label="Zoom out" { "−" }
+                button type="button" data-act="zoom-in" aria-label="Zoom in" { "+" }
+                button type="button" data-act="zoom-fit" aria-label="Show all" { (icon("M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4")) }
+            }
         }
         div.sr #say aria-live="polite" {}
         div.toasts #toasts aria-live="assertive" {}
@@ -319,7 +318,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
     let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
     document(
         prefs,
-        Page { title: &live.name, class: "table", styles: &styles, script: Some("table.js"), body },
+        &Page { title: &live.name, class: "table", styles: &styles, script: Some("table.js"), body },
     )
 }
 

@@ -18,7 +18,8 @@ use crate::secrets;
 /// The page.
 pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, HouseError> {
     let read = |store: &dyn store::Store| Ok((store.list(false)?, store.list(true)?, store.finished()?));
-    let (matches, deleted, finished) = app.house.with_store(read).await?;
+    let (mut matches, deleted, finished) = app.house.with_store(read).await?;
+    app.house.bring_up_to_date(&mut matches).await;
     let shown = lobby::Lobby {
         titles: app.house.titles(),
         matches: &matches,

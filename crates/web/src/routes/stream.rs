@@ -68,11 +68,7 @@ async fn talk(
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(words))) => {
                     if let (Viewer::Seat(seat), Some(steps)) = (viewer, seen(&words)) {
-                        app.house.seen(&found.id, seat, steps);
-                        let mut live = found.lock().await;
-                        if let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) {
-                            record.seen = steps;
-                        }
+                        app.house.seen(&found, seat, steps).await;
                     }
                     Ok(())
                 }

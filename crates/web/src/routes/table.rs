@@ -93,6 +93,9 @@ pub async fn choose(
     let seat = seat(seated.viewer)?;
     let act = |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
     let revision = app.house.change(&seated.found, act).await?;
+    // Whoever makes a choice sees what comes of it.
+    let steps = seated.found.lock().await.table.steps() as u32;
+    app.house.seen(&seated.found, seat, steps).await;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
@@ -215,7 +218,7 @@ pub async fn print(seated: Seated, Query(PrintForm { blank }): Query<PrintForm>)
     let styles = [assets::url("print.css"), assets::style_url(live.title.id())];
     let title = format!("{}, for paper", live.name);
     let page = Page { title: &title, class: "print", styles: &styles, script: Some("page.js"), body };
-    as_page(&layout::document(seated.visitor.prefs, page))
+    as_page(&layout::document(seated.visitor.prefs, &page))
 }
 
 /// A small picture of the board.

@@ -24,7 +24,7 @@ pub fn pages(game: &Echoes, state: Option<&State>) -> Markup {
             div.theatres {
                 @for region in Region::ALL {
                     div.theatre-print {
-                        (theatre::card_with(rules, region, &theatre::front(rules, shown, region, &Asked::NOTHING)))
+                        (theatre::on_paper(rules, shown, region))
                         (campaign(rules, shown, region, blank))
                     }
                 }

@@ -3,6 +3,7 @@
 use echoes::book::Verdict;
 use echoes::ids::{Region, Track};
 use echoes::{Choice, Phase, Rules, State};
+use kernel::Standing;
 use maud::{Markup, html};
 
 use crate::scene::Asked;
@@ -161,7 +162,7 @@ pub fn victory_points(rules: &Rules, state: &State) -> Markup {
                 @if let Some((turn, points)) = next {
                     g.threshold transform=(format!("translate({:.0} 0)", x(points))) {
                         path d="M0 22v30" {}
-                        text y="4" { "Turn " (turn) ": " (confidence_words(rules, points)) }
+                        text y="4" data-side=(if x(points) < SCALE * 0.3 { "start" } else if x(points) > SCALE * 0.7 { "end" } else { "middle" }) { "Turn " (turn) ": " (confidence_words(rules, points)) }
                     }
                 }
                 g.marker.glide #vp-marker transform=(format!("translate({:.1} 38)", x(vp))) {
@@ -205,17 +206,11 @@ fn scale_words(rules: &Rules, state: &State, vp: u8) -> String {
 }
 
 fn band_class(rules: &Rules, verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Draw => "even",
-        Verdict::AlliedMajor | Verdict::AxisMajor => {
-            if rules.standing(verdict) == kernel::Standing::Win {
-                "major"
-            } else {
-                "loss"
-            }
-        }
-        _ if rules.standing(verdict) == kernel::Standing::Win => "minor",
-        _ => "loss",
+    match (rules.standing(verdict), verdict) {
+        (Standing::Draw, _) => "even",
+        (Standing::Win, Verdict::AlliedMajor | Verdict::AxisMajor) => "major",
+        (Standing::Win, _) => "minor",
+        (Standing::Loss, _) => "loss",
     }
 }
 

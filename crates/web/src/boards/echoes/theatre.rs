@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::geography;
 use crate::assets;
-use crate::scene::Asked;
+use crate::scene::{Asked, Scene};
 
 /// The size of a card.
 pub const WIDTH: f64 = 400.0;
@@ -18,15 +18,15 @@ const HEIGHT: f64 = 262.0;
 const TRACK_Y: f64 = 204.0;
 const RADIUS: f64 = 17.0;
 
-/// Where the changing parts of a card go, and their name.
-pub const fn slot(region: Region) -> (&'static str, &'static str) {
+/// Where the changing parts of a card go.
+const fn slot(region: Region) -> &'static str {
     match region {
-        Region::Wf => ("slot-WF", "front-WF"),
-        Region::Ef => ("slot-EF", "front-EF"),
-        Region::Sf => ("slot-SF", "front-SF"),
-        Region::Chn => ("slot-CHN", "front-CHN"),
-        Region::Pac => ("slot-PAC", "front-PAC"),
-        Region::Isl => ("slot-ISL", "front-ISL"),
+        Region::Wf => "slot-WF",
+        Region::Ef => "slot-EF",
+        Region::Sf => "slot-SF",
+        Region::Chn => "slot-CHN",
+        Region::Pac => "slot-PAC",
+        Region::Isl => "slot-ISL",
     }
 }
 
@@ -43,13 +43,19 @@ fn on_card(region: Region, (x, y): (f64, f64)) -> (f64, f64) {
     ((x - crop.x) * scale, (y - crop.y) * scale)
 }
 
-/// Everything on the card that stays, with an empty place for what changes.
-pub fn card(rules: &Rules, region: Region) -> Markup {
-    card_with(rules, region, &Markup::default())
+/// The card of a position, whole, for paper.
+pub fn on_paper(rules: &Rules, state: &State, region: Region) -> Markup {
+    let mut scene = Scene::default();
+    draw(rules, state, region, &Asked::NOTHING, &mut scene);
+    scene.fill(card_of(rules, region, Some(state)))
 }
 
-/// The card with its changing parts in place, for paper.
-pub fn card_with(rules: &Rules, region: Region, front: &Markup) -> Markup {
+/// Everything on the card that stays, with an empty place for what changes.
+pub fn card(rules: &Rules, region: Region) -> Markup {
+    card_of(rules, region, None)
+}
+
+fn card_of(rules: &Rules, region: Region, state: Option<&State>) -> Markup {
     let data = &rules.book.regions[region.index()];
     let crop = geography::crop(region);
     let view = format!("{} {} {} {:.1}", crop.x, crop.y, crop.width, crop.width * MAP_HEIGHT / WIDTH);
@@ -70,12 +76,16 @@ pub fn card_with(rules: &Rules, region: Region, front: &Markup) -> Markup {
             rect.ground x="0" y=(MAP_HEIGHT) width=(WIDTH) height=(HEIGHT - MAP_HEIGHT) {}
             polyline.way points=(way.trim_end()) {}
             @for (x, y) in &places { circle.place cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="3.2" {} }
-            text.region x="12" y="25" { (data.name) }
-            text.nations x="12" y="41" { (data.allied_nations) " v " (data.axis_nations) }
-            line.track x1=(space_x(0, data.spaces.len())) x2=(space_x(data.spaces.len() - 1, data.spaces.len()))
-                y1=(TRACK_Y) y2=(TRACK_Y) {}
-            @for (space, name) in data.spaces.iter().enumerate() { (space_sign(data, space, name)) }
-            g #(slot(region).0) { (front) }
+            text.region x="12" y="25" {
+                title { (data.allied_nations) " against " (data.axis_nations) }
+                (data.name)
+            }
+            @for (space, name) in data.spaces.iter().enumerate() {
+                g #(space_key(region, space)) class=(state.map_or("spot", |state| space_class(state, region, space))) {
+                    (space_sign(data, space, name))
+                }
+            }
+            g #(slot(region)) {}
         }
     }
 }
@@ -87,6 +97,7 @@ fn space_sign(data: &RegionData, space: usize, name: &str) -> Markup {
     let capital = is_capital(data, space);
     let longest = if count <= 4 { 18 } else { 9 };
     html! {
+        @if space > 0 { line x1=(format!("{:.1}", space_x(space - 1, count) + RADIUS)) x2=(format!("{:.1}", x - RADIUS)) y1=(TRACK_Y) y2=(TRACK_Y) {} }
         @if capital {
             polygon.capital points=(star(x, TRACK_Y, 25.0)) {}
         }
@@ -133,29 +144,40 @@ fn wrapped(name: &str, longest: usize) -> Vec<String> {
     lines
 }
 
-/// Everything on the card that changes.
-pub fn front(rules: &Rules, state: &State, region: Region, asked: &Asked<'_, Choice>) -> Markup {
+/// Everything on the card that changes, in small parts: what an attack needs and what is recorded, the front, what is lit.
+/// The flag lies over the badges, and what is lit over all.
+pub fn draw(rules: &Rules, state: &State, region: Region, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+    let place = slot(region);
+    let code = region.code();
+    scene.add(place, format!("needs-{code}"), needs(rules, state, region));
+    scene.add(place, format!("front-{code}"), front(rules, state, region));
+    scene.add(place, format!("tally-{code}"), tally(state, region, asked));
+    scene.add(place, format!("lit-{code}"), lit(rules, state, region, asked));
+    let data = &rules.book.regions[region.index()];
+    for space in 0..data.spaces.len() {
+        scene.class(space_key(region, space), space_class(state, region, space));
+    }
+}
+
+/// The class of a space: who holds it.
+fn space_class(state: &State, region: Region, space: usize) -> &'static str {
+    if space <= usize::from(state.at(region)) { "spot allied" } else { "spot axis" }
+}
+
+fn space_key(region: Region, space: usize) -> String {
+    format!("space-{}-{space}", region.code())
+}
+
+/// The front: what each side holds, the flag on the map, the marker on the track. Rule 2.4.
+fn front(rules: &Rules, state: &State, region: Region) -> Markup {
     let data = &rules.book.regions[region.index()];
     let count = data.spaces.len();
     let at = usize::from(state.at(region)).min(count - 1);
     let x = space_x(at, count);
-    let belongs = |choice: Choice| matches!(choice, Choice::Attack(of) | Choice::Advance(of) if of == region);
-    let open = asked.names(belongs);
-    let closed = if open.is_none() { asked.reason(belongs) } else { None };
-    let target = open.as_ref().and_then(|_| rules.next_space(state, rules.human, region));
     let (map_x, map_y) = on_card(region, geography::places(region, count)[at]);
     let under_attack = state.region == region && is_attack(state);
     html! {
-        g #(slot(region).1) .front.attacked[under_attack] {
-            line.allied x1=(space_x(0, count)) x2=(format!("{x:.1}")) y1=(TRACK_Y) y2=(TRACK_Y) {}
-            line.axis x1=(format!("{x:.1}")) x2=(space_x(count - 1, count)) y1=(TRACK_Y) y2=(TRACK_Y) {}
-            @for space in 0..count {
-                @if space != at {
-                    @let side = if space < at { "allied" } else { "axis" };
-                    circle.held.(side) cx=(format!("{:.1}", space_x(space, count))) cy=(TRACK_Y) r=(RADIUS) {}
-                    text.points.(side) x=(format!("{:.1}", space_x(space, count))) y=(TRACK_Y + 5.5) { (data.vp[space]) }
-                }
-            }
+        g #{"front-" (region.code())} .front.attacked[under_attack] {
             g.flag.glide id={"flag-" (region.code())} transform=(format!("translate({map_x:.1} {map_y:.1})")) {
                 path.pole d="M0 0V-24" {}
                 path.cloth d="M0 -24h17l-5 5.5 5 5.5h-17z" {}
@@ -167,19 +189,28 @@ pub fn front(rules: &Rules, state: &State, region: Region, asked: &Asked<'_, Cho
                 path.half.axis d="M0 -18.5a18.5 18.5 0 0 1 0 37z" {}
                 text.points y="6" { (data.vp[at]) }
             }
-            (needs(rules, state, region))
-            (tally(state, region, asked))
-            @if let Some(names) = open {
-                g.lit data-choice=(names) {
-                    rect.hit x="2" y="2" width=(WIDTH - 4.0) height=(HEIGHT - 4.0) rx="6" {}
-                    @if let Some(target) = target {
-                        circle.aim cx=(format!("{:.1}", space_x(usize::from(target), count))) cy=(TRACK_Y) r="21" {}
-                        (arrow(x, space_x(usize::from(target), count)))
-                    }
+        }
+    }
+}
+
+/// What can be chosen here, with an arrow to where it leads; or why not.
+fn lit(rules: &Rules, state: &State, region: Region, asked: &Asked<'_, Choice>) -> Markup {
+    let count = rules.book.regions[region.index()].spaces.len();
+    let x = space_x(usize::from(state.at(region)), count);
+    let belongs = |choice: Choice| matches!(choice, Choice::Attack(of) | Choice::Advance(of) if of == region);
+    let open = asked.names(belongs);
+    let closed = if open.is_none() { asked.reason(belongs) } else { None };
+    let target = rules.next_space(state, rules.human, region);
+    html! {
+        g #{"lit-" (region.code())} .lit[open.is_some()] data-choice=[&open] data-closed=[closed] {
+            @if open.is_some() {
+                rect.hit x="2" y="2" width=(WIDTH - 4.0) height=(HEIGHT - 4.0) rx="6" {}
+                @if let Some(target) = target {
+                    circle.aim cx=(format!("{:.1}", space_x(usize::from(target), count))) cy=(TRACK_Y) r="21" {}
+                    (arrow(x, space_x(usize::from(target), count)))
                 }
-            }
-            @if let Some(reason) = closed {
-                rect.shut x="2" y="2" width=(WIDTH - 4.0) height=(HEIGHT - 4.0) rx="6" data-closed=(reason) {}
+            } @else if closed.is_some() {
+                rect.shut x="2" y="2" width=(WIDTH - 4.0) height=(HEIGHT - 4.0) rx="6" {}
             }
         }
     }
@@ -204,6 +235,7 @@ const fn is_attack(state: &State) -> bool {
 /// What an attack of each side needs here now, with its modifier. Rule 2.3.3.
 fn needs(rules: &Rules, state: &State, region: Region) -> Markup {
     html! {
+        g #{"needs-" (region.code())} {
         @for (row, side) in [Side::Allies, Side::Axis].into_iter().enumerate() {
             @let need = rules.need(state, side, region);
             @let bonus = rules.lead_modifier(state, side, region) + rules.usa_modifier(state, side, region);
@@ -221,6 +253,7 @@ fn needs(rules: &Rules, state: &State, region: Region) -> Markup {
                 }
             }
         }
+        }
     }
 }
 
@@ -236,6 +269,7 @@ fn tally(state: &State, region: Region, asked: &Asked<'_, Choice>) -> Markup {
     let open = asked.names(belongs);
     let closed = if open.is_none() { asked.reason(belongs) } else { None };
     html! {
+        g #{"tally-" (region.code())} {
         text.campaign x="12" y=(MAP_HEIGHT - 10.0) {
             title { "X on the campaign track: Allies " (state.x[0][at]) ", Axis " (state.x[1][at]) }
             "✕ " tspan.allied { (state.x[0][at]) } " : " tspan.axis { (state.x[1][at]) }
@@ -252,6 +286,7 @@ fn tally(state: &State, region: Region, asked: &Asked<'_, Choice>) -> Markup {
             rect.box x="5" y="4.5" width="15" height="15" rx="2" {}
             @if used { path.cross d="M7.5 7l10 10m0-10l-10 10" {} }
             text x="26" y="16" { "Tide" }
+        }
         }
     }
 }

@@ -1,0 +1,182 @@
+//! A light client: HTTP/1.1 over a connection that stays open, and a WebSocket that only listens. It shares the
+//! processor with the server it measures, so it reads no more of an answer than it must.
+
+use std::io;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+
+/// No answer takes longer than this, or it counts as an error.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A connection that stays open.
+pub struct Http {
+    stream: TcpStream,
+    port: u16,
+    unread: Vec<u8>,
+}
+
+/// An answer.
+pub struct Answer {
+    pub status: u16,
+    head: String,
+    pub body: Vec<u8>,
+}
+
+impl Answer {
+    /// A header, named in small letters as the server writes them.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
+    }
+
+    /// The body, if all is well.
+    pub fn text(&self) -> io::Result<&str> {
+        let text = std::str::from_utf8(&self.body).map_err(io::Error::other)?;
+        if self.status == 200 { Ok(text) } else { Err(io::Error::other(format!("{}: {text}", self.status))) }
+    }
+}
+
+impl Http {
+    pub async fn connect(port: u16) -> io::Result<Self> {
+        let stream = TcpStream::connect(("127.0.0.1", port)).await?;
+        stream.set_nodelay(true)?;
+        Ok(Self { stream, port, unread: Vec::new() })
+    }
+
+    pub async fn get(&mut self, path: &str) -> io::Result<Answer> {
+        let text = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port);
+        self.stream.write_all(text.as_bytes()).await?;
+        self.answer().await
+    }
+
+    pub async fn post(&mut self, path: &str, kind: &str, body: &str) -> io::Result<Answer> {
+        self.tell(path, kind, body).await?;
+        self.answer().await
+    }
+
+    /// Sends without waiting for the answer.
+    pub async fn tell(&mut self, path: &str, kind: &str, body: &str) -> io::Result<()> {
+        let text = format!(
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
+            self.port,
+            body.len()
+        );
+        self.stream.write_all(text.as_bytes()).await
+    }
+
+    pub async fn answer(&mut self) -> io::Result<Answer> {
+        timeout(PATIENCE, self.read_answer()).await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))?
+    }
+
+    async fn read_answer(&mut self) -> io::Result<Answer> {
+        let end = loop {
+            if let Some(at) = find(&self.unread, b"\r\n\r\n") {
+                break at + 4;
+            }
+            more(&mut self.stream, &mut self.unread).await?;
+        };
+        let head = String::from_utf8_lossy(&self.unread[..end]).into_owned();
+        let status = head.get(9..12).and_then(|status| status.parse().ok()).unwrap_or(0);
+        let mut answer = Answer { status, head, body: Vec::new() };
+        if status == 101 {
+            self.unread.drain(..end);
+            return Ok(answer);
+        }
+        let length = answer.header("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+        while self.unread.len() < end + length {
+            more(&mut self.stream, &mut self.unread).await?;
+        }
+        answer.body = self.unread[end..end + length].to_vec();
+        self.unread.drain(..end + length);
+        Ok(answer)
+    }
+}
+
+/// Reads on; nothing is lost if the wait is given up.
+async fn more(stream: &mut TcpStream, into: &mut Vec<u8>) -> io::Result<()> {
+    if stream.read_buf(into).await? == 0 {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(())
+}
+
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).position(|at| at == what)
+}
+
+/// A WebSocket that listens.
+pub struct Live {
+    stream: TcpStream,
+    unread: Vec<u8>,
+}
+
+/// What an update tells.
+pub struct News {
+    pub to: u32,
+    pub bytes: usize,
+    pub choices: Option<Vec<String>>,
+}
+
+impl Live {
+    pub async fn open(port: u16, path: &str, since: u32) -> io::Result<Self> {
+        let mut http = Http::connect(port).await?;
+        let text = format!(
+            "GET {path}/live?since={since} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: Upgrade\r\n\
+             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+        );
+        http.stream.write_all(text.as_bytes()).await?;
+        let answer = http.answer().await?;
+        if answer.status != 101 {
+            return Err(io::Error::other(format!("no WebSocket: {}", answer.status)));
+        }
+        Ok(Self { stream: http.stream, unread: http.unread })
+    }
+
+    /// The next update; nothing is lost if the wait is given up.
+    pub async fn news(&mut self) -> io::Result<News> {
+        loop {
+            let Some((kind, start, length)) = frame(&self.unread) else {
+                more(&mut self.stream, &mut self.unread).await?;
+                continue;
+            };
+            let text = std::str::from_utf8(&self.unread[start..start + length]).map_err(io::Error::other)?;
+            let news = (kind == 0x81).then(|| read_news(text));
+            self.unread.drain(..start + length);
+            if self.unread.is_empty() {
+                // Thousands of connections lie idle.
+                self.unread = Vec::new();
+            }
+            match (kind, news) {
+                (0x81, Some(news)) => return news,
+                (0x89, _) => self.stream.write_all(&[0x8a, 0x80, 0, 0, 0, 0]).await?,
+                _ => return Err(io::ErrorKind::UnexpectedEof.into()),
+            }
+        }
+    }
+}
+
+/// The kind, the start and the length of a frame that is there in full.
+fn frame(unread: &[u8]) -> Option<(u8, usize, usize)> {
+    let (kind, short) = (*unread.first()?, *unread.get(1)? & 0x7f);
+    let (start, length) = match short {
+        126 => (4, usize::from(u16::from_be_bytes(unread.get(2..4)?.try_into().ok()?))),
+        127 => (10, usize::try_from(u64::from_be_bytes(unread.get(2..10)?.try_into().ok()?)).ok()?),
+        _ => (2, usize::from(short)),
+    };
+    (unread.len() >= start + length).then_some((kind, start, length))
+}
+
+/// Reads what a bot needs from an update, without reading all of it as JSON.
+pub fn read_news(text: &str) -> io::Result<News> {
+    let to = text.split_once("\"to\":").map_or("", |(_, rest)| rest);
+    let to = to.split(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse().ok());
+    let to = to.ok_or_else(|| io::Error::other("an update without a revision"))?;
+    let choices = text.split_once("[\"choices\",").map(|(_, part)| {
+        let end = [part.find("</ol>"), part.find("\"]")].into_iter().flatten().min().unwrap_or(part.len());
+        let names = part[..end].split("data-choice=\\\"").skip(1);
+        names.filter_map(|rest| Some(rest.split_once("\\\"")?.0.to_owned())).collect()
+    });
+    Ok(News { to, bytes: text.len(), choices })
+}

@@ -1,0 +1,98 @@
+//! Keeping matches: rename, delete and bring back, export and import.
+
+use std::fs;
+
+use crate::driver::Size;
+use crate::server::Server;
+use crate::table::{choose_first, choose_some, lobby_ready, new_game, ready, shown, steps};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn matches_are_renamed_deleted_and_brought_back() {
+    let server = Server::start();
+    let page = new_game(&server, Size::DESKTOP).await;
+    choose_some(&page, 4).await;
+    let turn = page.text("#turn").await;
+    page.goto(server.url()).await;
+    lobby_ready(&page).await;
+    assert_eq!(page.count("li.match").await, 1);
+    assert_eq!(page.text("li.match .state b").await, turn);
+    page.shot("lobby").await;
+
+    page.click("[data-rename]").await;
+    page.fill("#rename input", "Paris & <London>").await;
+    page.click("#rename [value=keep]").await;
+    page.wait_text("li.match h3", "Paris & <London>").await;
+    lobby_ready(&page).await;
+
+    page.click("[data-delete]").await;
+    page.wait_gone("li.match").await;
+    page.wait_text(".toast", "Paris & <London>").await;
+    page.click_text(".toast button", "Bring it back").await;
+    page.wait_for("li.match").await;
+    lobby_ready(&page).await;
+
+    // Who missed the message finds it in the bin.
+    page.click("[data-delete]").await;
+    page.wait_gone("li.match").await;
+    page.reload().await;
+    lobby_ready(&page).await;
+    assert_eq!(page.count("li.match").await, 0);
+    page.click(".bin summary").await;
+    page.click("[data-restore]").await;
+    page.wait_for("li.match").await;
+    lobby_ready(&page).await;
+    page.click_text("li.match a", "Play on").await;
+    ready(&page).await;
+    assert_eq!(page.text(".bar h1").await, "Paris & <London>");
+    choose_first(&page).await;
+    page.assert_quiet().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_just_played_is_no_news() {
+    let server = Server::start();
+    let page = new_game(&server, Size::DESKTOP).await;
+    choose_some(&page, 3).await;
+    page.click("a.home").await;
+    lobby_ready(&page).await;
+    let when = page.text("li.match .when").await;
+    assert!(!when.contains("since you last looked"), "{when}");
+    page.assert_quiet().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_record_is_exported_and_imported() {
+    let server = Server::start();
+    let page = new_game(&server, Size::DESKTOP).await;
+    choose_some(&page, 5).await;
+    let (before, made, url) = (shown(&page).await, steps(&page).await, page.url().await);
+    page.goto(server.url()).await;
+    lobby_ready(&page).await;
+    let export = "fetch(document.querySelector('li.match a[download]').href).then(answer => answer.text())";
+    let record = page.eval(export).await.as_str().expect("a text").to_owned();
+    assert!(record.starts_with("maproom match 1\n"), "{record:.200}");
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("a friend.match");
+    fs::write(&file, record).expect("a file can be written");
+    page.upload("#import", &file).await;
+    page.wait_until("location.pathname.startsWith('/m/')", "the imported match").await;
+    ready(&page).await;
+    assert_ne!(page.url().await, url);
+    assert_eq!(page.text(".bar h1").await, "a friend");
+    assert_eq!(steps(&page).await, made);
+    shown(&page).await.assert_same(&before, "in the imported match");
+    choose_first(&page).await;
+    page.assert_quiet().await;
+
+    let nonsense = folder.path().join("shopping.txt");
+    fs::write(&nonsense, "milk\nbread\n").expect("a file can be written");
+    page.goto(server.url()).await;
+    lobby_ready(&page).await;
+    assert_eq!(page.count("li.match").await, 2);
+    page.upload("#import", &nonsense).await;
+    page.wait_text(".toast", "shopping.txt is not a match of Maproom").await;
+    page.reload().await;
+    lobby_ready(&page).await;
+    assert_eq!(page.count("li.match").await, 2);
+}

@@ -1,0 +1,10 @@
+//! The real server over HTTP: what it refuses, what it says when something is wrong, and that nobody can break a match.
+
+#[path = "server/client.rs"]
+mod client;
+#[path = "server/doors.rs"]
+mod doors;
+#[path = "server/guard.rs"]
+mod guard;
+#[path = "server/play.rs"]
+mod play;
