@@ -59,7 +59,7 @@ async fn it_is_told_why_something_can_not_be_done() {
     page.click("#closed summary").await;
     let reasons = page.texts("#closed small").await;
     assert!(!reasons.is_empty() && reasons.iter().all(|reason| reason.len() > 8), "{reasons:?}");
-    assert!(page.count("#closed .rule").await > 0);
+    assert!(page.count("#closed .rule-link").await > 0);
 
     let reason = page.attribute("#board [data-closed]", "data-closed").await.expect("a reason");
     page.hover("#board [data-closed]").await;
