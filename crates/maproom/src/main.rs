@@ -25,7 +25,7 @@ use arguments::{Arguments, Command};
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let result = match arguments.command.unwrap_or_else(|| Command::Serve(arguments.serve)) {
+    let result = match arguments.command.unwrap_or(Command::Serve(arguments.serve)) {
         Command::Serve(order) => serve::run(&order),
         Command::Play(order) => play::run(&order),
         Command::Engine => engine::run(),

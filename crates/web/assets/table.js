@@ -31,6 +31,10 @@ async function whole() {
 }
 
 function receive(update) {
+  if (update.behind !== undefined) {
+    if (update.behind !== desk.revision) whole();
+    return;
+  }
   const fits = update.from === desk.revision;
   if (!update.asked && update.to <= desk.revision && !(update.whole && fits)) return;
   if (!fits && !update.asked) {

@@ -242,10 +242,23 @@ impl House {
     }
 
     /// Makes a change: `act` plays it in memory; it counts, and is told, when it is on disk.
+    ///
+    /// It is a task of its own: a request is broken off when its sender goes away, and half a change must not be left
+    /// behind.
     pub async fn change(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        act: impl FnOnce(&mut Live) -> Result<Pending, HouseError> + Send + 'static,
+    ) -> Result<u32, HouseError> {
+        let (house, found) = (Arc::clone(self), Arc::clone(found));
+        let task = tokio::spawn(async move { house.make_change(&found, act).await });
+        task.await.map_err(|why| HouseError::Bad(format!("the change was broken off: {why}")))?
+    }
+
+    async fn make_change(
         &self,
         found: &LiveMatch,
-        act: impl FnOnce(&mut Live) -> Result<Pending, HouseError>,
+        act: impl FnOnce(&mut Live) -> Result<Pending, HouseError> + Send,
     ) -> Result<u32, HouseError> {
         let mut live = found.lock().await;
         // Who waited for the lock while the match was dropped has an old copy before them.

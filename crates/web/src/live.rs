@@ -247,18 +247,21 @@ impl Live {
             let scene = update::scene(self, viewer);
             let marks = scene.marks();
             let known = self.marks.iter_mut().find(|(known, _)| *known == viewer);
-            let (parts, whole) = match known {
+            let change = match known {
                 Some((_, before)) => {
                     let change = scene.since(before);
                     *before = marks;
-                    (change.parts, change.gone)
+                    change
                 }
                 None => {
                     self.marks.push((viewer, marks));
-                    (scene.parts, true)
+                    None
                 }
             };
-            let text: Arc<str> = Update::new(self, viewer, self.revision - 1, parts, whole).json().into();
+            let text: Arc<str> = match change {
+                Some(parts) => Update::new(self, viewer, self.revision - 1, parts, false).json().into(),
+                None => self.behind(),
+            };
             self.listeners.retain(|to| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok());
         }
         self.timing.draw = begun.elapsed();
@@ -277,8 +280,14 @@ impl Live {
         if !self.marks.iter().any(|(known, _)| *known == viewer) {
             self.marks.push((viewer, update::scene(self, viewer).marks()));
         }
-        let missed = (since != Some(self.revision)).then(|| self.whole_update(viewer, since).into());
+        let missed = (since != Some(self.revision)).then(|| self.behind());
         (receiver, missed)
+    }
+
+    /// The word to a page that it is behind and had better ask for everything. The live connection carries small
+    /// messages only: its buffers keep the size of the largest they have seen.
+    fn behind(&self) -> Arc<str> {
+        format!("{{\"behind\":{}}}", self.revision).into()
     }
 
     /// Everything that can change, for a page that knows the match up to a revision.

@@ -31,15 +31,6 @@ pub(crate) struct SceneMarks {
     marks: Vec<(u64, u64)>,
 }
 
-/// What has changed between two scenes.
-#[derive(Debug, Default)]
-pub(crate) struct SceneChange {
-    /// Parts that are new or drawn otherwise.
-    pub parts: Vec<Part>,
-    /// Whether a part is gone; then all parts are given.
-    pub gone: bool,
-}
-
 fn fingerprint(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
@@ -82,18 +73,18 @@ impl Scene {
         SceneMarks { marks }
     }
 
-    /// What differs from a scene that was drawn before. Where a part is gone, the whole scene is to be sent.
-    pub(crate) fn since(self, before: &SceneMarks) -> SceneChange {
+    /// The parts that differ from a scene that was drawn before; `None` where a part is gone, so that the whole scene is
+    /// needed.
+    pub(crate) fn since(self, before: &SceneMarks) -> Option<Vec<Part>> {
         let keys: Vec<u64> = self.parts.iter().map(|Part(key, ..)| fingerprint(key)).collect();
         let gone = before.marks.iter().any(|(key, _)| !keys.contains(key));
         if gone {
-            return SceneChange { parts: self.parts, gone };
+            return None;
         }
         let unchanged = |Part(key, _, html): &Part| {
             before.marks.binary_search(&(fingerprint(key), fingerprint(html))).is_ok()
         };
-        let parts = self.parts.into_iter().filter(|part| !unchanged(part)).collect();
-        SceneChange { parts, gone }
+        Some(self.parts.into_iter().filter(|part| !unchanged(part)).collect())
     }
 }
 
@@ -173,10 +164,9 @@ mod tests {
     #[test]
     fn only_what_has_changed_is_sent() {
         let before = scene(&[("a", "1"), ("b", "2")]).marks();
-        let change = scene(&[("a", "1"), ("b", "3"), ("c", "4")]).since(&before);
-        let keys: Vec<&str> = change.parts.iter().map(|Part(key, ..)| key.as_str()).collect();
+        let change = scene(&[("a", "1"), ("b", "3"), ("c", "4")]).since(&before).expect("nothing is gone");
+        let keys: Vec<&str> = change.iter().map(|Part(key, ..)| key.as_str()).collect();
         assert_eq!(keys, ["b", "c"]);
-        assert!(!change.gone);
     }
 
     #[test]
@@ -194,8 +184,6 @@ mod tests {
     #[test]
     fn a_part_that_is_gone_asks_for_the_whole_scene() {
         let before = scene(&[("a", "1"), ("b", "2")]).marks();
-        let change = scene(&[("a", "1")]).since(&before);
-        assert!(change.gone);
-        assert_eq!(change.parts.len(), 1);
+        assert_eq!(scene(&[("a", "1")]).since(&before), None);
     }
 }

@@ -10,6 +10,8 @@ use tokio::sync::watch;
 use crate::house::House;
 use crate::routes::{self, App};
 
+/// How long half-sent requests may hold up the end.
+const LAST_CALL: Duration = Duration::from_secs(3);
 /// How often idle matches leave the memory.
 const SWEEP: Duration = Duration::from_secs(60);
 
@@ -37,13 +39,16 @@ pub async fn serve(
     let (close, closing) = watch::channel(false);
     let app = App::new(house, serving.local_only, closing);
     let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let served = axum::serve(serving.listener, router)
-        .with_graceful_shutdown(async move {
-            stop.await;
-            // Live connections would otherwise hold the server up for ever.
-            let _ = close.send(true);
-        })
-        .await;
+    let mut closed = close.subscribe();
+    let served = axum::serve(serving.listener, router).with_graceful_shutdown(async move {
+        stop.await;
+        // Live connections would otherwise hold the server up for ever.
+        let _ = close.send(true);
+    });
+    let done = tokio::select! {
+        done = served => done,
+        () = async { let _ = closed.changed().await; tokio::time::sleep(LAST_CALL).await } => Ok(()),
+    };
     sweeper.abort();
-    served
+    done
 }

@@ -24,11 +24,11 @@ pub async fn measure(data: &Path) -> io::Result<()> {
     let (by_match, paths, _) = matches(&begun, 5).await?;
     row("a live match after 5 choices", &by_match, None);
 
-    let (by_socket, held) = sockets(&begun, &paths, 6).await?;
+    let (by_socket, held) = sockets(&begun, &paths, 0).await?;
     row("an idle WebSocket, nothing sent yet", &by_socket, Some(("≤ 16 KB", held)));
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let (by_socket, held) = sockets(&begun, &paths, 0).await?;
-    row("an idle WebSocket, after a whole update", &by_socket, Some(("≤ 16 KB", held)));
+    let (by_socket, held) = sockets(&begun, &paths, 3).await?;
+    row("an idle WebSocket, after three updates", &by_socket, Some(("≤ 16 KB", held)));
     drop(begun);
 
     let ended = Server::start(&data.join("ended"));
@@ -85,14 +85,18 @@ async fn matches(server: &Server, choices: usize) -> io::Result<(String, Vec<Str
     Ok((figures, paths, slope))
 }
 
-/// Opens windows that know the match up to a revision, and lets them lie idle; the bytes of one, in words.
-async fn sockets(server: &Server, paths: &[String], since: u32) -> io::Result<(String, bool)> {
+/// Opens windows that know their match, makes so many choices in each, and lets them lie idle; the bytes of one, in words.
+async fn sockets(server: &Server, paths: &[String], choices: usize) -> io::Result<(String, bool)> {
+    let mut http = Http::connect(server.port).await?;
+    let mut random = Random(choices as u64);
     let mut sockets = Vec::new();
     let mut sizes = Vec::new();
     for count in [SIZES.0, SIZES.1] {
         while sockets.len() < count {
-            let mut live = Live::open(server.port, &paths[sockets.len()], since).await?;
-            if since == 0 {
+            let path = &paths[sockets.len()];
+            // Every match has had its set-up and five choices.
+            let mut live = Live::open(server.port, path, 6).await?;
+            for _ in 0..play_blind(&mut http, path, choices, &mut random).await? {
                 live.news().await?;
             }
             sockets.push(live);

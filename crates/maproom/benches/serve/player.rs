@@ -65,8 +65,9 @@ pub struct Clicked {
 impl Player {
     /// Opens the window.
     pub async fn open(port: u16, path: String) -> io::Result<Self> {
-        let mut live = Live::open(port, &path, 0).await?;
-        let news = live.news().await?;
+        let shown = Http::connect(port).await?.get(&format!("{path}/update")).await?;
+        let news = read_news(shown.text()?)?;
+        let live = Live::open(port, &path, news.to).await?;
         Ok(Self { path, live, revision: news.to, choices: news.choices.unwrap_or_default() })
     }
 

@@ -219,7 +219,6 @@ fn it_ends_when_asked_whatever_is_open() {
 
 /// A connection that never says anything, and one that stops in the middle of a word.
 #[test]
-#[ignore = "web::serve waits for a half-sent request for ever"]
 fn it_ends_even_if_somebody_holds_a_request_back() {
     let folder = tempdir().expect("a folder");
     let mut server = Server::start(folder.path());

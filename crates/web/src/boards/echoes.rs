@@ -45,7 +45,7 @@ impl Board for Echoes {
             div.echoes {
                 div.page.map-page {
                     div.strip.top {
-                        div #turns-place {}
+                        (strips::turns(rules, None))
                         div #vp-place {}
                     }
                     div.theatres {
@@ -74,7 +74,9 @@ impl Board for Echoes {
 
     fn draw(&self, sight: &Sight, asked: &Asked<'_, Choice>, scene: &mut Scene) {
         let (rules, state) = (self.rules(), sight.sheet());
-        scene.add("turns-place", "turns", strips::turns(rules, state));
+        for turn in 1..=rules.final_turn {
+            scene.class(strips::turn_key(turn), strips::turn_class(rules, state, turn));
+        }
         scene.add("vp-place", "vp", strips::victory_points(rules, state));
         for region in Region::ALL {
             theatre::draw(rules, state, region, asked, scene);

@@ -8,9 +8,9 @@ use crate::title::Of;
 
 const SEAT: Seat = Seat(0);
 
-fn house() -> House {
+fn house() -> Arc<House> {
     let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<echoes::Echoes>::new())];
-    House::open(Arc::new(MemoryStore::default()), titles).expect("an empty store opens")
+    Arc::new(House::open(Arc::new(MemoryStore::default()), titles).expect("an empty store opens"))
 }
 
 fn order(own_dice: bool) -> Order {
@@ -18,12 +18,12 @@ fn order(own_dice: bool) -> Order {
 }
 
 /// Makes the first open choice.
-async fn play_on(house: &House, found: &LiveMatch) -> Result<u32, HouseError> {
+async fn play_on(house: &Arc<House>, found: &Arc<LiveMatch>) -> Result<u32, HouseError> {
     let (revision, choice) = {
         let live = found.lock().await;
         (live.revision, live.table.offers(Viewer::Seat(SEAT))[0].name.clone())
     };
-    house.change(found, |live| live.choose(SEAT, revision, &choice)).await
+    house.change(found, move |live| live.choose(SEAT, revision, &choice)).await
 }
 
 /// What a match is, whole.
@@ -45,7 +45,7 @@ async fn a_match_comes_back_from_the_store_as_it_was() {
     for scope in [Undo::Step, Undo::Turn] {
         let revision = found.lock().await.revision;
         house
-            .change(&found, |live| live.undo(SEAT, revision, scope))
+            .change(&found, move |live| live.undo(SEAT, revision, scope))
             .await
             .expect("there is something to undo");
         play_on(&house, &found).await.expect("an open choice");
@@ -65,8 +65,9 @@ async fn a_window_that_is_behind_can_t_move_and_an_old_copy_can_t_either() {
     let (id, token) = house.create(&order(false)).await.expect("made");
     let (found, _) = house.enter(&id, &token).await.expect("entered");
     let name = found.lock().await.table.offers(Viewer::Seat(SEAT))[0].name.clone();
-    house.change(&found, |live| live.choose(SEAT, 1, &name)).await.expect("the first click");
-    let second = house.change(&found, |live| live.choose(SEAT, 1, &name)).await;
+    let same = name.clone();
+    house.change(&found, move |live| live.choose(SEAT, 1, &name)).await.expect("the first click");
+    let second = house.change(&found, move |live| live.choose(SEAT, 1, &same)).await;
     assert!(matches!(second, Err(HouseError::Stale { revision: 2 })), "{second:?}");
     // Two copies of one match in memory: the one that was dropped is not played on.
     house.forget(&id);
@@ -82,7 +83,7 @@ async fn a_refusal_changes_nothing_and_says_the_rule() {
     let (found, _) = house.enter(&id, &token).await.expect("entered");
     let before = record(&found).await;
     for wrong in ["tow reroll WF", "nonsense", "", "die 3"] {
-        let refused = house.change(&found, |live| live.choose(SEAT, 1, wrong)).await;
+        let refused = house.change(&found, move |live| live.choose(SEAT, 1, wrong)).await;
         assert!(matches!(refused, Err(HouseError::Refused(_))), "{wrong}: {refused:?}");
     }
     assert_eq!(record(&found).await, before);
@@ -163,7 +164,8 @@ async fn who_listens_is_told_what_has_changed_and_no_more() {
     let (mut updates, missed) = found.lock().await.listen(viewer, Some(1));
     assert!(missed.is_none(), "a page that is up to date has missed nothing");
     let (_, late) = found.lock().await.listen(Viewer::Spectator, Some(0));
-    assert!(late.is_some_and(|late| late.contains("\"whole\":true")));
+    assert!(late.is_some_and(|late| late.contains("\"behind\"")), "a page that is behind is told to look");
+    assert!(found.lock().await.whole_update(viewer, Some(0)).contains("\"whole\":true"));
     for _ in 0..6 {
         play_on(&house, &found).await.expect("an open choice");
         let update = updates.recv().await.expect("an update");

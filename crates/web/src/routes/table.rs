@@ -91,7 +91,7 @@ pub async fn choose(
     Json(chosen): Json<Chosen>,
 ) -> Result<Json<Value>, HouseError> {
     let seat = seat(seated.viewer)?;
-    let act = |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
+    let act = move |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
     let revision = app.house.change(&seated.found, act).await?;
     // Whoever makes a choice sees what comes of it.
     let steps = seated.found.lock().await.table.steps() as u32;
@@ -119,7 +119,7 @@ pub async fn undo(
         "turn" => Undo::Turn,
         other => return Err(HouseError::Bad(format!("scope {other:?}: step or turn"))),
     };
-    let revision = app.house.change(&seated.found, |live| live.undo(seat, back.revision, scope)).await?;
+    let revision = app.house.change(&seated.found, move |live| live.undo(seat, back.revision, scope)).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 

@@ -19,7 +19,7 @@ pub fn pages(game: &Echoes, state: Option<&State>) -> Markup {
             @if blank { "The fronts stand as the game opens; mark as you go." } @else { "The sheet is as the match stands." } }
         section.sheet-page.echoes.blank[blank] {
             header { h1 { "Echoes of War" } p { (fields::setup_title(game)) } }
-            (strips::turns(rules, shown))
+            (strips::turns(rules, Some(shown)))
             @if !blank { (strips::victory_points(rules, shown)) } @else { (bands(rules)) }
             div.theatres {
                 @for region in Region::ALL {

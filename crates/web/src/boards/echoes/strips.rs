@@ -8,26 +8,41 @@ use maud::{Markup, html};
 
 use crate::scene::Asked;
 
-/// The turn track: a cell a turn by years, gold where the Confidence Chart is read, red where the strengths change.
-pub fn turns(rules: &Rules, state: &State) -> Markup {
-    let over = state.phase == Phase::Over;
+/// The turn track: a cell a turn by years, gold where the Confidence Chart is read, red where the strengths change. For
+/// paper it is drawn as a position has it.
+pub fn turns(rules: &Rules, state: Option<&State>) -> Markup {
     html! {
-        ol #turns.turns aria-label="Turn track" {
+        ol.turns aria-label="Turn track" {
             @for (at, year) in rules.book.years.iter().enumerate() {
                 @let turn = at as u8 + 1;
                 @let gold = rules.book.gold.contains(&turn);
                 @let red = turn == rules.red;
                 @let begins = at == 0 || rules.book.years[at - 1] != *year;
-                @let past = turn < state.turn || (over && turn == state.turn);
-                li.gold[gold].red[red].begins[begins].past[past].now[turn == state.turn && !over]
-                    aria-current=[(turn == state.turn && !over).then_some("step")]
-                    title=(turn_title(rules, turn, *year, gold, red)) {
+                @let class = state.map_or_else(String::new, |state| turn_class(rules, state, turn));
+                li id=(turn_key(turn)) class=(class) title=(turn_title(rules, turn, *year, gold, red)) {
                     @if begins { span.year { (year) } }
                     span.number { (turn) }
                 }
             }
         }
     }
+}
+
+/// The name of a turn's cell.
+pub fn turn_key(turn: u8) -> String {
+    format!("turn-{turn}")
+}
+
+/// The class of a turn's cell: gold, red, past or now.
+pub fn turn_class(rules: &Rules, state: &State, turn: u8) -> String {
+    let over = state.phase == Phase::Over;
+    let words = [
+        (rules.book.gold.contains(&turn), "gold"),
+        (turn == rules.red, "red"),
+        (turn < state.turn || (over && turn == state.turn), "past"),
+        (turn == state.turn && !over, "now"),
+    ];
+    words.iter().filter(|(holds, _)| *holds).map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
 fn turn_title(rules: &Rules, turn: u8, year: u16, gold: bool, red: bool) -> String {
