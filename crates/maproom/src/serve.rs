@@ -1,7 +1,7 @@
 //! `maproom serve`: the table in the browser.
 
 use std::io::IsTerminal as _;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, SocketAddr, UdpSocket};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -34,12 +34,14 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
 async fn open_doors(house: Arc<House>, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {
     let listener = bind(order.host, order.port).await?;
     let address = listener.local_addr().map_err(|why| why.to_string())?;
-    let local_only = address.ip().is_loopback();
+    let local_only = address.ip().is_loopback() && order.address.is_none();
     let home = if local_only {
         format!("http://{address}/")
     } else {
+        let public = order.address.as_ref().map(|url| url.trim_end_matches('/').to_owned());
+        let public = public.unwrap_or_else(|| format!("http://{}", reachable(address)));
         // The key stands in the address once, becomes a cookie, and leaves the address bar.
-        format!("http://{}/enter/{}", reachable(address), house.owner_key())
+        format!("{public}/enter/{}", house.owner_key())
     };
     outln!("Maproom is open at {home}");
     if !local_only {
@@ -50,7 +52,8 @@ async fn open_doors(house: Arc<House>, order: &ServeOrder, folder: PathBuf) -> R
         // Where there is no browser the address above is all there is to say.
         let _ = open::that_detached(&home);
     }
-    let serving = Serving { listener, local_only };
+    let secure = order.address.as_ref().is_some_and(|url| url.starts_with("https:"));
+    let serving = Serving { listener, local_only, secure };
     web::serve(house, serving, stopped()).await.map_err(|why| format!("the server has stopped: {why}"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -70,10 +73,20 @@ async fn bind(host: IpAddr, port: Option<u16>) -> Result<TcpListener, String> {
     }
 }
 
-/// An address that a browser can use: "every address of this machine" is none.
+/// An address that a friend's browser can use: "every address of this machine" is none.
 fn reachable(address: SocketAddr) -> SocketAddr {
     if !address.ip().is_unspecified() {
         return address;
+    }
+    // The address that this machine would speak from to another; asking sends nothing.
+    let towards =
+        if address.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
+    let outward = UdpSocket::bind(towards.0).and_then(|socket| {
+        socket.connect(towards.1)?;
+        socket.local_addr()
+    });
+    if let Ok(outward) = outward {
+        return SocketAddr::new(outward.ip(), address.port());
     }
     let here =
         if address.is_ipv4() { IpAddr::from([127, 0, 0, 1]) } else { IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1]) };

@@ -431,7 +431,7 @@ fn a_slip_of_the_keyboard_is_answered_with_what_was_meant() {
         let said = home.run(arguments, b"").failed();
         assert!(said.contains(part), "{arguments:?}\n{said}");
     }
-    let welcome = home.run(&[], b"").fine();
+    let welcome = home.run(&["--help"], b"").fine();
     assert!(welcome.contains("Usage: maproom") && welcome.contains("maproom play echoes"), "{welcome}");
 }
 

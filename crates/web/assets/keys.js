@@ -37,11 +37,18 @@ export function wireKeys(acts, choices) {
       return;
     }
     if (field && field.id !== "slider") return;
+    // A key that is held down must not answer one question after the other.
+    if (event.repeat && !/^(Arrow|[,.+=-])/.test(event.key)) {
+      if (event.key === "Enter" && event.target.closest("[data-choice]")) event.preventDefault();
+      return;
+    }
+    const reading = event.target.closest("[role=tabpanel]");
+    if (reading && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     const zoomed = event.target.closest("#viewport");
     const deed = {
       Enter: () => (event.target.closest("button, a, summary") ? null : acts.usual()),
       u: acts.undo,
-      U: acts.undoTurn,
+      U: event.shiftKey ? acts.undoTurn : acts.undo,
       o: acts.odds,
       l: acts.log,
       r: acts.rules,

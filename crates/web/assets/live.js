@@ -2,6 +2,8 @@
 
 const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8_000;
+/** The server says a word every 25 seconds. */
+const SILENCE_MS = 70_000;
 
 export class Live {
   /** `since` tells the revision that the page knows; `receive` gets every update. */
@@ -17,31 +19,58 @@ export class Live {
     addEventListener("pagehide", () => this.socket?.close());
     addEventListener("pageshow", (event) => event.persisted && this.wake());
     this.connect();
+    setInterval(() => this.listen(), 20_000);
+  }
+
+  /** A line that has been silent for too long is dead, though it looks open: after sleep, or in another network. */
+  listen() {
+    if (this.connected && Date.now() - this.heardAt > SILENCE_MS) this.socket.close();
   }
 
   connect() {
     clearTimeout(this.timer);
+    this.heardAt = Date.now();
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    let opened = false;
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}/live?since=${this.since()}`);
     this.socket = socket;
     socket.addEventListener("open", () => {
+      opened = true;
       this.wait = FIRST_WAIT_MS;
       this.show(true);
     });
-    socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
+    socket.addEventListener("message", (event) => {
+      this.heardAt = Date.now();
+      this.receive(JSON.parse(event.data));
+    });
     socket.addEventListener("close", () => {
       if (this.socket !== socket) return;
       this.show(false);
+      if (this.gone) return;
+      if (!opened) this.knock();
       this.timer = setTimeout(() => this.connect(), this.wait);
       this.wait = Math.min(this.wait * 1.7, LONGEST_WAIT_MS);
     });
   }
 
+  /** The match is gone, or the link is no longer one of its links: no use in knocking on. */
+  giveUp() {
+    this.gone = true;
+    this.socket?.close();
+  }
+
   /** Tries at once, when the person looks again or the network is back. */
   wake() {
+    this.listen();
     if (document.hidden || this.socket?.readyState <= WebSocket.OPEN) return;
     this.wait = FIRST_WAIT_MS;
     this.connect();
+  }
+
+  /** A connection that was refused: asks whether the match is still there. */
+  async knock() {
+    const answer = await fetch(`${this.path}/update?since=${this.since()}`).catch(() => null);
+    if (answer?.status === 404) this.giveUp();
   }
 
   /** Tells how far the person has seen the match. */

@@ -7,9 +7,11 @@ wireDialogs();
 
 for (const select of document.querySelectorAll("select[data-blurbs]")) {
   const blurb = document.getElementById(select.dataset.blurbs);
-  select.addEventListener("change", () => {
+  const tell = () => {
     blurb.textContent = select.selectedOptions[0]?.dataset.blurb ?? "";
-  });
+  };
+  select.addEventListener("change", tell);
+  tell();
 }
 
 async function restore(id) {
@@ -57,7 +59,12 @@ document.getElementById("import").addEventListener("change", async (event) => {
   const query = new URLSearchParams({ name: file.name });
   const answer = await send(`/matches/import?${query}`, await file.text());
   event.target.value = "";
-  if (answer.ok) location.href = answer.data.path;
-  else toast(answer.data.error);
+  if (!answer.ok) return toast(answer.data.error);
+  const open = () => {
+    location.href = answer.data.path;
+  };
+  // What should be known about the record is said before it is opened.
+  if (answer.data.notes.length) toast(answer.data.notes.join("\n"), { label: "Open it", run: open });
+  else open();
 });
 document.body.dataset.ready = "true";

@@ -18,9 +18,11 @@ function parse(html, like) {
   return root.firstElementChild;
 }
 
-/** Puts drawn parts in place: [key, holder, element] each, or [key, null, class]. Returns what has changed. */
-export function applyParts(parts) {
+/** Puts drawn parts in place: [key, holder, element] each, or [key, null, class]. Where they are the whole scene, parts that
+ * are not among them go, and all stand in the order in which they were drawn. Returns what has changed. */
+export function applyParts(parts, whole) {
   const changed = [];
+  if (whole) removeOthers(parts);
   for (const [key, holder, html] of parts) {
     const old = document.getElementById(key);
     if (holder === null) {
@@ -42,6 +44,18 @@ export function applyParts(parts) {
     }
   }
   return changed;
+}
+
+function removeOthers(parts) {
+  const keys = new Set(parts.map(([key]) => key));
+  for (const holder of new Set(parts.map(([, holder]) => holder).filter(Boolean))) {
+    const place = document.getElementById(holder);
+    // The places of a sheet hold nothing but parts; those of the page's frame hold other things as well.
+    if (!place?.closest("#sheet")) continue;
+    for (const child of [...place.children]) if (!keys.has(child.id)) child.remove();
+    const drawn = parts.filter(([, of]) => of === holder).map(([key]) => document.getElementById(key)).filter(Boolean);
+    if (drawn.some((child, at) => place.children[at] !== child)) place.append(...drawn);
+  }
 }
 
 /** Makes `old` like `fresh` and returns the element that is in the page afterwards. */

@@ -26,7 +26,11 @@ const odds = new Map();
 /** Fetches everything that can change: after a gap, or when coming back from the past. */
 async function whole() {
   const answer = await fetch(`${desk.path}/update?since=${desk.revision}`).catch(() => null);
-  if (!answer?.ok) return;
+  if (answer?.status === 404) live.giveUp();
+  if (!answer?.ok) {
+    toast("Maproom does not answer just now.");
+    return;
+  }
   receive({ ...(await answer.json()), asked: true });
 }
 
@@ -37,12 +41,18 @@ function receive(update) {
   }
   const fits = update.from === desk.revision;
   if (!update.asked && update.to <= desk.revision && !(update.whole && fits)) return;
-  if (!fits && !update.asked) {
+  // An answer that was overtaken is asked for again: what is shown may still be a moment of the past.
+  if ((!fits && !update.asked) || (update.asked && update.to < desk.revision)) {
     whole();
     return;
   }
   desk.revision = update.to;
   desk.steps = update.steps;
+  if (update.asked && desk.leaving) {
+    desk.past = null;
+    desk.leaving = false;
+    document.body.classList.remove("past");
+  }
   writeLog(update);
   if (desk.past === null) showScene(update);
   else if (update.dice.length || update.keep < desk.past) toast("The match has gone on. Esc shows it.");
@@ -55,7 +65,7 @@ function receive(update) {
 
 function showScene(update) {
   const inChoices = byId("choices").contains(document.activeElement);
-  const changed = applyParts(update.parts);
+  const changed = applyParts(update.parts, update.whole);
   if (update.dice.length && !update.asked) tumble(byId("tray"));
   if (inChoices && !byId("choices").contains(document.activeElement)) choiceButtons()[0]?.focus();
   if (!update.asked) {
@@ -73,6 +83,7 @@ function showScene(update) {
   }
   desk.busy = false;
   document.body.classList.remove("busy");
+  byId("pick").hidden = true;
   whisper("");
 }
 
@@ -132,8 +143,10 @@ async function change(path, body) {
   desk.busy = false;
   desk.clickedAt = 0;
   document.body.classList.remove("busy");
-  if (answer.data.code === "stale") await whole();
-  else toast(answer.data.error + (answer.data.rule ? ` (rule ${answer.data.rule})` : ""));
+  if (answer.data.code === "stale") {
+    toast("The match has gone on since: look again, then choose.");
+    await whole();
+  } else toast(answer.data.error + (answer.data.rule ? ` (rule ${answer.data.rule})` : ""));
 }
 
 const choose = (choice) => change("choose", { choice });
@@ -199,7 +212,7 @@ document.addEventListener("click", (event) => {
   const menu = byId("pick");
   if (!menu.hidden && !menu.contains(target)) menu.hidden = true;
   const rule = target.closest("[data-rule]");
-  if (rule) {
+  if (rule && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     panels.rule(rule.dataset.rule);
     return;
@@ -222,7 +235,8 @@ document.addEventListener("click", (event) => {
     return;
   }
   const place = target.closest("[data-choice]");
-  if (place) {
+  // The second click of a double click would answer a question that nobody has read.
+  if (place && event.detail < 2) {
     const names = place.dataset.choice.split("|");
     menu.hidden = true;
     if (names.length > 1) pick(names, event);
@@ -259,10 +273,11 @@ async function consider(element) {
     ask ||= other.dataset.ask ?? "";
   }
   if (!ask) return whisper("");
+  const asked = desk.revision;
   if (!odds.has(ask)) {
     const query = new URLSearchParams({ about: ask });
     const answer = await fetch(`${desk.path}/odds?${query}`).catch(() => null);
-    if (!answer?.ok) return;
+    if (!answer?.ok || desk.revision !== asked) return;
     odds.set(ask, await answer.text());
   }
   if (place.classList.contains("considered")) whisper(odds.get(ask));
@@ -288,4 +303,5 @@ if (news) {
 } else followLog();
 document.addEventListener("visibilitychange", () => live.seen(desk.steps));
 setTimeout(() => live.seen(desk.steps), 1_500);
+time.follow();
 document.body.dataset.ready = "true";

@@ -40,6 +40,7 @@ export class Time {
       return;
     }
     this.desk.past = step;
+    this.desk.leaving = false;
     document.body.classList.add("past");
     this.slider.value = step;
     this.label();
@@ -57,19 +58,19 @@ export class Time {
         break;
       }
       const scene = await answer.json();
-      if (this.desk.past !== null) applyParts(scene.parts);
+      if (this.desk.past !== null) applyParts(scene.parts, true);
     }
     this.busy = false;
   }
 
+  /** Back to now: the past is left when the present is there to be shown. */
   async now() {
-    this.desk.past = null;
+    if (this.desk.past === null) return;
     this.wanted = null;
-    document.body.classList.remove("past");
-    this.slider.value = this.desk.steps;
-    this.label();
-    this.mark();
+    this.desk.leaving = true;
     await this.back();
+    this.follow();
+    this.mark();
   }
 
   /** Marks the line of the log that is shown. */
@@ -83,8 +84,11 @@ export class Time {
   }
 
   async fork(step) {
+    if (this.forking) return;
+    this.forking = true;
     const answer = await send(`${this.desk.path}/fork`, { step });
     if (answer.ok) location.href = answer.data.path;
     else toast(answer.data.error);
+    this.forking = answer.ok;
   }
 }

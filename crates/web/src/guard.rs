@@ -10,11 +10,15 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use crate::routes::App;
+use crate::pages::layout;
+use crate::prefs::{self, Prefs};
+use crate::routes::{App, Trouble, cookie, page};
 
 /// Scripts, styles and pictures come from here alone; nothing is inline, nothing may frame us.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// (`default-src 'self'` is what older Firefoxes need for the map, which is another file that a drawing refers to.)
+const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+     object-src 'none'; frame-src 'none'; worker-src 'none'; media-src 'none'; font-src 'none'; form-action 'self'; \
+     base-uri 'none'; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
@@ -32,10 +36,20 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
 
 /// Checks every request and dresses every answer.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let wants_page = request
+        .headers()
+        .get(header::ACCEPT)
+        .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
+    let prefs =
+        cookie(request.headers(), prefs::COOKIE).map_or_else(|| app.house.default_prefs(), Prefs::read);
     let mut answer = match check(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
+    if let Some(Trouble(text)) = answer.extensions().get().filter(|_| wants_page) {
+        let shown = layout::trouble(prefs, "This can't be done", text);
+        answer = (answer.status(), page(&shown)).into_response();
+    }
     let headers = answer.headers_mut();
     for (name, value) in HEADERS {
         headers.insert(name, value);
@@ -76,7 +90,7 @@ fn is_local(host: &str) -> bool {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
     };
-    matches!(name, "localhost" | "127.0.0.1" | "::1")
+    name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// Whether a changing request was made by one of our own pages, or by no page at all.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use store::{AppendOutcome, Entry, MatchRecord, Origin, SeatRecord, Store, StoreE
 use tokio::sync::oneshot;
 
 use crate::clock;
-use crate::live::{Live, Pending};
+use crate::live::{Live, Pending, as_save};
 use crate::prefs::Prefs;
 use crate::secrets;
 use crate::title::Title;
@@ -193,6 +194,20 @@ impl House {
         if let Some(found) = self.in_memory(id) {
             return Ok(found);
         }
+        let (record, journal) = self.stored(id).await?;
+        let title = Arc::clone(self.title(&record.game)?);
+        let tokens = (record.viewer_token.clone(), seat_tokens(&record.seats));
+        let live = Live::restore(title, record, &journal)?;
+        Ok(self.keep(id, tokens, live))
+    }
+
+    /// A match as it lies in the store, as the text of a save.
+    pub async fn stored_text(&self, id: &str) -> Result<String, HouseError> {
+        let (record, journal) = self.stored(id).await?;
+        Ok(as_save(&record, &journal).0)
+    }
+
+    async fn stored(&self, id: &str) -> Result<(MatchRecord, Vec<Entry>), HouseError> {
         let wanted = id.to_owned();
         let read = move |store: &dyn Store| match store.find(&wanted)? {
             Some(record) if record.deleted_at.is_none() => {
@@ -201,11 +216,7 @@ impl House {
             }
             _ => Ok(None),
         };
-        let (record, journal) = self.with_store(read).await?.ok_or(HouseError::NotFound)?;
-        let title = Arc::clone(self.title(&record.game)?);
-        let tokens = (record.viewer_token.clone(), seat_tokens(&record.seats));
-        let live = Live::restore(title, record, &journal)?;
-        Ok(self.keep(id, tokens, live))
+        self.with_store(read).await?.ok_or(HouseError::NotFound)
     }
 
     fn in_memory(&self, id: &str) -> Option<Arc<LiveMatch>> {
@@ -231,9 +242,22 @@ impl House {
         sweep(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner), IDLE);
     }
 
-    /// Drops a match from memory: its next visitor reads it again.
-    pub fn forget(&self, id: &str) {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    /// Drops a match from memory: its next visitor reads it again, and those who look on now are sent off to come back.
+    fn forget(&self, found: &LiveMatch, live: &mut Live) {
+        live.send_off();
+        let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+        // Somebody may have read the match again meanwhile: theirs stays.
+        if all.get(&found.id).is_some_and(|present| std::ptr::eq(&**present, found)) {
+            all.remove(&found.id);
+        }
+    }
+
+    /// Drops a match that was deleted.
+    pub async fn close(&self, id: &str) {
+        if let Some(found) = self.in_memory(id) {
+            let mut live = found.lock().await;
+            self.forget(&found, &mut live);
+        }
     }
 
     /// How many matches are in memory.
@@ -266,13 +290,23 @@ impl House {
             return Err(HouseError::Stale { revision: live.revision });
         }
         live.spend()?;
-        let mut pending = act(&mut live)?;
+        // A mistake in a rule must not leave half a change behind for the next one to build on.
+        let acted = catch_unwind(AssertUnwindSafe(|| act(&mut live)));
+        let mut pending = match acted {
+            Ok(done) => done?,
+            Err(_) => {
+                self.forget(found, &mut live);
+                return Err(HouseError::Unreadable(
+                    "this choice met a fault of the program; nothing was changed".to_owned(),
+                ));
+            }
+        };
         pending.append.match_id.clone_from(&found.id);
         let begun = Instant::now();
         match self.write(&pending).await {
             Ok(()) => Ok(live.committed(&pending, begun.elapsed())),
             Err(error) => {
-                self.forget(&found.id);
+                self.forget(found, &mut live);
                 Err(error)
             }
         }
@@ -333,8 +367,16 @@ impl House {
             ))
         })?;
         let title = Arc::clone(self.title(word)?);
-        let opened =
+        let mut opened =
             title.load(name, text).map_err(|problems: Problems| HouseError::Bad(problems.to_string()))?;
+        // A record may end where the dice are due.
+        opened.table.settle(None);
+        let secret = !matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
+        if !secret && opened.table.result().is_none() {
+            let why = "this match still goes on, and its record does not hold the secret of its dice: it can be looked \
+                       at with `maproom verify`, but not played on";
+            return Err(HouseError::Bad(format!("{name}: {why}")));
+        }
         let name = name.trim_end_matches(".match");
         let (id, token) = self.settle_in(title, opened.table, name, None).await?;
         Ok((id, token, opened.notes))
@@ -383,7 +425,7 @@ impl House {
         let name: String = if name.is_empty() { setup.clone() } else { name.chars().take(80).collect() };
         let live = Live::new(Arc::clone(&title), table, name.clone(), seats.clone());
         let now = clock::now();
-        let journal = vec![Entry { seq: 1, at: now, kind: live.steps_entry(0) }];
+        let journal = vec![Entry { seq: 1, at: now, kind: live.whole_entry() }];
         let record = MatchRecord {
             id: id.clone(),
             game: title.id().to_owned(),

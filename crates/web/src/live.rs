@@ -22,6 +22,9 @@ const LISTENER_QUEUE: usize = 8;
 const CHANGES_PER_SECOND: f32 = 30.0;
 const CHANGES_AT_ONCE: f32 = 60.0;
 
+/// The comment in a journal entry that says how often a record that was taken in had been taken back.
+const TAKEBACKS: &str = "# takebacks: ";
+
 /// Somebody who is told of every change.
 struct Listener {
     viewer: Viewer,
@@ -77,27 +80,11 @@ impl Live {
         record: MatchRecord,
         journal: &[Entry],
     ) -> Result<Self, HouseError> {
-        let mut lines: Vec<&str> = Vec::new();
-        let mut steps_after = vec![0];
-        let mut takebacks = 0;
-        for entry in journal {
-            match &entry.kind {
-                EntryKind::Steps(text) => {
-                    lines.extend(text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()));
-                }
-                EntryKind::Undo { to_step, crossed } => {
-                    lines.truncate(*to_step as usize);
-                    takebacks += u32::from(*crossed);
-                }
-            }
-            steps_after.push(lines.len() as u32);
-        }
-        let mut log = lines.join("\n");
-        log.push('\n');
-        let text = assemble(&record.header, takebacks, lines.len(), &log, record.summary.result.as_deref());
-        let opened = title
-            .load(&record.name, &text)
-            .map_err(|problems| HouseError::Unreadable(format!("{}: {problems}", record.name)))?;
+        let (text, steps_after) = as_save(&record, journal);
+        let opened = title.load(&record.name, &text).map_err(|problems| {
+            let rescue = format!("its record can be had at /matches/{}/record", record.id);
+            HouseError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
+        })?;
         let mut live = Self::new(title, opened.table, record.name, record.seats);
         live.revision = record.revision;
         live.steps_after = steps_after;
@@ -189,6 +176,13 @@ impl Live {
         EntryKind::Steps(lines)
     }
 
+    /// The whole match as the first journal entry of a new one, what was taken back in it before included.
+    pub fn whole_entry(&self) -> EntryKind {
+        let mut lines = format!("{TAKEBACKS}{}\n", self.table.takebacks());
+        self.table.write_log(0, &mut lines);
+        EntryKind::Steps(lines)
+    }
+
     fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
         let entry = Entry { seq: self.revision + 1, at: clock::now(), kind };
         Pending { append: Append { match_id: String::new(), entry, summary: self.summary() }, begun }
@@ -227,7 +221,12 @@ impl Live {
     /// Notes that a change is on disk and tells everybody who looks on.
     pub fn committed(&mut self, pending: &Pending, stored: Duration) -> u32 {
         self.revision = pending.append.entry.seq;
-        self.steps_after.push(self.table.steps() as u32);
+        let steps = self.table.steps() as u32;
+        self.steps_after.push(steps);
+        // What was taken back has not been seen as it will be.
+        for seat in &mut self.seats {
+            seat.seen = seat.seen.min(steps);
+        }
         self.timing.store = stored;
         self.timing.play = pending.begun.elapsed().saturating_sub(stored);
         self.used = Instant::now();
@@ -286,7 +285,7 @@ impl Live {
 
     /// The word to a page that it is behind and had better ask for everything. The live connection carries small
     /// messages only: its buffers keep the size of the largest they have seen.
-    fn behind(&self) -> Arc<str> {
+    pub fn behind(&self) -> Arc<str> {
         format!("{{\"behind\":{}}}", self.revision).into()
     }
 
@@ -295,6 +294,12 @@ impl Live {
         let scene = update::scene(self, viewer);
         let known = since.filter(|since| *since <= self.revision).unwrap_or(0);
         Update::new(self, viewer, known, scene.parts, true).json()
+    }
+
+    /// Closes the connections of those who look on: they come back and read the match as it then is.
+    pub fn send_off(&mut self) {
+        self.listeners.clear();
+        self.marks.clear();
     }
 
     /// Whether nobody looks on.
@@ -307,6 +312,31 @@ impl Live {
     pub fn audience(&self) -> usize {
         self.listeners.iter().filter(|listener| !listener.updates.is_closed()).count()
     }
+}
+
+/// A record and its journal as the text of a save, and how many steps the match had after each entry.
+pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
+    let mut lines: Vec<&str> = Vec::new();
+    let mut steps_after = vec![0];
+    let mut takebacks: u32 = 0;
+    for entry in journal {
+        match &entry.kind {
+            EntryKind::Steps(text) => {
+                takebacks +=
+                    text.lines().find_map(|line| line.strip_prefix(TAKEBACKS)?.parse().ok()).unwrap_or(0);
+                lines.extend(text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()));
+            }
+            EntryKind::Undo { to_step, crossed } => {
+                lines.truncate(*to_step as usize);
+                takebacks += u32::from(*crossed);
+            }
+        }
+        steps_after.push(lines.len() as u32);
+    }
+    let mut log = lines.join("\n");
+    log.push('\n');
+    let text = assemble(&record.header, takebacks, lines.len(), &log, record.summary.result.as_deref());
+    (text, steps_after)
 }
 
 impl From<MatchError> for HouseError {

@@ -25,6 +25,7 @@ use crate::house::{House, HouseError, LiveMatch};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
 use crate::secrets;
+use crate::server::Serving;
 
 /// The largest body of an ordinary request.
 const MAX_BODY: usize = 64 << 10;
@@ -40,6 +41,8 @@ pub struct App {
     pub house: Arc<House>,
     /// Whether only this machine can reach the server.
     pub local_only: bool,
+    /// Whether cookies travel by HTTPS only.
+    pub secure: bool,
     /// Wrong links by address.
     pub guesses: Arc<Guesses>,
     /// Requests by address.
@@ -50,8 +53,9 @@ pub struct App {
 
 impl App {
     /// An app over a house.
-    pub fn new(house: Arc<House>, local_only: bool, closing: watch::Receiver<bool>) -> Self {
-        Self { house, local_only, guesses: Arc::default(), pace: Arc::default(), closing }
+    pub fn new(house: Arc<House>, serving: &Serving, closing: watch::Receiver<bool>) -> Self {
+        let (local_only, secure) = (serving.local_only, serving.secure);
+        Self { house, local_only, secure, guesses: Arc::default(), pace: Arc::default(), closing }
     }
 }
 
@@ -66,6 +70,7 @@ pub fn router(app: App) -> Router {
         .route("/matches/{id}/rename", post(lobby::rename))
         .route("/matches/{id}/delete", post(lobby::delete))
         .route("/matches/{id}/restore", post(lobby::restore))
+        .route("/matches/{id}/record", get(lobby::record))
         .route("/rules/{game}", get(lobby::rules))
         .route("/rules/{game}/panel", get(lobby::rules_panel))
         .route("/rules/{game}/search", get(lobby::rules_search))
@@ -95,6 +100,10 @@ async fn asset(Path((fingerprint, name)): Path<(String, String)>) -> Response {
     assets::answer(&fingerprint, &name)
 }
 
+/// What went wrong, in words: goes along with an answer to a program.
+#[derive(Clone)]
+pub struct Trouble(pub String);
+
 /// Markup as an answer.
 pub(crate) fn page(markup: &Markup) -> Html<String> {
     Html(markup.0.clone())
@@ -119,14 +128,22 @@ impl FromRequestParts<App> for Visitor {
         let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         Ok(Self {
             prefs: prefs.unwrap_or_else(|| app.house.default_prefs()),
-            owner: app.local_only || secrets::same(key, app.house.owner_key()),
+            owner: (app.local_only && !is_forwarded(&parts.headers))
+                || secrets::same(key, app.house.owner_key()),
             from: from.unwrap_or(std::net::IpAddr::from([0, 0, 0, 0])),
         })
     }
 }
 
+/// Whether a proxy passes a request on: then it does not come from this machine, whatever its address says.
+fn is_forwarded(headers: &HeaderMap) -> bool {
+    ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
+        .iter()
+        .any(|name| headers.contains_key(*name))
+}
+
 /// The value of a cookie.
-fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = all.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
@@ -170,25 +187,16 @@ impl FromRequestParts<App> for Seated {
         let mut segments = parts.uri.path().split('/').skip(2);
         let id = segments.next().unwrap_or_default().to_owned();
         let token = segments.next().unwrap_or_default().to_owned();
-        if app.guesses.too_many(visitor.from) {
-            return Err(
-                (StatusCode::TOO_MANY_REQUESTS, "too many wrong links: wait a minute").into_response()
-            );
-        }
+        // Right links are let in whatever others at the same address have tried: a proxy has one address for all.
         match app.house.enter(&id, &token).await {
             Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
             Err(error) => {
                 if matches!(error, HouseError::NotFound) {
+                    if app.guesses.too_many(visitor.from) {
+                        let text = "too many wrong links: wait a minute";
+                        return Err((StatusCode::TOO_MANY_REQUESTS, text).into_response());
+                    }
                     app.guesses.note(visitor.from);
-                }
-                let wants_page = parts
-                    .headers
-                    .get(header::ACCEPT)
-                    .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
-                if wants_page {
-                    let heading = "This match can't be opened";
-                    let shown = layout::trouble(visitor.prefs, heading, &error.to_string());
-                    return Err((error.status(), page(&shown)).into_response());
                 }
                 Err(error.into_response())
             }
@@ -231,7 +239,11 @@ impl IntoResponse for HouseError {
             Self::Refused(MatchError::Refused { refusal, .. }) => refusal.rule,
             _ => "",
         };
-        let body = json!({ "error": self.to_string(), "code": self.code(), "rule": rule });
-        (self.status(), axum::Json(body)).into_response()
+        let text = self.to_string();
+        let body = json!({ "error": text, "code": self.code(), "rule": rule });
+        let mut answer = (self.status(), axum::Json(body)).into_response();
+        // For a person who came by a link or a form the guard makes a page of it.
+        answer.extensions_mut().insert(Trouble(text));
+        answer
     }
 }

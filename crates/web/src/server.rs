@@ -21,6 +21,8 @@ pub struct Serving {
     pub listener: TcpListener,
     /// Whether only this machine can reach it: then the lobby is open without a key.
     pub local_only: bool,
+    /// Whether people reach it by HTTPS: then cookies travel by nothing else.
+    pub secure: bool,
 }
 
 /// Serves until `stop` is done; open pages are told by their connection closing.
@@ -37,7 +39,7 @@ pub async fn serve(
         }
     });
     let (close, closing) = watch::channel(false);
-    let app = App::new(house, serving.local_only, closing);
+    let app = App::new(house, &serving, closing);
     let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
     let mut closed = close.subscribe();
     let served = axum::serve(serving.listener, router).with_graceful_shutdown(async move {

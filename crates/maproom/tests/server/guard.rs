@@ -12,7 +12,13 @@ fn dressed(what: &str, answer: &Answer) {
     let header =
         |name: &str| answer.header(name).unwrap_or_else(|| panic!("{what}: no {name}: {:?}", answer.headers));
     let policy = header("content-security-policy");
-    for part in ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "script-src 'self'"] {
+    for part in [
+        "default-src 'self'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+        "script-src 'self'",
+    ] {
         assert!(policy.contains(part), "{what}: {policy}");
     }
     assert!(!policy.contains("unsafe"), "{what}: {policy}");

@@ -52,7 +52,7 @@ async fn a_match_comes_back_from_the_store_as_it_was() {
     }
     let before = record(&found).await;
     assert!(before.1.contains("takebacks: "), "{}", before.1);
-    house.forget(&id);
+    house.close(&id).await;
     let again = house.find(&id).await.expect("it is in the store");
     assert!(!Arc::ptr_eq(&found, &again));
     assert_eq!(record(&again).await, before);
@@ -70,7 +70,7 @@ async fn a_window_that_is_behind_can_t_move_and_an_old_copy_can_t_either() {
     let second = house.change(&found, move |live| live.choose(SEAT, 1, &same)).await;
     assert!(matches!(second, Err(HouseError::Stale { revision: 2 })), "{second:?}");
     // Two copies of one match in memory: the one that was dropped is not played on.
-    house.forget(&id);
+    house.close(&id).await;
     let fresh = house.find(&id).await.expect("read again");
     play_on(&house, &fresh).await.expect("the present copy");
     assert!(matches!(play_on(&house, &found).await, Err(HouseError::Stale { .. })));
@@ -115,7 +115,7 @@ async fn own_dice_are_asked_for_and_taken() {
     house.change(&found, |live| live.choose(SEAT, 1, "die 1")).await.expect("a die");
     house.change(&found, |live| live.choose(SEAT, 2, "die 6")).await.expect("a second die");
     let before = record(&found).await;
-    house.forget(&id);
+    house.close(&id).await;
     assert_eq!(record(&house.find(&id).await.expect("there")).await, before);
 }
 
@@ -144,7 +144,13 @@ async fn an_exported_match_can_be_taken_in_and_nonsense_can_t() {
     for _ in 0..5 {
         play_on(&house, &found).await.expect("an open choice");
     }
+    // A turn back and another: so far that it goes back across a die.
+    for _ in 0..3 {
+        let revision = found.lock().await.revision;
+        let _ = house.change(&found, move |live| live.undo(SEAT, revision, Undo::Turn)).await;
+    }
     let (_, text) = record(&found).await;
+    assert!(!text.contains("takebacks: 0"), "{text}");
     let (copy, _, _) = house.import("war.match", &text).await.expect("taken in");
     let copy = house.find(&copy).await.expect("there");
     assert_eq!(record(&copy).await.1, text);
@@ -154,6 +160,44 @@ async fn an_exported_match_can_be_taken_in_and_nonsense_can_t() {
     }
     let forged = text.replacen("die ", "die 9", 1);
     assert!(house.import("x", &forged).await.is_err());
+}
+
+#[tokio::test]
+async fn a_record_without_the_secret_of_its_dice_is_not_taken_in_half_played() {
+    let house = house();
+    let (id, _) = house.create(&order(false)).await.expect("made");
+    let found = house.find(&id).await.expect("there");
+    let text = found.lock().await.table.save(kernel::SecretPolicy::Withhold).expect("published");
+    let refused = house.import("x", &text).await.map(|_| ()).expect_err("it can't be played on").to_string();
+    assert!(refused.contains("secret of its dice"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_match_that_is_dropped_sends_its_listeners_off() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, viewer) = house.enter(&id, &token).await.expect("entered");
+    let (mut updates, _) = found.lock().await.listen(viewer, Some(1));
+    house.close(&id).await;
+    assert!(updates.recv().await.is_none(), "the window must come back and look again");
+}
+
+#[tokio::test]
+async fn a_fault_in_a_change_leaves_the_match_as_it_was() {
+    let house = house();
+    let (id, token) = house.create(&order(false)).await.expect("made");
+    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let before = record(&found).await;
+    let broken = house
+        .change(&found, |live| {
+            let name = live.table.offers(Viewer::Seat(SEAT))[0].name.clone();
+            live.choose(SEAT, 1, &name)?;
+            panic!("a fault after the choice was played");
+        })
+        .await;
+    assert!(matches!(broken, Err(HouseError::Unreadable(_))), "{broken:?}");
+    let again = house.find(&id).await.expect("read again");
+    assert_eq!(record(&again).await, before);
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
             span.home { "Maproom" }
             span.motto { "The table, the rulebook, the opponent and the staff officer" }
             nav.tools aria-label="Tools" {
-                label.button { "Import a match" input #import type="file" accept=".match,text/plain" hidden; }
+                label.button.import { "Import a match" input.sr #import type="file" accept=".match,text/plain"; }
                 button type="button" data-act="settings" { "Settings" }
             }
         }

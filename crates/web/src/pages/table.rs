@@ -288,7 +288,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         footer.time #time {
             button type="button" data-act="first" aria-label="To the beginning" { (icon("M3 2v12M14 2v12L5 8z")) }
             button type="button" data-act="back" aria-label="A step back" { (icon("M12 2v12L3 8z")) }
-            input #slider type="range" min="0" max=(steps) value=(steps) step="1" aria-label="Time: step of the match";
+            input #slider type="range" autocomplete="off" min="0" max=(steps) value=(steps) step="1" aria-label="Time: step of the match";
             button type="button" data-act="forward" aria-label="A step forward" { (icon("M4 2v12l9-6z")) }
             button type="button" data-act="now" aria-label="To now" { (icon("M13 2v12M2 2v12l9-6z")) }
             output #step for="slider" { (steps) " / " (steps) }
@@ -312,7 +312,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 "steps": steps,
                 "plays": playing,
                 "classes": scene.classes(),
-            }).to_string()))
+            }).to_string().replace('<', "\\u003c")))
         }
     };
     let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
@@ -385,7 +385,8 @@ const KEYS: &[(&str, &str, bool)] = &[
     ("Home, End", "To the beginning, to now", false),
     ("f", "Play on from the moment you look at (solo)", true),
     ("+ − 0", "Zoom in, out, show all", false),
-    ("Arrows", "Move a zoomed board", false),
+    ("Ctrl+wheel, pinch", "Zoom; drag moves a zoomed board", false),
+    ("Arrows", "Move a zoomed board that has the focus", false),
     ("s", "Links, record, print", false),
     ("d", "Debug drawer, if switched on in the settings", false),
     ("Esc", "Close what is open; back to now", false),

@@ -38,12 +38,15 @@ pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<Str
         return (StatusCode::FORBIDDEN, as_page(&shown)).into_response();
     }
     let cookie = format!("{OWNER_COOKIE}={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
-    with_cookie(&cookie, Redirect::to("/"))
+    with_cookie(&app, cookie, Redirect::to("/"))
 }
 
-fn with_cookie(cookie: &str, answer: impl IntoResponse) -> Response {
+fn with_cookie(app: &App, mut cookie: String, answer: impl IntoResponse) -> Response {
     let mut headers = HeaderMap::new();
-    if let Ok(value) = HeaderValue::from_str(cookie) {
+    if app.secure {
+        cookie.push_str("; Secure");
+    }
+    if let Ok(value) = HeaderValue::from_str(&cookie) {
         headers.insert(header::SET_COOKIE, value);
     }
     (headers, answer).into_response()
@@ -81,7 +84,7 @@ pub async fn settings(
     let name = prefs::COOKIE;
     let text = prefs.text();
     let cookie = format!("{name}={text}; HttpOnly; SameSite=Lax; Path=/; Max-Age=31536000");
-    Ok(with_cookie(&cookie, StatusCode::NO_CONTENT))
+    Ok(with_cookie(&app, cookie, StatusCode::NO_CONTENT))
 }
 
 /// Begins a match and goes to its table.
@@ -147,8 +150,9 @@ pub async fn rename(
         return Err(HouseError::Bad("a match needs a name of at least one letter".to_owned()));
     }
     let found = app.house.find(&id).await?;
-    found.lock().await.name.clone_from(&name);
-    app.house.with_store(move |store| store.rename(&id, &name)).await?;
+    let new = name.clone();
+    app.house.with_store(move |store| store.rename(&id, &new)).await?;
+    found.lock().await.name = name;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -158,9 +162,10 @@ pub async fn delete(
     _: Owner,
     Path(id): Path<String>,
 ) -> Result<StatusCode, HouseError> {
-    app.house.forget(&id);
-    app.house.with_store(move |store| store.mark_deleted(&id, Some(clock::now()))).await?;
-    Ok(StatusCode::NO_CONTENT)
+    let of = id.clone();
+    let known = app.house.with_store(move |store| store.mark_deleted(&of, Some(clock::now()))).await?;
+    app.house.close(&id).await;
+    if known { Ok(StatusCode::NO_CONTENT) } else { Err(HouseError::NotFound) }
 }
 
 /// Brings a deleted match back.
@@ -169,8 +174,13 @@ pub async fn restore(
     _: Owner,
     Path(id): Path<String>,
 ) -> Result<StatusCode, HouseError> {
-    app.house.with_store(move |store| store.mark_deleted(&id, None)).await?;
-    Ok(StatusCode::NO_CONTENT)
+    let known = app.house.with_store(move |store| store.mark_deleted(&id, None)).await?;
+    if known { Ok(StatusCode::NO_CONTENT) } else { Err(HouseError::NotFound) }
+}
+
+/// The record of a match as it lies in the store, for its owner: also of one that can't be opened.
+pub async fn record(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<String, HouseError> {
+    app.house.stored_text(&id).await
 }
 
 /// A rulebook as a page.

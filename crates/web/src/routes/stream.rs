@@ -80,7 +80,13 @@ async fn talk(
                     break;
                 }
                 answered = false;
-                socket.send(Message::Ping(axum::body::Bytes::new())).await
+                let pinged = socket.send(Message::Ping(axum::body::Bytes::new())).await;
+                // Pages do not see pings: a word tells them that the line holds, and whether they are behind.
+                let word = found.lock().await.behind();
+                match pinged {
+                    Ok(()) => socket.send(text(&word)).await,
+                    lost => lost,
+                }
             }
             _ = app.closing.changed() => break,
         };

@@ -57,8 +57,9 @@ fn links(found: &LiveMatch, live: &Live, viewer: Viewer) -> Option<table_page::L
     let mut seats = Vec::new();
     for (at, info) in live.table.seats().iter().enumerate() {
         let seat = Seat(at as u8);
-        // The first seat is the maker's: only they hand out the others.
-        if own == Seat(0) && seat != own {
+        // The first seat is the maker's: only they hand out the others, and only until somebody sits there.
+        let taken = live.seats.iter().any(|record| record.seat == seat.0 && record.claimed_at.is_some());
+        if own == Seat(0) && seat != own && !taken {
             seats.extend(found.seat_token(seat).map(|token| (info.title.to_owned(), path(token))));
         }
     }

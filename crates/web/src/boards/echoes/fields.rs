@@ -50,6 +50,7 @@ pub fn new_game() -> Markup {
             (side(Edition::Allied, "The Allies", "Hold in 1940, win by 1945. The book plays the Axis.", true))
             (side(Edition::Axis, "The Axis", "Strike early, then hold on. The book plays the Allies.", false))
         }
+        p.opponent { "Opponent: the book, which plays the other side by its own rules." }
         label.field {
             "Spread "
             select name="option.spread" data-blurbs="spread-blurb" {
