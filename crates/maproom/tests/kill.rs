@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use client::{Http, JSON, Server, Socket, run, words};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Matches that are played at the same time.
 const MATCHES: usize = 12;
@@ -109,7 +109,7 @@ impl Game {
             let Ok(answer) = answer else {
                 // What was told before the end must have been on disk as well.
                 while let Ok(update) = live.update() {
-                    self.told = update["to"].as_u64().expect("a revision");
+                    self.told = told(&update);
                 }
                 return answer.map(drop);
             };
@@ -122,7 +122,7 @@ impl Game {
                     self.acknowledged += 1;
                     self.apply(&click);
                     while self.told < revision {
-                        self.told = live.update()?["to"].as_u64().expect("a revision");
+                        self.told = told(&live.update()?);
                     }
                     assert_eq!(self.told, revision, "{}", self.path);
                 }
@@ -185,6 +185,11 @@ fn chosen(saved: &str) -> Vec<String> {
 
 fn number(name: &str, usual: u64) -> u64 {
     std::env::var(name).ok().map_or(usual, |text| text.parse().expect("a number"))
+}
+
+/// The revision that a message to a window tells of: an update, or the word that the window is behind.
+fn told(message: &Value) -> u64 {
+    message["to"].as_u64().or(message["behind"].as_u64()).expect("a revision")
 }
 
 #[test]

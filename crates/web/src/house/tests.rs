@@ -39,7 +39,7 @@ async fn a_match_comes_back_from_the_store_as_it_was() {
     let (id, token) = house.create(&order(false)).await.expect("made");
     let (found, viewer) = house.enter(&id, &token).await.expect("the maker may enter");
     assert_eq!(viewer, Viewer::Seat(SEAT));
-    for _ in 0..12 {
+    for _ in 0..6 {
         play_on(&house, &found).await.expect("an open choice");
     }
     for scope in [Undo::Step, Undo::Turn] {
@@ -124,7 +124,7 @@ async fn what_if_is_a_match_of_its_own() {
     let house = house();
     let (id, token) = house.create(&order(false)).await.expect("made");
     let (found, _) = house.enter(&id, &token).await.expect("entered");
-    for _ in 0..8 {
+    for _ in 0..6 {
         play_on(&house, &found).await.expect("an open choice");
     }
     let before = record(&found).await;

@@ -166,7 +166,10 @@ fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
         .filter(|entry| entry.actor == Actor::Fate)
         .filter_map(|entry| {
             let face = live.title.die_face(entry.name.as_deref()?)?;
-            Some((face, entry.story.first().map_or("", |told| told.text.as_str())))
+            // The heading of a turn says nothing about the die that opens it.
+            let heading = live.table.turn_title(entry.turn);
+            let told = entry.story.iter().find(|told| told.text != heading);
+            Some((face, told.map_or("", |told| told.text.as_str())))
         })
         .collect();
     let shown = &rolled[rolled.len().saturating_sub(TRAY)..];

@@ -9,7 +9,7 @@ use axum::response::Response;
 use kernel::Viewer;
 use serde::Deserialize;
 use tokio::sync::mpsc;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::{App, Seated};
 
@@ -56,7 +56,7 @@ async fn talk(
     {
         return;
     }
-    let mut ping = interval(PING);
+    let mut ping = interval_at(Instant::now() + PING, PING);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut answered = true;
     loop {
