@@ -32,6 +32,7 @@ export class Live {
     this.heardAt = Date.now();
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     let opened = false;
+    let held = "";
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}/live?since=${this.since()}`);
     this.socket = socket;
     socket.addEventListener("open", () => {
@@ -41,7 +42,14 @@ export class Live {
     });
     socket.addEventListener("message", (event) => {
       this.heardAt = Date.now();
-      this.receive(JSON.parse(event.data));
+      // A long message comes in pieces: all but the last begin with +, the last with =.
+      const sign = event.data[0];
+      if (sign === "+") held += event.data.slice(1);
+      else {
+        const whole = sign === "=" ? held + event.data.slice(1) : event.data;
+        held = "";
+        this.receive(JSON.parse(whole));
+      }
     });
     socket.addEventListener("close", () => {
       if (this.socket !== socket) return;

@@ -110,6 +110,8 @@ fn find(text: &[u8], what: &[u8]) -> Option<usize> {
 pub struct Live {
     stream: TcpStream,
     unread: Vec<u8>,
+    /// The pieces of a long message that are there.
+    held: String,
 }
 
 /// What an update tells.
@@ -131,7 +133,7 @@ impl Live {
         if answer.status != 101 {
             return Err(io::Error::other(format!("no WebSocket: {}", answer.status)));
         }
-        Ok(Self { stream: http.stream, unread: http.unread })
+        Ok(Self { stream: http.stream, unread: http.unread, held: String::new() })
     }
 
     /// The next update; nothing is lost if the wait is given up.
@@ -142,7 +144,16 @@ impl Live {
                 continue;
             };
             let text = std::str::from_utf8(&self.unread[start..start + length]).map_err(io::Error::other)?;
-            let news = (kind == 0x81).then(|| read_news(text));
+            let news = match text.as_bytes().first() {
+                Some(b'+') if kind == 0x81 => {
+                    self.held.push_str(&text[1..]);
+                    None
+                }
+                Some(b'=') if kind == 0x81 => Some(read_news(&(std::mem::take(&mut self.held) + &text[1..]))),
+                // The word that the line holds.
+                _ if text.starts_with("{\"behind\"") => None,
+                _ => (kind == 0x81).then(|| read_news(text)),
+            };
             self.unread.drain(..start + length);
             if self.unread.is_empty() {
                 // Thousands of connections lie idle.
@@ -150,6 +161,7 @@ impl Live {
             }
             match (kind, news) {
                 (0x81, Some(news)) => return news,
+                (0x81, None) => {}
                 (0x89, _) => self.stream.write_all(&[0x8a, 0x80, 0, 0, 0, 0]).await?,
                 _ => return Err(io::ErrorKind::UnexpectedEof.into()),
             }

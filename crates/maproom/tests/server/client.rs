@@ -374,7 +374,15 @@ impl Socket {
 
     /// The next update.
     pub fn update(&mut self) -> io::Result<Value> {
-        let text = self.next()?.ok_or(io::ErrorKind::UnexpectedEof)?;
+        let mut text = String::new();
+        // A long message comes in pieces: all but the last begin with +, the last with =.
+        loop {
+            let piece = self.next()?.ok_or(io::ErrorKind::UnexpectedEof)?;
+            text.push_str(piece.trim_start_matches(['+', '=']));
+            if !piece.starts_with('+') {
+                break;
+            }
+        }
         serde_json::from_str(&text).map_err(io::Error::other)
     }
 

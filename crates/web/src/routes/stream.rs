@@ -18,6 +18,7 @@ const PING: Duration = Duration::from_secs(25);
 /// Pages send short words only; the library's own buffers would cost 136 KB a connection.
 const BUFFER: usize = 2 << 10;
 const MAX_MESSAGE: usize = 1 << 10;
+const PIECE: usize = 4 << 10;
 
 /// What the page knows.
 #[derive(Deserialize)]
@@ -52,7 +53,7 @@ async fn talk(
 ) {
     let Seated { found, viewer, .. } = seated;
     if let Some(missed) = missed
-        && socket.send(text(&missed)).await.is_err()
+        && send(&mut socket, &missed).await.is_err()
     {
         return;
     }
@@ -62,7 +63,7 @@ async fn talk(
     loop {
         let sent = tokio::select! {
             update = updates.recv() => match update {
-                Some(update) => socket.send(text(&update)).await,
+                Some(update) => send(&mut socket, &update).await,
                 None => break,
             },
             heard = socket.recv() => match heard {
@@ -84,7 +85,7 @@ async fn talk(
                 // Pages do not see pings: a word tells them that the line holds, and whether they are behind.
                 let word = found.lock().await.behind();
                 match pinged {
-                    Ok(()) => socket.send(text(&word)).await,
+                    Ok(()) => send(&mut socket, &word).await,
                     lost => lost,
                 }
             }
@@ -96,8 +97,20 @@ async fn talk(
     }
 }
 
-fn text(update: &Arc<str>) -> Message {
-    Message::Text(Utf8Bytes::from(&**update))
+/// Sends a message, a long one in pieces: the connection's buffer keeps the size of the longest piece for ever. Pieces
+/// begin with `+`, the last one with `=`.
+async fn send(socket: &mut WebSocket, message: &str) -> Result<(), axum::Error> {
+    if message.len() <= PIECE {
+        return socket.send(Message::Text(Utf8Bytes::from(message))).await;
+    }
+    let mut rest = message;
+    while !rest.is_empty() {
+        let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));
+        let sign = if after.is_empty() { '=' } else { '+' };
+        socket.send(Message::Text(Utf8Bytes::from(format!("{sign}{piece}")))).await?;
+        rest = after;
+    }
+    Ok(())
 }
 
 /// "seen 37": the page has shown the match up to step 37.
