@@ -56,7 +56,8 @@ function receive(update) {
   writeLog(update);
   if (desk.past === null) showScene(update);
   else if (update.dice.length || update.keep < desk.past) toast("The match has gone on. Esc shows it.");
-  followLog();
+  // After the picture: measuring the log would hold it up.
+  requestAnimationFrame(() => setTimeout(followLog));
   time.follow();
   odds.clear();
   panels.refresh();
@@ -81,8 +82,7 @@ function showScene(update) {
       desk.clickedAt = 0;
     });
   }
-  desk.busy = false;
-  document.body.classList.remove("busy");
+  rest();
   byId("pick").hidden = true;
   whisper("");
 }
@@ -129,20 +129,29 @@ const live = new Live(desk.path, () => desk.revision, receive);
 
 const choiceButtons = () => [...document.querySelectorAll("#choices ol [data-choice]")];
 
+let busySign = 0;
+
+/** The last change is done, or refused. */
+function rest() {
+  clearTimeout(busySign);
+  desk.busy = false;
+  document.body.classList.remove("busy");
+}
+
 async function change(path, body) {
   if (desk.busy || !desk.plays || desk.past !== null) return;
   desk.busy = true;
   desk.clickedAt = performance.now();
-  document.body.classList.add("busy");
+  // Only an answer that takes its time is shown to be awaited: a flicker for every click would cost a picture.
+  busySign = setTimeout(() => document.body.classList.add("busy"), 200);
   const answer = await send(`${desk.path}/${path}`, { revision: desk.revision, ...body });
   if (answer.ok) {
     // The live connection brings the change; without one it is fetched.
     if (!live.connected || desk.revision < answer.data.revision) setTimeout(() => desk.revision < answer.data.revision && whole(), live.connected ? 400 : 0);
     return;
   }
-  desk.busy = false;
+  rest();
   desk.clickedAt = 0;
-  document.body.classList.remove("busy");
   if (answer.data.code === "stale") {
     toast("The match has gone on since: look again, then choose.");
     await whole();

@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -42,7 +43,11 @@ pub async fn serve(
     let app = App::new(house, &serving, closing);
     let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
     let mut closed = close.subscribe();
-    let served = axum::serve(serving.listener, router).with_graceful_shutdown(async move {
+    // An update in pieces must not wait 40 ms for the receipt of the first.
+    let listener = serving.listener.tap_io(|stream| {
+        let _ = stream.set_nodelay(true);
+    });
+    let served = axum::serve(listener, router).with_graceful_shutdown(async move {
         stop.await;
         // Live connections would otherwise hold the server up for ever.
         let _ = close.send(true);

@@ -66,26 +66,30 @@ fn card_of(rules: &Rules, region: Region, state: Option<&State>) -> Markup {
     let way: String = places.iter().map(|(x, y)| format!("{x:.1},{y:.1} ")).collect();
     let world = assets::world_url();
     html! {
-        svg.theatre viewBox={"0 0 " (WIDTH) " " (HEIGHT)} data-region=(region.code()) data-colour=(data.colour)
-            role="group" aria-label=(data.name) {
-            svg.map x="0" y="0" width=(WIDTH) height=(MAP_HEIGHT) viewBox=(view) preserveAspectRatio="none" {
-                rect.sea x=(crop.x) y=(crop.y) width="100%" height="100%" {}
-                use.shore href={(world) "#land"} {}
-                use.land href={(world) "#land"} {}
-            }
-            rect.ground x="0" y=(MAP_HEIGHT) width=(WIDTH) height=(HEIGHT - MAP_HEIGHT) {}
-            polyline.way points=(way.trim_end()) {}
-            @for (x, y) in &places { circle.place cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="3.2" {} }
-            text.region x="12" y="25" {
-                title { (data.allied_nations) " against " (data.axis_nations) }
-                (data.name)
-            }
-            @for (space, name) in data.spaces.iter().enumerate() {
-                g #(space_key(region, space)) class=(state.map_or("spot", |state| space_class(state, region, space))) {
-                    (space_sign(data, space, name))
+        div.theatre data-region=(region.code()) data-colour=(data.colour) {
+            // Two layers: the map is painted once, what changes lies over it.
+            svg.terrain viewBox={"0 0 " (WIDTH) " " (HEIGHT)} aria-hidden="true" {
+                svg.map x="0" y="0" width=(WIDTH) height=(MAP_HEIGHT) viewBox=(view) preserveAspectRatio="none" {
+                    rect.sea x=(crop.x) y=(crop.y) width="100%" height="100%" {}
+                    use.shore href={(world) "#land"} {}
+                    use.land href={(world) "#land"} {}
                 }
+                rect.ground x="0" y=(MAP_HEIGHT) width=(WIDTH) height=(HEIGHT - MAP_HEIGHT) {}
+                polyline.way points=(way.trim_end()) {}
+                @for (x, y) in &places { circle.place cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="3.2" {} }
             }
-            g #(slot(region)) {}
+            svg.front-layer viewBox={"0 0 " (WIDTH) " " (HEIGHT)} role="group" aria-label=(data.name) {
+                text.region x="12" y="25" {
+                    title { (data.allied_nations) " against " (data.axis_nations) }
+                    (data.name)
+                }
+                @for (space, name) in data.spaces.iter().enumerate() {
+                    g #(space_key(region, space)) class=(state.map_or("spot", |state| space_class(state, region, space))) {
+                        (space_sign(data, space, name))
+                    }
+                }
+                g #(slot(region)) {}
+            }
         }
     }
 }
