@@ -7,7 +7,7 @@
 //! - [`Store`]: what a place to keep matches must do. Object safe, so that another database can stand
 //!   in for the first without a change above.
 //! - [`SqliteStore`]: one file in one folder. [`MemoryStore`]: the same promises but for durability, for
-//!   tests and for when no folder can be written.
+//!   tests.
 //! - [`Writer`]: a thread that gathers the appends of all live matches into one durable transaction at
 //!   a time (group commit), for the wait for the disk is by far the dearest part of a choice.
 //! - [`conformance`]: the checks that every store must pass.
