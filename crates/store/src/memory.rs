@@ -9,8 +9,7 @@ use crate::{
     Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, SeatRecord, Store, StoreError, Summary,
 };
 
-/// Matches in memory: gone with the process. For tests, and so that people can at least play when no
-/// folder can be written.
+/// Matches in memory: gone with the process. For tests.
 #[derive(Default)]
 pub struct MemoryStore {
     inner: Mutex<Inner>,
