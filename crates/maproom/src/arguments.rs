@@ -144,7 +144,7 @@ pub struct ServeOrder {
     /// The port; 4040, or any free one where that is taken, if you don't say.
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
-    /// The address under which others reach this machine, such as https://war.example: for a reverse proxy. The lobby then
+    /// The address under which others reach this machine, such as `https://war.example`, for a reverse proxy. The lobby then
     /// needs the key that is printed.
     #[arg(long, value_name = "URL")]
     pub address: Option<String>,
