@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::links::Piece;
 use super::*;
 
 static ECHOES: LazyLock<Rulebook> =
