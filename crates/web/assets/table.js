@@ -244,8 +244,8 @@ document.addEventListener("click", (event) => {
     return;
   }
   const place = target.closest("[data-choice]");
-  // The second click of a double click would answer a question that nobody has read.
-  if (place && event.detail < 2) {
+  // The second click of a double click would answer a question that nobody has read. Fingers do not double click.
+  if (place && (event.detail < 2 || event.pointerType === "touch")) {
     const names = place.dataset.choice.split("|");
     menu.hidden = true;
     if (names.length > 1) pick(names, event);

@@ -222,7 +222,7 @@ async fn nobody_is_shut_out_of_the_table() {
         page.press(",").await;
         page.wait_for("#prompt.past").await;
         barriers.look(&page, &format!("{theme}, the past")).await;
-        page.press("End").await;
+        page.press("Escape").await;
         page.wait_for(CHOICES).await;
     }
     page.assert_quiet().await;
