@@ -1,7 +1,7 @@
 //! The outlines of the world in a board frame of 1600 by 800, shared by the boards that are drawn on them.
 //!
-//! `data/world.json` holds polygons from public-domain geography (Natural Earth, 1:50 million, simplified) under a lens that
-//! gives Europe and the western Pacific more room, and named places in the same frame.
+//! `data/world.json` holds polygons from public-domain geography (Natural Earth, 1:50 million, with fewer points) under a
+//! lens that gives Europe and the western Pacific more room, and named places in the same frame.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
