@@ -5,8 +5,8 @@
 mod one_step;
 
 use std::any::Any;
-use std::fmt;
 
+use kernel::source::{nearest, shown};
 use kernel::{Dice, Game, LabDice, Match, Mover, Table, Viewer};
 
 pub use one_step::OneStep;
@@ -40,7 +40,7 @@ impl<G: Game> Bot<G> for Greedy {
 }
 
 /// The bots by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BotKind {
     /// [`Random`].
     Random,
@@ -48,62 +48,89 @@ pub enum BotKind {
     Greedy,
     /// [`OneStep`].
     OneStep,
+    /// A bot that only this game has, by its place in [`Game::own_bots`].
+    Own(u8),
 }
 
+/// The bots that every game has, weakest first: a word and a sentence each.
+const COMMON: [(BotKind, &str, &str); 3] = [
+    (BotKind::Random, "random", "Any move, each as likely as the others"),
+    (BotKind::Greedy, "greedy", "Takes what promises most at once"),
+    (BotKind::OneStep, "onestep", "Tries every move and judges what comes out"),
+];
+
 impl BotKind {
-    /// All of them, weakest first.
-    pub const ALL: [Self; 3] = [Self::Random, Self::Greedy, Self::OneStep];
+    /// The bots of a game, weakest first, its own ones last: a word and a sentence each.
+    pub fn all<G: Game>() -> Vec<(Self, &'static str, &'static str)> {
+        let own = G::own_bots().iter().enumerate();
+        let own = own.map(|(at, (word, about))| (Self::Own(at as u8), *word, *about));
+        COMMON.into_iter().chain(own).collect()
+    }
 
     /// The word for it in commands and the protocol.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Greedy => "greedy",
-            Self::OneStep => "onestep",
-        }
+    pub fn word<G: Game>(self) -> &'static str {
+        let all = Self::all::<G>();
+        all.into_iter().find(|(kind, ..)| *kind == self).map_or("", |(_, word, _)| word)
     }
 
     /// Reads a bot's word, or says which there are.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|kind| kind.word() == text).ok_or_else(|| {
-            let words = Self::ALL.map(Self::word);
-            let meant = kernel::source::nearest(text, words);
+    pub fn parse<G: Game>(text: &str) -> Result<Self, String> {
+        let all = Self::all::<G>();
+        all.iter().find(|(_, word, _)| *word == text).map(|(kind, ..)| *kind).ok_or_else(|| {
+            let words: Vec<&str> = all.iter().map(|(_, word, _)| *word).collect();
+            let meant = nearest(text, words.iter().copied());
             let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
-            format!("unknown bot {:?}{hint}; the bots are {}", kernel::source::shown(text), words.join(", "))
+            format!("unknown bot {:?}{hint}; the bots are {}", shown(text), words.join(", "))
         })
     }
+}
 
-    /// Lets this bot pick a choice.
-    #[inline]
-    pub fn choose<G: Game>(
-        self,
-        game: &G,
-        sight: &G::Sight,
-        choices: &[G::Choice],
-        dice: &mut LabDice,
-    ) -> usize {
-        match self {
-            Self::Random => Random.choose(game, sight, choices, dice),
-            Self::Greedy => Greedy.choose(game, sight, choices, dice),
-            Self::OneStep => OneStep::default().choose(game, sight, choices, dice),
-        }
+/// A bot that plays a seat for the length of a match.
+#[derive(Clone, Debug)]
+pub struct Player<G: Game> {
+    kind: BotKind,
+    memory: G::Memory,
+}
+
+impl<G: Game> Player<G> {
+    /// A bot before its first choice.
+    pub fn new(kind: BotKind) -> Self {
+        Self { kind, memory: G::Memory::default() }
     }
 
-    /// The name of the choice that this bot would make at a table of game `G`; `None` if the table is not of that
-    /// game or no seat is to choose.
-    pub fn suggest<G: Game>(self, table: &dyn Table, dice: &mut LabDice) -> Option<String> {
+    /// Forgets everything: another match begins.
+    pub fn begin(&mut self) {
+        self.memory = G::Memory::default();
+    }
+}
+
+impl<G: Game> Bot<G> for Player<G> {
+    #[inline]
+    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+        match self.kind {
+            BotKind::Random => Random.choose(game, sight, choices, dice),
+            BotKind::Greedy => Greedy.choose(game, sight, choices, dice),
+            BotKind::OneStep => OneStep::default().choose(game, sight, choices, dice),
+            BotKind::Own(at) => game.own_bot(usize::from(at), &mut self.memory, sight, choices, dice),
+        }
+    }
+}
+
+/// A bot without the type of its game, as a table holds it.
+pub trait Sitter: Send {
+    /// The name of the choice that this bot makes at a table; `None` if the table is of another game or no seat is to
+    /// choose.
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<String>;
+}
+
+impl<G: Game> Sitter for Player<G> {
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<String> {
         let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         let Mover::Seat(seat) = game_match.mover() else { return None };
         let game = game_match.game();
         let sight = game.sight(game_match.state(), Viewer::Seat(seat));
         let choices = game_match.choices();
-        let pick = self.choose(game, &sight, &choices, dice);
+        let pick = Bot::choose(self, game, &sight, &choices, dice);
         choices.get(pick).map(|&choice| game_match.name(choice))
-    }
-}
-
-impl fmt::Display for BotKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.word())
     }
 }

@@ -99,6 +99,7 @@ impl Game for Echoes {
     type Choice = Choice;
     type Notice = Notice;
     type Sight = Sight;
+    type Memory = ();
 
     const ID: &'static str = "echoes";
     const TITLE: &'static str = "Echoes of War";

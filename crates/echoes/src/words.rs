@@ -264,7 +264,7 @@ impl Rules {
     /// A line of the story in words.
     pub fn telling(&self, notice: &Notice) -> Telling {
         let (text, rule) = self.story(notice);
-        Telling { text, rule }
+        Telling { text, rule, aside: false }
     }
 
     fn story(&self, notice: &Notice) -> (String, &'static str) {

@@ -71,6 +71,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     type Notice: Clone + PartialEq + Debug + Send + Sync;
     /// What one viewer may know of a position, and nothing else.
     type Sight: Clone + PartialEq + Debug + Send + Sync;
+    /// What a bot of the game's own keeps in mind from choice to choice; `()` where there is none.
+    type Memory: Clone + Default + Debug + Send;
 
     /// The word for the game in saves, commands and the protocol.
     const ID: &'static str;
@@ -78,9 +80,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     const TITLE: &'static str;
     /// Changes whenever the same choices could lead to another state than before.
     const RULES_VERSION: &'static str;
-    /// Whether a game ever holds something that one viewer knows and another does not. If so, a running match
-    /// shows no digests and is not published.
-    const HIDES: bool = false;
 
     /// Makes the set-up that the options describe, or says what is wrong with them.
     fn with_options(options: &Options) -> Result<Self, String>;
@@ -96,6 +95,12 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The ways in which a game can end; [`Outcome`] is an index into them.
     fn results(&self) -> &[ResultInfo];
+
+    /// Whether this set-up ever holds something that one viewer knows and another does not. If so, a running match
+    /// shows no digests and is not published.
+    fn hides(&self) -> bool {
+        false
+    }
 
     // --- the hot path -------------------------------------------------------------------------
 
@@ -210,6 +215,23 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// What a sensible player does without thinking long: an index into `choices`.
     fn instinct<D: Dice>(&self, sight: &Self::Sight, choices: &[Self::Choice], dice: &mut D) -> usize;
+
+    /// The bots that only this game has: a word and a sentence each.
+    fn own_bots() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// What such a bot does, by its place in [`own_bots`](Self::own_bots): an index into `choices`.
+    fn own_bot<D: Dice>(
+        &self,
+        _bot: usize,
+        _memory: &mut Self::Memory,
+        sight: &Self::Sight,
+        choices: &[Self::Choice],
+        dice: &mut D,
+    ) -> usize {
+        self.instinct(sight, choices, dice)
+    }
 
     // --- questions ----------------------------------------------------------------------------
 

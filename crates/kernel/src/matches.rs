@@ -437,10 +437,11 @@ impl<G: Game> Match<G> {
         Ok(steps)
     }
 
-    /// Whether a person made this step: a decision that was asked, or a die that was typed in.
+    /// Whether a person made this step: a decision that they were asked, or a die that was typed in. What a bot chose is
+    /// taken back with the decision before it.
     fn is_input(&self, step: &Step<G::Choice>) -> bool {
         match step.actor {
-            Actor::Seat(_) => !step.forced,
+            Actor::Seat(seat) => !step.forced && self.persons.has(seat),
             Actor::Fate => self.dice == MatchDice::Own,
         }
     }

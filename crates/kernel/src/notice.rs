@@ -59,4 +59,6 @@ pub struct Telling {
     pub text: String,
     /// The rule it follows from, or an empty text.
     pub rule: &'static str,
+    /// Whether it only says how what follows came about: shown folded, for those who ask.
+    pub aside: bool,
 }

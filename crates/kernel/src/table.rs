@@ -197,7 +197,7 @@ impl<G: Game> Match<G> {
 
     /// Whether something is still hidden from somebody.
     fn hides(&self) -> bool {
-        G::HIDES && self.game().outcome(self.state()).is_none()
+        self.game().hides() && self.game().outcome(self.state()).is_none()
     }
 
     /// Whether a viewer may know what can be chosen now.
@@ -206,7 +206,7 @@ impl<G: Game> Match<G> {
             Mover::Seat(seat) => viewer == Viewer::Seat(seat),
             Mover::Fate => {
                 let concealed = |choice| self.game().conceals(self.state(), choice, viewer);
-                !G::HIDES || !self.choices().into_iter().any(concealed)
+                !self.game().hides() || !self.choices().into_iter().any(concealed)
             }
             Mover::Nobody => false,
         }

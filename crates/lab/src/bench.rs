@@ -7,7 +7,7 @@ use bots::{BotKind, Random};
 use kernel::{Dice, Game, LabDice, Listener, Match, MatchDice, Mover, Names, Silent, Table};
 use serde::Serialize;
 
-use crate::playing::{Observer, Players, Playing, Unobserved};
+use crate::playing::{Observer, Players, Playing, Seated, Unobserved};
 
 /// Games whose positions are kept for the breakdown.
 const SAMPLED_GAMES: u64 = 500;
@@ -58,8 +58,9 @@ pub fn measure<G: Game>(game: &G, time: Duration) -> BenchReport {
     let counts = count(game);
     let typed = games_per_second(time / 2, |first, games| play_typed(game, &mut Random, first, games));
     let erased = games_per_second(time / 6, |first, games| play_erased(game, first, games));
+    let mut greedy_bots = Seated::new(game, &[BotKind::Greedy]);
     let greedy = games_per_second(time / 6, |first, games| {
-        play_typed(game, &mut &[BotKind::Greedy][..], first, games);
+        play_typed(game, &mut greedy_bots, first, games);
     });
     let breakdown = breakdown(game, &counts, 1e9 / typed, time / 6);
     BenchReport {

@@ -1,6 +1,6 @@
 //! One game on the hot path: list, choose, draw, play.
 
-use bots::{BotKind, Random};
+use bots::{Bot as _, BotKind, Player, Random};
 use kernel::{Dice, Game, LabDice, Listener, Mover, Seat, Viewer};
 
 /// Watches a game that is being played.
@@ -53,7 +53,25 @@ impl<G: Game> Players<G> for Random {
 }
 
 /// A bot for each seat; the last one also plays all further seats.
-impl<G: Game> Players<G> for &[BotKind] {
+#[derive(Clone, Debug)]
+pub struct Seated<G: Game> {
+    players: Vec<Player<G>>,
+}
+
+impl<G: Game> Seated<G> {
+    /// The bots of all seats of a game.
+    pub fn new(game: &G, bots: &[BotKind]) -> Self {
+        let bot = |seat| bots.get(seat).or(bots.last()).copied().unwrap_or(BotKind::Random);
+        Self { players: (0..game.seats().len()).map(|seat| Player::new(bot(seat))).collect() }
+    }
+
+    /// Another game begins.
+    pub fn begin(&mut self) {
+        self.players.iter_mut().for_each(Player::begin);
+    }
+}
+
+impl<G: Game> Players<G> for Seated<G> {
     fn choose(
         &mut self,
         game: &G,
@@ -62,8 +80,7 @@ impl<G: Game> Players<G> for &[BotKind] {
         choices: &[G::Choice],
         dice: &mut LabDice,
     ) -> usize {
-        let bot = self.get(seat.index()).or(self.last()).copied().unwrap_or(BotKind::Random);
-        bot.choose(game, &game.sight(state, Viewer::Seat(seat)), choices, dice)
+        self.players[seat.index()].choose(game, &game.sight(state, Viewer::Seat(seat)), choices, dice)
     }
 }
 

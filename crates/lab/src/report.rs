@@ -133,7 +133,7 @@ impl SimReport {
         Self {
             game: G::ID,
             options: game.options().into_iter().map(shorten).collect(),
-            bots: batch.seats.iter().map(|bot| bot.word()).collect(),
+            bots: batch.seats.iter().map(|bot| bot.word::<G>()).collect(),
             seed: batch.seed,
             games_asked: batch.games,
             games: n,

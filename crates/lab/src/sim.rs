@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use bots::{BotKind, Random};
 use kernel::{Audience, Game, LabDice, Listener, Standing};
 
-use crate::playing::{Observer, Playing};
+use crate::playing::{Observer, Playing, Seated};
 
 /// Games that a thread takes at a time.
 const CHUNK: u64 = 256;
@@ -120,6 +120,7 @@ pub fn simulate<G: Game>(game: &G, batch: &Batch, controls: &Controls) -> Totals
     let work = || {
         let mut clerk = Clerk::new(game);
         let mut playing = Playing::default();
+        let mut seated = Seated::new(game, &batch.seats);
         while !controls.stop.load(Ordering::Relaxed) {
             let first = next.fetch_add(CHUNK, Ordering::Relaxed);
             if first >= batch.games {
@@ -127,7 +128,7 @@ pub fn simulate<G: Game>(game: &G, batch: &Batch, controls: &Controls) -> Totals
             }
             let last = batch.games.min(first.saturating_add(CHUNK));
             for number in first..last {
-                clerk.game(batch, number, &mut playing);
+                clerk.game(batch, number, &mut playing, &mut seated);
             }
             controls.done.fetch_add(last - first, Ordering::Relaxed);
         }
@@ -161,7 +162,7 @@ impl<'a, G: Game> Clerk<'a, G> {
         Self { game, seen: vec![0; totals.tallies.len()], totals, turn: 0 }
     }
 
-    fn game(&mut self, batch: &Batch, number: u64, playing: &mut Playing<G>) {
+    fn game(&mut self, batch: &Batch, number: u64, playing: &mut Playing<G>, seated: &mut Seated<G>) {
         let mut dice = LabDice::for_game(batch.seed, number);
         let mut state = self.game.start();
         let game = self.game;
@@ -170,7 +171,8 @@ impl<'a, G: Game> Clerk<'a, G> {
         if batch.seats.iter().all(|bot| *bot == BotKind::Random) {
             playing.to_the_end(game, &mut state, &mut Random, &mut dice, self);
         } else {
-            playing.to_the_end(game, &mut state, &mut &batch.seats[..], &mut dice, self);
+            seated.begin();
+            playing.to_the_end(game, &mut state, seated, &mut dice, self);
         }
         self.note_gauge(self.turn, game.gauge(&state));
         self.close(&state);

@@ -3,16 +3,17 @@
 use bots::BotKind;
 use echoes::{Echoes, Edition};
 use kernel::{Game, LabDice};
-use lab::{Playing, Unobserved};
+use lab::{Playing, Seated, Unobserved};
 
 fn allocations(edition: Edition, bot: BotKind, games: u64) -> u64 {
     let game = Echoes::edition(edition, 1).expect("the plain game is there");
     let mut playing = Playing::default();
+    let mut seated = Seated::new(&game, &[bot]);
     let mut play = |first: u64, games: u64| {
         for number in first..first + games {
             let mut dice = LabDice::for_game(5, number);
             let mut state = game.start();
-            playing.to_the_end(&game, &mut state, &mut &[bot][..], &mut dice, &mut Unobserved);
+            playing.to_the_end(&game, &mut state, &mut seated, &mut dice, &mut Unobserved);
             assert!(game.outcome(&state).is_some());
         }
     };

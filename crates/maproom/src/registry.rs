@@ -4,11 +4,10 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bots::BotKind;
+use bots::{BotKind, Player, Sitter};
 use kernel::source::{Problems, shown};
 use kernel::{
-    Answer, DiceProof, FileCheck, Game, LabDice, Match, MatchDice, Options, Table, Viewer, game_of_save,
-    perft,
+    Answer, DiceProof, FileCheck, Game, Match, MatchDice, Options, Table, Viewer, game_of_save, perft,
 };
 use lab::bench::BenchReport;
 use lab::{Batch, Controls, SimReport, simulate};
@@ -63,8 +62,12 @@ pub trait Title: Sync {
     fn load(&self, name: &str, text: &str) -> Result<Opened, Problems>;
     /// A saved match, its dice proven.
     fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), Problems>;
-    /// What a bot would choose at a table of this game.
-    fn suggest(&self, bot: BotKind, table: &dyn Table, dice: &mut LabDice) -> Option<String>;
+    /// The bots for this game: a word and a sentence each.
+    fn bots(&self) -> Vec<(&'static str, &'static str)>;
+    /// The bot of a word, or which there are.
+    fn bot(&self, word: &str) -> Result<BotKind, String>;
+    /// A bot for a seat at a table of this game.
+    fn sit(&self, bot: BotKind) -> Box<dyn Sitter>;
     /// Many games.
     fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String>;
     /// Answers questions about the opening position, changed by hand.
@@ -113,8 +116,16 @@ impl<G: Game> Title for Of<G> {
         Ok((Opened { table: Box::new(loaded.game_match), notes: loaded.notes }, proof))
     }
 
-    fn suggest(&self, bot: BotKind, table: &dyn Table, dice: &mut LabDice) -> Option<String> {
-        bot.suggest::<G>(table, dice)
+    fn bots(&self) -> Vec<(&'static str, &'static str)> {
+        BotKind::all::<G>().into_iter().map(|(_, word, about)| (word, about)).collect()
+    }
+
+    fn bot(&self, word: &str) -> Result<BotKind, String> {
+        BotKind::parse::<G>(word)
+    }
+
+    fn sit(&self, bot: BotKind) -> Box<dyn Sitter> {
+        Box::new(Player::<G>::new(bot))
     }
 
     fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String> {

@@ -20,7 +20,7 @@ const MAX_THREADS: usize = 1_024;
 pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
     let seats: Vec<BotKind> =
-        order.bot.split(',').map(|word| BotKind::parse(word.trim())).collect::<Result<_, _>>()?;
+        order.bot.split(',').map(|word| title.bot(word.trim())).collect::<Result<_, _>>()?;
     let threads = match order.threads {
         Some(0) => return Err("--threads 0: at least one thread is needed".to_owned()),
         Some(threads) => threads.min(MAX_THREADS),

@@ -184,10 +184,10 @@ impl Game for Duel {
     type Choice = Choice;
     type Notice = Notice;
     type Sight = Sight;
+    type Memory = ();
 
     const ID: &'static str = "duel";
     const TITLE: &'static str = "Duel";
-    const HIDES: bool = true;
     const RULES_VERSION: &'static str = "1";
     const GAUGE: &'static str = "step";
 
@@ -212,6 +212,10 @@ impl Game for Duel {
 
     fn results(&self) -> &[ResultInfo] {
         &self.results
+    }
+
+    fn hides(&self) -> bool {
+        true
     }
 
     fn start(&self) -> State {
@@ -339,7 +343,7 @@ impl Game for Duel {
     }
 
     fn telling(&self, notice: &Notice) -> Telling {
-        Telling { text: format!("{notice:?}"), rule: "" }
+        Telling { text: format!("{notice:?}"), rule: "", aside: false }
     }
 
     fn turn(&self, _: &State) -> u16 {

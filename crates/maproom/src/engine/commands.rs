@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bots::BotKind;
+use bots::{BotKind, Sitter};
 use kernel::source::shown;
 use kernel::{
     Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Table, Telling,
@@ -33,6 +33,8 @@ struct Seated {
     table: Box<dyn Table>,
     /// Whether Fate and forced choices follow by themselves.
     auto: bool,
+    /// The bots that have chosen so far, each with its seat: some remember what they did.
+    sitters: Vec<(Seat, BotKind, Box<dyn Sitter>)>,
 }
 
 type Fields = Map<String, Value>;
@@ -115,10 +117,11 @@ impl Engine {
                     .iter()
                     .map(|(name, about)| json!({ "name": name, "about": about }))
                     .collect();
-                json!({ "game": title.id(), "title": title.name(), "options": options })
+                let bots: Vec<&str> = title.bots().into_iter().map(|(word, _)| word).collect();
+                json!({ "game": title.id(), "title": title.name(), "options": options, "bots": bots })
             })
             .collect();
-        Ok(fields([("games", json!(games)), ("bots", json!(BotKind::ALL.map(BotKind::word)))]))
+        Ok(fields([("games", json!(games))]))
     }
 
     fn new_match(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
@@ -143,7 +146,7 @@ impl Engine {
         };
         let title = registry::title(&word).map_err(set_up)?;
         let table = title.open(&options, dice).map_err(set_up)?;
-        self.take_seat(Seated { title, table, auto: !manual }, &[])
+        self.take_seat(Seated { title, table, auto: !manual, sitters: Vec::new() }, &[])
     }
 
     fn load(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
@@ -162,7 +165,7 @@ impl Engine {
         let title = registry::title_of_save(&name, &text).map_err(file)?;
         let Opened { table, notes } =
             title.load(&name, &text).map_err(|problems| file(problems.to_string()))?;
-        self.take_seat(Seated { title, table, auto: !manual }, &notes)
+        self.take_seat(Seated { title, table, auto: !manual, sitters: Vec::new() }, &notes)
     }
 
     fn take_seat(&mut self, mut seated: Seated, notes: &[String]) -> Result<Fields, Trouble> {
@@ -296,23 +299,21 @@ impl Engine {
     }
 
     fn go(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
-        let bot = request.text("bot")?.unwrap_or_else(|| BotKind::Greedy.word().to_owned());
+        let word = request.text("bot")?.unwrap_or_else(|| "greedy".to_owned());
         let seed = request.number("seed")?;
         let only_think = request.flag("think")?;
         request.finish()?;
-        let bot = BotKind::parse(&bot).map_err(Trouble::request)?;
         let seated = self.seated()?;
+        let bot = seated.title.bot(&word).map_err(Trouble::request)?;
         let mut dice = LabDice::new(seed.unwrap_or(seated.table.steps() as u64));
-        let choice = seated.title.suggest(bot, &*seated.table, &mut dice).ok_or_else(|| {
-            match seated.table.mover() {
-                Mover::Nobody => Trouble::from(MatchError::Over),
-                _ => Trouble::from(MatchError::FateToMove),
-            }
+        let choice = seated.suggest(bot, &mut dice).ok_or_else(|| match seated.table.mover() {
+            Mover::Nobody => Trouble::from(MatchError::Over),
+            _ => Trouble::from(MatchError::FateToMove),
         })?;
+        let mut answer = fields([("bot", json!(word)), ("choice", json!(choice))]);
         if only_think {
-            return Ok(fields([("bot", json!(bot.word())), ("choice", json!(choice))]));
+            return Ok(answer);
         }
-        let mut answer = fields([("bot", json!(bot.word())), ("choice", json!(choice))]);
         answer.extend(seated.play(&choice)?);
         Ok(answer)
     }
@@ -362,6 +363,17 @@ impl Engine {
 }
 
 impl Seated {
+    /// What a bot would choose now.
+    fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<String> {
+        let Mover::Seat(seat) = self.table.mover() else { return None };
+        let known = self.sitters.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
+        let known = known.unwrap_or_else(|| {
+            self.sitters.push((seat, bot, self.title.sit(bot)));
+            self.sitters.len() - 1
+        });
+        self.sitters[known].2.choose(&*self.table, dice)
+    }
+
     /// Lets follow what needs nobody, unless the client wants to see every draw.
     fn settle(&mut self, story: &mut Story) {
         if self.auto {

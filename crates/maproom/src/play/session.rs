@@ -257,7 +257,7 @@ impl Session {
 
     fn hint(&self) -> String {
         let mut dice = LabDice::new(self.table.steps() as u64);
-        match self.title.suggest(BotKind::Greedy, &*self.table, &mut dice) {
+        match self.title.sit(BotKind::Greedy).choose(&*self.table, &mut dice) {
             Some(name) => format!("The greedy bot would choose: {name}\n"),
             None => "There is nothing to decide just now.\n".to_owned(),
         }
