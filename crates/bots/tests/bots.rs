@@ -1,6 +1,6 @@
 //! Every bot plays legal choices at any table, and the better ones play better.
 
-use bots::{Bot, BotKind, OneStep};
+use bots::{Bot, BotKind, OneStep, Player, Sitter};
 use echoes::{Choice, Echoes, Edition};
 use kernel::{Game, LabDice, Match, MatchDice, Mover, Seat, Silent, Standing, Table, Viewer};
 
@@ -12,13 +12,14 @@ fn plain(edition: Edition) -> Echoes {
 fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
     let mut table: Box<dyn Table> = Box::new(Match::new(plain(edition), MatchDice::seeded(seed)));
     let mut dice = LabDice::new(seed);
+    let mut player: Box<dyn Sitter> = Box::new(Player::<Echoes>::new(bot));
     loop {
         table.settle(None);
         match table.mover() {
             Mover::Nobody => return table.result().expect("a game that is over has a result").standings[0],
             Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
             Mover::Seat(_) => {
-                let choice = bot.suggest::<Echoes>(&*table, &mut dice).expect("a bot suggests something");
+                let choice = player.choose(&*table, &mut dice).expect("a bot suggests something");
                 table.play(Seat(0), &choice, None).expect("a bot's choice is legal");
             }
         }
@@ -28,7 +29,7 @@ fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
 #[test]
 fn every_bot_plays_whole_matches_by_name() {
     for edition in [Edition::Allied, Edition::Axis] {
-        for bot in BotKind::ALL {
+        for (bot, ..) in BotKind::all::<Echoes>() {
             for seed in 0..5 {
                 play(edition, bot, seed);
             }
@@ -72,6 +73,6 @@ fn one_step_sees_the_move_that_wins_the_game() {
 
 #[test]
 fn an_unknown_bot_is_answered_with_the_known_ones() {
-    let why = BotKind::parse("gredy").expect_err("there is no such bot");
+    let why = BotKind::parse::<Echoes>("gredy").expect_err("there is no such bot");
     assert!(why.contains("did you mean greedy?") && why.contains("random, greedy, onestep"), "{why}");
 }

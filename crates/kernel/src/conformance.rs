@@ -187,17 +187,20 @@ impl<G: Game> Run<'_, G> {
 
     fn check_concealment(&self, state: &G::State) -> Result<(), String> {
         for viewer in self.viewers() {
+            // At the end everything is laid open: what a choice that ends the game was, may be seen.
             let after = |choice| {
                 let mut next = state.clone();
                 let mut recorder = Recorder::default();
                 self.game.apply(&mut next, choice, &mut recorder);
-                (self.game.sight(&next, viewer), recorder.heard_by(viewer).cloned().collect::<Vec<_>>())
+                let goes_on = self.game.outcome(&next).is_none();
+                let heard = recorder.heard_by(viewer).cloned().collect::<Vec<_>>();
+                goes_on.then(|| (self.game.sight(&next, viewer), heard))
             };
             let concealed = |choice: &G::Choice| self.game.conceals(state, *choice, viewer);
-            let mut hidden = self.listed.iter().copied().filter(concealed);
-            let Some(first) = hidden.next() else { continue };
-            let expected = after(first);
-            if let Some(other) = hidden.find(|&choice| after(choice) != expected) {
+            let hidden = self.listed.iter().copied().filter(concealed);
+            let mut results = hidden.filter_map(|choice| Some((choice, after(choice)?)));
+            let Some((first, expected)) = results.next() else { continue };
+            if let Some((other, _)) = results.find(|(_, result)| *result != expected) {
                 return Err(format!("{viewer:?} can tell {first:?} from {other:?}, which the log conceals"));
             }
         }

@@ -369,7 +369,7 @@ impl<G: Game> Table for Match<G> {
                 actor: step.actor,
                 forced: step.forced
                     && (!hides || matches!(step.actor, Actor::Seat(seat) if viewer == Viewer::Seat(seat))),
-                name: (!game.conceals(state, step.choice, viewer)).then_some(name),
+                name: (!hides || !game.conceals(state, step.choice, viewer)).then_some(name),
                 digest: (!hides).then_some(step.digest),
                 story: Vec::new(),
             });

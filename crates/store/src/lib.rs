@@ -15,6 +15,7 @@
 pub mod conformance;
 mod error;
 mod memory;
+mod player;
 mod record;
 mod sqlite;
 mod store;
@@ -22,6 +23,7 @@ mod writer;
 
 pub use error::StoreError;
 pub use memory::MemoryStore;
+pub use player::{Player, owner_seat};
 pub use record::{Append, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Summary};
 pub use sqlite::SqliteStore;
 pub use store::{AppendOutcome, Store};

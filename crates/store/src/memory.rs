@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::record::check_new;
 use crate::{
-    Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, SeatRecord, Store, StoreError, Summary,
+    Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Player, SeatRecord, Store, StoreError, Summary,
 };
 
 /// Matches in memory: gone with the process. For tests.
@@ -153,8 +153,8 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    fn set_player(&self, id: &str, seat: u8, player: &str) -> Result<bool, StoreError> {
-        Ok(self.change(id, |record| seat_of(record, seat).map(|seat| seat.player = player.into()).is_some()))
+    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError> {
+        Ok(self.change(id, |record| seat_of(record, seat).map(|seat| seat.player = player.clone()).is_some()))
     }
 
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {

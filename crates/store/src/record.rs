@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::StoreError;
+use crate::{Player, StoreError, owner_seat};
 
 /// A match, without its journal.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -37,6 +37,13 @@ pub struct MatchRecord {
     pub summary: Summary,
     /// The seats by number.
     pub seats: Vec<SeatRecord>,
+}
+
+impl MatchRecord {
+    /// What lets the one who made the match in: the token of their seat, or that of those who look on.
+    pub fn owner_token(&self) -> &str {
+        owner_seat(&self.seats).map_or(&self.viewer_token, |seat| &seat.token)
+    }
 }
 
 /// Where a forked match comes from. Not a reference: the other match may be long gone.
@@ -74,10 +81,10 @@ pub struct SeatRecord {
     pub seat: u8,
     /// The game's word for the side.
     pub word: String,
-    /// Who knows this may play the seat.
+    /// Who knows this may play the seat; empty for a bot.
     pub token: String,
-    /// Who plays: `person`, or a bot such as `bot:greedy`.
-    pub player: String,
+    /// Who plays.
+    pub player: Player,
     /// When somebody first took the seat.
     pub claimed_at: Option<u64>,
     /// How many steps the player has been shown.

@@ -1,6 +1,6 @@
 //! What a place to keep matches must do.
 
-use crate::{Append, Entry, FinishedMatch, MatchRecord, StoreError};
+use crate::{Append, Entry, FinishedMatch, MatchRecord, Player, StoreError};
 
 /// What became of one append of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,8 +61,8 @@ pub trait Store: Send + Sync {
     /// passed over.
     fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError>;
 
-    /// Gives a seat to another player: `person`, or a bot such as `bot:greedy`.
-    fn set_player(&self, id: &str, seat: u8, player: &str) -> Result<bool, StoreError>;
+    /// Gives a seat to another player.
+    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError>;
 
     /// The value of a setting, if it was ever set.
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;

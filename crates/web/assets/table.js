@@ -65,10 +65,12 @@ function receive(update) {
 }
 
 function showScene(update) {
-  const inChoices = byId("choices").contains(document.activeElement);
+  // While a bot chooses there is nothing to have the focus: who had it among the choices has it again among the next.
+  const inChoices = byId("choices").contains(document.activeElement) || (desk.hadFocus && document.activeElement === document.body);
   const changed = applyParts(update.parts, update.whole);
   if (update.dice.length && !update.asked) tumble(byId("tray"));
   if (inChoices && !byId("choices").contains(document.activeElement)) choiceButtons()[0]?.focus();
+  desk.hadFocus = inChoices && !choiceButtons().length;
   if (!update.asked) {
     for (const part of changed.filter((part) => part.closest("#board"))) {
       part.classList.add("fresh");
@@ -112,7 +114,7 @@ function writeLog(update) {
   const known = log.childElementCount;
   log.insertAdjacentHTML("beforeend", update.log);
   // For those who listen rather than look: what happened, then what is asked.
-  const news = [...log.children].slice(known).flatMap((line) => [...line.querySelectorAll("p")]);
+  const news = [...log.children].slice(known).flatMap((line) => [...line.querySelectorAll("p:not(.why p)")]);
   desk.news = news.slice(-12).map(spoken).join(". ");
 }
 
@@ -238,7 +240,8 @@ document.addEventListener("click", (event) => {
     navigator.clipboard?.writeText(input.value).then(() => toast("Copied."), () => {});
     return;
   }
-  const line = target.closest("#log [data-step]");
+  // Unfolding the reasons of a line is not going there.
+  const line = target.closest("summary") ? null : target.closest("#log [data-step]");
   if (line && (target.closest(".jump") || line.classList.contains("step"))) {
     time.show(Number(line.dataset.step));
     return;

@@ -17,6 +17,7 @@ mod prefs;
 mod routes;
 mod rulebook;
 mod scene;
+mod seating;
 mod secrets;
 mod server;
 mod title;
@@ -24,6 +25,6 @@ mod update;
 
 pub use house::{House, HouseError};
 pub use rulebook::Rulebook;
-pub use scene::{Asked, Board, Part, Scene};
+pub use scene::{Asked, Board, Part, Scene, bots_of, seat_fields};
 pub use server::{Serving, serve};
 pub use title::{Of, Title};

@@ -6,13 +6,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::{MatchError, Mover, Seat, Table, Undo, Viewer, assemble};
-use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary};
+use kernel::{MatchError, Mover, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble};
+use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 use tokio::sync::mpsc;
 
 use crate::clock;
-use crate::house::HouseError;
+use crate::house::{Bots, HouseError};
 use crate::scene::SceneMarks;
+use crate::seating::bot_name;
 use crate::title::Title;
 use crate::update::{self, Update};
 
@@ -56,6 +57,8 @@ pub struct Live {
     pub name: String,
     /// Who sits where.
     pub seats: Vec<SeatRecord>,
+    /// The bots among them.
+    pub bots: Bots,
     listeners: Vec<Listener>,
     /// The scene that every listener of a kind has before them.
     marks: Vec<(Viewer, SceneMarks)>,
@@ -64,6 +67,8 @@ pub struct Live {
     pub timing: Timing,
     /// When it was last used.
     pub used: Instant,
+    /// When it last changed, or was read.
+    pub changed: Instant,
 }
 
 /// What is to be written for a change.
@@ -98,11 +103,8 @@ impl Live {
         name: String,
         seats: Vec<SeatRecord>,
     ) -> Self {
-        let mut persons = kernel::SeatSet::default();
-        for seat in seats.iter().filter(|seat| seat.player == "person") {
-            persons = persons.with(Seat(seat.seat));
-        }
-        table.seat_persons(persons);
+        let humans = seats.iter().filter(|seat| seat.player.is_human());
+        table.seat_persons(humans.fold(SeatSet::default(), |set, seat| set.with(Seat(seat.seat))));
         Self {
             title,
             table,
@@ -110,17 +112,53 @@ impl Live {
             steps_after: vec![0],
             name,
             seats,
+            bots: Bots::default(),
             listeners: Vec::new(),
             marks: Vec::new(),
             budget: Budget::default(),
             timing: Timing::default(),
             used: Instant::now(),
+            changed: Instant::now(),
         }
     }
 
-    /// Whether one person plays alone, and so may go anywhere in time.
+    /// Whether one person plays, alone or among bots, and so may go anywhere in time.
     pub fn is_solo(&self) -> bool {
-        self.seats.iter().filter(|seat| seat.player == "person").count() <= 1
+        self.seats.iter().filter(|seat| seat.player.is_human()).count() <= 1
+    }
+
+    /// The seat of the one who made the match; `None` where they only look on.
+    pub fn owner(&self) -> Option<Seat> {
+        owner_seat(&self.seats).map(|seat| Seat(seat.seat))
+    }
+
+    /// Whether nobody but its owner plays.
+    pub fn is_for_owner_alone(&self) -> bool {
+        let owner = self.owner();
+        self.seats.iter().all(|seat| !seat.player.is_human() || owner == Some(Seat(seat.seat)))
+    }
+
+    /// The bot in a seat, by its word.
+    pub fn bot_at(&self, seat: Seat) -> Option<&str> {
+        self.seats.iter().find(|record| record.seat == seat.0)?.player.bot()
+    }
+
+    /// The seat and the word of the bot that is to choose now.
+    pub fn bot_to_choose(&self) -> Option<(Seat, &str)> {
+        let Mover::Seat(seat) = self.table.mover() else { return None };
+        Some((seat, self.bot_at(seat)?))
+    }
+
+    /// Whether somebody at the table knows something that another does not: then nobody gets the record.
+    pub fn hides(&self) -> bool {
+        self.table.digest().is_none()
+    }
+
+    /// The record of the match. Its `keeper`, who plays alone, gets the secret of the dice with it, so that the match can
+    /// be played on elsewhere; but nobody does while the match hides something, for the record is all of it.
+    pub fn record(&self, keeper: bool) -> Result<String, MatchError> {
+        let whole = keeper && !self.hides();
+        self.table.save(if whole { SecretPolicy::Keep } else { SecretPolicy::Withhold })
     }
 
     /// The step at which the last journal entry began, for showing what it led to.
@@ -162,10 +200,12 @@ impl Live {
         self.table.undo(seat, scope)?;
         let to_step = self.table.steps() as u32;
         let crossed = self.table.takebacks() > before;
+        self.bots.forget();
         Ok(self.pending(EntryKind::Undo { to_step, crossed }, begun))
     }
 
-    fn check_revision(&self, revision: u32) -> Result<(), HouseError> {
+    /// Refuses what was decided about another position than the present one.
+    pub fn check_revision(&self, revision: u32) -> Result<(), HouseError> {
         if revision == self.revision { Ok(()) } else { Err(HouseError::Stale { revision: self.revision }) }
     }
 
@@ -193,12 +233,8 @@ impl Live {
         let table = &*self.table;
         let result = table.result();
         let last = table.log(self.last_story_from(), Viewer::Spectator);
-        let last_event = last.iter().rev().find_map(|entry| entry.story.last());
-        let to_move = match table.mover() {
-            Mover::Nobody => String::new(),
-            Mover::Fate => "dice".to_owned(),
-            Mover::Seat(seat) => table.seats()[seat.index()].title.to_owned(),
-        };
+        let mut told = last.iter().rev().flat_map(|entry| entry.story.iter().rev());
+        let last_event = told.find(|told| !told.aside);
         let standings = result.as_ref().map_or_else(String::new, |result| {
             result.standings.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         });
@@ -206,10 +242,25 @@ impl Live {
             steps: table.steps() as u32,
             turn: table.turn_title(table.turn()),
             last_event: last_event.map_or_else(String::new, |told| told.text.clone()),
-            to_move,
+            to_move: self.to_move(),
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
             standings,
+        }
+    }
+
+    /// Who is to choose, as the owner would say it.
+    fn to_move(&self) -> String {
+        let seat = match self.table.mover() {
+            Mover::Nobody => return String::new(),
+            Mover::Fate => return "dice".to_owned(),
+            Mover::Seat(seat) => seat,
+        };
+        let title = self.table.seats()[seat.index()].title;
+        match self.bot_at(seat) {
+            Some(bot) => format!("{title}, the {}", bot_name(bot)),
+            None if self.seats.len() > 1 && self.owner() == Some(seat) => format!("{title}, that is you"),
+            None => title.to_owned(),
         }
     }
 
@@ -230,6 +281,7 @@ impl Live {
         self.timing.store = stored;
         self.timing.play = pending.begun.elapsed().saturating_sub(stored);
         self.used = Instant::now();
+        self.changed = self.used;
         self.broadcast();
         self.revision
     }
@@ -337,12 +389,6 @@ pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
     log.push('\n');
     let text = assemble(&record.header, takebacks, lines.len(), &log, record.summary.result.as_deref());
     (text, steps_after)
-}
-
-impl From<MatchError> for HouseError {
-    fn from(error: MatchError) -> Self {
-        Self::Refused(error)
-    }
 }
 
 fn viewer_order(viewer: Viewer) -> u8 {

@@ -198,6 +198,13 @@ impl FromRequestParts<App> for Seated {
                     }
                     app.guesses.note(visitor.from);
                 }
+                // Why a match can't be read is told with lines of its record, which may hold what others must not know.
+                let error = match error {
+                    HouseError::Unreadable(_) if !visitor.owner => {
+                        HouseError::Unreadable("this match can't be read: its owner is told why".to_owned())
+                    }
+                    error => error,
+                };
                 Err(error.into_response())
             }
         }

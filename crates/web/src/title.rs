@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use std::marker::PhantomData;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use bots::{BotKind, Player, Sitter};
 use kernel::source::Problems;
 use kernel::{Match, MatchDice, Options, Table, Viewer};
 use maud::Markup;
 
 use crate::rulebook::Rulebook;
-use crate::scene::{Asked, Board, Scene};
+use crate::scene::{Asked, Board, Scene, bots_of};
 
 /// So many set-ups are kept for sharing between matches.
 const SHARED_SETUPS: usize = 128;
@@ -48,6 +49,10 @@ pub trait Title: Send + Sync {
     fn rulebook(&self) -> &Rulebook;
     /// The fields of the form for a new game.
     fn new_game_fields(&self) -> Markup;
+    /// The bots that can sit at its tables: a word and a sentence each.
+    fn bots(&self) -> Vec<(&'static str, &'static str)>;
+    /// A bot for a seat, by its word, or which there are.
+    fn sit(&self, word: &str) -> Result<Box<dyn Sitter>, String>;
     /// The set-up of options for statistics.
     fn setup_class(&self, options: &Options) -> (String, String);
     /// A new match.
@@ -138,6 +143,14 @@ impl<G: Board> Title for Of<G> {
 
     fn new_game_fields(&self) -> Markup {
         G::new_game_fields()
+    }
+
+    fn bots(&self) -> Vec<(&'static str, &'static str)> {
+        bots_of::<G>()
+    }
+
+    fn sit(&self, word: &str) -> Result<Box<dyn Sitter>, String> {
+        Ok(Box::new(Player::<G>::new(BotKind::parse::<G>(word)?)))
     }
 
     fn setup_class(&self, options: &Options) -> (String, String) {

@@ -5,7 +5,7 @@ mod journals;
 mod matches;
 mod seats;
 
-use crate::{Append, Entry, EntryKind, MatchRecord, Origin, SeatRecord, Store, Summary};
+use crate::{Append, Entry, EntryKind, MatchRecord, Origin, Player, SeatRecord, Store, Summary};
 
 /// Puts a store through all checks. `make` gives an empty store each time.
 pub fn conformance(make: impl Fn() -> Box<dyn Store>) {
@@ -52,7 +52,7 @@ pub fn sample(id: &str) -> MatchRecord {
                 seat,
                 word: ["north", "south"][usize::from(seat)].into(),
                 token: format!("seat-{seat}-{id}"),
-                player: "person".into(),
+                player: Player::Person,
                 claimed_at: None,
                 seen: 0,
             })

@@ -1,7 +1,7 @@
 //! Seats and settings.
 
 use super::{sample, steps_append};
-use crate::{SeatRecord, Store};
+use crate::{Player, SeatRecord, Store};
 
 fn seat(store: &dyn Store, id: &str, seat: usize) -> SeatRecord {
     store.find(id).unwrap().unwrap().seats[seat].clone()
@@ -30,12 +30,13 @@ pub(super) fn seen_and_played(store: &dyn Store) {
     store.set_seen(&[seen("m", 0, 2)]).unwrap();
     assert_eq!(seat(store, "m", 0).seen, 2);
 
-    assert!(store.set_player("m", 0, "bot:greedy").unwrap());
-    assert!(!store.set_player("m", 2, "bot:greedy").unwrap());
-    assert!(!store.set_player("nobody", 0, "bot:greedy").unwrap());
+    let bot = Player::Bot("greedy".into());
+    assert!(store.set_player("m", 0, &bot).unwrap());
+    assert!(!store.set_player("m", 2, &bot).unwrap());
+    assert!(!store.set_player("nobody", 0, &bot).unwrap());
     // Appending leaves the seats alone.
     store.append(&[steps_append("m", 1, "x")]).unwrap();
-    let expected = SeatRecord { player: "bot:greedy".into(), seen: 2, ..sample("m").seats[0].clone() };
+    let expected = SeatRecord { player: bot, seen: 2, ..sample("m").seats[0].clone() };
     assert_eq!(store.find("m").unwrap().unwrap().seats, [expected, sample("m").seats[1].clone()]);
 }
 

@@ -14,7 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::record::check_new;
-use crate::{Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Store, StoreError};
+use crate::{Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Player, Store, StoreError};
 use errors::of_sqlite;
 
 /// How many connections for reading are kept for later. More are opened when they are needed.
@@ -215,7 +215,7 @@ impl Store for SqliteStore {
         }
     }
 
-    fn set_player(&self, id: &str, seat: u8, player: &str) -> Result<bool, StoreError> {
+    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError> {
         self.write(|c| write::set_player(c, id, seat, player))
     }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::{Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Summary};
+use crate::{Entry, EntryKind, FinishedMatch, MatchRecord, Origin, Player, SeatRecord, Summary};
 
 /// The columns that [`record`] reads; the header is the last, so that it can be left out.
 macro_rules! select_match {
@@ -117,7 +117,7 @@ fn seat(row: &Row<'_>) -> rusqlite::Result<SeatRecord> {
         seat: row.get(0)?,
         word: row.get(1)?,
         token: row.get(2)?,
-        player: row.get(3)?,
+        player: Player::read(row.get_ref(3)?.as_str()?),
         claimed_at: row.get::<_, Option<i64>>(4)?.map(time),
         seen: row.get(5)?,
     })

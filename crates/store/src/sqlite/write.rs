@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, params};
 
-use crate::{Append, AppendOutcome, Entry, EntryKind, MatchRecord};
+use crate::{Append, AppendOutcome, Entry, EntryKind, MatchRecord, Player};
 
 /// Whether it was written: `false` if there is a match with that id.
 pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) -> rusqlite::Result<bool> {
@@ -55,7 +55,7 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
             seat.seat,
             seat.word,
             seat.token,
-            seat.player,
+            seat.player.to_string(),
             seat.claimed_at.map(time),
             seat.seen
         ])?;
@@ -137,9 +137,9 @@ pub(super) fn set_seen(c: &Connection, group: &[(String, u8, u32)]) -> rusqlite:
     Ok(())
 }
 
-pub(super) fn set_player(c: &Connection, id: &str, seat: u8, player: &str) -> rusqlite::Result<bool> {
+pub(super) fn set_player(c: &Connection, id: &str, seat: u8, player: &Player) -> rusqlite::Result<bool> {
     let mut update = c.prepare_cached("UPDATE seats SET player = ?3 WHERE match_id = ?1 AND seat = ?2")?;
-    Ok(update.execute(params![id, seat, player])? > 0)
+    Ok(update.execute(params![id, seat, player.to_string()])? > 0)
 }
 
 pub(super) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {

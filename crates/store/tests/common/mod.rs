@@ -1,6 +1,6 @@
 //! A store that passes everything on to another, so that tests can step in between.
 
-use store::{Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Store, StoreError};
+use store::{Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Player, Store, StoreError};
 
 /// What happens around each call.
 pub trait Between: Send + Sync {
@@ -48,7 +48,7 @@ impl<B: Between> Store for Via<B> {
     fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError> {
         self.0.with(|store| store.set_seen(group))
     }
-    fn set_player(&self, id: &str, seat: u8, player: &str) -> Result<bool, StoreError> {
+    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError> {
         self.0.with(|store| store.set_player(id, seat, player))
     }
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {

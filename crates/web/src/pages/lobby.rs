@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use maud::{Markup, html};
-use store::{FinishedMatch, MatchRecord};
+use store::{FinishedMatch, MatchRecord, Player, SeatRecord, owner_seat};
 
 use crate::assets;
 use crate::clock;
 use crate::pages::layout::{Page, document, settings_dialog};
 use crate::pages::statistics;
 use crate::prefs::Prefs;
+use crate::seating::bot_name;
 use crate::title::Title;
 
 /// What the lobby shows.
@@ -71,7 +72,7 @@ pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
                     }
                 }
             }
-            (statistics::section(lobby.titles, lobby.finished))
+            (statistics::section(lobby))
         }
         footer.foot {
             p {
@@ -109,9 +110,9 @@ fn new_game(title: &dyn Title, first: bool) -> Markup {
 }
 
 fn card(record: &MatchRecord, now: u64) -> Markup {
-    let seat = record.seats.first();
-    let path = seat.map_or_else(String::new, |seat| format!("/m/{}/{}", record.id, seat.token));
-    let unseen = seat.map_or(0, |seat| record.summary.steps.saturating_sub(seat.seen));
+    let own = owner_seat(&record.seats);
+    let path = format!("/m/{}/{}", record.id, record.owner_token());
+    let unseen = own.map_or(0, |seat| record.summary.steps.saturating_sub(seat.seen));
     let over = record.summary.result.is_some();
     html! {
         li.match data-id=(record.id) {
@@ -130,20 +131,31 @@ fn card(record: &MatchRecord, now: u64) -> Markup {
                 p.when {
                     (clock::ago(record.changed_at, now))
                     @if unseen > 0 && !over { " · " (unseen) " step" @if unseen > 1 { "s" } " since you last looked" }
-                    @if record.seats.len() > 1 {
-                        @for other in &record.seats[1..] {
-                            " · " (other.word) @if other.claimed_at.is_some() { " has come" } @else { " is awaited" }
-                        }
+                    @for other in record.seats.iter().filter(|seat| own != Some(seat)) {
+                        " · " (who(other, own.is_some()))
                     }
                 }
                 p.buttons {
-                    a.button href=(path) { @if over { "Look at it" } @else { "Play on" } }
+                    a.button href=(path) {
+                        @if over { "Look at it" } @else if own.is_some() { "Play on" } @else { "Look on" }
+                    }
                     button type="button" data-rename=(record.id) data-name=(record.name) { "Rename" }
-                    a.button href={(path) "/export"} download { "Export" }
+                    // No `download`: a refusal is to be read, and the record itself comes as a file anyway.
+                    a.button href={(path) "/export"} { "Export" }
                     button type="button" data-delete=(record.id) data-name=(record.name) { "Delete" }
                 }
             }
         }
+    }
+}
+
+/// Who sits in a seat that is not the owner's.
+fn who(seat: &SeatRecord, owner_plays: bool) -> String {
+    match &seat.player {
+        Player::Bot(word) if owner_plays => format!("against the {}", bot_name(word)),
+        Player::Bot(word) => format!("{}: {}", seat.word, bot_name(word)),
+        _ if seat.claimed_at.is_some() => format!("{} has come", seat.word),
+        _ => format!("{} is awaited", seat.word),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The story of a match, line by line, with the arithmetic.
 
-use kernel::{Actor, LogEntry};
+use kernel::{Actor, LogEntry, Telling};
 use maud::{Markup, html};
 
 use crate::live::Live;
@@ -10,12 +10,9 @@ use crate::pages::layout::rule_link;
 /// taken back, and shows the board as it was at the step of a line that is clicked. Steps after `seen` are new to the
 /// viewer.
 pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
-    let game = live.title.id();
     let seats = live.table.seats();
     let first_new =
         seen.and_then(|seen| entries.iter().find(|entry| entry.step > seen)).map(|entry| entry.step);
-    // The heading of a turn says it already.
-    let is_heading = |entry: &LogEntry, text: &str| text == live.table.turn_title(entry.turn);
     let mut turn = entries.first().and_then(|first| turn_before(live, first));
     html! {
         @for entry in entries {
@@ -32,16 +29,36 @@ pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
                         @if let (Actor::Seat(seat), Some(name), false) = (entry.actor, &entry.name, entry.forced) {
                             p.chose { b { (seats[seat.index()].title) } ": " (name) }
                         }
-                        @for (at, told) in
-                            entry.story.iter().filter(|told| !is_heading(entry, &told.text)).enumerate() {
-                            p {
-                                @if at == 0 && entry.actor == Actor::Fate
-                                    && let Some(face) = entry.name.as_deref().and_then(|name| live.title.die_face(name)) {
-                                    i.die data-face=(face) aria-hidden="true" {} " "
-                                }
-                                (told.text) " " (rule_link(game, told.rule))
-                            }
-                        }
+                        (story(live, entry))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What a step led to. What only says how the next line came about is folded before it; a die stands at the first line that
+/// is not.
+fn story(live: &Live, entry: &LogEntry) -> Markup {
+    let game = live.title.id();
+    // The heading of a turn says it already.
+    let heading = live.table.turn_title(entry.turn);
+    let told: Vec<&Telling> = entry.story.iter().filter(|told| told.text != heading).collect();
+    let name = entry.name.as_deref().filter(|_| entry.actor == Actor::Fate);
+    let mut die = name.and_then(|name| live.title.die_face(name));
+    let words = |told: &Telling| html! { (told.text) " " (rule_link(game, told.rule)) };
+    html! {
+        @for alike in told.chunk_by(|one, next| one.aside == next.aside) {
+            @if alike[0].aside {
+                details.why {
+                    summary { "Why" }
+                    @for told in alike { p { (words(told)) } }
+                }
+            } @else {
+                @for told in alike {
+                    p {
+                        @if let Some(face) = die.take() { i.die data-face=(face) aria-hidden="true" {} " " }
+                        (words(told))
                     }
                 }
             }

@@ -1,12 +1,12 @@
 //! What came of the finished matches, as a chart and as a table.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
 
 use kernel::Options;
 use maud::{Markup, html};
-use store::FinishedMatch;
+use store::owner_seat;
 
+use crate::pages::lobby::Lobby;
 use crate::title::Title;
 
 /// Wins, draws and losses.
@@ -31,33 +31,36 @@ impl Tally {
     }
 }
 
-/// By set-up (row, then bar) how the first seat fared.
+/// By set-up (row, then bar) how the owner fared.
 type Tallies = BTreeMap<(String, String), Tally>;
 
-fn tally(title: &dyn Title, finished: &[FinishedMatch]) -> Tallies {
+/// The matches of a game that the owner played, not those that they only looked at.
+fn tally(title: &dyn Title, lobby: &Lobby<'_>) -> Tallies {
+    let own = lobby.matches.iter().filter_map(|record| Some((&record.id, owner_seat(&record.seats)?.seat)));
+    let own: HashMap<&String, u8> = own.collect();
     let mut tallies = Tallies::new();
-    for game in finished.iter().filter(|game| game.game == title.id()) {
+    for game in lobby.finished.iter().filter(|game| game.game == title.id()) {
+        let Some(seat) = own.get(&game.match_id) else { continue };
         let options: Options = serde_json::from_str(&game.options).unwrap_or_default();
-        let standing = game.standings.split(',').next().unwrap_or_default();
+        let standing = game.standings.split(',').nth(usize::from(*seat)).unwrap_or_default();
         tallies.entry(title.setup_class(&options)).or_default().add(standing);
     }
     tallies
 }
 
 /// The section of the lobby; nothing before the first match is over.
-pub fn section(titles: &[Arc<dyn Title>], finished: &[FinishedMatch]) -> Markup {
-    if finished.is_empty() {
+pub fn section(lobby: &Lobby<'_>) -> Markup {
+    let tallies = lobby.titles.iter().map(|title| (title, tally(&**title, lobby)));
+    let played: Vec<_> = tallies.filter(|(_, tallies)| !tallies.is_empty()).collect();
+    if played.is_empty() {
         return html! {};
     }
     html! {
         section.statistics aria-labelledby="statistics-title" {
             h1 #statistics-title { "Statistics" }
-            @for title in titles {
-                @let tallies = tally(&**title, finished);
-                @if !tallies.is_empty() {
-                    h2 { (title.name()) }
-                    (chart(&tallies))
-                }
+            @for (title, tallies) in &played {
+                h2 { (title.name()) }
+                (chart(tallies))
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::pages::layout::{Page, document, rule_link, settings_dialog};
 use crate::pages::{log, odds};
 use crate::prefs::Prefs;
 use crate::scene::{Part, Scene};
+use crate::seating::bot_name;
 use crate::title::Moment;
 use crate::update;
 
@@ -64,9 +65,14 @@ fn prompt(live: &Live, viewer: Viewer) -> Markup {
         Mover::Fate => *table.dice() == MatchDice::Own && viewer != Viewer::Spectator,
         Mover::Nobody => false,
     };
+    let bot = live.bot_to_choose().map(|(_, word)| word);
     html! {
-        div #prompt.prompt.yours[yours] {
-            p.sentence { (asked.text) " " (rule_link(live.title.id(), asked.rule)) }
+        div #prompt.prompt.yours[yours] data-thinking=[bot] {
+            p.sentence {
+                (asked.text)
+                @if let Some(bot) = bot { " · " (bot_name(bot)) }
+                " " (rule_link(live.title.id(), asked.rule))
+            }
             @if table.mover() == Mover::Fate && yours {
                 p.then { "Roll your own die and say what it shows." }
             }
@@ -168,7 +174,7 @@ fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
             let face = live.title.die_face(entry.name.as_deref()?)?;
             // The heading of a turn says nothing about the die that opens it.
             let heading = live.table.turn_title(entry.turn);
-            let told = entry.story.iter().find(|told| told.text != heading);
+            let told = entry.story.iter().find(|told| !told.aside && told.text != heading);
             Some((face, told.map_or("", |told| told.text.as_str())))
         })
         .collect();
@@ -185,14 +191,14 @@ fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
     }
 }
 
-/// Links for others, which only the holder of a seat is shown.
+/// Links for others, which are shown to the holder of a seat and to the one who made the match.
 pub struct Links {
     /// The path of the viewer's link.
     pub viewer: String,
     /// The seats of others: title and path.
     pub seats: Vec<(String, String)>,
     /// The path of this very seat, for another window or device of the same person.
-    pub own: String,
+    pub own: Option<String>,
 }
 
 /// What the page is drawn for.
@@ -349,15 +355,22 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                             button type="button" data-copy={"link-" (at)} { "Copy" }
                         }
                     }
-                    li {
-                        label for="link-own" { "Your own seat, for another device" }
-                        input #link-own readonly data-path=(links.own);
-                        button type="button" data-copy="link-own" { "Copy" }
+                    @if let Some(own) = &links.own {
+                        li {
+                            label for="link-own" { "Your own seat, for another device" }
+                            input #link-own readonly data-path=(own);
+                            button type="button" data-copy="link-own" { "Copy" }
+                        }
                     }
                 }
             }
+            @if live.hides() {
+                p { "The record of the match can be had when the game is over: it holds what the players hide from each other." }
+            }
             p {
-                a href={(visit.path) "/export"} download { "Record of the match" } " · "
+                @if !live.hides() {
+                    a href={(visit.path) "/export"} download { "Record of the match" } " · "
+                }
                 a href={(visit.path) "/print"} { "Print as it stands" } " · "
                 a href={(visit.path) "/print?blank=1"} { "Print a blank sheet" }
             }

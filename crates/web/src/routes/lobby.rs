@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use kernel::Options;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -13,6 +12,7 @@ use crate::clock;
 use crate::house::{HouseError, Order};
 use crate::pages::{layout, lobby, rules};
 use crate::prefs::{self, Prefs, Theme};
+use crate::seating::MOST_SEATS;
 use crate::secrets;
 
 /// The page.
@@ -93,24 +93,34 @@ pub async fn create(
     _: Owner,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Result<Redirect, HouseError> {
-    let mut order =
-        Order { game: String::new(), name: String::new(), options: Options::new(), own_dice: false };
+    let (id, token) = app.house.create(&order(fields)?).await?;
+    Ok(Redirect::to(&format!("/m/{id}/{token}")))
+}
+
+/// The form for a new game: `game`, `name`, `dice`, `option.KEY` and `seat.NUMBER`.
+fn order(fields: Vec<(String, String)>) -> Result<Order, HouseError> {
+    let mut order = Order::default();
     for (key, value) in fields {
         match key.as_str() {
             "game" => order.game = value,
             "name" => order.name = value,
             "dice" => order.own_dice = value == "own",
-            _ => match key.strip_prefix("option.") {
-                Some(_) if value.is_empty() => {}
-                Some(option) => {
-                    order.options.insert(option.to_owned(), value);
+            _ => {
+                let seat = key.strip_prefix("seat.").and_then(|seat| seat.parse::<usize>().ok());
+                if let Some(seat) = seat.filter(|seat| *seat < MOST_SEATS) {
+                    order.seats.resize(order.seats.len().max(seat + 1), String::new());
+                    order.seats[seat] = value;
+                } else if let Some(option) = key.strip_prefix("option.") {
+                    if !value.is_empty() {
+                        order.options.insert(option.to_owned(), value);
+                    }
+                } else {
+                    return Err(HouseError::Bad(format!("unknown field {key:?}")));
                 }
-                None => return Err(HouseError::Bad(format!("unknown field {key:?}"))),
-            },
+            }
         }
     }
-    let (id, token) = app.house.create(&order).await?;
-    Ok(Redirect::to(&format!("/m/{id}/{token}")))
+    Ok(order)
 }
 
 /// The name of a file that is taken in.
@@ -178,9 +188,9 @@ pub async fn restore(
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(HouseError::NotFound) }
 }
 
-/// The record of a match as it lies in the store, for its owner: also of one that can't be opened.
+/// The record of a match for its owner: also of one that can't be opened.
 pub async fn record(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<String, HouseError> {
-    app.house.stored_text(&id).await
+    app.house.owners_record(&id).await
 }
 
 /// A rulebook as a page.

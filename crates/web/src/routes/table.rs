@@ -6,9 +6,10 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
-use kernel::{Actor, Seat, SecretPolicy, Undo, Viewer};
+use kernel::{Actor, Seat, Undo, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::SeatRecord;
 
 use super::{App, Seated, page as as_page};
 use crate::assets;
@@ -30,7 +31,7 @@ pub async fn page(State(app): State<App>, seated: Seated) -> Html<String> {
         Viewer::Spectator => None,
     };
     let seen = seen.map(|record| record.seen as usize).filter(|seen| *seen < steps);
-    let links = links(&found, &live, viewer);
+    let links = links(&found, &live, viewer, visitor.owner);
     let visit = table_page::Visit { viewer, path: &path, owner: visitor.owner, seen, links };
     as_page(&table_page::page(visitor.prefs, &live, &visit))
 }
@@ -51,22 +52,29 @@ fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewer) {
     });
 }
 
-fn links(found: &LiveMatch, live: &Live, viewer: Viewer) -> Option<table_page::Links> {
-    let Viewer::Seat(own) = viewer else { return None };
-    let path = |token: &str| format!("/m/{}/{token}", found.id);
-    let mut seats = Vec::new();
-    for (at, info) in live.table.seats().iter().enumerate() {
-        let seat = Seat(at as u8);
-        // The first seat is the maker's: only they hand out the others, and only until somebody sits there.
-        let taken = live.seats.iter().any(|record| record.seat == seat.0 && record.claimed_at.is_some());
-        if own == Seat(0) && seat != own && !taken {
-            seats.extend(found.seat_token(seat).map(|token| (info.title.to_owned(), path(token))));
-        }
+/// The links that a visitor is shown: whoever plays gets their own and the viewer's. Only the one who made the match hands
+/// out the other seats, from their own seat or, where they have none, looking on.
+fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<table_page::Links> {
+    let own = match viewer {
+        Viewer::Seat(own) => Some(own),
+        Viewer::Spectator => None,
+    };
+    let is_maker = own == live.owner() && (own.is_some() || lobby);
+    if own.is_none() && !is_maker {
+        return None;
     }
+    let path = |token: &str| format!("/m/{}/{token}", found.id);
+    // A seat that somebody has taken is theirs: its link is not shown again.
+    let free =
+        live.seats.iter().filter(|record| record.claimed_at.is_none() && own != Some(Seat(record.seat)));
+    let link = |record: &SeatRecord| {
+        let title = live.table.seats().get(usize::from(record.seat))?.title;
+        Some((title.to_owned(), path(found.keys.seat(Seat(record.seat))?)))
+    };
     Some(table_page::Links {
-        viewer: path(found.viewer_token()),
-        seats,
-        own: path(found.seat_token(own).unwrap_or_default()),
+        viewer: path(found.keys.viewer()),
+        seats: free.filter(|_| is_maker).filter_map(link).collect(),
+        own: own.and_then(|own| found.keys.seat(own)).map(path),
     })
 }
 
@@ -136,8 +144,8 @@ pub async fn fork(
     seated: Seated,
     Json(from): Json<ForkFrom>,
 ) -> Result<Json<Value>, HouseError> {
-    seat(seated.viewer)?;
-    let (id, token) = app.house.fork(&seated.found, from.step).await?;
+    let seat = seat(seated.viewer)?;
+    let (id, token) = app.house.fork(&seated.found, seat, from.step).await?;
     Ok(Json(json!({ "path": format!("/m/{id}/{token}") })))
 }
 
@@ -186,13 +194,10 @@ pub async fn odds(
     Ok(as_page(&shown))
 }
 
-/// The record as a file. The player of a solo match gets the secret of the dice with it, so that the match can be played
-/// on elsewhere; others get it when the game is over.
+/// The record as a file; the player of a solo match is its keeper.
 pub async fn export(seated: Seated) -> Result<Response, HouseError> {
     let live = seated.found.lock().await;
-    let keeper = live.is_solo() && matches!(seated.viewer, Viewer::Seat(_));
-    let policy = if keeper { SecretPolicy::Keep } else { SecretPolicy::Withhold };
-    let text = live.table.save(policy)?;
+    let text = live.record(live.is_solo() && matches!(seated.viewer, Viewer::Seat(_)))?;
     let plain: String =
         live.name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).take(60).collect();
     let disposition = format!("attachment; filename=\"{plain}.match\"");

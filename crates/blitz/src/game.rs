@@ -1,0 +1,398 @@
+//! The game as the kernel knows it.
+
+use std::sync::Arc;
+
+use kernel::source::Problems;
+use kernel::{
+    Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, Telling, Viewer,
+};
+use serde_json::Value;
+
+use crate::checks;
+use crate::choice::Choice;
+use crate::layout::Effect;
+use crate::notice::Notice;
+use crate::rules::Rules;
+use crate::seat_bot::Memory;
+use crate::settings::{HELP, Settings};
+use crate::sight::Sight;
+use crate::state::{Phase, State, Verdict};
+use crate::stratagem::Stratagem;
+use crate::units::Side;
+
+/// Blitzkrieg!: a board, two players or one.
+///
+/// ```
+/// use blitz::Blitz;
+/// use kernel::{Game, Match, MatchDice, Options, Silent};
+///
+/// let game = Blitz::with_options(&Options::new())?;
+/// let mut war = Match::new(game, MatchDice::seeded(3));
+/// war.settle(&mut Silent); // Fate deals the reserves
+/// let choice = war.choices()[0];
+/// war.play(choice, &mut Silent).expect("a listed choice is open");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Blitz {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    rules: Rules,
+    seats: Vec<SeatInfo>,
+    results: Vec<ResultInfo>,
+}
+
+/// What is counted in a batch, before the stratagems.
+const TALLIES: [&str; 9] = [
+    "Campaign closed",
+    "Theatre closed by its track",
+    "Theatre closed by its last campaign",
+    "Unit bombed",
+    "Special weapon researched",
+    "Strategic advantage",
+    "Propaganda",
+    "Special weapon placed",
+    "Leader placed",
+];
+
+impl Blitz {
+    /// The game of some settings.
+    pub fn new(settings: Settings) -> Self {
+        let rules = Rules::new(settings);
+        let seat = |side: Side| match rules.side_name(side) {
+            "Axis" => SeatInfo { word: "axis", title: "Axis" },
+            "Allies" => SeatInfo { word: "allies", title: "Allies" },
+            _ => SeatInfo { word: "japan", title: "Japan" },
+        };
+        let sides: Vec<Side> = Side::ALL.into_iter().filter(|side| !rules.is_bot(*side)).collect();
+        let results = Verdict::ALL
+            .into_iter()
+            .map(|verdict| ResultInfo {
+                word: verdict_word(verdict),
+                title: rules.verdict_title(verdict),
+                standings: sides
+                    .iter()
+                    .map(|side| if verdict.winner() == *side { Standing::Win } else { Standing::Loss })
+                    .collect(),
+            })
+            .collect();
+        let seats = sides.into_iter().map(seat).collect();
+        Self { inner: Arc::new(Inner { rules, seats, results }) }
+    }
+
+    /// The rules of this set-up.
+    pub fn rules(&self) -> &Rules {
+        &self.inner.rules
+    }
+}
+
+const fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::FirstPoints => "first_points",
+        Verdict::SecondPoints => "second_points",
+        Verdict::SecondTie => "second_tie",
+        Verdict::SecondStuck => "second_stuck",
+        Verdict::FirstStuck => "first_stuck",
+    }
+}
+
+impl Game for Blitz {
+    type State = State;
+    type Choice = Choice;
+    type Notice = Notice;
+    type Sight = Sight;
+    type Memory = Memory;
+
+    const ID: &'static str = "blitz";
+    const TITLE: &'static str = "Blitzkrieg!";
+    const RULES_VERSION: &'static str = "1";
+    const GAUGE: &'static str = "VP lead of the side that moves first";
+
+    fn with_options(options: &Options) -> Result<Self, String> {
+        Settings::read(options).map(Self::new)
+    }
+
+    fn options(&self) -> Options {
+        self.rules().settings.options()
+    }
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &HELP
+    }
+
+    fn seats(&self) -> &[SeatInfo] {
+        &self.inner.seats
+    }
+
+    fn results(&self) -> &[ResultInfo] {
+        &self.inner.results
+    }
+
+    /// Rule 14: reserves and bags are hidden between two players; against the bot nothing is.
+    fn hides(&self) -> bool {
+        self.rules().solo().is_none()
+    }
+
+    #[inline]
+    fn start(&self) -> State {
+        self.rules().start()
+    }
+
+    #[inline]
+    fn mover(&self, state: &State) -> Mover {
+        self.rules().mover(state)
+    }
+
+    #[inline]
+    fn choices(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().list(state, out);
+    }
+
+    #[inline]
+    fn tickets(&self, state: &State) -> u32 {
+        self.rules().tickets(state)
+    }
+
+    #[inline]
+    fn drawn(&self, state: &State, ticket: u32) -> Choice {
+        self.rules().drawn(state, ticket)
+    }
+
+    #[inline]
+    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+        self.rules().play(state, choice, listener);
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.verdict.map(|verdict| Outcome(verdict as u8))
+    }
+
+    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
+        self.rules().refusal(state, choice)
+    }
+
+    fn vocabulary<D: Dice>(&self, state: &State, dice: &mut D, out: &mut Vec<Choice>) {
+        self.rules().vocabulary(state, dice, out);
+    }
+
+    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().closed(state, out);
+    }
+
+    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
+        choice.write(self.rules().layout, out);
+    }
+
+    fn read_name(&self, _: &State, name: &str) -> Option<Choice> {
+        Choice::parse(self.rules().layout, name)
+    }
+
+    fn label(&self, state: &State, choice: Choice) -> String {
+        self.rules().label(state, choice)
+    }
+
+    fn prompt(&self, state: &State) -> Prompt {
+        self.rules().prompt(state)
+    }
+
+    fn telling(&self, notice: &Notice) -> Telling {
+        self.rules().telling(notice)
+    }
+
+    fn turn(&self, state: &State) -> u16 {
+        state.turn
+    }
+
+    fn turn_title(&self, turn: u16) -> String {
+        self.rules().turn_title(turn)
+    }
+
+    fn sight(&self, state: &State, viewer: Viewer) -> Sight {
+        self.rules().sight(state, viewer)
+    }
+
+    fn imagine<D: Dice>(&self, sight: &Sight, dice: &mut D) -> State {
+        self.rules().imagine(sight, dice)
+    }
+
+    fn describe(&self, sight: &Sight) -> Value {
+        self.rules().describe(sight)
+    }
+
+    fn picture(&self, sight: &Sight) -> String {
+        self.rules().picture(sight)
+    }
+
+    /// A token that comes or goes is known to its owner only.
+    fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
+        let owner = match choice {
+            Choice::Draw(_) | Choice::Research(_) => state.side,
+            Choice::Hit(_) => state.side.enemy(),
+            _ => return false,
+        };
+        self.hides() && viewer != self.rules().viewer_of(owner)
+    }
+
+    /// A unit is placed by hand also where there is only one way to. Whether a blitz could go on is not told (R-26).
+    fn may_settle(&self, state: &State) -> bool {
+        match state.phase {
+            Phase::Place => !self.rules().can_place(state, state.side),
+            Phase::Blitz => false,
+            _ => true,
+        }
+    }
+
+    /// A token that was placed has been seen.
+    fn reveals(&self, _: &State, choice: Choice) -> bool {
+        self.hides() && matches!(choice, Choice::Place { .. })
+    }
+
+    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
+        self.rules().evaluate(state, self.rules().side_of(seat))
+    }
+
+    #[inline]
+    fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
+        self.rules().quick_choice(sight.state(), choices)
+    }
+
+    fn own_bots() -> &'static [(&'static str, &'static str)] {
+        &[("solo", "The published solo bot, stratagems and all, with a player's hand")]
+    }
+
+    fn own_bot<D: Dice>(
+        &self,
+        _: usize,
+        memory: &mut Memory,
+        sight: &Sight,
+        choices: &[Choice],
+        dice: &mut D,
+    ) -> usize {
+        self.rules().seat_bot(memory, sight, choices, dice)
+    }
+
+    fn questions(&self, sight: &Sight) -> Vec<String> {
+        self.rules().questions(sight)
+    }
+
+    fn answer(&self, sight: &Sight, question: &str) -> Result<Answer, String> {
+        self.rules().answer(sight, question)
+    }
+
+    fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        self.rules().set(state, key, value)
+    }
+
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        checks::builtin()
+    }
+
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        checks::KINDS
+    }
+
+    fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        checks::file(kind, name, text)
+    }
+
+    fn gauge(&self, state: &State) -> i32 {
+        i32::from(state.vp[0]) - i32::from(state.vp[1])
+    }
+
+    fn tallies(&self) -> Vec<String> {
+        let mut names: Vec<String> = TALLIES.iter().map(|name| (*name).to_owned()).collect();
+        if self.rules().solo().is_some_and(|solo| solo.stratagems) {
+            names.extend(Stratagem::ALL.iter().map(|stratagem| format!("Stratagem {}", stratagem.name())));
+        }
+        names
+    }
+
+    fn tally(&self, notice: &Notice) -> Option<usize> {
+        match *notice {
+            Notice::CampaignClosed { .. } => Some(0),
+            Notice::TheatreClosed { taken: true, .. } => Some(1),
+            Notice::TheatreClosed { taken: false, .. } => Some(2),
+            // Each is told once to its owner and once to the others: only one of the two is counted.
+            Notice::Bombed { kind: Some(_), .. } => Some(3),
+            Notice::Researched { kind: Some(_), .. } => Some(4),
+            Notice::Strategic { .. } => Some(5),
+            Notice::Propaganda { .. } => Some(6),
+            Notice::Placed { kind, .. } if kind.is_special() => Some(7),
+            Notice::Placed { kind, .. } if kind.info().ability.is_leader() => Some(8),
+            Notice::StratagemDrawn { drawn, .. } => Some(TALLIES.len() + drawn as usize),
+            _ => None,
+        }
+    }
+
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        self.rules().invariants(state)
+    }
+}
+
+impl Rules {
+    /// Sets one thing of a position by hand: a theatre's marker, `vp_first`, `vp_second`, `row` or `reserve`.
+    fn set(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        let number = |low: i8, high: i8| {
+            let number = value.trim().trim_start_matches('+').parse::<i8>().ok();
+            number
+                .filter(|number| (low..=high).contains(number))
+                .ok_or_else(|| format!("{key} = {value:?}: a number from {low} to {high}"))
+        };
+        if let Some(theatre) = self.layout.theatre(key) {
+            let most = self.theatre(theatre).track_end - 1;
+            state.tracks[usize::from(theatre)] = number(-most, most)?;
+            return Ok(());
+        }
+        match key.to_ascii_lowercase().as_str() {
+            "vp_first" => state.vp[0] = number(0, 99)?.unsigned_abs(),
+            "vp_second" => state.vp[1] = number(0, 99)?.unsigned_abs(),
+            "row" | "reserve_first" => self.set_hand(state, Side::First, value)?,
+            "reserve" | "reserve_second" => self.set_hand(state, Side::Second, value)?,
+            _ => {
+                let theatres: Vec<&str> =
+                    self.layout.theatres.iter().map(|theatre| theatre.id.as_str()).collect();
+                return Err(format!(
+                    "unknown {key:?}: {}, vp_first, vp_second, row, reserve_first or reserve_second",
+                    theatres.join(", ")
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Exchanges a reserve for other tokens of the bag or the pile.
+    fn set_hand(&self, state: &mut State, side: Side, value: &str) -> Result<(), String> {
+        let at = side.index();
+        let mut bag = state.bags[at].and(state.hands[at].pool());
+        let mut hand = crate::pool::Row::default();
+        for word in value.split([',', ' ']).filter(|word| !word.is_empty()) {
+            let kind = crate::units::Kind::parse(word).ok_or_else(|| format!("there is no unit {word:?}"))?;
+            if bag.has(kind) {
+                bag.remove(kind);
+            } else if state.pile.has(kind) {
+                state.pile.remove(kind);
+            } else {
+                return Err(format!("there is no further {kind} for {}", self.with_article(side)));
+            }
+            hand.push(kind);
+        }
+        state.bags[at] = bag;
+        state.hands[at] = hand;
+        Ok(())
+    }
+
+    /// Whether a placement is a gamble, and the question about it.
+    pub fn question_of(&self, choice: Choice) -> Option<&'static str> {
+        let Choice::Place { space, .. } = choice else { return None };
+        match self.space(space).effect {
+            Effect::Production | Effect::ImprovedProduction => Some("draw"),
+            Effect::Research | Effect::ImprovedResearch | Effect::ResearchIndustry => Some("research"),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Blitzkrieg!: two players, or one against its bot, and the Nippon board.
+//!
+//! [`Blitz`] is the game as the kernel knows it; [`Rules`] is a set-up, with everything the rules say of a
+//! [`State`]. The turn goes through its steps in `turn.rs`; the bot's procedure is in `solo.rs`.
+
+mod checks;
+mod choice;
+mod example_runner;
+pub mod examples;
+mod game;
+mod invariants;
+pub mod layout;
+mod legality;
+mod notice;
+mod odds;
+mod policy;
+pub mod pool;
+mod rules;
+mod seat_bot;
+pub mod settings;
+mod sight;
+mod solo;
+pub mod state;
+mod stratagem;
+mod turn;
+pub mod units;
+mod words;
+
+pub use choice::Choice;
+pub use game::Blitz;
+pub use notice::{Notice, Reason};
+pub use rules::{Closing, Preview, Rules, TRACK_VP, Unit, WAR_VP};
+pub use settings::Settings;
+pub use sight::Sight;
+pub use solo::Selection;
+pub use state::{Phase, State};
+pub use stratagem::{Stratagem, StratagemSet};

@@ -1,0 +1,78 @@
+//! The solo bot as an opponent for two players: the same procedure, with what a player knows. Rule 13.1.
+
+use kernel::{Dice, Silent};
+
+use crate::choice::Choice;
+use crate::rules::Rules;
+use crate::sight::Sight;
+use crate::state::Phase;
+use crate::stratagem::{Stratagem, StratagemSet};
+
+/// The stratagem tokens of a bot in a player's seat.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The turn for which a stratagem was drawn.
+    turn: u16,
+    cup: StratagemSet,
+    previous: Stratagem,
+    in_force: Option<Stratagem>,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self { turn: 0, cup: StratagemSet::START, previous: Stratagem::Steamroll, in_force: None }
+    }
+}
+
+impl Memory {
+    /// Rule 8.4: a new token each turn, the one before goes back.
+    fn stratagem<D: Dice>(&mut self, turn: u16, dice: &mut D) -> Option<Stratagem> {
+        if self.turn != turn {
+            self.turn = turn;
+            let drawn = self.cup.nth(dice.below(self.cup.len()));
+            self.cup.remove(drawn);
+            self.cup.add(self.previous);
+            self.previous = drawn;
+            if drawn != Stratagem::Steamroll {
+                self.in_force = Some(drawn);
+            }
+        }
+        self.in_force
+    }
+}
+
+impl Rules {
+    /// What the bot does in a player's seat: an index into `choices`.
+    pub(crate) fn seat_bot<D: Dice>(
+        &self,
+        memory: &mut Memory,
+        sight: &Sight,
+        choices: &[Choice],
+        dice: &mut D,
+    ) -> usize {
+        let state = sight.state();
+        let wanted = match state.phase {
+            Phase::Place | Phase::Blitz => {
+                let blitz = state.phase == Phase::Blitz;
+                let only = blitz.then(|| self.space(state.placing.space).theatre);
+                let stratagem = memory.stratagem(state.turn, dice);
+                match self.select(state, state.side, stratagem, only, &mut Silent) {
+                    Some(selection) => {
+                        let face = dice.below(6) as u8 + 1;
+                        let at = Self::unit_of_die(selection.units, face);
+                        let kind = state.hands[state.side.index()].as_slice()[at];
+                        Choice::Place { kind, space: selection.space }
+                    }
+                    // A scientist may still go where the procedure does not look.
+                    None => return choices.len() - 1,
+                }
+            }
+            Phase::Strategic => {
+                let n = state.placing.left as i8;
+                Choice::Strategic(self.greatest_target(state, state.side, self.strategic_targets(state), n).0)
+            }
+            _ => return self.quick_choice(state, choices),
+        };
+        choices.iter().position(|choice| *choice == wanted).unwrap_or(0)
+    }
+}

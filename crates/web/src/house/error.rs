@@ -1,0 +1,58 @@
+//! What can go wrong in the house.
+
+use std::fmt;
+
+use kernel::MatchError;
+use store::StoreError;
+
+/// Why something could not be done. The match is as it was before.
+#[derive(Debug)]
+pub enum HouseError {
+    /// No such match, or not with this token. The two are not told apart.
+    NotFound,
+    /// The link is a viewer's.
+    LooksOnly,
+    /// The page was drawn before somebody's last change.
+    Stale {
+        /// The present revision.
+        revision: u32,
+    },
+    /// The rules say no.
+    Refused(MatchError),
+    /// Too many changes in a short time.
+    TooFast,
+    /// The stored match can't be read.
+    Unreadable(String),
+    /// What was sent can't be used.
+    Bad(String),
+    /// The store failed; nothing was changed.
+    Store(StoreError),
+}
+
+impl fmt::Display for HouseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotFound => f.write_str("there is no such match, or this link is not one of its links"),
+            Self::LooksOnly => f.write_str("this link is for looking on: it can't change the match"),
+            Self::Stale { .. } => f.write_str("the match has gone on since: look again, then choose"),
+            Self::Refused(error) => error.fmt(f),
+            Self::TooFast => f.write_str("too many changes at once: wait a second"),
+            Self::Unreadable(why) | Self::Bad(why) => f.write_str(why),
+            Self::Store(error) => write!(f, "the change could not be kept, so it was not made: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for HouseError {}
+
+impl From<StoreError> for HouseError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<MatchError> for HouseError {
+    fn from(error: MatchError) -> Self {
+        Self::Refused(error)
+    }
+}

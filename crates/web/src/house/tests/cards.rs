@@ -1,0 +1,350 @@
+//! A toy for two: a hidden card each, then bids in turn, then the higher card wins. Its bots misbehave on demand.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, LazyLock, Mutex};
+
+use kernel::source::Problems;
+use kernel::{
+    Answer, Audience, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
+    Seat, SeatInfo, Standing, Telling, Viewer,
+};
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+use crate::scene::{Asked, Board, Scene, bots_of, seat_fields};
+
+/// Cards are dealt at steps 0 and 1; the last bid is made before this one.
+const END: u8 = 10;
+const SEATS: [SeatInfo; 2] =
+    [SeatInfo { word: "red", title: "Red" }, SeatInfo { word: "blue", title: "Blue" }];
+
+/// Where the bot `slow` thinks until it is let go.
+#[derive(Default)]
+pub struct Gate {
+    /// How many thoughts have begun, and how many may end.
+    counts: Mutex<(u32, u32)>,
+    changed: Condvar,
+}
+
+/// The gates by their name, which is an option of the set-up: every test has its own.
+static GATES: LazyLock<Mutex<HashMap<String, Arc<Gate>>>> = LazyLock::new(Mutex::default);
+
+impl Gate {
+    pub fn named(name: &str) -> Arc<Self> {
+        Arc::clone(GATES.lock().expect("the gates").entry(name.to_owned()).or_default())
+    }
+
+    fn pass(&self) {
+        let mut counts = self.counts.lock().expect("the counts");
+        counts.0 += 1;
+        let turn = counts.0;
+        drop(self.changed.wait_while(counts, |counts| counts.1 < turn).expect("the counts"));
+    }
+
+    /// How many thoughts have begun.
+    pub fn begun(&self) -> u32 {
+        self.counts.lock().expect("the counts").0
+    }
+
+    /// Lets one more thought end.
+    pub fn let_go(&self) {
+        self.counts.lock().expect("the counts").1 += 1;
+        self.changed.notify_all();
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Choice {
+    Card(u8),
+    Bid(u8),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct State {
+    step: u8,
+    cards: [u8; 2],
+    bids: [u8; 2],
+}
+
+impl State {
+    fn due(self) -> usize {
+        usize::from(self.step % 2)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    Shuffled,
+    Dealt(usize, u8),
+    DealtSomething(usize),
+    Weighed(usize),
+    Bid(usize, u8),
+}
+
+#[derive(Clone)]
+pub struct Cards {
+    gate: String,
+    results: Vec<ResultInfo>,
+}
+
+/// A card as nobody else may read it: `red:2`.
+fn card(seat: usize, card: u8) -> String {
+    format!("{}:{card}", SEATS[seat].word)
+}
+
+/// The cards that are known, as text.
+fn known(sight: &State) -> String {
+    let held = (0..2).filter(|seat| sight.cards[*seat] > 0).map(|seat| card(seat, sight.cards[seat]));
+    held.collect::<Vec<_>>().join(" ")
+}
+
+impl Game for Cards {
+    type State = State;
+    type Choice = Choice;
+    type Notice = Notice;
+    type Sight = State;
+    /// How often a bot has chosen.
+    type Memory = u8;
+
+    const ID: &'static str = "cards";
+    const TITLE: &'static str = "Cards";
+    const RULES_VERSION: &'static str = "1";
+    const GAUGE: &'static str = "step";
+
+    fn with_options(options: &Options) -> Result<Self, String> {
+        let result = |word: &'static str, title: &str, standings| ResultInfo {
+            word,
+            title: title.to_owned(),
+            standings,
+        };
+        Ok(Self {
+            gate: options.get("gate").cloned().unwrap_or_default(),
+            results: vec![
+                result("red", "Red wins", vec![Standing::Win, Standing::Loss]),
+                result("blue", "Blue wins", vec![Standing::Loss, Standing::Win]),
+                result("tie", "A tie", vec![Standing::Draw, Standing::Draw]),
+            ],
+        })
+    }
+    fn options(&self) -> Options {
+        Options::from([("gate".to_owned(), self.gate.clone())])
+    }
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &[("gate", "where the slow bot waits")]
+    }
+    fn seats(&self) -> &[SeatInfo] {
+        &SEATS
+    }
+    fn results(&self) -> &[ResultInfo] {
+        &self.results
+    }
+    fn hides(&self) -> bool {
+        true
+    }
+    fn start(&self) -> State {
+        State::default()
+    }
+    fn mover(&self, state: &State) -> Mover {
+        match state.step {
+            0 | 1 => Mover::Fate,
+            END => Mover::Nobody,
+            _ => Mover::Seat(Seat(state.due() as u8)),
+        }
+    }
+    fn choices(&self, state: &State, out: &mut Vec<Choice>) {
+        match self.mover(state) {
+            Mover::Fate => out.extend([1, 2, 3].map(Choice::Card)),
+            Mover::Seat(_) => out.extend([1, 2].map(Choice::Bid)),
+            Mover::Nobody => {}
+        }
+    }
+    fn tickets(&self, _: &State) -> u32 {
+        3
+    }
+    fn drawn(&self, _: &State, ticket: u32) -> Choice {
+        Choice::Card(ticket as u8 + 1)
+    }
+    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+        let due = state.due();
+        match choice {
+            Choice::Card(card) => {
+                state.cards[due] = card;
+                let seat = Seat(due as u8);
+                listener.announce(|| Notice::Shuffled);
+                listener.tell(Audience::Only(seat), || Notice::Dealt(due, card));
+                listener.tell(Audience::Except(seat), || Notice::DealtSomething(due));
+            }
+            Choice::Bid(bid) => {
+                state.bids[due] += bid;
+                listener.announce(|| Notice::Weighed(due));
+                listener.announce(|| Notice::Bid(due, bid));
+            }
+        }
+        state.step += 1;
+    }
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        (state.step == END).then(|| match state.cards[0].cmp(&state.cards[1]) {
+            std::cmp::Ordering::Greater => Outcome(0),
+            std::cmp::Ordering::Less => Outcome(1),
+            std::cmp::Ordering::Equal => Outcome(2),
+        })
+    }
+    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
+        let mut open = Vec::new();
+        self.choices(state, &mut open);
+        (!open.contains(&choice)).then(|| Refusal { reason: "not now".to_owned(), rule: "" })
+    }
+    fn vocabulary<D: Dice>(&self, _: &State, _: &mut D, _: &mut Vec<Choice>) {}
+    fn closed(&self, _: &State, _: &mut Vec<Choice>) {}
+    fn write_name(&self, state: &State, choice: Choice, out: &mut String) {
+        match choice {
+            Choice::Card(n) => out.push_str(&card(state.due(), n)),
+            Choice::Bid(n) => out.push_str(&format!("bid {n}")),
+        }
+    }
+    fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
+        let all = [1, 2, 3].map(Choice::Card).into_iter().chain([1, 2].map(Choice::Bid));
+        let named = |choice: &Choice| {
+            let mut written = String::new();
+            self.write_name(state, *choice, &mut written);
+            written == name
+        };
+        { all }.find(named)
+    }
+    fn label(&self, _: &State, choice: Choice) -> String {
+        format!("{choice:?}")
+    }
+    fn prompt(&self, state: &State) -> Prompt {
+        let seat = SEATS[state.due()].title;
+        Prompt { text: format!("{seat}: bid"), waiting: format!("Waiting for {seat} to bid"), rule: "" }
+    }
+    fn telling(&self, notice: &Notice) -> Telling {
+        let seat = |at: usize| SEATS[at].title;
+        let (text, aside) = match *notice {
+            Notice::Shuffled => ("The cards are shuffled".to_owned(), true),
+            Notice::Dealt(at, n) => (format!("{} gets {}", seat(at), card(at, n)), false),
+            Notice::DealtSomething(at) => (format!("{} gets a card", seat(at)), false),
+            Notice::Weighed(at) => (format!("{} weighs the odds", seat(at)), true),
+            Notice::Bid(at, n) => (format!("{} bids {n}", seat(at)), false),
+        };
+        Telling { text, rule: "", aside }
+    }
+    fn turn(&self, state: &State) -> u16 {
+        u16::from(state.step / 2)
+    }
+    fn turn_title(&self, turn: u16) -> String {
+        format!("Round {turn}")
+    }
+    fn sight(&self, state: &State, viewer: Viewer) -> State {
+        let mut sight = *state;
+        for seat in 0..2 {
+            if viewer != Viewer::Seat(Seat(seat)) && state.step < END {
+                sight.cards[usize::from(seat)] = 0;
+            }
+        }
+        sight
+    }
+    fn imagine<D: Dice>(&self, sight: &State, _: &mut D) -> State {
+        *sight
+    }
+    fn describe(&self, sight: &State) -> Value {
+        json!(known(sight))
+    }
+    fn picture(&self, sight: &State) -> String {
+        known(sight)
+    }
+    fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
+        matches!(choice, Choice::Card(_)) && viewer != Viewer::Seat(Seat(state.due() as u8))
+    }
+    fn evaluate(&self, _: &State, _: Seat) -> i32 {
+        0
+    }
+    fn instinct<D: Dice>(&self, _: &State, _: &[Choice], _: &mut D) -> usize {
+        1
+    }
+    fn own_bots() -> &'static [(&'static str, &'static str)] {
+        &[
+            ("silent", "Chooses nothing"),
+            ("broken", "Panics"),
+            ("slow", "Thinks until it is let go, then bids 2"),
+            ("learning", "Bids 1 the first time, then 2"),
+        ]
+    }
+    fn own_bot<D: Dice>(&self, bot: usize, memory: &mut u8, _: &State, _: &[Choice], _: &mut D) -> usize {
+        *memory += 1;
+        match bot {
+            0 => usize::MAX,
+            1 => panic!("this bot always breaks down"),
+            2 => {
+                Gate::named(&self.gate).pass();
+                1
+            }
+            _ => usize::from(*memory > 1),
+        }
+    }
+    fn questions(&self, _: &State) -> Vec<String> {
+        Vec::new()
+    }
+    fn answer(&self, _: &State, question: &str) -> Result<Answer, String> {
+        Err(format!("unknown question {question:?}"))
+    }
+    fn place(&self, _: &mut State, key: &str, _: &str) -> Result<(), String> {
+        Err(format!("unknown {key:?}"))
+    }
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        Ok(Vec::new())
+    }
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+    fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
+        Ok(FileCheck::default())
+    }
+    fn gauge(&self, state: &State) -> i32 {
+        i32::from(state.step)
+    }
+    fn tallies(&self) -> Vec<String> {
+        Vec::new()
+    }
+    fn tally(&self, _: &Notice) -> Option<usize> {
+        None
+    }
+    fn invariants(&self, _: &State) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+impl Board for Cards {
+    const CREDIT: &'static str = "";
+    const PITCH: &'static str = "";
+    const RULEBOOK: &'static str = "# Cards";
+    const STYLE: &'static str = "";
+
+    fn setup_title(&self) -> String {
+        "Cards".to_owned()
+    }
+    fn setup_class(_: &Options) -> (String, String) {
+        ("Cards".to_owned(), String::new())
+    }
+    fn new_game_fields() -> Markup {
+        seat_fields(&SEATS.each_ref().map(|seat| seat.title), &bots_of::<Self>())
+    }
+    fn sheet(&self) -> Markup {
+        html! { div #hand-place {} }
+    }
+    fn draw(&self, sight: &State, _: &Asked<'_, Choice>, scene: &mut Scene) {
+        scene.add("hand-place", "hand", html! { p #hand { (known(sight)) } });
+    }
+    fn thumbnail(&self, sight: &State) -> Markup {
+        html! { svg { text { (known(sight)) } } }
+    }
+    fn print(&self, sight: Option<&State>) -> Markup {
+        html! { p { (sight.map(known).unwrap_or_default()) } }
+    }
+    fn die_face(name: &str) -> Option<u8> {
+        name.split_once(':')?.1.parse().ok()
+    }
+    fn question(&self, _: &State, _: Choice) -> Option<String> {
+        None
+    }
+}
