@@ -63,8 +63,10 @@ impl Rules {
             value += 1.0;
         }
         let (before, after) = (preview.from * side.sign(), preview.to * side.sign());
+        value -= self.standing(state, at, before);
+        // What a closed theatre promised is settled: its points are counted above.
         if preview.closing == Closing::No {
-            value += self.standing(state, at, after) - self.standing(state, at, before);
+            value += self.standing(state, at, after);
         }
         if unit.ability == Ability::Nuclear {
             for other in self.others(state, at) {

@@ -85,16 +85,17 @@ impl Pool {
         self.0 == 0
     }
 
-    const fn run(kind: Kind) -> (u8, u64) {
+    /// Where the bits of a kind begin, and those that are set: `n` tokens are the lowest `n` bits of the run.
+    const fn run(self, kind: Kind) -> (u8, u64) {
         let begin = BEGINS[kind as usize];
-        (begin, (1 << (BEGINS[kind as usize + 1] - begin)) - 1)
+        let mask = (1 << (BEGINS[kind as usize + 1] - begin)) - 1;
+        (begin, (self.0 >> begin) & mask)
     }
 
     /// How many of a kind there are.
     #[inline]
     pub const fn count(self, kind: Kind) -> u32 {
-        let (begin, mask) = Self::run(kind);
-        ((self.0 >> begin) & mask).count_ones()
+        self.run(kind).1.trailing_ones()
     }
 
     /// Whether there is one of a kind.
@@ -112,14 +113,16 @@ impl Pool {
     #[inline]
     pub const fn add(&mut self, kind: Kind) {
         debug_assert!(self.has_room(kind));
-        self.0 |= 1 << (BEGINS[kind as usize] as u32 + self.count(kind));
+        let (begin, run) = self.run(kind);
+        self.0 |= (run + 1) << begin;
     }
 
     /// Takes a token that is there.
     #[inline]
     pub const fn remove(&mut self, kind: Kind) {
         debug_assert!(self.has(kind));
-        self.0 &= !(1 << (BEGINS[kind as usize] as u32 + self.count(kind) - 1));
+        let (begin, run) = self.run(kind);
+        self.0 ^= (run ^ (run >> 1)) << begin;
     }
 
     /// The token that a ticket from 0 to `len - 1` stands for: every token has one.
@@ -265,9 +268,13 @@ impl Row {
     /// Takes the token at a place; the rest slides to the left.
     #[inline]
     pub fn remove_at(&mut self, at: usize) {
-        let kind = self.order[at];
         let len = self.len();
-        self.order.copy_within(at + 1..len, at);
+        let tokens = &mut self.order[..len];
+        let kind = tokens[at];
+        // A loop: a row is short, and moving it by a call costs more than the moving.
+        for next in at + 1..len {
+            tokens[next - 1] = tokens[next];
+        }
         self.len -= 1;
         self.pool.remove(kind);
     }

@@ -14,6 +14,8 @@ use crate::units::{Ability, Class, Kind, Side};
 const HIGH_VP: u8 = 20;
 /// A lead in VP that worries the bot. Rule 9.3.
 const PLAYER_LEAD: u8 = 3;
+/// The largest tactical advantage of any space.
+const MOST_TACTICAL: i8 = 9;
 /// A row that is short. Rule 9.3, ruling R-14.
 const FEW_UNITS: usize = 4;
 
@@ -157,12 +159,20 @@ impl Procedure<'_> {
     fn keep_closers<L: Listener<Notice>>(&mut self, all: u16, listener: &mut L) -> u16 {
         let mut wins = [[0_u64; MOST_TOKENS]; 2];
         let mut any = [0_u64; 2];
-        for at in 0..self.row.len() {
-            for space in bits(self.fits[at]) {
-                let verdict = usize::from(self.verdict(at, space));
-                if verdict > 0 {
-                    wins[verdict - 1][at] |= 1 << space;
-                    any[verdict - 1] |= 1 << space;
+        for theatre in bits(u64::from(all)) {
+            let mask = self.rules.theatre(theatre).mask;
+            let end = self.rules.theatre(theatre).track_end;
+            let lead = self.state.lead(theatre, self.side);
+            let fills = self.rules.empty_spaces(self.state, theatre).count_ones() == 1;
+            for at in 0..self.row.len() {
+                // Most placements are nowhere near: those need no closer look.
+                let near = fills || lead + self.strength(at, theatre) + MOST_TACTICAL >= end;
+                for space in bits(if near { self.fits[at] & mask } else { 0 }) {
+                    let verdict = usize::from(self.verdict(at, space));
+                    if verdict > 0 {
+                        wins[verdict - 1][at] |= 1 << space;
+                        any[verdict - 1] |= 1 << space;
+                    }
                 }
             }
         }
@@ -189,43 +199,41 @@ impl Procedure<'_> {
                 listener.announce(|| Notice::BotTheatres { reason, kept: *kept });
             }
         };
-        let which = |test: &dyn Fn(u8) -> bool| -> u16 {
-            (0..self.rules.layout.theatres.len() as u8)
-                .filter(|at| test(*at))
-                .fold(0, |all, at| all | 1 << at)
-        };
+        fn which(of: u16, test: impl Fn(u8) -> bool) -> u16 {
+            bits(u64::from(of)).filter(|at| test(*at)).fold(0, |all, at| all | 1 << at)
+        }
+        fn most(of: u16, value: impl Fn(u8) -> u32) -> u16 {
+            let best = bits(u64::from(of)).map(&value).max().unwrap_or(0);
+            which(of, |theatre| value(theatre) == best)
+        }
         let lead = |theatre: u8| self.state.lead(theatre, self.side);
         let vp = |theatre: u8| self.rules.active_vp(self.state, theatre);
-        let most = |of: u16, value: &dyn Fn(u8) -> u32| -> u16 {
-            let best = bits(u64::from(of)).map(value).max().unwrap_or(0);
-            which(&|theatre| of >> theatre & 1 != 0 && value(theatre) == best)
-        };
         if let Some(stratagem) = stratagem {
             let reason = Reason::Stratagem(stratagem);
             let points = |effect: Effect| effect == Effect::Propaganda;
             let filtered = match stratagem {
-                Stratagem::Counterattack => which(&|theatre| lead(theatre) < 0),
-                Stratagem::Secure => which(&|theatre| lead(theatre) > 0),
+                Stratagem::Counterattack => which(kept, |theatre| lead(theatre) < 0),
+                Stratagem::Secure => which(kept, |theatre| lead(theatre) > 0),
                 Stratagem::EconomicWarfare => {
                     let wanted = |effect: Effect| effect.is_production() || effect == Effect::Bombing;
-                    which(&|theatre| self.has_effect(theatre, wanted))
+                    which(kept, |theatre| self.has_effect(theatre, wanted))
                 }
                 Stratagem::ResearchDevelopment => {
-                    which(&|theatre| self.has_effect(theatre, Effect::is_research))
+                    which(kept, |theatre| self.has_effect(theatre, Effect::is_research))
                 }
                 Stratagem::ForTheGlory => {
-                    let richest = most(kept, &|theatre| u32::from(vp(theatre)));
+                    let richest = most(kept, |theatre| u32::from(vp(theatre)));
                     narrow(&mut kept, richest, reason);
-                    which(&|theatre| self.has_effect(theatre, points))
+                    which(kept, |theatre| self.has_effect(theatre, points))
                 }
                 Stratagem::BigGuns | Stratagem::RapidDeployment | Stratagem::Steamroll => kept,
             };
             narrow(&mut kept, filtered, reason);
         }
         let empty = |theatre: u8| self.rules.empty_spaces(self.state, theatre).count_ones();
-        let fullest = most(kept, &empty);
+        let fullest = most(kept, empty);
         narrow(&mut kept, fullest, Reason::MostEmpty);
-        let richest = most(kept, &|theatre| u32::from(vp(theatre)));
+        let richest = most(kept, |theatre| u32::from(vp(theatre)));
         narrow(&mut kept, richest, Reason::MostPoints);
         let first = self.rules.layout.order.iter().copied().find(|theatre| kept >> theatre & 1 != 0);
         let first = first.unwrap_or(0);
@@ -319,10 +327,10 @@ impl Procedure<'_> {
                 listener.announce(|| Notice::BotUnits { reason, kept: names(*kept) });
             }
         };
-        let which = |test: &dyn Fn(usize) -> bool| -> u64 {
-            (0..self.row.len()).filter(|at| test(*at)).fold(0, |all, at| all | 1 << at)
-        };
-        let special = which(&|at| self.row[at].is_special());
+        fn which(of: u64, test: impl Fn(usize) -> bool) -> u64 {
+            bits(of).filter(|at| test(usize::from(*at))).fold(0, |all, at| all | 1 << at)
+        }
+        let special = which(kept, |at| self.row[at].is_special());
         let strength = |at: usize| self.strength(at, place.theatre);
         let greatest = |among: u64| -> u64 {
             let rank = |at: usize| {
@@ -330,7 +338,7 @@ impl Procedure<'_> {
                 change(p, q, player_wins)
             };
             let best = bits(among).map(|at| rank(usize::from(at))).min();
-            which(&|at| among >> at & 1 != 0 && Some(rank(at)) == best)
+            which(among, |at| Some(rank(at)) == best)
         };
         if let Some(stratagem) = stratagem {
             let reason = Reason::Stratagem(stratagem);
@@ -344,15 +352,18 @@ impl Procedure<'_> {
             narrow(&mut kept, filtered, reason);
         }
         if place.effect == Effect::None {
-            narrow(&mut kept, which(&|at| strength(at) != 0), Reason::NotZero);
+            let not_zero = which(kept, |at| strength(at) != 0);
+            narrow(&mut kept, not_zero, Reason::NotZero);
         }
         if self.is_last(space) {
             let blitz = |at: usize| self.units[at].is_some_and(|unit| unit.ability == Ability::Blitz);
-            narrow(&mut kept, which(&|at| !blitz(at)), Reason::NotBlitz);
+            let not_blitz = which(kept, |at| !blitz(at));
+            narrow(&mut kept, not_blitz, Reason::NotBlitz);
         }
         if self.state.vp[self.side.index()] >= HIGH_VP {
             let best = bits(kept).map(|at| strength(usize::from(at))).max().unwrap_or(0);
-            narrow(&mut kept, which(&|at| strength(at) == best), Reason::Strongest);
+            let strongest = which(kept, |at| strength(at) == best);
+            narrow(&mut kept, strongest, Reason::Strongest);
         }
         kept
     }

@@ -255,7 +255,7 @@ impl Rules {
     }
 
     /// Rule 3.4, the end of a turn, and rule 7.
-    fn end_turn<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn end_turn<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
         let side = state.side;
         let reached = state.vp.map(|vp| vp >= WAR_VP);
         match side {

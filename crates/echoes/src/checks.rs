@@ -1,6 +1,7 @@
 //! What `maproom check echoes` says about our data and about files that a user wrote.
 
 use kernel::FileCheck;
+use kernel::examples::{Checked, must_pass, report};
 use kernel::source::Problems;
 
 use crate::book::Book;
@@ -30,14 +31,7 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
         lines.push(format!("spread {:>2}: {} - {}", spread.n, spread.title, spread.blurb));
     }
     let check = file("examples", "examples.toml", examples::SOURCE)?;
-    if !check.failures.is_empty() {
-        let mut problems = Problems::new("examples.toml", examples::SOURCE);
-        for failure in check.failures {
-            problems.error(0..0, failure);
-        }
-        return Err(problems);
-    }
-    lines.extend(check.summary);
+    lines.extend(must_pass("examples.toml", examples::SOURCE, check)?);
     Ok(lines)
 }
 
@@ -82,26 +76,11 @@ fn book_line(book: &Book) -> String {
 /// Plays every example that can be read; one that can't counts as failed.
 fn examples_file(name: &str, text: &str) -> Result<FileCheck, Problems> {
     let (list, problems) = examples::read(name, text)?;
-    let mut failures = Vec::new();
-    let mut failed = 0;
-    for example in &list {
-        let wrong = example_runner::run(example);
-        failed += usize::from(!wrong.is_empty());
-        let line = problems.position(example.span.start).line;
-        failures.extend(
-            wrong.iter().map(|wrong| format!("{name}:{line}: {} ({}): {wrong}", example.id, example.about)),
-        );
-    }
-    let mut summary =
-        vec![format!("{} worked examples: {} passed, {failed} failed", list.len(), list.len() - failed)];
-    let mut warnings = problems.to_string();
-    if problems.has_errors() {
-        let count = problems.error_count();
-        summary.push(format!(
-            "{count} error{} in examples that were not played",
-            if count == 1 { "" } else { "s" }
-        ));
-        failures.push(std::mem::take(&mut warnings));
-    }
-    Ok(FileCheck { summary, warnings, failures })
+    let checked = list.iter().map(|example| Checked {
+        id: &example.id,
+        about: &example.about,
+        span: example.span.clone(),
+        wrong: example_runner::run(example),
+    });
+    Ok(report(&problems, checked))
 }

@@ -1,9 +1,9 @@
 //! Plays worked examples and compares what comes of them. Rule 9.
 
 use std::collections::VecDeque;
-use std::fmt;
 
 use kernel::Silent;
+use kernel::examples::Mismatch;
 
 use crate::attack::ATTACKS_PER_REGION;
 use crate::book::{Book, Verdict};
@@ -15,23 +15,6 @@ use crate::program::{Compiler, Op};
 use crate::rules::Rules;
 use crate::spreads::Spreads;
 use crate::state::{Phase, State};
-
-/// Something that came out differently.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch {
-    /// What was compared, such as `WF` or `result`.
-    pub what: String,
-    /// What the example expects.
-    pub expected: String,
-    /// What came out.
-    pub found: String,
-}
-
-impl fmt::Display for Mismatch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: expected {}, found {}", self.what, self.expected, self.found)
-    }
-}
 
 /// Plays an example; an empty list means that all is as it should be.
 pub fn run(example: &Example) -> Vec<Mismatch> {
@@ -49,7 +32,7 @@ pub fn run(example: &Example) -> Vec<Mismatch> {
 }
 
 fn differ(found: &mut Vec<Mismatch>, what: &str, expected: impl Into<String>, is: impl Into<String>) {
-    found.push(Mismatch { what: what.to_owned(), expected: expected.into(), found: is.into() });
+    found.push(Mismatch::new(what, expected, is));
 }
 
 /// Why an example did not come to its end.

@@ -12,6 +12,7 @@ pub mod conformance;
 pub mod datafile;
 mod dice;
 mod digest;
+pub mod examples;
 mod game;
 pub mod golden;
 mod matches;

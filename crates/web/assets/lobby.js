@@ -14,6 +14,23 @@ for (const select of document.querySelectorAll("select[data-blurbs]")) {
   tell();
 }
 
+/** Sets of fields that are for some answers only: the others are not sent. */
+function switchFields(form) {
+  const given = new Map([...form.querySelectorAll("input[type=radio]:checked")].map((input) => [input.name, input.value]));
+  for (const set of form.querySelectorAll("[data-when]")) {
+    const fits = set.dataset.when.split(" ").every((one) => {
+      const [name, value] = one.split("=");
+      return given.get(name) === value;
+    });
+    set.disabled = !fits;
+    set.hidden = !fits;
+  }
+}
+for (const form of document.querySelectorAll("form.game")) {
+  form.addEventListener("change", () => switchFields(form));
+  switchFields(form);
+}
+
 async function restore(id) {
   const answer = await send(`/matches/${id}/restore`);
   if (answer.ok) location.reload();

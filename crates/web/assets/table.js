@@ -5,6 +5,7 @@ import { wireKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { applyParts } from "./morph.js";
 import { Panels } from "./panels.js";
+import { Pieces } from "./pieces.js";
 import { send } from "./send.js";
 import { Time } from "./time.js";
 import { toast } from "./toast.js";
@@ -87,6 +88,7 @@ function showScene(update) {
   rest();
   byId("pick").hidden = true;
   whisper("");
+  pieces.refresh();
 }
 
 /** Whether the log stays at its end: until the person scrolls up in it. */
@@ -160,7 +162,12 @@ async function change(path, body) {
   } else toast(answer.data.error + (answer.data.rule ? ` (rule ${answer.data.rule})` : ""));
 }
 
-const choose = (choice) => change("choose", { choice });
+const choose = (choice) => {
+  pieces.unpick();
+  return change("choose", { choice });
+};
+const pieces = new Pieces(desk, choose);
+pieces.onWords = (words) => whisper(inWords(words));
 
 /** Several choices belong to one place: asks which. */
 function pick(names, event) {
@@ -212,6 +219,7 @@ const acts = {
   move: (dx, dy) => viewport.moveBy(dx, dy),
   escape: () => {
     if (!byId("pick").hidden) byId("pick").hidden = true;
+    else if (pieces.unpick()) whisper("");
     else if (desk.past !== null) time.now();
     else document.activeElement?.blur?.();
   },
@@ -246,10 +254,11 @@ document.addEventListener("click", (event) => {
     time.show(Number(line.dataset.step));
     return;
   }
+  if (pieces.click(event)) return;
   const place = target.closest("[data-choice]");
   // The second click of a double click would answer a question that nobody has read. Fingers do not double click.
   if (place && (event.detail < 2 || event.pointerType === "touch")) {
-    const names = place.dataset.choice.split("|");
+    const names = menu.contains(place) ? [place.dataset.choice] : pieces.namesOf(place);
     menu.hidden = true;
     if (names.length > 1) pick(names, event);
     else choose(names[0]);
@@ -271,28 +280,41 @@ function whisper(html) {
 async function consider(element) {
   for (const lit of document.querySelectorAll(".considered")) lit.classList.remove("considered");
   const place = element?.closest?.("[data-choice], [data-closed]");
-  if (!place || place.closest("#pick")) return whisper("");
+  if (!pieces.tapped) pieces.vanish();
+  if (!place) return whisper("");
   if (place.dataset.closed) {
     const words = document.createElement("p");
     words.textContent = `Not now: ${place.dataset.closed}.`;
     return whisper(place.closest("#board") ? words.outerHTML : "");
   }
-  const names = place.dataset.choice.split("|");
+  const names = pieces.namesOf(place);
+  if (!names.length) return whisper("");
   let ask = "";
   for (const other of document.querySelectorAll("[data-choice]")) {
     if (!other.dataset.choice.split("|").some((name) => names.includes(name))) continue;
     other.classList.add("considered");
     ask ||= other.dataset.ask ?? "";
   }
-  if (!ask) return whisper("");
   const asked = desk.revision;
+  const foreseen = names.length === 1 ? await pieces.preview(names[0]) : "";
+  if (desk.revision !== asked || !place.classList.contains("considered")) return;
+  const words = foreseen ? inWords(foreseen) : "";
+  whisper(words);
+  if (!ask) return;
   if (!odds.has(ask)) {
     const query = new URLSearchParams({ about: ask });
     const answer = await fetch(`${desk.path}/odds?${query}`).catch(() => null);
     if (!answer?.ok || desk.revision !== asked) return;
     odds.set(ask, await answer.text());
   }
-  if (place.classList.contains("considered")) whisper(odds.get(ask));
+  if (place.classList.contains("considered")) whisper(words + odds.get(ask));
+}
+
+function inWords(text) {
+  const words = document.createElement("p");
+  words.className = "foreseen";
+  words.textContent = text;
+  return words.outerHTML;
 }
 
 let considering = 0;

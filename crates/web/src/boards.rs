@@ -1,5 +1,6 @@
 //! The boards of the games, and what they share.
 
+mod blitz;
 mod echoes;
 mod world;
 
@@ -10,4 +11,5 @@ use crate::scene::Board;
 pub use world::{WORLD_SVG, World};
 
 /// The stylesheets of the boards, by game.
-pub const STYLES: &[(&str, &str)] = &[(::echoes::Echoes::ID, ::echoes::Echoes::STYLE)];
+pub const STYLES: &[(&str, &str)] =
+    &[(::echoes::Echoes::ID, ::echoes::Echoes::STYLE), (::blitz::Blitz::ID, ::blitz::Blitz::STYLE)];

@@ -336,4 +336,4 @@ fn sweep(all: &mut HashMap<String, Arc<LiveMatch>>, idle: Duration) {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

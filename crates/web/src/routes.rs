@@ -1,5 +1,6 @@
 //! The addresses of the house.
 
+mod foresight;
 mod lobby;
 mod stream;
 mod table;
@@ -82,6 +83,8 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/fork", post(table::fork))
         .route("/m/{id}/{token}/at/{step}", get(table::at))
         .route("/m/{id}/{token}/odds", get(table::odds))
+        .route("/m/{id}/{token}/preview", get(foresight::preview))
+        .route("/m/{id}/{token}/why", get(foresight::why))
         .route("/m/{id}/{token}/debug", get(table::debug))
         .route("/m/{id}/{token}/export", get(table::export))
         .route("/m/{id}/{token}/print", get(table::print))
@@ -254,3 +257,6 @@ impl IntoResponse for HouseError {
         answer
     }
 }
+
+#[cfg(test)]
+mod tests;

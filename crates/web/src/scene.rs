@@ -119,6 +119,10 @@ impl<C: Copy> Asked<'_, C> {
 ///
 /// A place that can be clicked carries `data-choice` with the name of its choice (several parted by `|`: the client asks
 /// which). A piece that glides carries `class="glide"` and a `transform="translate(x y)"`.
+///
+/// A piece that is picked up first carries `data-piece` with the beginning of its choices' names (`place army2`): while it
+/// is picked, only the places light up whose choices begin so. A place carries `data-place` with what completes such a name
+/// (`EE.1.1`), so that the table can tell why a piece can't go there.
 pub trait Board: Game {
     /// Who designed and published the game, with a sentence.
     const CREDIT: &'static str;
@@ -148,6 +152,12 @@ pub trait Board: Game {
     fn die_face(name: &str) -> Option<u8>;
     /// The question whose answer are the odds of a choice, where it is a gamble.
     fn question(&self, sight: &Self::Sight, choice: Self::Choice) -> Option<String>;
+    /// What an open choice would do: in words, and as parts to lay over the board until the person looks elsewhere
+    /// (`ghost` and whatever its name is). The sight is that of the seat that chooses. A sheet that has this carries
+    /// `data-previews`.
+    fn preview(&self, _sight: &Self::Sight, _choice: Self::Choice) -> Option<(String, Scene)> {
+        None
+    }
 }
 
 /// The bots of a game, weakest first: a word and a sentence each.

@@ -73,6 +73,8 @@ pub trait Title: Send + Sync {
     fn die_face(&self, name: &str) -> Option<u8>;
     /// The question about the odds of an open choice, where it is a gamble.
     fn question(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String>;
+    /// What an open choice would do, for the one who is to make it: words, and parts to lay over the board.
+    fn preview(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<(String, Scene)>;
 }
 
 /// The [`Title`] of a game that has a board.
@@ -220,5 +222,14 @@ impl<G: Board> Title for Of<G> {
         let shown = of::<G>(table)?;
         let game = shown.game();
         game.question(&game.sight(shown.state(), viewer), game.read_name(shown.state(), choice)?)
+    }
+
+    fn preview(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<(String, Scene)> {
+        let shown = of::<G>(table)?;
+        let game = shown.game();
+        let choice = game.read_name(shown.state(), choice)?;
+        // Only what is open can be foreseen, and only the seat that chooses may ask.
+        table.why_not(viewer, &shown.name(choice)).ok()?;
+        game.preview(&game.sight(shown.state(), viewer), choice)
     }
 }

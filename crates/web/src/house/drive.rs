@@ -176,3 +176,51 @@ impl Live {
         Ok(pending)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Dice as _, Match, MatchDice, Options, Silent};
+
+    use super::*;
+    use crate::house::tests::cards::Cards;
+
+    /// Says always the same.
+    struct Stubborn(Option<&'static str>);
+
+    impl Sitter for Stubborn {
+        fn choose(&mut self, _: &dyn Table, _: &mut LabDice) -> Option<String> {
+            self.0.map(str::to_owned)
+        }
+    }
+
+    #[test]
+    fn only_an_answer_that_the_rules_allow_counts() {
+        let game = <Cards as kernel::Game>::with_options(&Options::new()).expect("the plain game");
+        let mut table = Match::new(game, MatchDice::seeded(1));
+        table.settle(&mut Silent);
+        for (says, counts) in
+            [(Some("bid 1"), true), (Some("red:1"), false), (Some("nonsense"), false), (None, false)]
+        {
+            let question = Question {
+                seat: Seat(0),
+                bot: "stubborn".to_owned(),
+                revision: 1,
+                sitter: Ok(Box::new(Stubborn(says))),
+                table: Box::new(table.clone()),
+                dice: dice("x", 2),
+            };
+            let answer = question.think().map(|(_, name)| name);
+            assert_eq!(answer.as_deref().ok(), says.filter(|_| counts), "{says:?}");
+            let secret = answer.err().is_some_and(|why| says.is_some_and(|says| why.contains(says)));
+            assert!(!secret, "what it wanted is not told");
+        }
+    }
+
+    #[test]
+    fn a_bot_meets_the_same_dice_at_the_same_step() {
+        let word = |id: &str, steps: usize| dice(id, steps).word();
+        assert_eq!(word("abc", 7), word("abc", 7));
+        assert_ne!(word("abc", 7), word("abc", 8));
+        assert_ne!(word("abc", 7), word("abd", 7));
+    }
+}

@@ -1,6 +1,10 @@
 //! Matches that leave the memory and come back.
 
-use kernel::{Mover, Undo};
+pub mod cards;
+mod drive;
+mod seats;
+
+use kernel::{Mover, Options, Undo};
 use store::MemoryStore;
 
 use super::*;
@@ -14,7 +18,35 @@ fn house() -> Arc<House> {
 }
 
 fn order(own_dice: bool) -> Order {
-    Order { game: "echoes".to_owned(), name: String::new(), options: Options::new(), own_dice }
+    Order { game: "echoes".to_owned(), own_dice, ..Order::default() }
+}
+
+/// A house with the toy for two, in which bots do not wait, over a store that outlives it.
+pub fn card_house(store: &Arc<MemoryStore>) -> Arc<House> {
+    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<cards::Cards>::new())];
+    let store: Arc<dyn Store> = Arc::<MemoryStore>::clone(store);
+    Arc::new(House::open(store, titles).expect("the store opens").with_pace(Duration::ZERO))
+}
+
+/// A match of the toy: who sits where, and where its slow bot waits.
+pub fn cards(seats: &[&str], gate: &str) -> Order {
+    Order {
+        game: "cards".to_owned(),
+        options: Options::from([("gate".to_owned(), gate.to_owned())]),
+        seats: seats.iter().map(|seat| (*seat).to_owned()).collect(),
+        ..Order::default()
+    }
+}
+
+/// Waits until a match is as it should be.
+pub async fn until(found: &LiveMatch, what: &str, so: impl Fn(&Live) -> bool) {
+    for _ in 0..2_000 {
+        if so(&*found.lock().await) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("it never came about that {what}");
 }
 
 /// Makes the first open choice.
@@ -101,7 +133,7 @@ async fn wrong_tokens_and_ids_are_not_told_apart() {
         assert!(matches!(house.enter(id, token).await, Err(HouseError::NotFound)), "{id}");
     }
     let found = house.find(&id).await.expect("there");
-    let viewer = found.viewer_token().to_owned();
+    let viewer = found.keys.viewer().to_owned();
     let (_, role) = house.enter(&id, &viewer).await.expect("a viewer may enter");
     assert_eq!(role, Viewer::Spectator);
 }
@@ -128,7 +160,7 @@ async fn what_if_is_a_match_of_its_own() {
         play_on(&house, &found).await.expect("an open choice");
     }
     let before = record(&found).await;
-    let (other, _) = house.fork(&found, 4).await.expect("forked");
+    let (other, _) = house.fork(&found, SEAT, 4).await.expect("forked");
     assert_ne!(other, id);
     let fork = house.find(&other).await.expect("there");
     assert!(fork.lock().await.table.steps() >= 4);

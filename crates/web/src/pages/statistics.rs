@@ -94,3 +94,41 @@ fn chart(tallies: &Tallies) -> Markup {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use store::{FinishedMatch, MatchRecord, Player, SeatRecord};
+
+    use super::*;
+    use crate::title::Of;
+
+    #[test]
+    fn what_counts_is_how_the_owner_fared() {
+        let seat = |seat, word: &str| SeatRecord { seat, player: Player::read(word), ..SeatRecord::default() };
+        let record = |id: &str, players: [&str; 2]| MatchRecord {
+            id: id.to_owned(),
+            seats: vec![seat(0, players[0]), seat(1, players[1])],
+            ..MatchRecord::default()
+        };
+        let matches = [
+            record("first", ["owner", "bot:greedy"]),
+            record("second", ["bot:greedy", "owner"]),
+            record("watched", ["bot:greedy", "bot:random"]),
+        ];
+        let finished = matches.each_ref().map(|record| FinishedMatch {
+            match_id: record.id.clone(),
+            game: "echoes".to_owned(),
+            options: "{}".to_owned(),
+            result: "red".to_owned(),
+            standings: "win,loss".to_owned(),
+            finished_at: 1,
+        });
+        let titles: [Arc<dyn Title>; 1] = [Arc::new(Of::<echoes::Echoes>::new())];
+        let lobby = Lobby { titles: &titles, matches: &matches, deleted: &[], finished: &finished };
+        let tallies = tally(&*titles[0], &lobby);
+        let all: Vec<&Tally> = tallies.values().collect();
+        assert_eq!(all, [&Tally { wins: 1, draws: 0, losses: 1 }]);
+    }
+}

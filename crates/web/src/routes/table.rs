@@ -158,7 +158,7 @@ pub async fn at(seated: Seated, Path((_, _, step)): Path<(String, String, usize)
 /// What a page knows.
 #[derive(Deserialize)]
 pub struct Since {
-    since: Option<u32>,
+    pub(super) since: Option<u32>,
 }
 
 /// Everything that can change, for a page that has lost its connection or returns from the past.
@@ -172,7 +172,7 @@ fn json_text(text: String) -> Response {
 }
 
 /// A question.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub struct Question {
     about: Option<String>,
 }
@@ -212,7 +212,7 @@ pub async fn export(seated: Seated) -> Result<Response, HouseError> {
 }
 
 /// Whether to print a blank sheet.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub struct PrintForm {
     blank: Option<String>,
 }

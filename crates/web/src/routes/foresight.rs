@@ -1,0 +1,55 @@
+//! What a choice would do, and why it can't be made: asked by the one who is to choose, and told to nobody else.
+
+use axum::Json;
+use axum::extract::Query;
+use axum::http::StatusCode;
+use kernel::{MatchError, Mover, Viewer};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Seated;
+use crate::house::HouseError;
+use crate::live::Live;
+
+/// A choice by its name.
+#[derive(Deserialize)]
+pub struct Considered {
+    choice: String,
+}
+
+/// Somebody else is to choose: what they have in mind is not for others.
+type NotYours = (StatusCode, &'static str);
+
+fn is_asked(live: &Live, viewer: Viewer) -> Result<(), NotYours> {
+    match live.table.mover() {
+        Mover::Seat(seat) if viewer == Viewer::Seat(seat) => Ok(()),
+        _ => Err((StatusCode::FORBIDDEN, "you are not the one who is to choose")),
+    }
+}
+
+/// The words and the ghosts of an open choice; empty where nothing can be foreseen.
+pub async fn preview(
+    seated: Seated,
+    Query(Considered { choice }): Query<Considered>,
+) -> Result<Json<Value>, NotYours> {
+    let live = seated.found.lock().await;
+    is_asked(&live, seated.viewer)?;
+    let (words, scene) = live.title.preview(&*live.table, seated.viewer, &choice).unwrap_or_default();
+    Ok(Json(json!({ "words": words, "parts": scene.parts })))
+}
+
+/// Why a choice can't be made, with its rule; both empty if it can.
+pub async fn why(
+    seated: Seated,
+    Query(Considered { choice }): Query<Considered>,
+) -> Result<Result<Json<Value>, HouseError>, NotYours> {
+    let live = seated.found.lock().await;
+    is_asked(&live, seated.viewer)?;
+    let refusal = match live.table.why_not(seated.viewer, &choice) {
+        Ok(()) => None,
+        Err(MatchError::Refused { refusal, .. }) => Some(refusal),
+        Err(other) => return Ok(Err(HouseError::Refused(other))),
+    };
+    let (why, rule) = refusal.map_or_else(Default::default, |refusal| (refusal.reason, refusal.rule));
+    Ok(Ok(Json(json!({ "why": why, "rule": rule }))))
+}

@@ -1,0 +1,198 @@
+//! What a match hides stays hidden at every address, also from the one who made it.
+
+use axum::body::to_bytes;
+use axum::extract::{Query, State};
+use kernel::{Seat, Undo};
+use store::MemoryStore;
+
+use super::*;
+use crate::house::tests::{card_house, cards, until};
+use crate::live::Live;
+use crate::prefs::Prefs;
+
+const RED: Viewer = Viewer::Seat(Seat(0));
+const BLUE: Viewer = Viewer::Seat(Seat(1));
+
+fn app(house: &Arc<House>) -> App {
+    let (_, closing) = watch::channel(false);
+    App {
+        house: Arc::clone(house),
+        local_only: true,
+        secure: false,
+        guesses: Arc::default(),
+        pace: Arc::default(),
+        closing,
+    }
+}
+
+/// Somebody at a match, who may also own the house.
+fn seated(found: &Arc<LiveMatch>, viewer: Viewer, owner: bool) -> Seated {
+    let prefs = Prefs { debug: true, ..Prefs::default() };
+    let visitor = Visitor { prefs, owner, from: std::net::IpAddr::from([127, 0, 0, 1]) };
+    Seated { found: Arc::clone(found), viewer, visitor, path: "/m/x/y".to_owned() }
+}
+
+async fn text(answer: impl IntoResponse) -> String {
+    let bytes = to_bytes(answer.into_response().into_body(), usize::MAX).await.expect("a body");
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+fn query<T>(value: T) -> Query<T> {
+    Query(value)
+}
+
+/// Everything that a viewer can fetch, with its address.
+async fn all_answers(
+    app: &App,
+    found: &Arc<LiveMatch>,
+    viewer: Viewer,
+    owner: bool,
+) -> Vec<(String, String)> {
+    let who = || seated(found, viewer, owner);
+    let app = || State(app.clone());
+    let mut answers = vec![
+        ("page".to_owned(), text(table::page(app(), who()).await).await),
+        ("odds".to_owned(), text(table::odds(who(), query(table::Question::default())).await).await),
+        ("debug".to_owned(), text(table::debug(app(), who()).await).await),
+        ("export".to_owned(), text(table::export(who()).await).await),
+        ("print".to_owned(), text(table::print(who(), query(table::PrintForm::default())).await).await),
+        ("thumbnail".to_owned(), text(table::thumbnail(who()).await).await),
+    ];
+    let (revision, steps) = {
+        let live = found.lock().await;
+        (live.revision, live.table.steps())
+    };
+    for since in 0..=revision {
+        let asked = query(table::Since { since: Some(since) });
+        answers.push((format!("update since {since}"), text(table::update(who(), asked).await).await));
+    }
+    for step in 0..=steps {
+        let path = Path((String::new(), String::new(), step));
+        answers.push((format!("at {step}"), text(table::at(who(), path).await).await));
+    }
+    if owner {
+        let id = Path(found.id.clone());
+        let owner = || Owner(who().visitor);
+        answers.push(("record".to_owned(), text(lobby::record(app(), owner(), id).await).await));
+        answers.push(("lobby".to_owned(), text(lobby::page(app(), owner()).await).await));
+    }
+    answers
+}
+
+/// Whether a text shows a card of a seat: `red:1` to `red:3`.
+fn shows(text: &str, seat: &str) -> bool {
+    (1..=3).any(|card| text.contains(&format!("{seat}:{card}")))
+}
+
+/// Plays a choice in memory and for those who listen.
+async fn choose(house: &Arc<House>, found: &Arc<LiveMatch>, seat: Seat) {
+    let revision = found.lock().await.revision;
+    house.change(found, move |live| live.choose(seat, revision, "bid 1")).await.expect("an open choice");
+}
+
+#[tokio::test]
+async fn nobody_is_shown_the_hand_of_another() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    for other in ["friend", "bot:greedy"] {
+        let (id, _) = house.create(&cards(&["me", other], "")).await.expect("made");
+        let found = house.find(&id).await.expect("there");
+        let (mut red, _) = found.lock().await.listen(RED, Some(1));
+        let (mut nobody, _) = found.lock().await.listen(Viewer::Spectator, Some(1));
+        choose(&house, &found, Seat(0)).await;
+        if other == "friend" {
+            choose(&house, &found, Seat(1)).await;
+        }
+        until(&found, "blue has answered", |live| live.revision == 3).await;
+        for (viewer, owner) in
+            [(RED, true), (BLUE, false), (Viewer::Spectator, true), (Viewer::Spectator, false)]
+        {
+            for (address, answer) in all_answers(&app(&house), &found, viewer, owner).await {
+                let what = format!("{address} for {viewer:?} against a {other}: {answer}");
+                assert!(viewer == RED || !shows(&answer, "red"), "{what}");
+                assert!(viewer == BLUE || !shows(&answer, "blue"), "{what}");
+                assert!(!answer.contains("secret: "), "{what}");
+                if matches!(address.as_str(), "export" | "record") {
+                    assert!(answer.contains("published when it is over"), "{what}");
+                }
+            }
+        }
+        let own = all_answers(&app(&house), &found, RED, true).await;
+        assert!(shows(&own[0].1, "red"), "everybody sees their own: {}", own[0].1);
+        for updates in [&mut red, &mut nobody] {
+            while let Ok(update) = updates.try_recv() {
+                assert!(!shows(&update, "blue"), "{update}");
+            }
+        }
+        assert!(!own[0].1.contains("/export"), "a record that can't be had is not offered");
+    }
+}
+
+#[tokio::test]
+async fn what_was_hidden_is_published_when_the_game_is_over() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    let (id, _) = house.create(&cards(&["bot:greedy", "bot:random"], "")).await.expect("made");
+    let found = house.find(&id).await.expect("there");
+    until(&found, "the game is over", |live| live.table.result().is_some()).await;
+    let record = house.owners_record(&id).await.expect("published");
+    assert!(shows(&record, "red") && shows(&record, "blue"), "{record}");
+}
+
+#[tokio::test]
+async fn a_match_that_can_t_be_opened_is_given_to_its_owner_as_it_is() {
+    let store = Arc::new(MemoryStore::default());
+    let house = card_house(&store);
+    let (id, token) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
+    let other: Arc<dyn store::Store> = Arc::<MemoryStore>::clone(&store);
+    // A house that no longer has the game.
+    let bare = Arc::new(House::open(other, Vec::new()).expect("opens"));
+    assert!(bare.enter(&id, &token).await.is_err());
+    assert!(matches!(bare.enter(&id, &token[1..]).await, Err(HouseError::NotFound)));
+    assert!(bare.owners_record(&id).await.expect("its text").starts_with("maproom match 1"));
+    assert!(matches!(bare.owners_record("nosuchmatch").await, Err(HouseError::NotFound)));
+}
+
+#[tokio::test]
+async fn only_the_maker_hands_out_links_and_bots_have_none() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    let app = app(&house);
+    let page = async |found: &Arc<LiveMatch>, viewer: Viewer, owner: bool| {
+        text(table::page(State(app.clone()), seated(found, viewer, owner)).await).await
+    };
+    let made = async |seats: &[&str]| {
+        let (id, _) = house.create(&cards(seats, "")).await.expect("made");
+        house.find(&id).await.expect("there")
+    };
+    // The maker sits in the second seat.
+    let found = made(&["friend", "me"]).await;
+    let friend = found.keys.seat(Seat(0)).expect("a link").to_owned();
+    assert!(page(&found, BLUE, true).await.contains(&friend));
+    assert!(!page(&found, Viewer::Spectator, true).await.contains(&friend));
+    let own = found.keys.seat(Seat(1)).expect("a link").to_owned();
+    assert!(!page(&found, RED, false).await.contains(&own));
+    assert!(!page(&found, BLUE, true).await.contains(&friend), "somebody sits there now");
+    // The maker looks on.
+    let found = made(&["friend", "bot:greedy"]).await;
+    let friend = found.keys.seat(Seat(0)).expect("a link").to_owned();
+    assert!(found.keys.seat(Seat(1)).is_none());
+    assert!(!page(&found, Viewer::Spectator, false).await.contains(&friend));
+    assert!(page(&found, Viewer::Spectator, true).await.contains(&friend));
+    assert!(!page(&found, Viewer::Spectator, true).await.contains("To play the Blue"));
+}
+
+#[tokio::test]
+async fn the_log_folds_what_only_explains() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    let (id, _) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
+    let found = house.find(&id).await.expect("there");
+    choose(&house, &found, Seat(0)).await;
+    let page = text(table::page(State(app(&house)), seated(&found, RED, true)).await).await;
+    let folded = "<details class=\"why\"><summary>Why</summary><p>Red weighs the odds </p></details><p>Red bids 1 </p>";
+    assert!(page.contains(folded), "{page}");
+    let die = "<details class=\"why\"><summary>Why</summary><p>The cards are shuffled </p></details><p><i class=\"die\"";
+    assert!(page.contains(die), "the die stands at the line that is not folded: {page}");
+    let revision = found.lock().await.revision;
+    let back = move |live: &mut Live| live.undo(Seat(0), revision, Undo::Step);
+    house.change(&found, back).await.expect("taken back");
+    let update = found.lock().await.whole_update(RED, Some(revision));
+    assert!(!update.contains("Red bids"), "{update}");
+}
