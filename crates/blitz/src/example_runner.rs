@@ -10,7 +10,7 @@ use crate::examples::{Example, ExampleKind, Expect, Position};
 use crate::pool::Pool;
 use crate::rules::Rules;
 use crate::settings::{BoardKind, Difficulty, Settings};
-use crate::state::{Phase, Placed, Placing, Stage, State};
+use crate::state::{Phase, Placed, Placing, Stage, State, Verdict};
 use crate::units::{Kind, Side};
 
 /// Plays an example; an empty list means that all is as it should be.
@@ -88,7 +88,7 @@ fn play(example: &Example) -> Result<Vec<Mismatch>, String> {
         }
         ExampleKind::EndCheck => {
             rules.end_turn(&mut table.state, &mut Silent);
-            let winner = table.state.verdict.map(|verdict| verdict.winner());
+            let winner = table.state.verdict.map(Verdict::winner);
             compare(&mut wrong, "winner", &example.expect.winner, &winner)?;
         }
         ExampleKind::SetUp => table.set_up(example)?,

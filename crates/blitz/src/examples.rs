@@ -362,6 +362,9 @@ impl Reader {
         if let Some(value) = table.optional("open_to") {
             action.open_to = self.theatres(&value, problems)?;
         }
+        if let Some(value) = table.optional("city") {
+            action.open_to.push(self.theatre_word(&value, problems)?);
+        }
         for key in ["theatre", "only", "from"] {
             if let Some(value) = table.optional(key) {
                 action.theatre = Some(self.theatre_word(&value, problems)?);

@@ -238,7 +238,7 @@ impl Game for Blitz {
         self.hides() && viewer != self.rules().viewer_of(owner)
     }
 
-    /// A unit is placed by hand also where there is only one way to. Whether a blitz could go on is not told.
+    /// A unit is placed by hand also where there is only one way to. Whether a blitz could go on is not told (R26).
     fn may_settle(&self, state: &State) -> bool {
         match state.phase {
             Phase::Place => !self.rules().can_place(state, state.side),

@@ -119,7 +119,7 @@ impl Effect {
         matches!(self, Self::Production | Self::ImprovedProduction)
     }
 
-    /// Whether it draws special weapons. Rule 9.6, ruling R-13.
+    /// Whether it draws special weapons. Rule 9.6, ruling R13.
     #[inline]
     pub const fn is_research(self) -> bool {
         matches!(self, Self::Research | Self::ImprovedResearch | Self::ResearchIndustry)
@@ -186,7 +186,7 @@ pub struct Layout {
     pub theatres: Vec<Theatre>,
     /// The spaces, theatre by theatre, campaign by campaign, left to right.
     pub spaces: Vec<Space>,
-    /// Theatre numbers in the order of the bot's last tie-break. Rule 9.2, ruling R-8.
+    /// Theatre numbers in the order of the bot's last tie-break. Rule 9.2, ruling R8.
     pub order: Vec<u8>,
     /// The theatres that are open at the start, as bits.
     pub open: u16,

@@ -22,6 +22,8 @@ mod sight;
 mod solo;
 pub mod state;
 mod stratagem;
+#[cfg(test)]
+mod tests;
 mod turn;
 pub mod units;
 mod words;

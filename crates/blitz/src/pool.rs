@@ -15,7 +15,7 @@ const BEGINS: [u8; KIND_COUNT + 1] = {
     let mut at = 0;
     while at < KIND_COUNT {
         let info = &KINDS[at];
-        // Both sides' tokens of a kind can come together where bombed units go to the research pile (ruling R-9).
+        // Both sides' tokens of a kind can come together where bombed units go to the research pile (ruling R9).
         let shared = !info.special && !matches!(info.kind, Kind::Godzilla);
         begins[at + 1] = begins[at] + if shared { 2 * info.count } else { info.count };
         at += 1;

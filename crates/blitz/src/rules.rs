@@ -118,7 +118,7 @@ impl Rules {
     }
 
     /// The unit that a token is when a side plays it now; `None` for a spy with nothing to copy. Rules 5.7, 8.6,
-    /// ruling R-25.
+    /// ruling R25.
     #[inline]
     pub fn played(&self, state: &State, side: Side, token: Kind) -> Option<Unit> {
         let kind = if token == Kind::Spy { state.last[side.enemy().index()]? } else { token };

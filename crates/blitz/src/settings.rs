@@ -1,4 +1,4 @@
-//! The settings of a match. Rules 2.3, 8.3, 10.7, rulings.
+//! The settings of a match. Rules 2.3, 8.3, 10.7, rulings R9 and R30.
 
 use kernel::Options;
 use kernel::source::{nearest, shown};
@@ -84,7 +84,7 @@ pub struct Solo {
     pub extra_vp: u8,
     /// Spaces on every open track in the bot's favour besides those of the level.
     pub extra_tracks: i8,
-    /// Whether a bombed unit of the bot goes to the research pile whatever it is. Ruling R-9.
+    /// Whether a bombed unit of the bot goes to the research pile whatever it is. Ruling R9.
     pub bombed_to_pile: bool,
 }
 
@@ -120,7 +120,7 @@ pub const HELP: [(&str, &str); 8] = [
     ("stratagems", "solo: on, or off for a first, learning game"),
     ("extra_vp", "solo: 0 to 10 victory points for the bot at the start"),
     ("extra_tracks", "solo: 0 to 5 spaces on every open track for the bot at the start"),
-    ("bombed_unit_goes_to", "solo: origin, or research_pile as the published text has it (ruling R-9)"),
+    ("bombed_unit_goes_to", "solo: origin, or research_pile as the published text has it (ruling R9)"),
 ];
 
 /// The options that only a solo game has.

@@ -1,4 +1,4 @@
-//! What one viewer may know. Rules 14, R-22.
+//! What one viewer may know. Rules 14, R22.
 
 use std::fmt::Write as _;
 
@@ -9,6 +9,7 @@ use crate::layout::bits;
 use crate::pool::{Pool, Row};
 use crate::rules::Rules;
 use crate::state::{Phase, State};
+use crate::stratagem::Stratagem;
 use crate::units::{Kind, Side};
 
 /// A position as one viewer may see it: what is hidden is taken out, and only counted.
@@ -205,8 +206,8 @@ impl Rules {
             shown["pile"] = json!(words(&mut state.pile.tokens()));
         }
         if self.solo().is_some_and(|solo| solo.stratagems) {
-            shown["stratagem"] = json!(state.bot.in_force.map(|stratagem| stratagem.word()));
-            let cup: Vec<&str> = state.bot.cup.iter().map(|stratagem| stratagem.word()).collect();
+            shown["stratagem"] = json!(state.bot.in_force.map(Stratagem::word));
+            let cup: Vec<&str> = state.bot.cup.iter().map(Stratagem::word).collect();
             shown["cup"] = json!(cup);
         }
         shown

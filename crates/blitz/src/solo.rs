@@ -16,8 +16,36 @@ const HIGH_VP: u8 = 20;
 const PLAYER_LEAD: u8 = 3;
 /// The largest tactical advantage of any space.
 const MOST_TACTICAL: i8 = 9;
-/// A row that is short. Rule 9.3, ruling R-14.
+/// A row that is short. Rule 9.3, ruling R14.
 const FEW_UNITS: usize = 4;
+
+/// Some effects.
+#[derive(Clone, Copy)]
+struct EffectSet(u16);
+
+impl EffectSet {
+    const fn of(effects: &[Effect]) -> Self {
+        let mut set = 0;
+        let mut at = 0;
+        while at < effects.len() {
+            set |= 1 << effects[at] as u8;
+            at += 1;
+        }
+        Self(set)
+    }
+
+    const fn has(self, effect: Effect) -> bool {
+        self.0 >> effect as u8 & 1 != 0
+    }
+}
+
+const PRODUCTION: EffectSet = EffectSet::of(&[Effect::Production, Effect::ImprovedProduction]);
+const RESEARCH: EffectSet =
+    EffectSet::of(&[Effect::Research, Effect::ImprovedResearch, Effect::ResearchIndustry]);
+const BOMBING: EffectSet = EffectSet::of(&[Effect::Bombing]);
+const PROPAGANDA: EffectSet = EffectSet::of(&[Effect::Propaganda]);
+/// What Economic Warfare looks for. Rule 9.6.
+const ECONOMY: EffectSet = EffectSet::of(&[Effect::Production, Effect::ImprovedProduction, Effect::Bombing]);
 
 /// What the bot has settled on: a space, and units as places in its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,9 +152,9 @@ impl Procedure<'_> {
     }
 
     /// Rule 9.6: whether a theatre's active campaign has an effect on a space that something fits.
-    fn has_effect(&self, theatre: u8, wanted: impl Fn(Effect) -> bool) -> bool {
+    fn has_effect(&self, theatre: u8, wanted: EffectSet) -> bool {
         let spaces = self.usable & self.rules.theatre(theatre).mask;
-        bits(spaces).any(|space| wanted(self.rules.space(space).effect))
+        bits(spaces).any(|space| wanted.has(self.rules.space(space).effect))
     }
 
     /// Runs the three selections. `None` if nothing can be placed. Rules 9.2 to 9.4.
@@ -164,10 +192,10 @@ impl Procedure<'_> {
             let end = self.rules.theatre(theatre).track_end;
             let lead = self.state.lead(theatre, self.side);
             let fills = self.rules.empty_spaces(self.state, theatre).count_ones() == 1;
-            for at in 0..self.row.len() {
+            for (at, fits) in self.fits[..self.row.len()].iter().enumerate() {
                 // Most placements are nowhere near: those need no closer look.
                 let near = fills || lead + self.strength(at, theatre) + MOST_TACTICAL >= end;
-                for space in bits(if near { self.fits[at] & mask } else { 0 }) {
+                for space in bits(if near { fits & mask } else { 0 }) {
                     let verdict = usize::from(self.verdict(at, space));
                     if verdict > 0 {
                         wins[verdict - 1][at] |= 1 << space;
@@ -210,21 +238,15 @@ impl Procedure<'_> {
         let vp = |theatre: u8| self.rules.active_vp(self.state, theatre);
         if let Some(stratagem) = stratagem {
             let reason = Reason::Stratagem(stratagem);
-            let points = |effect: Effect| effect == Effect::Propaganda;
             let filtered = match stratagem {
                 Stratagem::Counterattack => which(kept, |theatre| lead(theatre) < 0),
                 Stratagem::Secure => which(kept, |theatre| lead(theatre) > 0),
-                Stratagem::EconomicWarfare => {
-                    let wanted = |effect: Effect| effect.is_production() || effect == Effect::Bombing;
-                    which(kept, |theatre| self.has_effect(theatre, wanted))
-                }
-                Stratagem::ResearchDevelopment => {
-                    which(kept, |theatre| self.has_effect(theatre, Effect::is_research))
-                }
+                Stratagem::EconomicWarfare => which(kept, |theatre| self.has_effect(theatre, ECONOMY)),
+                Stratagem::ResearchDevelopment => which(kept, |theatre| self.has_effect(theatre, RESEARCH)),
                 Stratagem::ForTheGlory => {
                     let richest = most(kept, |theatre| u32::from(vp(theatre)));
                     narrow(&mut kept, richest, reason);
-                    which(kept, |theatre| self.has_effect(theatre, points))
+                    which(kept, |theatre| self.has_effect(theatre, PROPAGANDA))
                 }
                 Stratagem::BigGuns | Stratagem::RapidDeployment | Stratagem::Steamroll => kept,
             };
@@ -249,11 +271,10 @@ impl Procedure<'_> {
         listener: &mut L,
     ) -> u8 {
         listener.announce(|| Notice::BotSpaces { reason: Reason::Legal, kept });
-        let effect = |space: u8| self.rules.space(space).effect;
         // Keeps the spaces with an effect, if there are any and others besides; `true` if there are any.
-        let mut keep = |wanted: &dyn Fn(Effect) -> bool, reason: Reason| {
-            let found =
-                bits(kept).filter(|space| wanted(effect(*space))).fold(0, |all, space| all | 1 << space);
+        let mut keep = |wanted: EffectSet, reason: Reason| {
+            let fits = |space: &u8| wanted.has(self.rules.space(*space).effect);
+            let found = bits(kept).filter(fits).fold(0, |all, space| all | 1 << space);
             if found != 0 && found != kept {
                 kept = found;
                 listener.announce(|| Notice::BotSpaces { reason, kept });
@@ -261,40 +282,38 @@ impl Procedure<'_> {
             found != 0
         };
         let few = self.row.len() <= FEW_UNITS;
-        let production: &dyn Fn(Effect) -> bool = &Effect::is_production;
-        let bombing: &dyn Fn(Effect) -> bool = &|effect| effect == Effect::Bombing;
-        let propaganda: &dyn Fn(Effect) -> bool = &|effect| effect == Effect::Propaganda;
         if let Some(stratagem) = stratagem {
             let reason = Reason::Stratagem(stratagem);
             match stratagem {
                 Stratagem::EconomicWarfare => {
-                    let [first, second] = if few { [production, bombing] } else { [bombing, production] };
+                    let [first, second] = if few { [PRODUCTION, BOMBING] } else { [BOMBING, PRODUCTION] };
                     if !keep(first, reason) {
                         keep(second, reason);
                     }
                 }
                 Stratagem::ForTheGlory => {
-                    keep(propaganda, reason);
+                    keep(PROPAGANDA, reason);
                 }
                 Stratagem::ResearchDevelopment => {
-                    keep(&Effect::is_research, reason);
+                    keep(RESEARCH, reason);
                 }
                 _ => {}
             }
         }
         let [bot, player] = [self.side, self.side.enemy()].map(|side| self.state.vp[side.index()]);
-        let priorities: [(bool, &dyn Fn(Effect) -> bool, &'static str); 11] = [
-            (bot >= HIGH_VP, propaganda, "propaganda, with 20 VP"),
-            (true, &|effect| effect == Effect::Strategic, "strategic advantage"),
-            (player >= bot + PLAYER_LEAD, propaganda, "propaganda, as the player leads by 3 VP"),
-            (few, production, "production, with 4 units or fewer"),
-            (true, &|effect| effect == Effect::ImprovedResearch, "improved research"),
-            (true, &|effect| effect == Effect::ResearchIndustry, "research industry"),
-            (true, &|effect| effect == Effect::Research, "research"),
-            (true, bombing, "bombing"),
-            (true, &|effect| effect == Effect::Tactical, "tactical advantage"),
-            (true, production, "production"),
-            (true, propaganda, "propaganda"),
+        let only = |effect: Effect| EffectSet::of(&[effect]);
+        let priorities = [
+            (bot >= HIGH_VP, PROPAGANDA, "propaganda, with 20 VP"),
+            (true, only(Effect::Strategic), "strategic advantage"),
+            (player >= bot + PLAYER_LEAD, PROPAGANDA, "propaganda, as the player leads by 3 VP"),
+            (few, PRODUCTION, "production, with 4 units or fewer"),
+            (true, only(Effect::ImprovedResearch), "improved research"),
+            (true, only(Effect::ResearchIndustry), "research industry"),
+            (true, only(Effect::Research), "research"),
+            (true, BOMBING, "bombing"),
+            (true, only(Effect::Tactical), "tactical advantage"),
+            (true, PRODUCTION, "production"),
+            (true, PROPAGANDA, "propaganda"),
         ];
         for (applies, wanted, words) in priorities {
             if applies && keep(wanted, Reason::Priority(words)) {
@@ -445,7 +464,7 @@ impl Rules {
         self.put(state, token, space, listener);
     }
 
-    /// Rule 8.5: the same theatre if possible, otherwise any. Ruling R-21.
+    /// Rule 8.5: the same theatre if possible, otherwise any. Ruling R21.
     pub(crate) fn bot_follows<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
         let side = state.side;
         if state.is_open(theatre) && self.fits_somewhere(state, side, self.theatre(theatre).mask) {

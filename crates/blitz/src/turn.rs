@@ -204,7 +204,7 @@ impl Rules {
         }
     }
 
-    /// Moves a marker in the bot's favour, never onto an end space. Rulings.
+    /// Moves a marker in the bot's favour, never onto an end space. Rulings R20, R31.
     fn advance_for_bot<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, by: i8, listener: &mut L) {
         let most = self.theatre(theatre).track_end - 1;
         let marker = &mut state.tracks[usize::from(theatre)];
@@ -495,7 +495,7 @@ impl Rules {
         self.tell_owner(side, kind, listener, |kind| Notice::Researched { side, kind, to_hand });
     }
 
-    /// Rules 6.3, 8.7, ruling R-9: where a bombed token goes.
+    /// Rules 6.3, 8.7, ruling R9: where a bombed token goes.
     fn bombed<L: Listener<Notice>>(&self, state: &mut State, kind: Kind, listener: &mut L) {
         let victim = state.side.enemy();
         state.hands[victim.index()].remove(kind);
@@ -649,7 +649,7 @@ impl Rules {
             self.bot_follows(state, theatre, listener);
             return false;
         }
-        // Whether the question is put tells nothing of the reserve (ruling R-26); where nothing is hidden it may.
+        // Whether the question is put tells nothing of the reserve (ruling R26); where nothing is hidden it may.
         let room = state.is_open(theatre) && self.empty_spaces(state, theatre) != 0;
         if !room || (self.solo().is_some() && !self.can_follow(state, side, theatre)) {
             return false;

@@ -291,6 +291,7 @@ impl Supply {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pool::Pool;
 
     #[test]
     fn every_kind_stands_at_its_place() {
@@ -306,7 +307,7 @@ mod tests {
         for nippon in [false, true] {
             for (printing_2021, weapons) in [(true, 18), (false, 16)] {
                 let supply = Supply::new(nippon, printing_2021);
-                assert_eq!(supply.bags.map(|bag| bag.len()), [22, 22]);
+                assert_eq!(supply.bags.map(Pool::len), [22, 22]);
                 assert_eq!(supply.pile.len(), weapons);
                 assert_eq!(supply.bags[0].count(Kind::Godzilla), u32::from(nippon));
                 assert_eq!(supply.bags[0].count(Kind::Army3), 2 - u32::from(nippon));

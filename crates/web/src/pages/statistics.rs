@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn what_counts_is_how_the_owner_fared() {
-        let seat = |seat, word: &str| SeatRecord { seat, player: Player::read(word), ..SeatRecord::default() };
+        let seat =
+            |seat, word: &str| SeatRecord { seat, player: Player::read(word), ..SeatRecord::default() };
         let record = |id: &str, players: [&str; 2]| MatchRecord {
             id: id.to_owned(),
             seats: vec![seat(0, players[0]), seat(1, players[1])],

@@ -78,7 +78,6 @@ fn city(rules: &Rules, state: &State, at: u8, asked: &Asked<'_, Choice>) -> Mark
         Label::Above => (0.0, -19.0, "middle"),
         Label::Below => (0.0, 29.0, "middle"),
         Label::Right => (19.0, 4.5, "start"),
-        Label::Left => (-19.0, 4.5, "end"),
     };
     let role = open.as_ref().map(|_| "button");
     html! {
@@ -87,7 +86,13 @@ fn city(rules: &Rules, state: &State, at: u8, asked: &Asked<'_, Choice>) -> Mark
             circle.sign r="14" {}
             text.vp y="5.5" { (vp) }
             @if word == "shut" { svg.flag x="3" y="-30" width="16" height="22" viewBox="0 0 24 32" { use href="#flag" {} } }
-            @if word == "locked" && data.modifier > 0 { text.modifier x="11" y="-10" { "+" (data.modifier) } }
+            @if word == "locked" && data.modifier > 0 {
+                // On the side that the name leaves free.
+                g.modifier transform=(if label == Label::Below { "translate(13 -11)" } else { "translate(13 12)" }) {
+                    circle r="9.5" {}
+                    text y="4" { "+" (data.modifier) }
+                }
+            }
             text.called x=(dx) y=(dy) text-anchor=(anchor) { (data.name) }
         }
     }

@@ -36,14 +36,12 @@ pub enum Label {
     Below,
     /// To the right.
     Right,
-    /// To the left.
-    Left,
 }
 
 /// Where a city's sign stands on the Nippon map, and its name beside it. The places are true but for a few steps that
 /// keep signs apart.
 pub fn city(id: &str) -> ((f64, f64), Label) {
-    use Label::{Above, Below, Left, Right};
+    use Label::{Above, Below, Right};
     let on_map = |(x, y): (f64, f64), [left, top, width, height]: Crop, [bx, by, bw, bh]: Crop| {
         (bx + (x - left) * bw / width, by + (y - top) * bh / height)
     };
@@ -64,7 +62,7 @@ pub fn city(id: &str) -> ((f64, f64), Label) {
         "NOL" => ((1521.3, 398.0), Below),
         "NYC" => ((1565.6, 282.0), Above),
         "WAS" => ((1557.7, 318.0), Below),
-        _ => ((1549.4, 420.0), Left),
+        _ => ((1549.4, 420.0), Above),
     };
     (on_map(place, AMERICA, whole), label)
 }

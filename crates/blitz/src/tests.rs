@@ -1,0 +1,265 @@
+//! Rulings and details that the worked examples don't show.
+
+use kernel::{Game, Match, MatchDice, Mover, Options, Recorder, Seat, Silent, Viewer};
+
+use crate::Blitz;
+use crate::choice::Choice;
+use crate::notice::Notice;
+use crate::pool::Pool;
+use crate::rules::Rules;
+use crate::settings::{BoardKind, Difficulty, Settings};
+use crate::state::{Phase, Placing, Stage, State, Verdict};
+use crate::stratagem::Stratagem;
+use crate::units::{Kind, Side};
+
+fn two_player() -> Rules {
+    Rules::new(Settings::two_player(BoardKind::Base))
+}
+
+fn solo() -> Rules {
+    Rules::new(Settings::solo(BoardKind::Base, Difficulty::Medium))
+}
+
+/// A position in which a side is to place, with the given reserves and empty bags.
+fn to_place(rules: &Rules, side: Side, hands: [&[Kind]; 2]) -> State {
+    let mut state = rules.start();
+    state.phase = Phase::Place;
+    state.stage = Stage::Ready;
+    state.placing = Placing::NOTHING;
+    state.side = side;
+    state.turn = if side == Side::First { 1 } else { 2 };
+    state.hands = hands.map(|hand| hand.iter().copied().collect());
+    state.bags = [Pool::default(); 2];
+    state.pile = Pool::default();
+    state
+}
+
+fn choice(rules: &Rules, name: &str) -> Choice {
+    Choice::parse(rules.layout, name).unwrap_or_else(|| panic!("{name:?} names no choice"))
+}
+
+fn play(rules: &Rules, state: &mut State, name: &str) {
+    let choice = choice(rules, name);
+    assert_eq!(rules.refusal(state, choice), None, "{name}");
+    rules.play(state, choice, &mut Silent);
+}
+
+fn reason(rules: &Rules, state: &State, name: &str) -> String {
+    rules.refusal(state, choice(rules, name)).map_or_else(String::new, |refusal| refusal.reason)
+}
+
+/// R24: after a blitz a scientist may go to any space of the theatre, and of no other.
+#[test]
+fn a_scientist_after_a_blitz_stays_in_the_theatre() {
+    let rules = two_player();
+    let mut state = to_place(&rules, Side::First, [&[Kind::BlitzAir0, Kind::Scientist], &[Kind::Army1]]);
+    play(&rules, &mut state, "place air0b WE.1.3");
+    assert_eq!(state.phase, Phase::Blitz);
+    assert_eq!(reason(&rules, &state, "place scientist WE.3.2"), "");
+    assert!(reason(&rules, &state, "place scientist EE.1.1").contains("Western Europe"));
+}
+
+/// R25: what a copied scientist is depends on who plays the copy.
+#[test]
+fn a_copied_scientist_is_the_copiers_scientist() {
+    let rules = solo();
+    let mut state = to_place(&rules, Side::Second, [&[Kind::Spy], &[Kind::Spy]]);
+    state.last = [Some(Kind::Scientist), Some(Kind::Scientist)];
+    let human = rules.played(&state, Side::Second, Kind::Spy).expect("there is something to copy");
+    let bot = rules.played(&state, Side::First, Kind::Spy).expect("there is something to copy");
+    assert_eq!((human.strength, bot.strength), (0, 3));
+    assert_eq!(reason(&rules, &state, "place spy EE.3.4"), "");
+}
+
+/// R26: between two players the question is put even if nothing fits, and only when there is room; alone it is skipped.
+#[test]
+fn the_blitz_question_tells_nothing() {
+    let rules = two_player();
+    let mut state = to_place(&rules, Side::Second, [&[Kind::Army1], &[Kind::BlitzArmy, Kind::Navy1]]);
+    play(&rules, &mut state, "place blitz_army EE.1.1");
+    let mut choices = Vec::new();
+    rules.list(&state, &mut choices);
+    assert_eq!((state.phase, choices), (Phase::Blitz, vec![Choice::Stop]));
+    let rules = solo();
+    let mut state = to_place(&rules, Side::Second, [&[Kind::Army1], &[Kind::BlitzArmy, Kind::Navy1]]);
+    play(&rules, &mut state, "place blitz_army EE.1.1");
+    assert_eq!(state.side, Side::First);
+}
+
+/// R27, rule 7.3: the side itself says that it can't place, and loses.
+#[test]
+fn a_side_that_cannot_place_loses() {
+    let rules = two_player();
+    let mut state = to_place(&rules, Side::First, [&[Kind::Spy], &[Kind::Army1]]);
+    let mut choices = Vec::new();
+    rules.list(&state, &mut choices);
+    assert_eq!(choices, [Choice::Stuck]);
+    play(&rules, &mut state, "stuck");
+    assert_eq!(state.verdict.map(Verdict::winner), Some(Side::Second));
+    let state = to_place(&rules, Side::First, [&[Kind::Army1], &[]]);
+    assert!(reason(&rules, &state, "stuck").contains("must be"));
+}
+
+/// R28: the follow-up goes to the next campaign of the theatre; none if the theatre closed.
+#[test]
+fn a_blitz_goes_on_in_the_next_campaign() {
+    let rules = two_player();
+    let mut state = to_place(&rules, Side::First, [&[Kind::BlitzArmy, Kind::Army1], &[Kind::Army1]]);
+    play(&rules, &mut state, "place army1 EE.1.1");
+    state.side = Side::First;
+    state.phase = Phase::Place;
+    state.hands[0].push(Kind::Army2);
+    play(&rules, &mut state, "place blitz_army EE.1.2");
+    assert_eq!(state.phase, Phase::Blitz);
+    assert_eq!(reason(&rules, &state, "place army2 EE.2.2"), "");
+    let mut state = to_place(&rules, Side::First, [&[Kind::BlitzArmy, Kind::Army1], &[]]);
+    state.tracks[2] = 13;
+    play(&rules, &mut state, "place blitz_army EE.1.1");
+    // Nothing more in a closed theatre: what is left of it is collected, and the turn is over.
+    while state.phase == Phase::Strategic {
+        play(&rules, &mut state, "strategic AF");
+    }
+    assert!(state.is_closed(2));
+    assert_ne!(state.phase, Phase::Blitz);
+}
+
+/// R31: neither extra spaces nor a modifier bring a marker to its end.
+#[test]
+fn the_bots_advantage_never_closes_a_theatre() {
+    for (board, difficulty) in [(BoardKind::Base, Difficulty::Elite), (BoardKind::Nippon, Difficulty::Elite)]
+    {
+        let mut settings = Settings::solo(board, difficulty);
+        settings.solo = settings.solo.map(|solo| crate::settings::Solo { extra_tracks: 5, ..solo });
+        let rules = Rules::new(settings);
+        let mut state = rules.start();
+        while state.turn == 0 {
+            let next = match state.phase {
+                Phase::Difficulty => Choice::Die(4),
+                _ => rules.drawn(&state, 0),
+            };
+            rules.play(&mut state, next, &mut Silent);
+        }
+        for (at, theatre) in rules.layout.theatres.iter().enumerate() {
+            assert!(state.tracks[at] < theatre.track_end, "{}: {}", theatre.id, state.tracks[at]);
+        }
+        assert_eq!(state.vp, [3, 0]);
+    }
+}
+
+/// R9, R32: where a bombed unit of the bot goes, in both readings.
+#[test]
+fn a_bombed_unit_goes_where_the_setting_says() {
+    for to_pile in [false, true] {
+        let mut settings = Settings::solo(BoardKind::Base, Difficulty::Medium);
+        settings.solo = settings.solo.map(|solo| crate::settings::Solo { bombed_to_pile: to_pile, ..solo });
+        let rules = Rules::new(settings);
+        let hands: [&[Kind]; 2] = [&[Kind::Army1, Kind::Spy], &[Kind::Navy1, Kind::Army1]];
+        let mut state = to_place(&rules, Side::Second, hands);
+        play(&rules, &mut state, "place navy1 PO.1.1");
+        assert!(reason(&rules, &state, "bomb spy").contains("nothing else"));
+        play(&rules, &mut state, "bomb army1");
+        assert_eq!((state.bags[0].len(), state.pile.len()), if to_pile { (0, 1) } else { (1, 0) });
+    }
+}
+
+/// R33, R21: the bot's blitz leaves the theatre if nothing fits there, and ends if nothing fits anywhere.
+#[test]
+fn the_bots_blitz_may_leave_the_theatre() {
+    let rules = solo();
+    let mut state = to_place(&rules, Side::First, [&[Kind::BlitzArmy, Kind::Navy1], &[Kind::Army1]]);
+    state.bot.in_force = Some(Stratagem::RapidDeployment);
+    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Silent);
+    state.hands[0].remove(Kind::BlitzArmy);
+    rules.go_on(&mut state, &mut Silent);
+    assert!(state.hands[0].is_empty(), "the navy was placed elsewhere");
+    assert_eq!(state.side, Side::Second);
+
+    let mut state = to_place(&rules, Side::First, [&[Kind::BlitzArmy, Kind::Navy1], &[Kind::Army1]]);
+    // Only Eastern Europe is open, and it has no sea.
+    for theatre in [0, 1, 3, 4] {
+        state.open &= !(1 << theatre);
+        state.closed |= 1 << theatre;
+        rules.refresh(&mut state, theatre);
+    }
+    state.hands[0].remove(Kind::BlitzArmy);
+    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Silent);
+    rules.go_on(&mut state, &mut Silent);
+    assert_eq!((state.hands[0].len(), state.side, state.verdict), (1, Side::Second, None));
+}
+
+/// Rule 8.4: a stratagem never comes twice running; Steamroll repeats what was in force.
+#[test]
+fn steamroll_repeats_and_no_token_comes_twice_running() {
+    let rules = solo();
+    let mut state = to_place(&rules, Side::First, [&[Kind::Army1; 3], &[Kind::Army1]]);
+    assert!(!state.bot.cup.has(Stratagem::Steamroll));
+    rules.take_stratagem(&mut state, Stratagem::Secure, &mut Silent);
+    assert!(!state.bot.cup.has(Stratagem::Secure) && state.bot.cup.has(Stratagem::Steamroll));
+    rules.take_stratagem(&mut state, Stratagem::Steamroll, &mut Silent);
+    assert_eq!(state.bot.in_force, Some(Stratagem::Secure));
+    assert!(state.bot.cup.has(Stratagem::Secure) && !state.bot.cup.has(Stratagem::Steamroll));
+}
+
+/// Rule 9.7: the chain of reasons ends with what the bot does.
+#[test]
+fn the_bot_explains_itself() {
+    let rules = solo();
+    let row = [Kind::Admiral, Kind::Air1, Kind::Navy2, Kind::Air2, Kind::Army2];
+    let mut state = to_place(&rules, Side::First, [&row, &[Kind::Army1]]);
+    state.phase = Phase::Stratagem;
+    let mut recorder = Recorder::default();
+    rules.play(&mut state, Choice::Stratagem(Stratagem::ResearchDevelopment), &mut recorder);
+    assert_eq!(state.phase, Phase::UnitDie);
+    rules.play(&mut state, Choice::Die(5), &mut recorder);
+    let told: Vec<_> = recorder.heard_by(Viewer::Spectator).map(|notice| rules.telling(notice)).collect();
+    let folded: Vec<&str> = told.iter().filter(|told| told.aside).map(|told| told.text.as_str()).collect();
+    assert!(
+        folded.iter().any(|line| line.starts_with("Theatres: Research & Development keeps")),
+        "{folded:?}"
+    );
+    assert!(folded.iter().any(|line| line.contains("most empty spaces keeps Africa")), "{folded:?}");
+    let shown: Vec<&str> = told.iter().filter(|told| !told.aside).map(|told| told.text.as_str()).collect();
+    assert!(shown.iter().any(|line| line.starts_with("Die 5 → ")), "{shown:?}");
+}
+
+/// Rule 7.1: at 25 the second side still has a turn; rule 7.2 decides after it.
+#[test]
+fn the_first_side_gives_a_last_turn() {
+    let rules = two_player();
+    let mut state = to_place(&rules, Side::First, [&[Kind::Army1], &[Kind::Army1]]);
+    state.vp = [25, 25];
+    rules.end_turn(&mut state, &mut Silent);
+    assert_eq!((state.verdict, state.side), (None, Side::Second));
+    rules.end_turn(&mut state, &mut Silent);
+    assert_eq!(state.verdict.map(Verdict::winner), Some(Side::Second));
+}
+
+/// A hand that its owner sees, and nobody else: sights, words and the log of a running match.
+#[test]
+fn a_running_match_shows_nobody_anothers_hand() {
+    let game = Blitz::with_options(&Options::new()).expect("good options");
+    let mut war = Match::new(game, MatchDice::seeded(11));
+    war.settle(&mut Silent);
+    let game = war.game().clone();
+    for (seat, own) in [(0, Side::First), (1, Side::Second)] {
+        let sight = game.sight(war.state(), Viewer::Seat(Seat(seat)));
+        assert_eq!(sight.state().hands[own.index()], war.state().hands[own.index()]);
+        assert!(sight.state().hands[own.enemy().index()].is_empty());
+        assert!(sight.state().bags[own.enemy().index()].is_empty() && sight.state().pile.is_empty());
+        assert_eq!(sight.hand_len(own.enemy()), 3);
+    }
+    let spectator = game.sight(war.state(), Viewer::Spectator);
+    assert!(spectator.state().hands.iter().all(crate::pool::Row::is_empty));
+    assert!(!game.describe(&spectator).to_string().contains("\"reserve\":"));
+    let mut told = Recorder::default();
+    war.replay(0, &mut told, |_, _, _, _| {});
+    let heard = |viewer: Viewer| {
+        let named = |notice: &&Notice| matches!(notice, Notice::Drew { kind: Some(_), .. });
+        told.heard_by(viewer).filter(named).count()
+    };
+    assert_eq!(
+        (heard(Viewer::Seat(Seat(0))), heard(Viewer::Seat(Seat(1))), heard(Viewer::Spectator)),
+        (3, 3, 0)
+    );
+    assert_eq!(war.mover(), Mover::Seat(Seat(0)));
+}
