@@ -370,7 +370,7 @@ impl Rules {
         let at = side.index();
         let mut bag = state.bags[at].and(state.hands[at].pool());
         let mut hand = crate::pool::Row::default();
-        for word in value.split([',', ' ']).filter(|word| !word.is_empty()) {
+        for word in value.split([',', ' ', '+']).filter(|word| !word.is_empty()) {
             let kind = crate::units::Kind::parse(word).ok_or_else(|| format!("there is no unit {word:?}"))?;
             if bag.has(kind) {
                 bag.remove(kind);

@@ -185,15 +185,15 @@ impl Rules {
 
     /// How a game ended, in words.
     pub fn verdict_title(&self, verdict: Verdict) -> String {
-        let winner = self.side_name(verdict.winner());
-        let loser = self.side_name(verdict.winner().enemy());
+        let winner = self.with_article(verdict.winner());
+        let loser = self.with_article(verdict.winner().enemy());
         match verdict {
             Verdict::FirstPoints | Verdict::SecondPoints => format!("Victory for {winner} on points"),
             Verdict::SecondTie => {
                 format!("Victory for {winner}: equal points go to the side that moves last")
             }
             Verdict::FirstStuck | Verdict::SecondStuck => {
-                format!("Victory for {winner}: {loser} has no unit to place")
+                format!("Victory for {winner}: no unit of {loser} can be placed")
             }
         }
     }
@@ -253,8 +253,12 @@ impl Rules {
         let name = |side: Side| self.side_name(side);
         let title = |theatre: u8| self.theatre(theatre).name.as_str();
         match notice {
-            Notice::Drew { side, kind: Some(kind) } => (format!("{} draws: {kind}", name(*side)), "3.4"),
-            Notice::Drew { side, kind: None } => (format!("{} draws a token", name(*side)), "3.4"),
+            Notice::Drew { side, kind: Some(kind) } => {
+                (format!("Drawn by {}: {kind}", self.with_article(*side)), "3.4")
+            }
+            Notice::Drew { side, kind: None } => {
+                (format!("A token is drawn by {}", self.with_article(*side)), "3.4")
+            }
             Notice::DifficultyRolled { face: 6 } => {
                 ("6: the theatre is named by the human".to_owned(), "8.3")
             }

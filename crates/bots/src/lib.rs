@@ -67,6 +67,11 @@ impl BotKind {
         COMMON.into_iter().chain(own).collect()
     }
 
+    /// The words of the bots that every game has.
+    pub fn common_words() -> [&'static str; 3] {
+        COMMON.map(|(_, word, _)| word)
+    }
+
     /// The word for it in commands and the protocol.
     pub fn word<G: Game>(self) -> &'static str {
         let all = Self::all::<G>();

@@ -122,6 +122,12 @@ pub struct PlayOrder {
     /// Play a war that can be had again by the same number.
     #[arg(long)]
     pub seed: Option<u64>,
+    /// Your seat in a game for several, such as allies; the first one if you don't say.
+    #[arg(long, value_name = "SEAT")]
+    pub seat: Option<String>,
+    /// The bot in the other seats.
+    #[arg(long, default_value = "greedy")]
+    pub bot: String,
     /// Roll your own dice and type in what they show.
     #[arg(long, conflicts_with = "seed")]
     pub own_dice: bool,
@@ -165,7 +171,8 @@ pub struct SimOrder {
     /// How many games (for each spread).
     #[arg(long, default_value_t = 10_000)]
     pub games: u64,
-    /// Who plays: random, greedy (the game's quick policy) or onestep; for several seats a list with commas.
+    /// Who plays: random, greedy (the game's quick policy), onestep or a bot of the game's own (blitz: solo); for several
+    /// seats a list with commas.
     #[arg(long, default_value = "greedy")]
     pub bot: String,
     /// The same seed gives the same games, whatever the number of threads.

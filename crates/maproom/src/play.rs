@@ -27,7 +27,7 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
             (Opened { table, notes: Vec::new() }, new_file(order)?)
         }
     };
-    let mut session = Session::new(title, opened);
+    let mut session = Session::new(title, opened, order.seat.as_deref(), &order.bot)?;
     let mut keeper = Keeper { file: keep, warned: false };
     out!("{}", session.greeting());
     let mut input = std::io::stdin().lock();

@@ -115,7 +115,7 @@ export class Pieces {
   onlyLooks(place, names, event) {
     if (event.pointerType !== "touch" || names.length !== 1 || this.tapped === names[0]) return false;
     this.tapped = names[0];
-    this.preview(names[0]).then((words) => words && toast(`${words}. Tap again to do it.`));
+    this.preview(names[0]).then((words) => words && toast("Tap again to do it."));
     return true;
   }
 

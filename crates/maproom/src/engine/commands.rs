@@ -121,7 +121,7 @@ impl Engine {
                 json!({ "game": title.id(), "title": title.name(), "options": options, "bots": bots })
             })
             .collect();
-        Ok(fields([("games", json!(games))]))
+        Ok(fields([("games", json!(games)), ("bots", json!(BotKind::common_words()))]))
     }
 
     fn new_match(&mut self, request: &mut Request) -> Result<Fields, Trouble> {

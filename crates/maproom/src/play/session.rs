@@ -3,23 +3,25 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use bots::BotKind;
+use bots::{BotKind, Sitter};
+use kernel::source::shown;
 use kernel::{
-    Answer, LabDice, MatchDice, MatchError, Mover, Seat, SecretPolicy, Standing, Story, Table, Telling, Undo,
-    Viewer,
+    Answer, LabDice, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy, Standing, Story,
+    Table, Telling, Undo, Viewer,
 };
 
 use crate::files::write_text;
 use crate::registry::{Opened, Title};
 use crate::rulebook;
 
-const HELP: &str = "  a number or a name   choose (such as 2, or attack WF)
+const HELP: &str = "  a number or a name   choose
   Enter                the usual choice where there is one; else the list again
   u, u turn            take back the last decision, or all of this turn
   ?                    what can't be done now, and why
-  ? NAME               why a choice can't be made (such as ? attack WF), or a rule (? 2.5.3)
-  r, r RULE            the rule behind the question, or any rule (such as r 2.5.3)
-  o, o QUESTION        odds (such as o attack WF, o conflict europe, o confidence)
+  ? NAME               why a choice can't be made, or a rule (? 2.5)
+  r, r RULE            the rule behind the question, or any rule (such as r 2.5)
+  o, o QUESTION        odds; without a question all that make sense
+  w                    how the last automatic choices came about, step by step
   b                    the board
   l                    the log of this turn; l all for all of it
   h                    what the greedy bot would do
@@ -44,6 +46,12 @@ pub struct Session {
     title: &'static dyn Title,
     table: Box<dyn Table>,
     notes: Vec<String>,
+    /// The seat of the person at this terminal.
+    me: Seat,
+    /// The bots in the other seats, by seat; one's own stays empty.
+    bots: Vec<Option<Box<dyn Sitter>>>,
+    /// Lines of the story that only say how something came about.
+    asides: Vec<String>,
     /// The turn whose picture was last shown.
     shown: Option<u16>,
     /// The step at which the choices were last listed: a side question does not list them again.
@@ -52,9 +60,37 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session at an opened match.
-    pub fn new(title: &'static dyn Title, opened: Opened) -> Self {
-        Self { title, table: opened.table, notes: opened.notes, shown: None, asked: None, quitting: false }
+    /// A session at an opened match: a person in one seat, a bot in all others.
+    pub fn new(
+        title: &'static dyn Title,
+        opened: Opened,
+        seat: Option<&str>,
+        bot: &str,
+    ) -> Result<Self, String> {
+        let Opened { mut table, notes } = opened;
+        let words: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
+        let me = match seat {
+            None => 0,
+            Some(word) => words
+                .iter()
+                .position(|known| known.eq_ignore_ascii_case(word))
+                .ok_or_else(|| format!("--seat {:?}: the seats are {}", shown(word), words.join(", ")))?,
+        };
+        let kind = title.bot(bot)?;
+        let bots = (0..words.len()).map(|at| (at != me).then(|| title.sit(kind))).collect();
+        let me = Seat(me as u8);
+        table.seat_persons(SeatSet::default().with(me));
+        Ok(Self {
+            title,
+            table,
+            notes,
+            me,
+            bots,
+            asides: Vec::new(),
+            shown: None,
+            asked: None,
+            quitting: false,
+        })
     }
 
     /// The match as text.
@@ -83,6 +119,10 @@ impl Session {
         for note in &self.notes {
             let _ = writeln!(out, "Note: {note}");
         }
+        if self.bots.len() > 1 {
+            let seat = self.table.seats()[self.me.index()].title;
+            let _ = writeln!(out, "You have the seat of the {seat}; a bot has the other.");
+        }
         out.push_str("Type h? for help.\n");
         out
     }
@@ -92,16 +132,18 @@ impl Session {
         if self.quitting {
             return Step::Quit;
         }
+        let turn = self.table.turn();
         let mut story = Story::for_viewer(self.viewer());
         self.table.settle(Some(&mut story));
         if !story.lines.is_empty() {
-            return Step::Say(tell(&story.lines));
+            return Step::Say(self.tell(turn, story.lines));
         }
         match self.table.mover() {
+            Mover::Seat(seat) if seat != self.me => self.bot_plays(seat),
             Mover::Nobody => {
                 let result = self.table.result();
                 let title = result.as_ref().map_or("", |result| result.title.as_str());
-                let fared = match result.as_ref().and_then(|result| result.standings.first()) {
+                let fared = match result.as_ref().and_then(|result| result.standings.get(self.me.index())) {
                     Some(Standing::Win) => "You have won.",
                     Some(Standing::Loss) => "You have lost.",
                     _ => "Nobody has won.",
@@ -129,16 +171,39 @@ impl Session {
         format!("\n{}\n", self.table.picture(self.viewer()))
     }
 
-    /// The seat that the person at this terminal has.
-    fn seat(&self) -> Seat {
-        match self.table.mover() {
-            Mover::Seat(seat) => seat,
-            _ => Seat(0),
-        }
+    fn viewer(&self) -> Viewer {
+        Viewer::Seat(self.me)
     }
 
-    fn viewer(&self) -> Viewer {
-        Viewer::Seat(self.seat())
+    /// A bot's choice, and what the person at this terminal may hear of it.
+    fn bot_plays(&mut self, seat: Seat) -> Step {
+        let turn = self.table.turn();
+        let mut dice = LabDice::new(self.table.steps() as u64);
+        let chosen = self.bots[seat.index()].as_mut().and_then(|bot| bot.choose(&*self.table, &mut dice));
+        let mut story = Story::for_viewer(self.viewer());
+        let played = match &chosen {
+            Some(name) => self.table.play(seat, name, Some(&mut story)).map_err(|why| why.to_string()),
+            None => Err("it knows no choice".to_owned()),
+        };
+        if let Err(why) = played {
+            self.quitting = true;
+            return Step::Say(format!("The bot is at a loss: {why}.\n"));
+        }
+        let who = self.table.seats()[seat.index()].title;
+        let told = self.tell(turn, story.lines);
+        Step::Say(format!("{who}: {}\n{told}", chosen.unwrap_or_default()))
+    }
+
+    /// The story, a line each; a new turn gets a heading; what only explains is kept for those who ask.
+    fn tell(&mut self, from_turn: u16, lines: Vec<Telling>) -> String {
+        let headings: Vec<String> =
+            (from_turn..=self.table.turn()).map(|turn| self.table.turn_title(turn)).collect();
+        let (asides, lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(|line| line.aside);
+        if !asides.is_empty() {
+            self.asides =
+                asides.into_iter().map(|line| format!("  {} [{}]\n", line.text, line.rule)).collect();
+        }
+        story_text(&lines, &headings)
     }
 
     /// Where things stand, what is asked, and what can be done, numbered.
@@ -185,14 +250,17 @@ impl Session {
             "o" | "odds" => self.odds(rest),
             "b" | "board" => format!("{}\n", self.table.picture(self.viewer())),
             "l" | "log" => self.log(rest == "all"),
+            "w" | "why" if self.asides.is_empty() => "Nothing was chosen by rule just now.\n".to_owned(),
+            "w" | "why" => self.asides.concat(),
             "s" | "save" => self.save_copy(rest),
             _ => self.choose(line),
         }
     }
 
     fn choose(&mut self, line: &str) -> String {
+        let turn = self.table.turn();
         let mut story = Story::for_viewer(self.viewer());
-        let seat = self.seat();
+        let seat = self.me;
         let result = match self.table.mover() {
             Mover::Fate => self.table.fate(Some(line), Some(&mut story)),
             _ => match line.parse::<usize>() {
@@ -207,12 +275,21 @@ impl Session {
             },
         };
         match result {
-            Ok(()) => tell(&story.lines),
-            Err(MatchError::Unknown { .. }) if self.table.mover() == Mover::Fate => {
-                "A die shows 1 to 6. Type h? for help.\n".to_owned()
-            }
+            Ok(()) => self.tell(turn, story.lines),
+            Err(MatchError::Unknown { .. }) if self.table.mover() == Mover::Fate => self.what_fate_can_show(),
             Err(why) => format!("{}. Type ? for reasons, h? for help.\n", capital(&why.to_string())),
         }
+    }
+
+    /// What a person may type for the dice or tokens before them.
+    fn what_fate_can_show(&mut self) -> String {
+        let mut names = Names::default();
+        self.table.offer_names(&mut names);
+        if names.iter().all(|name| name.starts_with("die ")) {
+            return "A die shows 1 to 6. Type h? for help.\n".to_owned();
+        }
+        let names: Vec<&str> = names.iter().collect();
+        format!("It can be: {}. Type h? for help.\n", names.join(", "))
     }
 
     fn undo(&mut self, rest: &str) -> String {
@@ -222,7 +299,7 @@ impl Session {
             _ => return "Type u, or u turn.\n".to_owned(),
         };
         let before = self.table.takebacks();
-        match self.table.undo(Seat(0), scope) {
+        match self.table.undo(self.me, scope) {
             Ok(steps) => {
                 self.shown = None;
                 self.asked = None;
@@ -300,7 +377,7 @@ impl Session {
             if all || entry.turn == turn {
                 let name = entry.name.as_deref().unwrap_or("(hidden)");
                 let _ = writeln!(out, "{:>5}  {name}", entry.step);
-                out.push_str(&tell(&entry.story));
+                out.push_str(&story_text(&entry.story, &[self.table.turn_title(entry.turn)]));
             }
         }
         out
@@ -321,11 +398,11 @@ fn facts(answer: &Answer) -> String {
     answer.facts.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join("; ")
 }
 
-/// The story, a line each; a new turn gets a heading.
-fn tell(story: &[Telling]) -> String {
+/// Lines of the story; those that are headings of turns stand out.
+fn story_text(story: &[Telling], headings: &[String]) -> String {
     let mut out = String::new();
     for line in story {
-        if line.rule == "4.0" {
+        if headings.contains(&line.text) {
             let _ = writeln!(out, "\n{}\n{}", line.text, "-".repeat(line.text.chars().count()));
         } else {
             let _ = writeln!(out, "  {} [{}]", line.text, line.rule);

@@ -79,16 +79,16 @@ fn city(rules: &Rules, state: &State, at: u8, asked: &Asked<'_, Choice>) -> Mark
         Label::Below => (0.0, 29.0, "middle"),
         Label::Right => (19.0, 4.5, "start"),
     };
-    let role = open.as_ref().map(|_| "button");
+    let role = if open.is_some() { "button" } else { "img" };
     html! {
         g #{"city-" (data.id)} .city.(word).(track::leader_class(position)).lit[open.is_some()] transform=(format!("translate({x:.1} {y:.1})"))
-            data-choice=[&open] role=[role] tabindex=[open.as_ref().map(|_| "0")] aria-label={(data.name) ", " (vp) " VP, " (words)} {
+            data-choice=[&open] role=(role) tabindex=[open.as_ref().map(|_| "0")] aria-label={(data.name) ", " (vp) " VP, " (words)} {
             circle.sign r="14" {}
             text.vp y="5.5" { (vp) }
             @if word == "shut" { svg.flag x="3" y="-30" width="16" height="22" viewBox="0 0 24 32" { use href="#flag" {} } }
             @if word == "locked" && data.modifier > 0 {
                 // On the side that the name leaves free.
-                g.modifier transform=(if label == Label::Below { "translate(13 -11)" } else { "translate(13 12)" }) {
+                g.modifier transform=(if label == Label::Above { "translate(13 12)" } else { "translate(13 -12)" }) {
                     circle r="9.5" {}
                     text y="4" { "+" (data.modifier) }
                 }

@@ -38,17 +38,13 @@ pub enum Label {
     Right,
 }
 
-/// Where a city's sign stands on the Nippon map, and its name beside it. The places are true but for a few steps that
+/// Where a city lies in the frame of the world, and where its name stands. The places are true but for a few steps that
 /// keep signs apart.
-pub fn city(id: &str) -> ((f64, f64), Label) {
+fn in_frame(id: &str) -> ((f64, f64), Label) {
     use Label::{Above, Below, Right};
-    let on_map = |(x, y): (f64, f64), [left, top, width, height]: Crop, [bx, by, bw, bh]: Crop| {
-        (bx + (x - left) * bw / width, by + (y - top) * bh / height)
-    };
-    let whole = [0.0, 0.0, MAP.0, MAP.1];
     let named = |id: &str| World::built_in().place(id).unwrap_or((1500.0, 300.0));
-    let (place, label) = match id {
-        "ANC" => return (on_map(named("anchorage"), ALASKA, ALASKA_BOX), Right),
+    match id {
+        "ANC" => (named("anchorage"), Right),
         "SET" => (named("seattle"), Right),
         "SFO" => (named("san_francisco"), Right),
         "LAX" => (named("los_angeles"), Below),
@@ -63,8 +59,22 @@ pub fn city(id: &str) -> ((f64, f64), Label) {
         "NYC" => ((1565.6, 282.0), Above),
         "WAS" => ((1557.7, 318.0), Below),
         _ => ((1549.4, 420.0), Above),
-    };
-    (on_map(place, AMERICA, whole), label)
+    }
+}
+
+/// Where a city's sign stands on the Nippon map, and its name beside it.
+pub fn city(id: &str) -> ((f64, f64), Label) {
+    let ((x, y), label) = in_frame(id);
+    let [(whole, america), (corner, alaska)] = NIPPON_PIECES;
+    let (place, crop) = if id == "ANC" { (corner, alaska) } else { (whole, america) };
+    let along = |value: f64, at: usize| place[at] + (value - crop[at]) * place[at + 2] / crop[at + 2];
+    ((along(x, 0), along(y, 1)), label)
+}
+
+/// The piece of the map behind a city's card: the city lies to the right of its spaces.
+pub fn city_crop(id: &str) -> Crop {
+    let ((x, y), _) = in_frame(id);
+    [x - 41.0, y - 17.0, 56.0, 40.0]
 }
 
 #[cfg(test)]

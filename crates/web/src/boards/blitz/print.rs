@@ -17,8 +17,8 @@ pub fn pages(game: &Blitz, state: Option<&State>) -> Markup {
     html! {
         p.hint { "Print this page in landscape, with background graphics. "
             @if blank { "All markers stand on the start space; move them as you go." } @else { "The sheet is as the match stands." } }
-        (symbols::definitions())
         section.sheet-page.blitz.(fields::board_class(rules)).blank[blank] {
+            (symbols::definitions())
             header {
                 h1 { "Blitzkrieg!" }
                 p { (fields::setup_title(game)) }

@@ -2,6 +2,7 @@
 //!
 //! Everything is drawn from a sight: a reserve that is hidden from the viewer is only as many backs as it has tokens.
 
+use blitz::layout::Effect;
 use blitz::units::{Kind, Side};
 use blitz::{Choice, Rules, Sight, Stratagem};
 use maud::{Markup, html};
@@ -21,7 +22,36 @@ pub fn far_sheet(rules: &Rules) -> Markup {
             div #far-reserve {}
             @if rules.solo().is_some_and(|solo| solo.stratagems) { div #stratagem-place {} }
             div #supplies {}
+            @if rules.solo().is_none() { (legend()) }
         }
+    }
+}
+
+/// What the signs of the spaces mean, for a desk that has room for it. Rule 6.
+fn legend() -> Markup {
+    html! {
+        ul.meanings {
+            @for effect in Effect::ALL {
+                @if let Some(words) = meaning(effect) {
+                    li { svg.tile viewBox="0 0 64 64" aria-hidden="true" { use.effect href={"#e-" (effect.word())} {} } (words) }
+                }
+            }
+        }
+    }
+}
+
+const fn meaning(effect: Effect) -> Option<&'static str> {
+    match effect {
+        Effect::None => None,
+        Effect::Production => Some("draw a unit"),
+        Effect::ImprovedProduction => Some("draw two units"),
+        Effect::Research => Some("special weapon into the bag"),
+        Effect::ImprovedResearch => Some("two into the bag"),
+        Effect::ResearchIndustry => Some("one into the reserve"),
+        Effect::Bombing => Some("an enemy token goes back"),
+        Effect::Tactical => Some("that far on this track"),
+        Effect::Strategic => Some("that far on another track"),
+        Effect::Propaganda => Some("that many VP"),
     }
 }
 

@@ -39,7 +39,7 @@ pub fn card(rules: &Rules, at: u8) -> Markup {
     let theatre = rules.theatre(at);
     html! {
         section.theatre id=(card_key(theatre)) aria-label=(theatre.name) {
-            @if !rules.layout.opens_cities { (map(&theatre.id)) }
+            (map(rules, theatre))
             div.head {
                 div.name id=(name_place(theatre)) {}
             }
@@ -62,11 +62,15 @@ pub fn card(rules: &Rules, at: u8) -> Markup {
 }
 
 /// The map behind a card.
-fn map(theatre: &str) -> Markup {
-    let [x, y, width, height] = geography::crop(theatre);
+fn map(rules: &Rules, theatre: &Theatre) -> Markup {
+    // The frame of the world presses America together: its pieces are stretched to the card.
+    let stretched = rules.layout.opens_cities;
+    let crop = if stretched { geography::city_crop(&theatre.id) } else { geography::crop(&theatre.id) };
+    let [x, y, width, height] = crop;
+    let aspect = if stretched { "none" } else { "xMidYMid slice" };
     let world = assets::world_url();
     html! {
-        svg.terrain viewBox={(x) " " (y) " " (width) " " (height)} preserveAspectRatio="xMidYMid slice" aria-hidden="true" {
+        svg.terrain viewBox={(x) " " (y) " " (width) " " (height)} preserveAspectRatio=(aspect) aria-hidden="true" {
             rect.sea x=(x - 400.0) y=(y - 400.0) width="1600" height="1200" {}
             use.shore href={(world) "#land"} {}
             use.land href={(world) "#land"} {}
@@ -181,11 +185,15 @@ fn title(rules: &Rules, state: &State, at: u8, asked: &Asked<'_, Choice>) -> Mar
         () if position == 0 => "level".to_owned(),
         () => format!("{} ahead by {}", rules.side_name(leader(position)), position.abs()),
     };
+    let words = html! {
+        b { (theatre.name) }
+        span.standing.(track::leader_class(position)) { (standing) }
+    };
     html! {
-        button #{"title-" (theatre.id)} .title.lit[open.is_some()] type="button" tabindex=[open.is_none().then_some("-1")]
-            data-choice=[open] data-closed=[closed] {
-            b { (theatre.name) }
-            span.standing.(track::leader_class(position)) { (standing) }
+        @if open.is_some() {
+            button #{"title-" (theatre.id)} .title.lit type="button" data-choice=[open] { (words) }
+        } @else {
+            div #{"title-" (theatre.id)} .title data-closed=[closed] { (words) }
         }
     }
 }
@@ -212,7 +220,7 @@ pub fn on_paper(rules: &Rules, state: &State, at: u8) -> Markup {
     let theatre = rules.theatre(at);
     html! {
         section.theatre.open {
-            @if !rules.layout.opens_cities { (map(&theatre.id)) }
+            (map(rules, theatre))
             div.head { div.name { b { (theatre.name) } @if theatre.modifier > 0 { span.modifier { "+" (theatre.modifier) } } } }
             div.campaigns {
                 @for (number, campaign) in theatre.campaigns.iter().enumerate() {

@@ -1,30 +1,16 @@
-//! The boards: what is drawn is golden, and holds together in every position of random play.
+//! The board of Echoes of War: what is drawn is golden, and holds together in every position of random play.
 
 use std::collections::HashSet;
 use std::path::Path;
 
 use echoes::{Choice, Echoes, Edition};
 use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Silent, Viewer, golden};
-use web::{Asked, Board, Part, Scene};
+use web::{Board, Part};
 
-/// What is drawn for the player of a match, and what they may choose.
-fn scene<G: Board>(shown: &Match<G>) -> (Scene, Vec<(G::Choice, String)>) {
-    let game = shown.game();
-    let open: Vec<(G::Choice, String)> = match shown.mover() {
-        Mover::Seat(_) => shown.choices().into_iter().map(|choice| (choice, shown.name(choice))).collect(),
-        _ => Vec::new(),
-    };
-    let mut closed = Vec::new();
-    game.closed(shown.state(), &mut closed);
-    let closed: Vec<(G::Choice, String)> = closed
-        .into_iter()
-        .filter_map(|choice| Some((choice, game.refusal(shown.state(), choice)?.to_string())))
-        .collect();
-    let mut scene = Scene::default();
-    let sight = game.sight(shown.state(), Viewer::Seat(Seat(0)));
-    game.draw(&sight, &Asked { open: &open, closed: &closed }, &mut scene);
-    (scene, open)
-}
+use crate::drawing::{ids, lines, scene, without_fingerprints};
+
+/// The one who plays.
+const PLAYER: Viewer = Viewer::Seat(Seat(0));
 
 /// Plays one random choice and what follows by itself.
 fn play_on(war: &mut Match<Echoes>, dice: &mut LabDice) {
@@ -32,11 +18,6 @@ fn play_on(war: &mut Match<Echoes>, dice: &mut LabDice) {
     let pick = choices[dice.below(choices.len() as u32) as usize];
     war.play(pick, &mut Silent).expect("a listed choice is open");
     war.settle(&mut Silent);
-}
-
-/// Markup with a line for each element, so that a change shows as the lines that it is.
-fn lines(html: &str) -> String {
-    html.replace("><", ">\n<")
 }
 
 #[test]
@@ -49,7 +30,7 @@ fn the_sheet_and_a_position_of_echoes_are_golden() {
         play_on(&mut war, &mut dice);
     }
     let mut text = format!("{}\n", lines(&game.sheet().into_string()));
-    for Part(key, place, html) in &scene(&war).0.parts {
+    for Part(key, place, html) in &scene(&war, PLAYER).0.parts {
         text.push_str(&format!("\n== {key} in {}\n{}\n", place.unwrap_or("the sheet, class"), lines(html)));
     }
     let sight = game.sight(war.state(), Viewer::Spectator);
@@ -58,25 +39,8 @@ fn the_sheet_and_a_position_of_echoes_are_golden() {
     golden::compare(&file, &without_fingerprints(&text));
 }
 
-/// The fingerprint of the assets changes with every stylesheet: it is not what this is about.
-fn without_fingerprints(text: &str) -> String {
-    let mut out = String::new();
-    let mut rest = text;
-    while let Some(at) = rest.find("/asset/") {
-        let (before, after) = rest.split_at(at + "/asset/".len());
-        out.push_str(before);
-        rest = after.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-    }
-    out + rest
-}
-
-/// Every `id` in a piece of markup.
-fn ids(html: &str) -> Vec<&str> {
-    html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
-}
-
 fn check_position(shown: &Match<Echoes>, sheet: &str, places: &HashSet<&str>) {
-    let (scene, open) = scene(shown);
+    let (scene, open) = scene(shown, PLAYER);
     let mut drawn = String::new();
     let mut bytes = 0;
     for Part(key, place, html) in &scene.parts {
@@ -141,7 +105,7 @@ fn a_scene_of_echoes_holds_together_in_every_position() {
 /// A book of one's own may have tracks of another length, and any words: the board must fit them.
 #[test]
 fn an_own_book_has_a_board_too() {
-    let text = include_str!("../../echoes/data/book.toml")
+    let text = include_str!("../../../echoes/data/book.toml")
         .replace("max = 3\nvp = [0, 1, 2, 4]", "max = 4\nvp = [0, 1, 2, 3, 4]")
         .replace(
             "spaces = [\"Chungking cut off\", \"Changsha\", \"The Yangtze\", \"The coast and Manchuria\"]",

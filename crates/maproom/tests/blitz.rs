@@ -1,0 +1,92 @@
+//! Blitzkrieg! through the program: play, engine, simulation, check, odds, verify.
+
+mod program;
+
+use program::Home;
+
+const MODES: [&[&str]; 4] = [
+    &[],
+    &["--option", "mode=solo"],
+    &["--option", "board=nippon", "--seat", "axis"],
+    &["--option", "board=nippon", "--option", "mode=solo", "--option", "stratagems=off"],
+];
+
+#[test]
+fn a_whole_war_of_first_choices_in_every_mode() {
+    let home = Home::new();
+    for (number, mode) in MODES.into_iter().enumerate() {
+        let name = format!("war-{number}.match");
+        let file = home.file(&name);
+        let mut arguments = vec!["play", "blitz", "--seed", "7", "--save", &file];
+        arguments.extend(mode);
+        let said = home.run(&arguments, "1\n".repeat(200).as_bytes()).fine();
+        assert!(said.contains("Victory for"), "{mode:?}: {said}");
+        assert!(said.contains("You have won.") || said.contains("You have lost."), "{mode:?}: {said}");
+        assert!(home.read(&name).contains("\nresult: "));
+        let proof = home.run(&["verify", &file], b"").fine();
+        assert!(proof.contains("verified"), "{mode:?}: {proof}");
+    }
+}
+
+/// The person at the terminal is told of their own tokens and not of the bot's, until the end.
+#[test]
+fn the_bots_reserve_stays_hidden_at_the_terminal() {
+    let home = Home::new();
+    for seat in ["axis", "allies"] {
+        let other = if seat == "axis" { "Allies" } else { "Axis" };
+        let file = home.file(&format!("{seat}.match"));
+        let arguments = ["play", "blitz", "--seed", "9", "--seat", seat, "--bot", "solo", "--save", &file];
+        let said = home.run(&arguments, b"1\n1\nb\nl all\n1\nq\n").fine();
+        assert!(!said.contains(&format!("Drawn by the {other}: ")), "{said}");
+        assert!(said.contains(&format!("A token is drawn by the {other}")), "{said}");
+        assert!(said.contains(&format!("{other} reserve: 3 hidden")), "{said}");
+    }
+    let why = home.run(&["play", "blitz", "--seat", "soviets"], b"").failed();
+    assert!(why.contains("the seats are axis, allies"), "{why}");
+}
+
+#[test]
+fn the_bot_says_why_when_asked() {
+    let home = Home::new();
+    let arguments =
+        ["play", "blitz", "--seed", "5", "--option", "mode=solo", "--save", &home.file("w.match")];
+    let said = home.run(&arguments, b"1\nw\nq\n").fine();
+    assert!(said.contains("Theatres: ") && said.contains("Units: "), "{said}");
+}
+
+#[test]
+fn own_tokens_are_typed_in() {
+    let home = Home::new();
+    let arguments = ["play", "blitz", "--own-dice", "--option", "mode=solo", "--save", &home.file("o.match")];
+    let said = home.run(&arguments, b"draw general\ndraw general\nnonsense\nq\n").fine();
+    assert!(said.contains("Drawn by the Axis: General"), "{said}");
+    assert!(said.contains("is not possible now") && said.contains("It can be: draw army1"), "{said}");
+}
+
+#[test]
+fn check_and_odds_answer() {
+    let home = Home::new();
+    let check = home.run(&["check", "blitz"], b"").fine();
+    assert!(check.contains("41 spaces") && check.contains("0 failed"), "{check}");
+    let broken =
+        home.write("broken.toml", "schema = 1\n[[example]]\nid = \"X\"\ntitle = \"x\"\nkind = \"plce\"\n");
+    let ended = home.run(&["check", "blitz", "--examples", &broken], b"").failed();
+    assert!(ended.contains("did you mean") && ended.contains("place"), "{ended}");
+    let odds = home.run(
+        &["odds", "blitz", "bot", "--option", "mode=solo", "--set", "row=admiral+air1+navy2+air2+army2"],
+        b"",
+    );
+    assert!(odds.fine().contains('%'));
+}
+
+/// Any two bots can be pitted against each other, in either seat.
+#[test]
+fn any_two_bots_meet() {
+    let home = Home::new();
+    for bots in ["random,greedy", "solo,greedy", "greedy,solo", "solo", "onestep,random"] {
+        let said = home.run(&["sim", "blitz", "--games", "20", "--bot", bots], b"").fine();
+        assert!(said.contains("axis") && said.contains("allies"), "{said}");
+    }
+    let why = home.run(&["sim", "blitz", "--bot", "sollo"], b"").failed();
+    assert!(why.contains("did you mean solo?"), "{why}");
+}

@@ -1,0 +1,49 @@
+//! What the tests of all boards need.
+
+use kernel::{Match, Mover, Viewer};
+use web::{Asked, Board, Scene};
+
+/// What is drawn for a viewer of a match, and what may be chosen.
+pub fn scene<G: Board>(shown: &Match<G>, viewer: Viewer) -> (Scene, Vec<(G::Choice, String)>) {
+    let game = shown.game();
+    let open: Vec<(G::Choice, String)> = match shown.mover() {
+        Mover::Seat(seat) if viewer == Viewer::Seat(seat) => {
+            shown.choices().into_iter().map(|choice| (choice, shown.name(choice))).collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut closed = Vec::new();
+    if !open.is_empty() {
+        game.closed(shown.state(), &mut closed);
+    }
+    let closed: Vec<(G::Choice, String)> = closed
+        .into_iter()
+        .filter_map(|choice| Some((choice, game.refusal(shown.state(), choice)?.to_string())))
+        .collect();
+    let mut scene = Scene::default();
+    let sight = game.sight(shown.state(), viewer);
+    game.draw(&sight, &Asked { open: &open, closed: &closed }, &mut scene);
+    (scene, open)
+}
+
+/// Markup with a line for each element, so that a change shows as the lines that it is.
+pub fn lines(html: &str) -> String {
+    html.replace("><", ">\n<")
+}
+
+/// The fingerprint of the assets changes with every stylesheet: it is not what this is about.
+pub fn without_fingerprints(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find("/asset/") {
+        let (before, after) = rest.split_at(at + "/asset/".len());
+        out.push_str(before);
+        rest = after.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+    }
+    out + rest
+}
+
+/// Every `id` in a piece of markup.
+pub fn ids(html: &str) -> Vec<&str> {
+    html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}

@@ -1,0 +1,5 @@
+//! The boards: what is drawn is golden, and holds together in every position of random play.
+
+mod blitz;
+mod drawing;
+mod echoes;
