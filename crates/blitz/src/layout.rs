@@ -192,6 +192,8 @@ pub struct Layout {
     pub open: u16,
     /// Whether closed theatres make new ones open. Rule 10.4.
     pub opens_cities: bool,
+    /// The largest tactical advantage of any space.
+    pub most_tactical: i8,
     /// The spaces on which a class may stand.
     standing: [u64; 3],
 }
@@ -263,6 +265,7 @@ fn read(root: &mut Table<'_>, problems: &mut Problems) -> Option<Layout> {
         order: Vec::new(),
         open: 0,
         opens_cities,
+        most_tactical: 0,
         standing: [0; 3],
     };
     let mut links = Vec::new();
@@ -305,6 +308,9 @@ fn read(root: &mut Table<'_>, problems: &mut Problems) -> Option<Layout> {
         layout.standing[0] |= if space.terrain == Terrain::Sea { 0 } else { bit };
         layout.standing[1] |= if space.terrain == Terrain::Land { 0 } else { bit };
         layout.standing[2] |= bit;
+        if space.effect == Effect::Tactical {
+            layout.most_tactical = layout.most_tactical.max(space.n as i8);
+        }
     }
     Some(layout)
 }

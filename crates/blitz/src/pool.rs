@@ -194,7 +194,7 @@ impl Pool {
 }
 
 /// The most tokens that one side can hold: its own 22 and all special weapons.
-pub const MOST_TOKENS: usize = 44;
+const MOST_TOKENS: usize = 44;
 
 /// Tokens in the order in which they came: a hand, or the bot's row, left to right. Rule 1.6.
 #[derive(Clone, Copy, Debug)]

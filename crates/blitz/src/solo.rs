@@ -4,7 +4,6 @@ use kernel::Listener;
 
 use crate::layout::{Effect, bits};
 use crate::notice::{Notice, Reason};
-use crate::pool::MOST_TOKENS;
 use crate::rules::{Rules, Unit};
 use crate::state::{Phase, Stage, State};
 use crate::stratagem::Stratagem;
@@ -14,8 +13,6 @@ use crate::units::{Ability, Class, Kind, Side};
 const HIGH_VP: u8 = 20;
 /// A lead in VP that worries the bot. Rule 9.3.
 const PLAYER_LEAD: u8 = 3;
-/// The largest tactical advantage of any space.
-const MOST_TACTICAL: i8 = 9;
 /// A row that is short. Rule 9.3, ruling R14.
 const FEW_UNITS: usize = 4;
 
@@ -79,46 +76,63 @@ struct Procedure<'a> {
     state: &'a State,
     side: Side,
     row: &'a [Kind],
-    /// By place in the row: the unit as it would be played.
-    units: [Option<Unit>; MOST_TOKENS],
-    /// By place in the row: the spaces where it may stand.
-    fits: [u64; MOST_TOKENS],
-    /// All spaces where something may stand.
+    /// The spaces that are looked at: all, or those of the theatre to which a blitz binds.
+    region: u64,
+    /// Of these the spaces where some unit may stand.
     usable: u64,
+    /// What a placement must do to count: see [`Procedure::verdict`]; 0 if there is no such condition.
+    must_close: u8,
 }
 
 impl Procedure<'_> {
     fn new<'a>(rules: &'a Rules, state: &'a State, side: Side, only: Option<u8>) -> Procedure<'a> {
         let row = state.hands[side.index()].as_slice();
         let region = only.map_or(u64::MAX, |theatre| rules.theatre(theatre).mask);
-        let mut procedure = Procedure {
-            rules,
-            state,
-            side,
-            row,
-            units: [None; MOST_TOKENS],
-            fits: [0; MOST_TOKENS],
-            usable: 0,
-        };
-        for (at, &token) in row.iter().enumerate() {
-            let Some(mut unit) = rules.played(state, side, token) else { continue };
-            // The procedure knows active campaigns only, also for a scientist in a player's seat.
-            if unit.class == Class::Scientist {
-                unit.class = Class::Airforce;
-            }
-            procedure.units[at] = Some(unit);
-            procedure.fits[at] = rules.spaces_for(state, unit) & region;
-            procedure.usable |= procedure.fits[at];
+        let mut procedure = Procedure { rules, state, side, row, region, usable: 0, must_close: 0 };
+        for at in 0..row.len() {
+            procedure.usable |= procedure.legal(at);
         }
         procedure
     }
 
+    /// The unit at a place of the row as it would be played. The procedure knows active campaigns only, also for a
+    /// scientist in a player's seat.
+    #[inline]
+    fn unit(&self, at: usize) -> Option<Unit> {
+        let unit = self.rules.played(self.state, self.side, self.row[at])?;
+        let class = if unit.class == Class::Scientist { Class::Airforce } else { unit.class };
+        Some(Unit { class, ..unit })
+    }
+
+    /// The spaces where a unit may stand.
+    #[inline]
+    fn legal(&self, at: usize) -> u64 {
+        self.unit(at).map_or(0, |unit| self.rules.spaces_for(self.state, unit) & self.region)
+    }
+
+    /// Whether a unit may stand on a space and does there what it must.
+    fn fits(&self, at: usize, space: u8) -> bool {
+        self.legal(at) >> space & 1 != 0
+            && (self.must_close == 0 || self.verdict(at, space) == self.must_close)
+    }
+
     fn theatres_of(&self, spaces: u64) -> u16 {
-        bits(spaces).fold(0, |all, space| all | 1 << self.rules.space(space).theatre)
+        let open = bits(u64::from(self.state.open));
+        open.filter(|at| self.rules.theatre(*at).mask & spaces != 0).fold(0, |all, at| all | 1 << at)
     }
 
     fn strength(&self, at: usize, theatre: u8) -> i8 {
-        self.units[at].map_or(0, |unit| self.rules.strength(self.state, self.side, unit, theatre))
+        self.unit(at).map_or(0, |unit| self.rules.strength(self.state, self.side, unit, theatre))
+    }
+
+    /// The strength of a unit that is no leader.
+    fn plain_strength(&self, at: usize) -> i8 {
+        self.unit(at).filter(|unit| !unit.ability.is_leader()).map_or(0, |unit| unit.strength)
+    }
+
+    /// More than any leader could have in a theatre: all units there and itself.
+    fn leader_strength(&self, theatre: u8) -> i8 {
+        (self.rules.theatre(theatre).mask & self.state.occupied).count_ones() as i8 + 1
     }
 
     fn is_last(&self, space: u8) -> bool {
@@ -130,7 +144,7 @@ impl Procedure<'_> {
     fn shift(&self, at: usize, space: u8) -> (i8, i8, bool) {
         let place = self.rules.space(space);
         let theatre = self.rules.theatre(place.theatre);
-        let task_force = self.units[at].is_some_and(|unit| unit.ability == Ability::TaskForce);
+        let task_force = self.unit(at).is_some_and(|unit| unit.ability == Ability::TaskForce);
         let tactical = if place.effect == Effect::Tactical && !task_force { place.n as i8 } else { 0 };
         let p = self.state.lead(place.theatre, self.side);
         let q = (p + self.strength(at, place.theatre) + tactical).min(theatre.track_end);
@@ -172,11 +186,10 @@ impl Procedure<'_> {
         listener.announce(|| Notice::BotTheatres { reason: legal, kept: all });
         let theatres = self.keep_closers(all, listener);
         let theatre = self.pick_theatre(theatres, stratagem, listener);
-        let mask = self.rules.theatre(theatre).mask;
-        let mut spaces = 0;
-        for fits in &mut self.fits[..self.row.len()] {
-            *fits &= mask;
-            spaces |= *fits;
+        let mut spaces = self.usable & self.rules.theatre(theatre).mask;
+        if self.must_close > 0 {
+            let closes = |space: &u8| (0..self.row.len()).any(|at| self.fits(at, *space));
+            spaces = bits(spaces).filter(closes).fold(0, |all, space| all | 1 << space);
         }
         let space = self.pick_space(spaces, stratagem, listener);
         let units = self.pick_units(space, stratagem, listener);
@@ -185,29 +198,32 @@ impl Procedure<'_> {
 
     /// Rule 9.2, the first two steps: only placements that close and win, if there are any.
     fn keep_closers<L: Listener<Notice>>(&mut self, all: u16, listener: &mut L) -> u16 {
-        let mut wins = [[0_u64; MOST_TOKENS]; 2];
-        let mut any = [0_u64; 2];
+        // The theatres in which something wins a campaign, and those that something wins.
+        let mut won = [0_u16; 2];
+        let strongest = (0..self.row.len()).map(|at| self.plain_strength(at)).max().unwrap_or(0);
         for theatre in bits(u64::from(all)) {
-            let mask = self.rules.theatre(theatre).mask;
-            let end = self.rules.theatre(theatre).track_end;
+            let place = self.rules.theatre(theatre);
             let lead = self.state.lead(theatre, self.side);
-            let fills = self.rules.empty_spaces(self.state, theatre).count_ones() == 1;
-            for (at, fits) in self.fits[..self.row.len()].iter().enumerate() {
-                // Most placements are nowhere near: those need no closer look.
-                let near = fills || lead + self.strength(at, theatre) + MOST_TACTICAL >= end;
-                for space in bits(if near { fits & mask } else { 0 }) {
-                    let verdict = usize::from(self.verdict(at, space));
-                    if verdict > 0 {
-                        wins[verdict - 1][at] |= 1 << space;
-                        any[verdict - 1] |= 1 << space;
+            let empty = self.rules.empty_spaces(self.state, theatre);
+            let fills = empty & empty.wrapping_sub(1) == 0;
+            // Most theatres are nowhere near the end of their track: those need no closer look.
+            let enough = place.track_end - lead - self.rules.layout.most_tactical;
+            if !fills && strongest.max(self.leader_strength(theatre)) < enough {
+                continue;
+            }
+            for at in 0..self.row.len() {
+                for space in bits(self.legal(at) & place.mask) {
+                    match self.verdict(at, space) {
+                        0 => {}
+                        verdict => won[usize::from(verdict) - 1] |= 1 << theatre,
                     }
                 }
             }
         }
-        for (level, reason) in [(1, Reason::ClosesTheatre), (0, Reason::ClosesCampaign)] {
-            if any[level] != 0 {
-                self.fits = wins[level];
-                let kept = self.theatres_of(any[level]);
+        for (must_close, reason) in [(2, Reason::ClosesTheatre), (1, Reason::ClosesCampaign)] {
+            let kept = won[usize::from(must_close) - 1];
+            if kept != 0 {
+                self.must_close = must_close;
                 listener.announce(|| Notice::BotTheatres { reason, kept });
                 return kept;
             }
@@ -272,12 +288,12 @@ impl Procedure<'_> {
     ) -> u8 {
         listener.announce(|| Notice::BotSpaces { reason: Reason::Legal, kept });
         // Keeps the spaces with an effect, if there are any and others besides; `true` if there are any.
-        let mut keep = |wanted: EffectSet, reason: Reason| {
+        let mut keep = |kept: &mut u64, wanted: EffectSet, reason: Reason| {
             let fits = |space: &u8| wanted.has(self.rules.space(*space).effect);
-            let found = bits(kept).filter(fits).fold(0, |all, space| all | 1 << space);
-            if found != 0 && found != kept {
-                kept = found;
-                listener.announce(|| Notice::BotSpaces { reason, kept });
+            let found = bits(*kept).filter(fits).fold(0, |all, space| all | 1 << space);
+            if found != 0 && found != *kept {
+                *kept = found;
+                listener.announce(|| Notice::BotSpaces { reason, kept: found });
             }
             found != 0
         };
@@ -287,15 +303,15 @@ impl Procedure<'_> {
             match stratagem {
                 Stratagem::EconomicWarfare => {
                     let [first, second] = if few { [PRODUCTION, BOMBING] } else { [BOMBING, PRODUCTION] };
-                    if !keep(first, reason) {
-                        keep(second, reason);
+                    if !keep(&mut kept, first, reason) {
+                        keep(&mut kept, second, reason);
                     }
                 }
                 Stratagem::ForTheGlory => {
-                    keep(PROPAGANDA, reason);
+                    keep(&mut kept, PROPAGANDA, reason);
                 }
                 Stratagem::ResearchDevelopment => {
-                    keep(RESEARCH, reason);
+                    keep(&mut kept, RESEARCH, reason);
                 }
                 _ => {}
             }
@@ -315,10 +331,10 @@ impl Procedure<'_> {
             (true, PRODUCTION, "production"),
             (true, PROPAGANDA, "propaganda"),
         ];
-        for (applies, wanted, words) in priorities {
-            if applies && keep(wanted, Reason::Priority(words)) {
-                break;
-            }
+        let present = bits(kept).fold(0, |all, space| all | 1 << self.rules.space(space).effect as u8);
+        let first = priorities.into_iter().find(|(applies, wanted, _)| *applies && wanted.0 & present != 0);
+        if let Some((_, wanted, words)) = first {
+            keep(&mut kept, wanted, Reason::Priority(words));
         }
         let first = kept.trailing_zeros() as u8;
         if kept.count_ones() > 1 {
@@ -335,9 +351,8 @@ impl Procedure<'_> {
         listener: &mut L,
     ) -> u64 {
         let place = self.rules.space(space);
-        let mut kept = (0..self.row.len())
-            .filter(|at| self.fits[*at] >> space & 1 != 0)
-            .fold(0_u64, |all, at| all | 1 << at);
+        let mut kept =
+            (0..self.row.len()).filter(|at| self.fits(*at, space)).fold(0_u64, |all, at| all | 1 << at);
         let names = |units: u64| bits(units).map(|at| self.row[usize::from(at)]).collect::<Vec<_>>();
         listener.announce(|| Notice::BotUnits { reason: Reason::Legal, kept: names(kept) });
         let mut narrow = |kept: &mut u64, filtered: u64, reason: Reason| {
@@ -375,7 +390,7 @@ impl Procedure<'_> {
             narrow(&mut kept, not_zero, Reason::NotZero);
         }
         if self.is_last(space) {
-            let blitz = |at: usize| self.units[at].is_some_and(|unit| unit.ability == Ability::Blitz);
+            let blitz = |at: usize| self.unit(at).is_some_and(|unit| unit.ability == Ability::Blitz);
             let not_blitz = which(kept, |at| !blitz(at));
             narrow(&mut kept, not_blitz, Reason::NotBlitz);
         }

@@ -17,7 +17,7 @@ pub const TITLES: &[&dyn Title] = &[&Of::<echoes::Echoes>(PhantomData), &Of::<bl
 
 /// All games, as the browser table holds them.
 pub fn boards() -> Vec<Arc<dyn web::Title>> {
-    vec![Arc::new(web::Of::<echoes::Echoes>::new())]
+    vec![Arc::new(web::Of::<echoes::Echoes>::new()), Arc::new(web::Of::<blitz::Blitz>::new())]
 }
 
 /// The game of a word, or which there are.
