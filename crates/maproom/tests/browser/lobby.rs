@@ -68,7 +68,8 @@ async fn a_record_is_exported_and_imported() {
     let (before, made, url) = (shown(&page).await, steps(&page).await, page.url().await);
     page.goto(server.url()).await;
     lobby_ready(&page).await;
-    let export = "fetch(document.querySelector('li.match a[download]').href).then(answer => answer.text())";
+    let export =
+        r#"fetch(document.querySelector('li.match a[href$="/export"]').href).then(answer => answer.text())"#;
     let record = page.eval(export).await.as_str().expect("a text").to_owned();
     assert!(record.starts_with("maproom match 1\n"), "{record:.200}");
 
