@@ -1,4 +1,5 @@
-//! The suite that every game inherits, over every mode of this one.
+//! The suite that every game inherits, over every mode of this one: boards, printings, levels, with and without
+//! stratagems, both readings of ruling R9. `MAPROOM_LONG=1` plays twenty thousand games of each.
 
 use blitz::Blitz;
 use kernel::conformance::{self, Plan};
@@ -7,37 +8,60 @@ use kernel::{Game, Options};
 /// Random play ends long before.
 const MAX_STEPS: usize = 1_000;
 
-fn options(pairs: &[(&str, &str)]) -> Options {
-    pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
-}
-
-/// Every mode: boards, printings, levels, with and without stratagems, both readings of ruling R9.
-fn modes() -> Vec<Options> {
-    vec![
-        options(&[]),
-        options(&[("printing", "2019")]),
-        options(&[("board", "nippon")]),
-        options(&[("mode", "solo"), ("difficulty", "easy")]),
-        options(&[("mode", "solo"), ("difficulty", "medium"), ("stratagems", "off")]),
-        options(&[("mode", "solo"), ("difficulty", "hard"), ("bombed_unit_goes_to", "research_pile")]),
-        options(&[("mode", "solo"), ("difficulty", "elite"), ("extra_vp", "10"), ("extra_tracks", "5")]),
-        options(&[("mode", "solo"), ("board", "nippon")]),
-        options(&[("mode", "solo"), ("board", "nippon"), ("difficulty", "elite"), ("extra_tracks", "5")]),
-    ]
-}
-
-/// How many games of each mode: few by default, many with `MAPROOM_LONG=1`.
-fn games() -> u64 {
-    if std::env::var_os("MAPROOM_LONG").is_some() { 20_000 } else { 40 }
+/// Plays random games of a mode and checks everything that the kernel promises, secrets included.
+fn conforms(pairs: &[(&str, &str)]) {
+    let games = if std::env::var_os("MAPROOM_LONG").is_some() { 20_000 } else { 40 };
+    let options: Options =
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let game = Blitz::with_options(&options).expect("good options");
+    let plan = Plan { games, seed: 4, max_steps: MAX_STEPS };
+    let report = conformance::run(&game, &plan).unwrap_or_else(|why| panic!("{why}"));
+    assert_eq!(report.games, games);
+    assert!(report.refusals > report.positions, "hardly anything was refused: {report:?}");
+    println!("{options:?}: {report:?}");
 }
 
 #[test]
-fn every_mode_keeps_the_rules_of_the_house() {
-    for options in modes() {
-        let game = Blitz::with_options(&options).expect("good options");
-        let plan = Plan { games: games(), seed: 4, max_steps: MAX_STEPS };
-        let report = conformance::run(&game, &plan).unwrap_or_else(|why| panic!("{options:?}: {why}"));
-        assert_eq!(report.games, games());
-        assert!(report.refusals > report.positions, "{options:?}: hardly anything was refused: {report:?}");
-    }
+fn two_players() {
+    conforms(&[]);
+}
+
+#[test]
+fn two_players_with_the_pile_of_2019() {
+    conforms(&[("printing", "2019")]);
+}
+
+#[test]
+fn nippon_for_two() {
+    conforms(&[("board", "nippon")]);
+}
+
+#[test]
+fn solo_easy() {
+    conforms(&[("mode", "solo"), ("difficulty", "easy")]);
+}
+
+#[test]
+fn solo_without_stratagems() {
+    conforms(&[("mode", "solo"), ("stratagems", "off")]);
+}
+
+#[test]
+fn solo_hard_with_bombed_units_in_the_pile() {
+    conforms(&[("mode", "solo"), ("difficulty", "hard"), ("bombed_unit_goes_to", "research_pile")]);
+}
+
+#[test]
+fn solo_with_all_dials_up() {
+    conforms(&[("mode", "solo"), ("difficulty", "elite"), ("extra_vp", "10"), ("extra_tracks", "5")]);
+}
+
+#[test]
+fn nippon_solo() {
+    conforms(&[("mode", "solo"), ("board", "nippon")]);
+}
+
+#[test]
+fn nippon_solo_with_all_dials_up() {
+    conforms(&[("mode", "solo"), ("board", "nippon"), ("difficulty", "elite"), ("extra_tracks", "5")]);
 }

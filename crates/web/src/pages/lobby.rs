@@ -39,18 +39,18 @@ pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
                 button type="button" data-act="settings" { "Settings" }
             }
         }
-        main.lobby {
+        main.lobby.fresh[lobby.matches.is_empty()] {
             section.new aria-labelledby="new-title" {
                 h1 #new-title { "New game" }
-                @for title in lobby.titles {
-                    (new_game(&**title, lobby.matches.is_empty()))
+                div.games {
+                    @for (at, title) in lobby.titles.iter().enumerate() { (new_game(&**title, at == 0, lobby)) }
                 }
             }
             section.mine aria-labelledby="mine-title" {
                 h1 #mine-title { "My matches" }
                 @if lobby.matches.is_empty() {
-                    p.empty { "None yet. A game of Echoes of War takes half an hour, and you need not have read its rules: "
-                        "the table tells you at each step what you can do, and why not." }
+                    p.empty { "None yet. You need not have read the rules of a game: the table tells you at each step what "
+                        "you can do, and why not." }
                 }
                 @if !running.is_empty() {
                     ul.matches { @for record in &running { (card(record, now)) } }
@@ -88,11 +88,23 @@ pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
     document(prefs, &Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
 }
 
-fn new_game(title: &dyn Title, first: bool) -> Markup {
+/// The form for a new game. In a fresh lobby all lie open side by side; later only that of the game that was played
+/// last, the others folded.
+fn new_game(title: &dyn Title, first: bool, lobby: &Lobby<'_>) -> Markup {
+    let fresh = lobby.matches.is_empty();
+    let last = lobby.matches.first().map(|record| record.game.as_str());
+    html! {
+        details.fold open[fresh || last == Some(title.id())] name=[(!fresh).then_some("new-game")] {
+            summary { h2 { (title.name()) } }
+            (form(title, fresh && first))
+        }
+    }
+}
+
+fn form(title: &dyn Title, focused: bool) -> Markup {
     html! {
         form.game method="post" action="/matches" {
             input type="hidden" name="game" value=(title.id());
-            h2 { (title.name()) }
             p { (title.pitch()) " " a href={"/rules/" (title.id())} { "Rulebook" } }
             (title.new_game_fields())
             details.more {
@@ -104,7 +116,7 @@ fn new_game(title: &dyn Title, first: bool) -> Markup {
                 }
                 label.field { "Name of the match " input name="name" maxlength="80" placeholder="by its set-up"; }
             }
-            p.buttons { button.go type="submit" autofocus[first] { "Start" } }
+            p.buttons { button.go type="submit" autofocus[focused] { "Start" } }
         }
     }
 }
