@@ -50,9 +50,11 @@ fn test() -> Result<(), String> {
     tools.offer(&mut tests);
     let counts = count_tests("tests", tests)?;
     step("release build", cargo(["build", "--release", "--quiet"]))?;
-    step("data of echoes", maproom(["check", "echoes"]))?;
-    let examples = "crates/echoes/data/examples.toml";
-    step("worked examples of echoes", maproom(["check", "echoes", "--examples", examples]))?;
+    for game in ["echoes", "blitz"] {
+        step(&format!("data of {game}"), maproom(["check", game]))?;
+        let examples = format!("crates/{game}/data/examples.toml");
+        step(&format!("worked examples of {game}"), maproom(["check", game, "--examples", &examples]))?;
+    }
     println!("\nall steps done in {:.0} s", begin.elapsed().as_secs_f64());
     println!("{} passed, {} failed", counts.passed, counts.failed);
     Ok(())

@@ -1,0 +1,55 @@
+//! Nothing in the rules moves unnoticed: counts of all lines of play, and whole wars word by word.
+//!
+//! `MAPROOM_BLESS=1` takes the present texts as the right ones.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use blitz::Blitz;
+use kernel::{Game as _, Options, golden, perft};
+
+/// Before anybody chooses all tokens are dealt: lines of play are counted from a dealt position.
+const DEPTH: u32 = 4;
+const MODES: [(&str, &[(&str, &str)]); 4] = [
+    ("two-player", &[]),
+    ("solo", &[("mode", "solo"), ("difficulty", "hard")]),
+    ("nippon", &[("board", "nippon"), ("printing", "2019")]),
+    ("nippon-solo", &[("board", "nippon"), ("mode", "solo")]),
+];
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+fn set_ups() -> impl Iterator<Item = (&'static str, Blitz)> {
+    MODES.into_iter().map(|(name, pairs)| {
+        let options: Options =
+            pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        (name, Blitz::with_options(&options).unwrap_or_else(|why| panic!("{why}")))
+    })
+}
+
+#[test]
+fn all_lines_of_play_are_counted_as_before() {
+    let mut table = String::from("lines of play by depth, from the first turn\n");
+    for (name, game) in set_ups() {
+        let mut state = game.start();
+        while state.turn == 0 {
+            let drawn = game.drawn(&state, 0);
+            game.apply(&mut state, drawn, &mut kernel::Silent);
+        }
+        let counts: Vec<u64> = (1..=DEPTH).map(|depth| perft(&game, &state, depth)).collect();
+        assert!(counts.windows(2).all(|pair| pair[0] < pair[1]), "{name}: {counts:?}");
+        let _ = writeln!(table, "{name}: {counts:?}");
+    }
+    golden::compare(&file("perft.txt"), &table);
+}
+
+#[test]
+fn whole_wars_are_told_as_before() {
+    for (name, game) in set_ups() {
+        let text = golden::playthrough(&game, 1940);
+        assert!(text.lines().count() > 60 && text.contains("\nresult: "), "{name}");
+        golden::compare(&file(&format!("{name}.txt")), &text);
+    }
+}
