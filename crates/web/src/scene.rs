@@ -132,6 +132,8 @@ pub trait Board: Game {
     const RULEBOOK: &'static str;
     /// The stylesheet of the board.
     const STYLE: &'static str;
+    /// Whether pieces are picked up and put down on the board (`data-piece`), so that the help says how.
+    const PIECES: bool = false;
 
     /// The set-up in a few words: "Allied edition, 4 Rising Sun".
     fn setup_title(&self) -> String;

@@ -45,6 +45,8 @@ pub trait Title: Send + Sync {
     fn credit(&self) -> &'static str;
     /// The stylesheet of its board.
     fn style(&self) -> &'static str;
+    /// Whether pieces are picked up and put down on its board.
+    fn pieces(&self) -> bool;
     /// Its rulebook, made ready at the first use.
     fn rulebook(&self) -> &Rulebook;
     /// The fields of the form for a new game.
@@ -137,6 +139,10 @@ impl<G: Board> Title for Of<G> {
 
     fn style(&self) -> &'static str {
         G::STYLE
+    }
+
+    fn pieces(&self) -> bool {
+        G::PIECES
     }
 
     fn rulebook(&self) -> &Rulebook {

@@ -28,6 +28,7 @@ impl Board for Blitz {
     const PITCH: &'static str = "The whole war in twenty minutes: place one unit, take what its space gives, and pull the \
                                  front your way. Against a friend, a program or the published solo bot.";
     const RULEBOOK: &'static str = include_str!("../../../../docs/rules/blitz.md");
+    const PIECES: bool = true;
     const STYLE: &'static str = concat!(include_str!("blitz/board.css"), include_str!("blitz/pieces.css"));
 
     fn setup_title(&self) -> String {

@@ -310,7 +310,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         div.sr #say aria-live="polite" {}
         div.toasts #toasts aria-live="assertive" {}
         div.pick #pick role="menu" hidden {}
-        (help_dialog(playing))
+        (help_dialog(playing, playing && live.title.pieces()))
         (share_dialog(live, visit))
         (settings_dialog(prefs))
         script type="application/json" #match {
@@ -409,7 +409,7 @@ const KEYS: &[(&str, &str, bool)] = &[
     ("?", "This sheet", false),
 ];
 
-fn help_dialog(playing: bool) -> Markup {
+fn help_dialog(playing: bool, pieces: bool) -> Markup {
     html! {
         dialog #help aria-labelledby="help-title" {
             h2 #help-title { "Keys" }
@@ -419,6 +419,11 @@ fn help_dialog(playing: bool) -> Markup {
                         div { dt { kbd { (keys) } } dd { (what) } }
                     }
                 }
+            }
+            @if pieces {
+                p { "A token of yours is picked up by a click, a tap, a drag, or " kbd { "Enter" } " when it has the focus; what is "
+                    "lit then takes it. Pointing at a lit place shows what would happen; on a touch screen the first tap "
+                    "shows it and the second puts the token down. " kbd { "Esc" } " puts it back." }
             }
             p { "Everything can be done with the mouse as well: what is lit on the board can be clicked." }
             p.buttons { button type="button" data-close="" { "Close" } }
