@@ -40,12 +40,13 @@ fn play(example: &Example) -> Result<Vec<Mismatch>, String> {
     let mut wrong = Vec::new();
     match example.kind {
         ExampleKind::Place | ExampleKind::BotPlace => table.place(example)?,
-        ExampleKind::Legal => {
+        ExampleKind::Legal | ExampleKind::Illegal => {
             let unit = action.unit.ok_or_else(|| missing("unit"))?;
             let at = action.at.ok_or_else(|| missing("at"))?;
             let choice = Choice::Place { kind: unit, space: at };
             let legal = rules.refusal(&table.state, choice).is_none();
-            compare(&mut wrong, "legal", &example.expect.legal, &legal)?;
+            let illegal = (example.kind == ExampleKind::Illegal).then_some(false);
+            compare(&mut wrong, "legal", &example.expect.legal.or(illegal), &legal)?;
         }
         ExampleKind::Strength => {
             let unit = action.unit.ok_or_else(|| missing("unit"))?;
@@ -81,6 +82,9 @@ fn play(example: &Example) -> Result<Vec<Mismatch>, String> {
             let from = action.theatre.ok_or_else(|| missing("from"))?;
             let n = action.n.ok_or_else(|| missing("n"))? as i8;
             let targets = table.state.open & !(1 << from);
+            if targets == 0 {
+                return Err("no other theatre is open".to_owned());
+            }
             let (target, _) = rules.greatest_target(&table.state, Side::First, targets, n);
             let id = |theatre: &u8| rules.theatre(*theatre).id.clone();
             let expected = example.expect.target.as_ref().map(id);
@@ -325,31 +329,78 @@ mod tests {
         assert!(failed.is_empty(), "{}", failed.join("\n"));
     }
 
-    /// The checker must be able to fail: every expectation turned wrong is noticed.
+    /// Changes one thing that an example expects; `None` if it does not expect it.
+    type Change = fn(&mut Expect) -> Option<()>;
+
+    const CHANGES: [Change; 18] = [
+        |expect| expect.tracks.first_mut().map(|(_, marker)| *marker += 1),
+        |expect| expect.tracks.last_mut().map(|(_, marker)| *marker -= 1),
+        |expect| expect.vp.as_mut().map(|vp| vp[0] += 1),
+        |expect| expect.vp.as_mut().map(|vp| vp[1] += 1),
+        |expect| expect.hands.iter_mut().flatten().next().map(|hand| hand.push(Kind::Spy)),
+        |expect| expect.hand_sizes.iter_mut().flatten().next().map(|size| *size += 1),
+        |expect| expect.bag_sizes.iter_mut().flatten().next().map(|size| *size += 1),
+        |expect| expect.bag_has.iter_mut().flatten().next().map(|kind| *kind = Kind::Godzilla),
+        |expect| expect.pile_size.as_mut().map(|size| *size += 1),
+        |expect| expect.active.first_mut().map(|(_, campaign)| *campaign += 1),
+        |expect| expect.status.first_mut().map(|(_, status)| status.push('!')),
+        |expect| expect.legal.as_mut().map(|legal| *legal = !*legal),
+        |expect| expect.strength.as_mut().map(|strength| *strength += 1),
+        |expect| expect.placements.as_mut().map(|placements| *placements += 1),
+        |expect| expect.at.as_mut().map(|at| *at = (*at + 1) % 40),
+        |expect| expect.unit.as_mut().map(|unit| *unit = Kind::Nuclear),
+        |expect| expect.index.as_mut().map(|index| *index += 1),
+        |expect| expect.target.as_mut().map(|target| *target = (*target + 1) % 5),
+    ];
+
+    /// The checker must be able to fail: every expectation turned wrong, one at a time, is noticed.
     #[test]
     fn a_wrong_expectation_is_noticed() {
+        let mut noticed = [0; CHANGES.len()];
         for example in list() {
+            for (at, change) in CHANGES.iter().enumerate() {
+                let mut wrong = example.clone();
+                if change(&mut wrong.expect).is_some() {
+                    assert!(!run(&wrong).is_empty(), "{}: change {at} went unnoticed", example.id);
+                    noticed[at] += 1;
+                }
+            }
             let mut wrong = example.clone();
-            let expect = &mut wrong.expect;
-            for (_, marker) in &mut expect.tracks {
-                *marker += 1;
+            if let Some(winner) = &mut wrong.expect.winner {
+                *winner = winner.map(Side::enemy);
+                assert!(!run(&wrong).is_empty(), "{}: a wrong winner went unnoticed", example.id);
             }
-            for vp in expect.vp.iter_mut().flatten() {
-                *vp += 1;
-            }
-            expect.legal = expect.legal.map(|legal| !legal);
-            expect.strength = expect.strength.map(|strength| strength + 1);
-            expect.placements = expect.placements.map(|placements| placements + 1);
-            expect.index = expect.index.map(|index| index + 1);
-            expect.target = expect.target.map(|target| (target + 1) % 5);
-            expect.winner = expect.winner.map(|winner| winner.map(Side::enemy));
-            for size in expect.hand_sizes.iter_mut().chain(&mut expect.bag_sizes).flatten() {
-                *size += 1;
-            }
-            if let Some(size) = &mut expect.pile_size {
-                *size += 1;
-            }
-            assert!(!run(&wrong).is_empty(), "{}: a wrong expectation went unnoticed", example.id);
+        }
+        assert!(noticed.iter().all(|count| *count > 0), "{noticed:?}");
+    }
+
+    /// What can't be an example is refused with the reason, and nothing breaks.
+    #[test]
+    fn bad_examples_are_refused() {
+        let head = "schema = 1\n[[example]]\nid = \"X\"\ntitle = \"x\"\n";
+        let many = vec!["\"army1\""; 60].join(", ");
+        for (body, words) in [
+            ("kind = \"place\"\n".to_owned(), "expects nothing"),
+            ("kind = \"stuck\"\nexpect = { strength = 1 }\n".to_owned(), "unknown key"),
+            (
+                "kind = \"stuck\"\naction = { die = 1 }\nexpect = { placements = 0 }\n".to_owned(),
+                "unknown key",
+            ),
+            ("kind = \"illegal\"\nexpect = { legal = true }\n".to_owned(), "can't be legal"),
+            (
+                format!(
+                    "kind = \"stuck\"\nsetup = {{ hand_first = [{many}] }}\nexpect = {{ placements = 1 }}\n"
+                ),
+                "not so many army1",
+            ),
+            (
+                "kind = \"legal\"\naction = { at = \"WE.9.9\" }\nexpect = { legal = true }\n".to_owned(),
+                "no space",
+            ),
+        ] {
+            let (list, problems) =
+                examples::read("x.toml", &format!("{head}{body}")).expect("the file can be read");
+            assert!(list.is_empty() && problems.to_string().contains(words), "{body}\n{problems}");
         }
     }
 }

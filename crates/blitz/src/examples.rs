@@ -6,6 +6,7 @@ use kernel::datafile::{Document, Table, Value, refuse_huge};
 use kernel::source::Problems;
 
 use crate::layout::Layout;
+use crate::pool::Pool;
 use crate::settings::{BoardKind, Difficulty};
 use crate::stratagem::Stratagem;
 use crate::units::{KINDS, Kind, Side};
@@ -18,7 +19,7 @@ const EXAMPLE_KINDS: [(&str, ExampleKind); 10] = [
     ("place", ExampleKind::Place),
     ("bot_place", ExampleKind::BotPlace),
     ("legal", ExampleKind::Legal),
-    ("illegal", ExampleKind::Legal),
+    ("illegal", ExampleKind::Illegal),
     ("strength", ExampleKind::Strength),
     ("stuck", ExampleKind::Stuck),
     ("bot_select", ExampleKind::BotSelect),
@@ -32,10 +33,12 @@ const EXAMPLE_KINDS: [(&str, ExampleKind); 10] = [
 pub enum ExampleKind {
     /// One placement between two players, without a blitz follow-up.
     Place,
-    /// One placement in a solo game.
+    /// One placement in a solo game; the bot's blitz goes on by itself.
     BotPlace,
     /// Whether a placement is legal.
     Legal,
+    /// That a placement is not legal.
+    Illegal,
     /// How strong a unit would be.
     Strength,
     /// How many placements a side has.
@@ -73,6 +76,22 @@ pub struct Position {
     pub open: Option<Vec<u8>>,
     /// The units placed last.
     pub last: [Option<Kind>; 2],
+}
+
+impl Position {
+    /// A kind of which there are more tokens in this position than both sides and the pile have together.
+    fn surplus(&self) -> Option<Kind> {
+        let on_board = self.filled.iter().map(|(_, _, kind)| kind);
+        let tokens = self.hands.iter().chain(&self.bags).chain([&self.pile]).flatten().chain(on_board);
+        let mut all = Pool::default();
+        for &kind in tokens {
+            if !all.has_room(kind) {
+                return Some(kind);
+            }
+            all.add(kind);
+        }
+        None
+    }
 }
 
 /// What is done.
@@ -223,7 +242,7 @@ fn example(mut table: Table<'_>, problems: &mut Problems) -> Option<Example> {
     let nippon = nippon.map(|board| board.word(&["base", "nippon"], |word| Some(word == "nippon"), problems));
     let board = if nippon.unwrap_or(Some(false))? { BoardKind::Nippon } else { BoardKind::Base };
     let reader =
-        Reader { layout: if board == BoardKind::Nippon { Layout::nippon() } else { Layout::base() } };
+        Reader { kind, layout: if board == BoardKind::Nippon { Layout::nippon() } else { Layout::base() } };
     let position = match table.optional("setup") {
         Some(value) => reader.position(value.table(problems)?, problems)?,
         None => Position::default(),
@@ -236,16 +255,49 @@ fn example(mut table: Table<'_>, problems: &mut Problems) -> Option<Example> {
         Some(value) => reader.expect(value.table(problems)?, problems)?,
         None => Expect::default(),
     };
+    if expect == Expect::default() && kind != ExampleKind::Illegal {
+        problems.error(span.clone(), "this example expects nothing, so it shows nothing");
+    }
     table.finish(problems);
     Some(Example { id, title, kind, board, position, action, expect, span })
 }
 
 /// Reads the parts of an example on a board.
 struct Reader {
+    kind: ExampleKind,
     layout: &'static Layout,
 }
 
+/// Kinds that play a placement.
+const PLACEMENTS: &[ExampleKind] = &[ExampleKind::Place, ExampleKind::BotPlace];
+/// Kinds that are about a unit.
+const UNITS: &[ExampleKind] = &[
+    ExampleKind::Place,
+    ExampleKind::BotPlace,
+    ExampleKind::Legal,
+    ExampleKind::Illegal,
+    ExampleKind::Strength,
+];
+/// Kinds that are about a unit on a space.
+const SPACES: &[ExampleKind] =
+    &[ExampleKind::Place, ExampleKind::BotPlace, ExampleKind::Legal, ExampleKind::Illegal];
+/// Kinds that are about a side.
+const SIDES: &[ExampleKind] = &[
+    ExampleKind::Place,
+    ExampleKind::BotPlace,
+    ExampleKind::Legal,
+    ExampleKind::Illegal,
+    ExampleKind::Strength,
+    ExampleKind::Stuck,
+    ExampleKind::EndCheck,
+];
+
 impl Reader {
+    /// A key that only some kinds of example have; elsewhere it is unknown, and `finish` says so.
+    fn of<'d>(&self, kinds: &[ExampleKind], table: &mut Table<'d>, key: &'static str) -> Option<Value<'d>> {
+        if kinds.contains(&self.kind) { table.optional(key) } else { None }
+    }
+
     fn theatre_word(&self, value: &Value<'_>, problems: &mut Problems) -> Option<u8> {
         let known: Vec<&str> = self.layout.theatres.iter().map(|theatre| theatre.id.as_str()).collect();
         value.word(&known, |word| self.layout.theatre(word), problems)
@@ -336,60 +388,68 @@ impl Reader {
             }
         }
         table.finish(problems);
+        if let Some(kind) = position.surplus() {
+            problems.error(table.span(), format!("there are not so many {} tokens", kind.word()));
+        }
         Some(position)
     }
 
     fn action(&self, mut table: Table<'_>, problems: &mut Problems) -> Option<Action> {
         let mut action = Action::default();
-        if let Some(value) = table.optional("side") {
+        if let Some(value) = self.of(SIDES, &mut table, "side") {
             action.side = Some(value.word(&["first", "second"], side_of, problems)?);
         }
-        if let Some(value) = table.optional("unit") {
+        if let Some(value) = self.of(UNITS, &mut table, "unit") {
             action.unit = Some(kind(&value, problems)?);
         }
-        if let Some(value) = table.optional("at") {
+        if let Some(value) = self.of(SPACES, &mut table, "at") {
             action.at = Some(self.space(&value, problems)?);
         }
-        if let Some(value) = table.optional("draw") {
+        if let Some(value) = self.of(PLACEMENTS, &mut table, "draw") {
             action.draw = value.boolean(problems)?;
         }
-        if let Some(value) = table.optional("strategic_to") {
+        if let Some(value) = self.of(PLACEMENTS, &mut table, "strategic_to") {
             action.strategic_to = self.theatres(&value, problems)?;
         }
-        if let Some(value) = table.optional("bomb") {
+        if let Some(value) = self.of(PLACEMENTS, &mut table, "bomb") {
             action.bomb = kinds(&value, problems)?;
         }
-        if let Some(value) = table.optional("open_to") {
+        if let Some(value) = self.of(PLACEMENTS, &mut table, "open_to") {
             action.open_to = self.theatres(&value, problems)?;
         }
-        if let Some(value) = table.optional("city") {
+        if let Some(value) = self.of(PLACEMENTS, &mut table, "city") {
             action.open_to.push(self.theatre_word(&value, problems)?);
         }
-        for key in ["theatre", "only", "from"] {
-            if let Some(value) = table.optional(key) {
+        let theatres = [
+            (ExampleKind::Strength, "theatre"),
+            (ExampleKind::BotSelect, "only"),
+            (ExampleKind::BotStrategic, "from"),
+        ];
+        for (kind, key) in theatres {
+            if let Some(value) = self.of(&[kind], &mut table, key) {
                 action.theatre = Some(self.theatre_word(&value, problems)?);
             }
         }
-        if let Some(value) = table.optional("stratagem") {
+        if let Some(value) = self.of(&[ExampleKind::BotSelect], &mut table, "stratagem") {
             let words = Stratagem::ALL.map(Stratagem::word);
             action.stratagem = Some(value.word(&words, Stratagem::parse, problems)?);
         }
-        if let Some(value) = table.optional("die") {
+        if let Some(value) = self.of(&[ExampleKind::BotSelect], &mut table, "die") {
             action.die = Some(value.integer(1..=6, problems)?);
         }
-        if let Some(value) = table.optional("n") {
+        if let Some(value) = self.of(&[ExampleKind::BotStrategic], &mut table, "n") {
             action.n = Some(value.integer(1..=9, problems)?);
         }
-        if let Some(value) = table.optional("level") {
+        if let Some(value) = self.of(&[ExampleKind::SetUp], &mut table, "level") {
             let levels = [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard, Difficulty::Standard];
             let words = levels.map(Difficulty::word);
             let parse = |word: &str| levels.into_iter().find(|level| level.word() == word);
             action.level = Some(value.word(&words, parse, problems)?);
         }
-        if let Some(value) = table.optional("rolls") {
+        if let Some(value) = self.of(&[ExampleKind::SetUp], &mut table, "rolls") {
             action.rolls = value.integers(&(1..=6), problems)?;
         }
-        if let Some(value) = table.optional("choices") {
+        if let Some(value) = self.of(&[ExampleKind::SetUp], &mut table, "choices") {
             action.choices = self.theatres(&value, problems)?;
         }
         table.finish(problems);
@@ -428,26 +488,30 @@ impl Reader {
             };
             expect.status = self.by_theatre(&value, problems, read)?;
         }
-        if let Some(value) = table.optional("legal") {
-            expect.legal = Some(value.boolean(problems)?);
+        if let Some(value) = self.of(&[ExampleKind::Legal, ExampleKind::Illegal], &mut table, "legal") {
+            let legal = value.boolean(problems)?;
+            if legal && self.kind == ExampleKind::Illegal {
+                problems.error(value.span(), "an illegal placement can't be legal").expected("false");
+            }
+            expect.legal = Some(legal);
         }
-        if let Some(value) = table.optional("strength") {
+        if let Some(value) = self.of(&[ExampleKind::Strength], &mut table, "strength") {
             expect.strength = Some(value.integer(-20..=40, problems)?);
         }
-        if let Some(value) = table.optional("placements") {
+        if let Some(value) = self.of(&[ExampleKind::Stuck], &mut table, "placements") {
             expect.placements = Some(value.integer(0..=2_000, problems)?);
         }
-        if let Some(value) = table.optional("at") {
+        if let Some(value) = self.of(&[ExampleKind::BotSelect], &mut table, "at") {
             expect.at = Some(self.space(&value, problems)?);
         }
-        if let Some(value) = table.optional("unit") {
+        if let Some(value) = self.of(&[ExampleKind::BotSelect], &mut table, "unit") {
             expect.unit = Some(kind(&value, problems)?);
         }
-        expect.index = small(table.optional("index"), problems)?;
-        if let Some(value) = table.optional("target") {
+        expect.index = small(self.of(&[ExampleKind::BotSelect], &mut table, "index"), problems)?;
+        if let Some(value) = self.of(&[ExampleKind::BotStrategic], &mut table, "target") {
             expect.target = Some(self.theatre_word(&value, problems)?);
         }
-        if let Some(value) = table.optional("winner") {
+        if let Some(value) = self.of(&[ExampleKind::EndCheck], &mut table, "winner") {
             let parse = |word: &str| match word {
                 "none" | "" => Some(None),
                 side => side_of(side).map(Some),

@@ -8,8 +8,9 @@ use kernel::{Answer, Chance, Silent};
 use crate::pool::Pool;
 use crate::rules::Rules;
 use crate::sight::Sight;
+use crate::solo::Selection;
 use crate::state::Phase;
-use crate::stratagem::{Stratagem, StratagemSet};
+use crate::stratagem::Stratagem;
 use crate::units::{Kind, Side};
 
 const QUESTIONS: [&str; 3] = ["draw", "research", "bot"];
@@ -70,22 +71,22 @@ impl Rules {
             return Err("there is no bot in a game for two".to_owned());
         };
         let state = sight.state();
-        // While its unit is being chosen the stratagem is known; otherwise it is still to be drawn.
-        let known = state.phase == Phase::UnitDie;
-        let mut draws: Vec<Option<Stratagem>> = vec![state.bot.in_force.filter(|_| solo.stratagems)];
-        if solo.stratagems && !known {
-            let cup: StratagemSet = state.bot.cup;
+        let selections: Vec<Option<Selection>> = if state.phase == Phase::UnitDie {
+            // Only the die is still to come.
+            vec![Some(Selection { space: state.bot.space, units: state.bot.units })]
+        } else if solo.stratagems {
             let filters = |drawn: Stratagem| {
                 if drawn == Stratagem::Steamroll { state.bot.in_force } else { Some(drawn) }
             };
-            draws = cup.iter().map(filters).collect();
-        }
-        let all = draws.len() as u64 * 6;
+            let select = |drawn| self.select(state, Side::First, filters(drawn), None, &mut Silent);
+            state.bot.cup.iter().map(select).collect()
+        } else {
+            vec![self.select(state, Side::First, None, None, &mut Silent)]
+        };
+        let all = selections.len() as u64 * 6;
         let mut found: BTreeMap<(u8, Kind), u64> = BTreeMap::new();
-        for stratagem in draws {
-            let Some(selection) = self.select(state, Side::First, stratagem, None, &mut Silent) else {
-                return Err("the bot could not place anything".to_owned());
-            };
+        for selection in selections {
+            let selection = selection.ok_or_else(|| "the bot could not place anything".to_owned())?;
             for face in 1..=6 {
                 let at = Self::unit_of_die(selection.units, face);
                 let kind = state.hands[0].as_slice()[at];

@@ -193,8 +193,8 @@ impl Pool {
     }
 }
 
-/// The most tokens that one side can hold: its own 22 and all special weapons.
-const MOST_TOKENS: usize = 44;
+/// The most tokens that there can be in one place: all of both sides and of the pile.
+const MOST_TOKENS: usize = BEGINS[KIND_COUNT] as usize;
 
 /// Tokens in the order in which they came: a hand, or the bot's row, left to right. Rule 1.6.
 #[derive(Clone, Copy, Debug)]

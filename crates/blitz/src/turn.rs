@@ -208,7 +208,8 @@ impl Rules {
     fn advance_for_bot<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, by: i8, listener: &mut L) {
         let most = self.theatre(theatre).track_end - 1;
         let marker = &mut state.tracks[usize::from(theatre)];
-        *marker = (*marker + by).min(most);
+        let by = by.min(most - *marker);
+        *marker += by;
         listener.announce(|| Notice::BotAdvanced { theatre, by });
     }
 
@@ -622,15 +623,18 @@ impl Rules {
         if self.solo().is_some() { Side::Second } else { state.side }
     }
 
-    /// Rule 10.4: the red modifier favours the side that did not close; the bot gets one more. Rule 10.7.
-    fn open_city<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
+    /// Where the marker of a city begins. Rule 10.4: the red modifier favours the side that did not close; the bot gets
+    /// one more. Rule 10.7.
+    pub fn opening_marker(&self, state: &State, theatre: u8) -> i8 {
         let closer = state.side;
         let most = self.theatre(theatre).track_end - 1;
-        let mut marker = self.theatre(theatre).modifier * closer.enemy().sign();
-        if self.is_bot(closer) {
-            marker += BOT_CLOSER * closer.sign();
-        }
-        let marker = marker.clamp(-most, most);
+        let bonus = if self.is_bot(closer) { BOT_CLOSER } else { 0 };
+        (closer.sign() * (bonus - self.theatre(theatre).modifier)).clamp(-most, most)
+    }
+
+    /// Opens a city. Rule 10.4.
+    fn open_city<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
+        let marker = self.opening_marker(state, theatre);
         state.tracks[usize::from(theatre)] = marker;
         state.open |= 1 << theatre;
         self.refresh(state, theatre);

@@ -98,7 +98,8 @@ impl Rules {
             Choice::Open(theatre) => {
                 let city = self.theatre(theatre);
                 let vp = city.campaigns.first().map_or(0, |campaign| campaign.vp);
-                format!("Open {}: {vp} VP, +{} for the side that did not close", city.name, city.modifier)
+                let marker = self.marker_words(self.opening_marker(state, theatre));
+                format!("Open {}: {vp} VP, marker {marker}", city.name)
             }
             Choice::Theatre(theatre) => {
                 let by = self.solo().map_or(0, |solo| solo.difficulty.rolls().1);

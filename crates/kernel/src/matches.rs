@@ -194,6 +194,16 @@ impl<G: Game> Match<G> {
         }
     }
 
+    /// A match at its opening position, for a table of people. Own dice are refused where something is hidden: whoever
+    /// types in what was drawn would know it.
+    pub fn open(game: G, dice: MatchDice) -> Result<Self, String> {
+        if dice == MatchDice::Own && game.hides() {
+            return Err("with hidden hands the program must draw the tokens: own dice are for games in which all lies open"
+                .to_owned());
+        }
+        Ok(Self::new(game, dice))
+    }
+
     /// The set-up.
     pub fn game(&self) -> &G {
         &self.game

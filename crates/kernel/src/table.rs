@@ -136,8 +136,8 @@ pub trait Table: Any + Send {
     fn result(&self) -> Option<ResultInfo>;
     /// Into how many equally likely tickets Fate's draw is divided; 0 when a seat chooses.
     fn tickets(&self) -> u32;
-    /// What may be chosen now, with words: for the seat that chooses, and, where Fate chooses, for everybody who will
-    /// know what it chose. Nothing for others.
+    /// What may be chosen now, with words: for the seat that chooses, and, where Fate chooses and nothing is hidden, for
+    /// everybody. Nothing for others.
     fn offers(&self, viewer: Viewer) -> Vec<Offer>;
     /// Only the names of what may be chosen now, into a reused buffer. For the referee: it knows no secrets.
     fn offer_names(&mut self, names: &mut Names);
@@ -204,10 +204,8 @@ impl<G: Game> Match<G> {
     fn may_see_choices(&self, viewer: Viewer) -> bool {
         match self.mover() {
             Mover::Seat(seat) => viewer == Viewer::Seat(seat),
-            Mover::Fate => {
-                let concealed = |choice| self.game().conceals(self.state(), choice, viewer);
-                !self.game().hides() || !self.choices().into_iter().any(concealed)
-            }
+            // Even a list of what could come tells what has gone: a pile that others have drawn from.
+            Mover::Fate => !self.game().hides(),
             Mover::Nobody => false,
         }
     }
@@ -327,8 +325,9 @@ impl<G: Game> Table for Match<G> {
     fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError> {
         let choice = match self.mover() {
             Mover::Nobody => return Err(MatchError::Over),
+            Mover::Fate => return Err(MatchError::FateToMove),
             Mover::Seat(seat) if seat != by => return Err(MatchError::NotYours),
-            _ => self.read(name)?,
+            Mover::Seat(_) => self.read(name)?,
         };
         self.narrate(story, |m, l| Match::play(m, choice, l), |m, l| Match::play(m, choice, l))
     }

@@ -147,7 +147,9 @@ fn settle_takes_what_has_no_alternative_and_marks_it() {
 
 #[test]
 fn fates_offers_show_how_many_tickets_each_has() {
-    let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
+    let mut open_cards = Duel::with(Fault::None);
+    open_cards.open = true;
+    let mut game_match = Match::open(open_cards, MatchDice::Own).expect("own cards where all lie open");
     let offers = |game_match: &Match<Duel>, seat: Seat| -> Vec<(String, u32)> {
         let offers = game_match.offers(Viewer::Seat(seat)).into_iter();
         offers.map(|offer| (offer.name, offer.weight)).collect()
@@ -265,9 +267,12 @@ fn a_fork_goes_its_own_way() {
 fn nobody_is_shown_what_another_may_choose() {
     let dealing = Match::new(Duel::with(Fault::None), MatchDice::Own);
     let [red, blue, spectator] = [Viewer::Seat(RED), Viewer::Seat(BLUE), Viewer::Spectator];
-    // The rest of the deck would tell the others which card red has got.
-    assert_eq!(dealing.offers(red).len(), 3);
-    assert!(dealing.offers(blue).is_empty() && dealing.offers(spectator).is_empty());
+    // The rest of the deck would tell the others which card red has got, and red which one blue has.
+    assert!([red, blue, spectator].into_iter().all(|viewer| dealing.offers(viewer).is_empty()));
+    // Nor may anybody ask Fate for it, or deal with cards of their own.
+    let mut asked = dealing.clone();
+    assert_eq!(Table::play(&mut asked, BLUE, "card 9", None), Err(MatchError::FateToMove));
+    assert!(Match::open(Duel::with(Fault::None), MatchDice::Own).is_err());
     let mut staking = played(&["card 3", "card 1"]);
     assert_eq!(staking.offers(red).len(), 2);
     for other in [blue, spectator] {

@@ -103,7 +103,7 @@ impl<G: Game> Title for Of<G> {
     }
 
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String> {
-        Ok(Box::new(Match::new(G::with_options(options)?, dice)))
+        Ok(Box::new(Match::open(G::with_options(options)?, dice)?))
     }
 
     fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {

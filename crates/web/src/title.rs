@@ -166,7 +166,7 @@ impl<G: Board> Title for Of<G> {
     }
 
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String> {
-        Ok(Box::new(Match::new(self.setup(options)?, dice)))
+        Ok(Box::new(Match::open(self.setup(options)?, dice)?))
     }
 
     fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {

@@ -130,6 +130,8 @@ pub struct Sight {
 #[derive(Clone, Debug)]
 pub struct Duel {
     pub fault: Fault,
+    /// Played with open cards.
+    pub open: bool,
     seats: [SeatInfo; 2],
     results: Vec<ResultInfo>,
     memory: Arc<AtomicU8>,
@@ -141,6 +143,7 @@ impl Duel {
             |word, first, second| ResultInfo { word, title: word.to_owned(), standings: vec![first, second] };
         Self {
             fault,
+            open: false,
             seats: [SeatInfo { word: "red", title: "Red" }, SeatInfo { word: "blue", title: "Blue" }],
             results: vec![
                 result("red", Standing::Win, Standing::Loss),
@@ -215,7 +218,7 @@ impl Game for Duel {
     }
 
     fn hides(&self) -> bool {
-        true
+        !self.open
     }
 
     fn start(&self) -> State {
