@@ -475,7 +475,11 @@ fn open<G: Game>(
     }
     let dice = read_dice(parts, problems)?;
     match make(&parts.options) {
-        Ok(game) => Some(Match::new(game, dice)),
+        Ok(game) => {
+            let opened = Match::open(game, dice);
+            let span = parts.dice.as_ref().map_or(0..0, |(_, span)| span.clone());
+            opened.map_err(|why| problems.error(span, why).expected("fair")).ok()
+        }
         Err(why) => {
             // The message begins with what is wrong: point at the option that it names first.
             let named =

@@ -14,8 +14,13 @@ const BLUE: Seat = Seat(1);
 const PLAN: Plan = Plan { games: 60, seed: 5, max_steps: 40 };
 
 /// A match in which Fate and the seats choose what is named; what can only be one thing is not named.
+/// A duel that has gone so far, with cards that are dealt by hand.
 fn played(names: &[&str]) -> Match<Duel> {
-    let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
+    played_as(Duel::with(Fault::None), names)
+}
+
+fn played_as(duel: Duel, names: &[&str]) -> Match<Duel> {
+    let mut game_match = Match::new(duel, MatchDice::Own);
     for name in names {
         let choice = game_match.read(name).expect("a choice of the game");
         match game_match.mover() {
@@ -126,7 +131,9 @@ fn a_sight_opens_only_when_the_cards_are_shown() {
 #[test]
 fn settle_takes_what_has_no_alternative_and_marks_it() {
     // Red stakes 2, so blue must match it; after both have committed, red must show.
-    let game_match = played(&["card 1", "card 2", "stake 2", "hold", "strike"]);
+    let mut duel = Duel::with(Fault::None);
+    duel.open = true;
+    let game_match = played_as(duel, &["card 1", "card 2", "stake 2", "hold", "strike"]);
     let forced: Vec<_> = game_match.log().iter().filter(|step| step.forced).collect();
     assert_eq!(forced.iter().map(|step| step.choice).collect::<Vec<_>>(), [Choice::Stake(2), Choice::Show]);
     assert_eq!(

@@ -197,16 +197,21 @@ impl Game for Duel {
     fn with_options(options: &Options) -> Result<Self, String> {
         let word = options.get("fault").map_or("None", String::as_str);
         let fault = Fault::ALL.into_iter().find(|fault| format!("{fault:?}") == word);
-        fault.map(Self::with).ok_or_else(|| format!("fault {word:?}"))
+        let fault = fault.ok_or_else(|| format!("fault {word:?}"))?;
+        Ok(Self { open: options.contains_key("open"), ..Self::with(fault) })
     }
 
     fn options(&self) -> Options {
         let word = if self.fault == Fault::LostOption { Fault::None } else { self.fault };
-        Options::from([("fault".to_owned(), format!("{word:?}"))])
+        let mut options = Options::from([("fault".to_owned(), format!("{word:?}"))]);
+        if self.open {
+            options.insert("open".to_owned(), "yes".to_owned());
+        }
+        options
     }
 
     fn option_help() -> &'static [(&'static str, &'static str)] {
-        &[("fault", "the promise that is broken")]
+        &[("fault", "the promise that is broken"), ("open", "played with open cards")]
     }
 
     fn seats(&self) -> &[SeatInfo] {
