@@ -253,12 +253,9 @@ impl Rules {
             let active = &theatre.campaigns[usize::from(state.active[usize::from(place.theatre)])];
             return refuse("4.1", format!("{} is fought first", active.label));
         }
-        let who = if kind == Kind::Spy {
-            format!("the spy is now a {}", unit.kind.name())
-        } else {
-            format!("this is a {}", unit.kind.name())
-        };
-        refuse("4.2", format!("the space is {}, and {who}", place.terrain.words()))
+        let copied = if kind == Kind::Spy { "a spy as " } else { "" };
+        let (name, terrain) = (unit.kind.name(), place.terrain.words());
+        refuse("4.2", format!("the space is {terrain}: no place for {copied}{name}"))
     }
 
     /// Choices to try, legal or not.

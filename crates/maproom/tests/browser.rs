@@ -3,6 +3,18 @@
 //! `cargo xtask browser` sets up what is needed and runs only these tests; with `MAPROOM_SHOTS=FOLDER` they
 //! keep pictures.
 
+#[path = "browser/blitz.rs"]
+mod blitz_board;
+#[path = "browser/blitz_desk.rs"]
+mod blitz_desk;
+#[path = "browser/blitz_games.rs"]
+mod blitz_games;
+#[path = "browser/blitz_looks.rs"]
+mod blitz_looks;
+#[path = "browser/blitz_secrets.rs"]
+mod blitz_secrets;
+#[path = "browser/blitz_together.rs"]
+mod blitz_together;
 #[path = "browser/driver.rs"]
 mod driver;
 #[path = "browser/harness.rs"]

@@ -131,6 +131,8 @@ export class Pieces {
   /** Shows the ghosts of a choice, and gives its words. */
   async preview(choice) {
     if (!document.querySelector("#sheet [data-previews]") || this.desk.past !== null || !this.desk.plays) return "";
+    // A choice that is on its way is not asked about: somebody else may be to choose by then.
+    if (this.desk.busy || !document.querySelector("#prompt.yours")) return "";
     const asked = this.desk.revision;
     this.wanted = choice;
     if (!this.previews.has(choice)) {

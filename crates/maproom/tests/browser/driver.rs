@@ -391,6 +391,31 @@ impl Page {
         .await;
     }
 
+    /// Takes hold of an element with the mouse and carries it over another, without letting go. Both must be in
+    /// view.
+    pub async fn carry(&self, from: &str, to: &str) {
+        self.patiently(&format!("carry {from} to {to}"), async || {
+            let active = self.active().await;
+            let (from, to) = (active.pick(from, "").await?, active.pick(to, "").await?);
+            let duration = Some(Duration::from_millis(60));
+            let mouse = MouseActions::new("mouse".to_owned())
+                .then(move_to(from))
+                .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+                .then(PointerAction::MoveBy { duration, x: 0.0, y: -20.0 })
+                .then(PointerAction::MoveToElement { element: to, duration, x: 0.0, y: 0.0 });
+            active.client.perform_actions(mouse).await
+        })
+        .await;
+    }
+
+    /// Lets go of what the mouse carries.
+    pub async fn let_go(&self) {
+        let mouse =
+            MouseActions::new("mouse".to_owned()).then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        let answer = self.active().await.client.perform_actions(mouse).await;
+        answer.unwrap_or_else(|why| panic!("let go: {why}"));
+    }
+
     /// Writes what is to be seen on the page into a PNG file.
     pub async fn screenshot(&self, path: &Path) {
         let image = self.active().await.client.screenshot().await.expect("a picture");

@@ -10,7 +10,7 @@ use crate::table::{
 };
 
 /// Fails if something sticks out to the right.
-async fn assert_fits(page: &Page, size: Size, what: &str) {
+pub async fn assert_fits(page: &Page, size: Size, what: &str) {
     let script = "return [...document.querySelectorAll('body *')]
         .filter(e => e.getBoundingClientRect().right > arguments[0] + 1 && e.checkVisibility())
         .map(e => `${e.nodeName} #${e.id} .${e.getAttribute('class')}`).slice(0, 8);";
@@ -175,12 +175,12 @@ async fn nothing_moves_for_those_who_do_not_like_it() {
 
 /// What axe finds on the pages of a test, told all at once.
 #[derive(Default)]
-struct Barriers {
+pub struct Barriers {
     found: Vec<String>,
 }
 
 impl Barriers {
-    async fn look(&mut self, page: &Page, at: &str) {
+    pub async fn look(&mut self, page: &Page, at: &str) {
         for barrier in page.axe_violations().await.unwrap_or_default() {
             if !self.found.iter().any(|known| known.ends_with(&barrier)) {
                 self.found.push(format!("{at}: {barrier}"));
@@ -188,7 +188,7 @@ impl Barriers {
         }
     }
 
-    fn assert_none(&self) {
+    pub fn assert_none(&self) {
         assert!(self.found.is_empty(), "people are shut out:\n{}", self.found.join("\n"));
     }
 }

@@ -28,7 +28,9 @@ async fn a_game_begins_with_two_clicks_and_within_a_second() {
     page.click(".go").await;
     ready(&page).await;
     assert!(page.url().await.contains("/m/"));
-    assert_eq!(page.text("#turn").await, "Turn 1, 1940");
+    // The dice may leave nothing to decide in the first turn.
+    let turn = page.text("#turn").await;
+    assert!(turn.starts_with("Turn ") && turn.ends_with(", 1940"), "{turn}");
     assert_eq!(page.text(".role").await, "Axis");
     assert!(page.count(CHOICES).await > 0 && !page.text("#prompt").await.is_empty());
     // The machine may be busy with other tests: the best of three counts.

@@ -37,7 +37,7 @@ pub async fn sit_down(size: Size, url: &str) -> Page {
 /// Waits until a table can be played at and hears of changes.
 pub async fn ready(page: &Page) {
     let ready =
-        "document.body?.dataset.ready === 'true' && window.maproom && !document.querySelector('.lost')";
+        "document.body?.dataset.ready === 'true' && window.maproom && !document.querySelector('#link.lost')";
     page.wait_until(ready, "a table that is ready").await;
 }
 
@@ -141,8 +141,9 @@ const SHOWN: &str = "(() => {
   const text = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
   const all = (css, of) => [...document.querySelectorAll(css)].map(of);
   const sheet = document.getElementById('sheet').cloneNode(true);
+  sheet.querySelectorAll('.ghost').forEach((ghost) => ghost.remove());
   for (const element of [sheet, ...sheet.querySelectorAll('*')]) {
-    element.classList.remove('fresh', 'considered');
+    element.classList.remove('fresh', 'considered', 'takes');
     if (element.getAttribute('class') === '') element.removeAttribute('class');
     // The order of attributes means nothing.
     const attributes = [...element.attributes].sort((one, other) => (one.name < other.name ? -1 : 1));

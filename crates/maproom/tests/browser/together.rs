@@ -12,7 +12,7 @@ use crate::table::{
 };
 
 /// The address behind a field of the links.
-async fn link(page: &Page, id: &str) -> String {
+pub async fn link(page: &Page, id: &str) -> String {
     page.click("[data-act=share]").await;
     page.wait_for("#share").await;
     let url = page.eval(&format!("document.getElementById('{id}').value")).await;

@@ -41,9 +41,9 @@ pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
 /// is not.
 fn story(live: &Live, entry: &LogEntry) -> Markup {
     let game = live.title.id();
-    // The heading of a turn says it already.
-    let heading = live.table.turn_title(entry.turn);
-    let told: Vec<&Telling> = entry.story.iter().filter(|told| told.text != heading).collect();
+    // The heading of a turn says it already: of this one, or of the next that this step leads to.
+    let headings = [entry.turn, entry.turn.saturating_add(1)].map(|turn| live.table.turn_title(turn));
+    let told: Vec<&Telling> = entry.story.iter().filter(|told| !headings.contains(&told.text)).collect();
     let name = entry.name.as_deref().filter(|_| entry.actor == Actor::Fate);
     let mut die = name.and_then(|name| live.title.die_face(name));
     let words = |told: &Telling| html! { (told.text) " " (rule_link(game, told.rule)) };

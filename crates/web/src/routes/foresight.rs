@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::Query;
 use axum::http::StatusCode;
-use kernel::{MatchError, Mover, Viewer};
+use kernel::{MatchDice, MatchError, Mover, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -33,6 +33,10 @@ pub async fn preview(
     Query(Considered { choice }): Query<Considered>,
 ) -> Result<Json<Value>, NotYours> {
     let live = seated.found.lock().await;
+    // What a person's own die may show is open to all, and there is nothing to foresee in it.
+    if live.table.mover() == Mover::Fate && *live.table.dice() == MatchDice::Own {
+        return Ok(Json(json!({ "words": "", "parts": [] })));
+    }
     is_asked(&live, seated.viewer)?;
     let (words, scene) = live.title.preview(&*live.table, seated.viewer, &choice).unwrap_or_default();
     Ok(Json(json!({ "words": words, "parts": scene.parts })))
