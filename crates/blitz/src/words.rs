@@ -213,9 +213,9 @@ impl Rules {
     fn reason(reason: Reason) -> (String, &'static str) {
         let (words, rule) = match reason {
             Reason::Legal => ("legal", "9.2"),
-            Reason::SameTheatre => ("blitz, the same theatre", "8.5"),
-            Reason::ClosesTheatre => ("closes and wins the theatre", "9.2"),
-            Reason::ClosesCampaign => ("closes and wins the campaign", "9.2"),
+            Reason::SameTheatre => ("the same theatre after a blitz keeps", "8.5"),
+            Reason::ClosesTheatre => ("closing and winning the theatre keeps", "9.2"),
+            Reason::ClosesCampaign => ("closing and winning a campaign keeps", "9.2"),
             Reason::Stratagem(stratagem) => return (format!("{} keeps", stratagem.name()), "9.6"),
             Reason::MostEmpty => ("most empty spaces keeps", "9.2"),
             Reason::MostPoints => ("most VP keeps", "9.2"),
@@ -229,11 +229,14 @@ impl Rules {
         (words.to_owned(), rule)
     }
 
-    fn chain(what: &str, reason: Reason, kept: &str) -> (String, &'static str) {
-        let (why, rule) = Self::reason(reason);
+    /// A link of the chain of reasons: of what, under which rule it was looked at, why fewer, and what is left.
+    fn chain(what: &str, rule: &'static str, reason: Reason, kept: &str) -> (String, &'static str) {
         match reason {
             Reason::Legal => (format!("{what}: {kept}"), rule),
-            _ => (format!("{what}: {why} {kept}"), rule),
+            _ => {
+                let (why, rule) = Self::reason(reason);
+                (format!("{what}: {why} {kept}"), rule)
+            }
         }
     }
 
@@ -343,7 +346,9 @@ impl Rules {
                 let repeats = repeated.map_or_else(String::new, |now| format!(", again {}", now.name()));
                 (format!("Stratagem: {}{repeats}", drawn.name()), "8.4")
             }
-            Notice::BotTheatres { reason, kept } => Self::chain("Theatres", *reason, &self.names(*kept)),
+            Notice::BotTheatres { reason, kept } => {
+                Self::chain("Theatres", "9.2", *reason, &self.names(*kept))
+            }
             Notice::BotSpaces { reason, kept } => {
                 let spaces: Vec<String> = bits(*kept)
                     .map(|space| {
@@ -351,11 +356,11 @@ impl Rules {
                         format!("{} {}", place.name, Self::effect_words(place.effect, place.n).to_lowercase())
                     })
                     .collect();
-                Self::chain("Spaces", *reason, &spaces.join(", "))
+                Self::chain("Spaces", "9.3", *reason, &spaces.join(", "))
             }
             Notice::BotUnits { reason, kept } => {
                 let units: Vec<&str> = kept.iter().map(|kind| kind.name()).collect();
-                Self::chain("Units", *reason, &units.join(", "))
+                Self::chain("Units", "9.4", *reason, &units.join(", "))
             }
             Notice::BotDie { face, kind } => (format!("Die {face} → {kind}"), "9.4"),
             Notice::BotTarget { theatre, class } => {
