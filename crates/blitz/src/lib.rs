@@ -5,6 +5,7 @@
 
 mod checks;
 mod choice;
+mod closing;
 mod example_runner;
 pub mod examples;
 mod game;
@@ -17,6 +18,7 @@ mod policy;
 pub mod pool;
 mod rules;
 mod seat_bot;
+mod set_up;
 pub mod settings;
 mod sight;
 mod solo;

@@ -1,58 +1,15 @@
-//! The turn: dealing, placing, and everything that follows from a placement in its order. Rules 3 to 7.
+//! The turn: placing, the steps that follow from a placement in their order, and the end. Rules 3 to 7.
 
 use kernel::{Audience, Listener, Seat};
 
 use crate::choice::Choice;
-use crate::layout::{Effect, bits};
+use crate::layout::Effect;
 use crate::notice::Notice;
-use crate::pool::Row;
-use crate::rules::{BACKFIRE, BOT_CLOSER, HAND_START, ROW_START, Rules, START_CITIES, TRACK_VP, WAR_VP};
-use crate::state::{BotDesk, NOWHERE, Phase, Placed, Placing, Stage, State, Verdict};
-use crate::stratagem::{Stratagem, StratagemSet};
+use crate::rules::{Rules, START_CITIES, WAR_VP};
+use crate::state::{Phase, Placed, Placing, Stage, State, Verdict};
 use crate::units::{Ability, Kind, Side};
 
 impl Rules {
-    /// The position before the first token is drawn.
-    pub fn start(&self) -> State {
-        let mut state = State {
-            phase: Phase::Deal,
-            stage: Stage::SetUp,
-            side: Side::First,
-            turn: 0,
-            vp: [0; 2],
-            tracks: [0; crate::layout::MAX_THEATRES],
-            active: [0; crate::layout::MAX_THEATRES],
-            open: self.layout.open,
-            closed: 0,
-            occupied: 0,
-            available: 0,
-            units: [Placed::NONE; crate::layout::MAX_SPACES],
-            hands: [Row::default(); 2],
-            bags: self.supply.bags,
-            pile: self.supply.pile,
-            last: [None; 2],
-            spy_as: None,
-            placing: Placing::NOTHING,
-            bot: BotDesk {
-                cup: StratagemSet::START,
-                previous: Stratagem::Steamroll,
-                in_force: None,
-                space: NOWHERE,
-                units: 0,
-            },
-            verdict: None,
-        };
-        for theatre in 0..self.layout.theatres.len() as u8 {
-            self.refresh(&mut state, theatre);
-        }
-        state.placing.left = self.hand_start(Side::First);
-        state
-    }
-
-    fn hand_start(&self, side: Side) -> u8 {
-        if self.is_bot(side) { ROW_START } else { HAND_START }
-    }
-
     /// The seat that plays a side; the bot has none.
     #[inline]
     pub fn seat_of(&self, side: Side) -> Option<Seat> {
@@ -143,8 +100,7 @@ impl Rules {
         }
     }
 
-    // --- set-up -----------------------------------------------------------------------------------
-
+    /// A token from the bag: of the first reserve, of production, or at the end of the turn.
     fn drew<L: Listener<Notice>>(&self, state: &mut State, kind: Kind, listener: &mut L) {
         let side = state.side;
         state.bags[side.index()].remove(kind);
@@ -164,77 +120,10 @@ impl Rules {
         self.go_on(state, listener);
     }
 
-    /// A reserve is complete: the other one, then the bot's advantage, then the first turn. Rules 2.4, 8.2, 8.3.
-    fn dealt<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
-        if state.side == Side::First {
-            state.side = Side::Second;
-            state.placing.left = self.hand_start(Side::Second);
-            return;
-        }
-        let Some(solo) = self.solo() else { return self.first_turn(state, listener) };
-        let (rolls, _) = solo.difficulty.rolls();
-        if self.layout.opens_cities {
-            state.phase = Phase::StartCity;
-            state.placing.left = START_CITIES.0;
-        } else if rolls > 0 {
-            state.phase = Phase::Difficulty;
-            state.placing.left = rolls;
-        } else {
-            self.first_turn(state, listener);
-        }
-    }
-
-    /// Rule 8.3: the die names a theatre; a 6 lets the human name one.
-    fn difficulty_rolled<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
-        listener.announce(|| Notice::DifficultyRolled { face });
-        let named = self.layout.theatres.iter().position(|theatre| theatre.die == Some(face));
-        match named {
-            Some(theatre) => self.difficulty(state, theatre as u8, listener),
-            None => state.phase = Phase::NameTheatre,
-        }
-    }
-
-    fn difficulty<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
-        let by = self.solo().map_or(0, |solo| solo.difficulty.rolls().1);
-        self.advance_for_bot(state, theatre, by, listener);
-        state.placing.left -= 1;
-        state.phase = Phase::Difficulty;
-        if state.placing.left == 0 {
-            self.first_turn(state, listener);
-        }
-    }
-
-    /// Moves a marker in the bot's favour, never onto an end space. Rulings R20, R31.
-    fn advance_for_bot<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, by: i8, listener: &mut L) {
-        let most = self.theatre(theatre).track_end - 1;
-        let marker = &mut state.tracks[usize::from(theatre)];
-        let by = by.min(most - *marker);
-        *marker += by;
-        listener.announce(|| Notice::BotAdvanced { theatre, by });
-    }
-
-    fn first_turn<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
-        state.placing = Placing::NOTHING;
-        if let Some(solo) = self.solo() {
-            let (vp, tracks) = (solo.start_vp(), solo.start_tracks());
-            if tracks > 0 {
-                for theatre in bits(u64::from(state.open)) {
-                    self.advance_for_bot(state, theatre, tracks, listener);
-                }
-            }
-            if vp > 0 {
-                state.vp[0] += vp;
-                listener.announce(|| Notice::BotPoints { vp });
-            }
-        }
-        self.begin_turn(state, Side::First, listener);
-        self.go_on(state, listener);
-    }
-
     // --- the turn ---------------------------------------------------------------------------------
 
     /// Rule 3.1, and for the bot rule 8.4.
-    fn begin_turn<L: Listener<Notice>>(&self, state: &mut State, side: Side, listener: &mut L) {
+    pub(crate) fn begin_turn<L: Listener<Notice>>(&self, state: &mut State, side: Side, listener: &mut L) {
         state.side = side;
         state.turn += 1;
         state.stage = Stage::Ready;
@@ -387,13 +276,13 @@ impl Rules {
     }
 
     /// What the unit in hand does: the bot's scientist does nothing.
-    fn ability(&self, state: &State) -> Ability {
+    pub(crate) fn ability(&self, state: &State) -> Ability {
         let kind = state.placing.kind;
         if kind == Kind::Scientist { Ability::None } else { kind.ability() }
     }
 
     /// Rule 6: carries an effect out as far as nobody has to choose; `true` when it is done.
-    fn carry_out<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
+    pub(crate) fn carry_out<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
         let side = state.side;
         let effect = state.placing.effect;
         match effect {
@@ -509,136 +398,6 @@ impl Rules {
         }
         state.placing.left -= 1;
         self.tell_owner(victim, kind, listener, |kind| Notice::Bombed { victim, kind, to_pile });
-    }
-
-    /// Rule 3.5, steps 4 to 7.
-    fn move_marker<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
-        let side = state.side;
-        let theatre = self.space(state.placing.space).theatre;
-        let end = self.theatre(theatre).track_end;
-        let from = state.track(theatre);
-        let to = (from + side.sign() * state.placing.strength).clamp(-end, end);
-        state.tracks[usize::from(theatre)] = to;
-        listener.announce(|| Notice::Marker { theatre, from, to });
-        if self.ability(state) == Ability::Nuclear {
-            self.backfire(state, theatre, listener);
-        }
-        self.close_campaigns(state, theatre, listener);
-        let campaign = state.active[usize::from(theatre)];
-        if to == side.sign() * end {
-            listener.announce(|| Notice::TheatreTaken { side, theatre });
-            state.placing.campaign = campaign;
-            state.placing.collect = self.left_in(state, theatre, campaign);
-            state.placing.effect = Effect::None;
-            state.stage = Stage::Collect;
-            return;
-        }
-        if usize::from(campaign) == self.theatre(theatre).campaigns.len() {
-            self.close_theatre(state, theatre);
-            listener.announce(|| Notice::TheatreClosed { theatre, taken: false });
-        }
-        state.stage = Stage::Opening;
-    }
-
-    /// Rule 5.6: two spaces towards the opponent everywhere else, never onto an end.
-    fn backfire<L: Listener<Notice>>(&self, state: &mut State, here: u8, listener: &mut L) {
-        let sign = state.side.sign();
-        for theatre in bits(u64::from(state.open & !(1 << here))) {
-            let most = self.theatre(theatre).track_end - 1;
-            let marker = &mut state.tracks[usize::from(theatre)];
-            let from = *marker;
-            *marker = (from - sign * BACKFIRE).clamp(-most, most);
-            let to = *marker;
-            listener.announce(|| Notice::Backfire { theatre, from, to });
-        }
-    }
-
-    /// Rules 3.6, 5.9: closes the active campaign while all its spaces are occupied.
-    fn close_campaigns<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
-        let campaigns = &self.theatre(theatre).campaigns;
-        while let Some(campaign) = campaigns.get(usize::from(state.active[usize::from(theatre)]))
-            && campaign.mask & !state.occupied == 0
-        {
-            let number = state.active[usize::from(theatre)];
-            let marker = state.track(theatre);
-            let vp = self.campaign_vp(theatre, number, marker);
-            state.vp = [state.vp[0] + vp[0], state.vp[1] + vp[1]];
-            state.active[usize::from(theatre)] += 1;
-            listener.announce(|| Notice::CampaignClosed { theatre, campaign: number, marker, vp });
-        }
-        self.refresh(state, theatre);
-    }
-
-    /// The empty spaces of a campaign.
-    fn left_in(&self, state: &State, theatre: u8, campaign: u8) -> u64 {
-        let found = self.theatre(theatre).campaigns.get(usize::from(campaign));
-        found.map_or(0, |campaign| campaign.mask & !state.occupied)
-    }
-
-    /// Rule 3.7: the effects of all empty spaces of all unfinished campaigns, their VP, and two more. `true` when it is
-    /// done, or when it can go on at once.
-    fn collect<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
-        if !self.carry_out(state, listener) {
-            return false;
-        }
-        let side = state.side;
-        let theatre = self.space(state.placing.space).theatre;
-        let campaigns = &self.theatre(theatre).campaigns;
-        if state.placing.collect != 0 {
-            let space = state.placing.collect.trailing_zeros() as u8;
-            state.placing.collect &= state.placing.collect - 1;
-            let place = self.space(space);
-            if !matches!(place.effect, Effect::None | Effect::Tactical) {
-                state.placing.effect = place.effect;
-                state.placing.left = place.n;
-                listener.announce(|| Notice::Collects { space });
-            }
-            return true;
-        }
-        let campaign = state.placing.campaign;
-        if let Some(found) = campaigns.get(usize::from(campaign)) {
-            let vp = found.vp;
-            state.vp[side.index()] += vp;
-            listener.announce(|| Notice::CollectedCampaign { theatre, campaign, vp });
-            state.placing.campaign += 1;
-            state.placing.collect = self.left_in(state, theatre, campaign + 1);
-            return true;
-        }
-        state.vp[side.index()] += TRACK_VP;
-        self.close_theatre(state, theatre);
-        listener.announce(|| Notice::TheatreClosed { theatre, taken: true });
-        state.stage = Stage::Opening;
-        true
-    }
-
-    fn close_theatre(&self, state: &mut State, theatre: u8) {
-        state.open &= !(1 << theatre);
-        state.closed |= 1 << theatre;
-        state.active[usize::from(theatre)] = self.theatre(theatre).campaigns.len() as u8;
-        self.refresh(state, theatre);
-    }
-
-    /// Who opens the next city: who closed the old one, in a solo game the human. Rules 10.4, 10.7.
-    pub fn opener(&self, state: &State) -> Side {
-        if self.solo().is_some() { Side::Second } else { state.side }
-    }
-
-    /// Where the marker of a city begins. Rule 10.4: the red modifier favours the side that did not close; the bot gets
-    /// one more. Rule 10.7.
-    pub fn opening_marker(&self, state: &State, theatre: u8) -> i8 {
-        let closer = state.side;
-        let most = self.theatre(theatre).track_end - 1;
-        let bonus = if self.is_bot(closer) { BOT_CLOSER } else { 0 };
-        (closer.sign() * (bonus - self.theatre(theatre).modifier)).clamp(-most, most)
-    }
-
-    /// Opens a city. Rule 10.4.
-    fn open_city<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
-        let marker = self.opening_marker(state, theatre);
-        state.tracks[usize::from(theatre)] = marker;
-        state.open |= 1 << theatre;
-        self.refresh(state, theatre);
-        listener.announce(|| Notice::CityOpened { theatre, marker });
     }
 
     /// Rules 3.3, 8.5: one more unit after a blitz. `true` when a player is to choose.
