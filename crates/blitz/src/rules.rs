@@ -238,8 +238,13 @@ impl Rules {
 
     /// Whether a side could place anything.
     pub fn can_place(&self, state: &State, side: Side) -> bool {
+        self.can_place_in(state, side, u64::MAX)
+    }
+
+    /// Whether a side could place anything on some spaces, such as those of a theatre.
+    pub fn can_place_in(&self, state: &State, side: Side, spaces: u64) -> bool {
         state.hands[side.index()].pool().kinds().any(|token| {
-            self.played(state, side, token).is_some_and(|unit| self.spaces_for(state, unit) != 0)
+            self.played(state, side, token).is_some_and(|unit| self.spaces_for(state, unit) & spaces != 0)
         })
     }
 

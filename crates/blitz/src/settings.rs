@@ -1,7 +1,7 @@
 //! The settings of a match. Rules 2.3, 8.3, 10.7, rulings R9 and R30.
 
-use kernel::Options;
 use kernel::source::{nearest, shown};
+use kernel::{Options, refuse_unknown_options};
 
 use crate::units::Side;
 
@@ -145,16 +145,7 @@ impl Settings {
 
     /// Reads options, or says what is wrong with them.
     pub fn read(options: &Options) -> Result<Self, String> {
-        let known = HELP.map(|(key, _)| key);
-        if let Some(key) = options.keys().find(|key| !known.contains(&key.as_str())) {
-            let meant = nearest(key, known);
-            let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant:?}?)"));
-            return Err(format!(
-                "unknown option {:?}{hint}; the options are: {}",
-                shown(key),
-                known.join(", ")
-            ));
-        }
+        refuse_unknown_options(options, &HELP)?;
         let word = |key: &str, words: &[&'static str]| -> Result<usize, String> {
             let Some(given) = options.get(key) else { return Ok(0) };
             words.iter().position(|word| word == given).ok_or_else(|| {

@@ -482,19 +482,13 @@ impl Rules {
     /// Rule 8.5: the same theatre if possible, otherwise any. Ruling R21.
     pub(crate) fn bot_follows<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
         let side = state.side;
-        if state.is_open(theatre) && self.fits_somewhere(state, side, self.theatre(theatre).mask) {
+        if state.is_open(theatre) && self.can_place_in(state, side, self.theatre(theatre).mask) {
             self.bot_places(state, Some(theatre), listener);
-        } else if self.fits_somewhere(state, side, u64::MAX) {
+        } else if self.can_place(state, side) {
             self.bot_places(state, None, listener);
         } else {
             listener.announce(|| Notice::BotCannotFollow);
         }
-    }
-
-    fn fits_somewhere(&self, state: &State, side: Side, region: u64) -> bool {
-        state.hands[side.index()].pool().kinds().any(|token| {
-            self.played(state, side, token).is_some_and(|unit| self.spaces_for(state, unit) & region != 0)
-        })
     }
 
     /// Where the bot spends a strategic advantage. Rules 8.6, 9.5.

@@ -414,18 +414,10 @@ impl Rules {
         }
         // Whether the question is put tells nothing of the reserve (ruling R26); where nothing is hidden it may.
         let room = state.is_open(theatre) && self.empty_spaces(state, theatre) != 0;
-        if !room || (self.solo().is_some() && !self.can_follow(state, side, theatre)) {
+        if !room || (self.solo().is_some() && !self.can_place_in(state, side, self.theatre(theatre).mask)) {
             return false;
         }
         state.phase = Phase::Blitz;
         true
-    }
-
-    /// Whether a side has a unit for a theatre.
-    pub fn can_follow(&self, state: &State, side: Side, theatre: u8) -> bool {
-        let mask = self.theatre(theatre).mask;
-        state.hands[side.index()].pool().kinds().any(|token| {
-            self.played(state, side, token).is_some_and(|unit| self.spaces_for(state, unit) & mask != 0)
-        })
     }
 }

@@ -146,19 +146,9 @@ const fn unit(
     ability: Ability,
     count: u8,
 ) -> KindInfo {
-    KindInfo { kind, word, name, class, strength, ability, special: false, count }
-}
-
-const fn weapon(
-    kind: Kind,
-    word: &'static str,
-    name: &'static str,
-    class: Class,
-    strength: i8,
-    ability: Ability,
-    count: u8,
-) -> KindInfo {
-    KindInfo { kind, word, name, class, strength, ability, special: true, count }
+    // The special weapons stand last.
+    let special = kind as u8 >= Kind::EliteArmy as u8;
+    KindInfo { kind, word, name, class, strength, ability, special, count }
 }
 
 /// All kinds in the order of [`Kind`].
@@ -179,21 +169,21 @@ pub const KINDS: [KindInfo; KIND_COUNT] = {
         unit(K::Air1, "air1", "Airforce 1", C::Airforce, 1, A::None, 3),
         unit(K::Air2, "air2", "Airforce 2", C::Airforce, 2, A::None, 2),
         unit(K::Godzilla, "godzilla", "Godzilla", C::Monster, 5, A::TaskForce, 1),
-        weapon(K::EliteArmy, "elite_army", "Elite army", C::Army, 4, A::None, 2),
-        weapon(K::EliteNavy, "elite_navy", "Elite navy", C::Navy, 4, A::None, 2),
-        weapon(K::EliteAirforce, "elite_airforce", "Elite airforce", C::Airforce, 3, A::None, 2),
-        weapon(K::BlitzArmy, "blitz_army", "Blitz army", C::Army, 1, A::Blitz, 1),
-        weapon(K::BlitzNavy, "blitz_navy", "Blitz navy", C::Navy, 1, A::Blitz, 1),
-        weapon(K::BlitzAirforce, "blitz_airforce", "Blitz airforce", C::Airforce, 1, A::Blitz, 1),
-        weapon(K::BomberArmy, "bomber_army", "Bomber army", C::Army, 2, A::Bombing, 1),
-        weapon(K::BomberNavy, "bomber_navy", "Bomber navy", C::Navy, 2, A::Bombing, 1),
-        weapon(K::BomberAirforce, "bomber_airforce", "Bomber airforce", C::Airforce, 1, A::Bombing, 1),
-        weapon(K::TaskArmy, "task_army", "Task force army", C::Army, 5, A::TaskForce, 1),
-        weapon(K::TaskNavy, "task_navy", "Task force navy", C::Navy, 5, A::TaskForce, 1),
-        weapon(K::TaskAirforce, "task_airforce", "Task force airforce", C::Airforce, 4, A::TaskForce, 1),
-        weapon(K::Nuclear, "nuclear", "Nuclear bomb", C::Army, 7, A::Nuclear, 1),
-        weapon(K::Scientist, "scientist", "Scientist", C::Scientist, 0, A::Scientist, 1),
-        weapon(K::Spy, "spy", "Spy", C::Scientist, 0, A::Spy, 1),
+        unit(K::EliteArmy, "elite_army", "Elite army", C::Army, 4, A::None, 2),
+        unit(K::EliteNavy, "elite_navy", "Elite navy", C::Navy, 4, A::None, 2),
+        unit(K::EliteAirforce, "elite_airforce", "Elite airforce", C::Airforce, 3, A::None, 2),
+        unit(K::BlitzArmy, "blitz_army", "Blitz army", C::Army, 1, A::Blitz, 1),
+        unit(K::BlitzNavy, "blitz_navy", "Blitz navy", C::Navy, 1, A::Blitz, 1),
+        unit(K::BlitzAirforce, "blitz_airforce", "Blitz airforce", C::Airforce, 1, A::Blitz, 1),
+        unit(K::BomberArmy, "bomber_army", "Bomber army", C::Army, 2, A::Bombing, 1),
+        unit(K::BomberNavy, "bomber_navy", "Bomber navy", C::Navy, 2, A::Bombing, 1),
+        unit(K::BomberAirforce, "bomber_airforce", "Bomber airforce", C::Airforce, 1, A::Bombing, 1),
+        unit(K::TaskArmy, "task_army", "Task force army", C::Army, 5, A::TaskForce, 1),
+        unit(K::TaskNavy, "task_navy", "Task force navy", C::Navy, 5, A::TaskForce, 1),
+        unit(K::TaskAirforce, "task_airforce", "Task force airforce", C::Airforce, 4, A::TaskForce, 1),
+        unit(K::Nuclear, "nuclear", "Nuclear bomb", C::Army, 7, A::Nuclear, 1),
+        unit(K::Scientist, "scientist", "Scientist", C::Scientist, 0, A::Scientist, 1),
+        unit(K::Spy, "spy", "Spy", C::Scientist, 0, A::Spy, 1),
     ]
 };
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::source::{Problems, shown};
 use kernel::{
     Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, StateDigest, Telling, Viewer,
+    SeatInfo, Standing, StateDigest, Telling, Viewer, refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -107,16 +107,7 @@ impl Game for Echoes {
     const GAUGE: &'static str = "VP";
 
     fn with_options(options: &Options) -> Result<Self, String> {
-        let known: Vec<&str> = Self::option_help().iter().map(|(key, _)| *key).collect();
-        if let Some(key) = options.keys().find(|key| !known.contains(&key.as_str())) {
-            let meant = kernel::source::nearest(key, known.iter().copied());
-            let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant:?}?)"));
-            return Err(format!(
-                "unknown option {:?}{hint}; the options are: {}",
-                shown(key),
-                known.join(", ")
-            ));
-        }
+        refuse_unknown_options(options, Self::option_help())?;
         let mut kept = Options::new();
         let book = match options.get("book") {
             Some(text) => {

@@ -11,10 +11,19 @@ use crate::digest::StateDigest;
 use crate::notice::{Listener, Telling};
 use crate::query::Answer;
 use crate::seat::{Mover, Outcome, ResultInfo, Seat, SeatInfo, Viewer};
-use crate::source::Problems;
+use crate::source::{Problems, nearest, shown};
 
 /// The settings of a match: edition, scenario, optional rules, and texts that the user brings along.
 pub type Options = BTreeMap<String, String>;
+
+/// Refuses options that a game does not have, with the one that was probably meant.
+pub fn refuse_unknown_options(options: &Options, known: &[(&str, &str)]) -> Result<(), String> {
+    let known: Vec<&str> = known.iter().map(|(key, _)| *key).collect();
+    let Some(key) = options.keys().find(|key| !known.contains(&key.as_str())) else { return Ok(()) };
+    let meant = nearest(key, known.iter().copied());
+    let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant:?}?)"));
+    Err(format!("unknown option {:?}{hint}; the options are: {}", shown(key), known.join(", ")))
+}
 
 /// Why a choice can't be made now.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -26,7 +26,7 @@ mod table;
 
 pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
 pub use digest::StateDigest;
-pub use game::{FileCheck, Game, Options, Prompt, Refusal};
+pub use game::{FileCheck, Game, Options, Prompt, Refusal, refuse_unknown_options};
 pub use matches::{Match, MatchDice, MatchError, Step, Undo};
 pub use notice::{Listener, Recorder, Silent, Telling};
 pub use perft::perft;
