@@ -1,6 +1,6 @@
 //! Rulings and details that the worked examples don't show.
 
-use kernel::{Game, Match, MatchDice, Mover, Options, Recorder, Seat, Silent, Viewer};
+use kernel::{Game, Match, MatchDice, Mover, Options, Recorder, Seat, Silent, Table, Viewer};
 
 use crate::Blitz;
 use crate::choice::Choice;
@@ -262,4 +262,24 @@ fn a_running_match_shows_nobody_anothers_hand() {
         (3, 3, 0)
     );
     assert_eq!(war.mover(), Mover::Seat(Seat(0)));
+    let named =
+        |viewer: Viewer| Table::log(&war, 0, viewer).iter().filter(|entry| entry.name.is_some()).count();
+    assert_eq!(
+        (named(Viewer::Seat(Seat(0))), named(Viewer::Seat(Seat(1))), named(Viewer::Spectator)),
+        (3, 3, 0)
+    );
+}
+
+/// While the die of a blitz follow-up is due, only that die is still to come: the odds stay in the theatre.
+#[test]
+fn the_odds_of_a_follow_up_stay_in_its_theatre() {
+    let rules = solo();
+    let mut state = to_place(&rules, Side::First, [&[Kind::Air1, Kind::Air2], &[Kind::Army1]]);
+    state.bot.in_force = Some(Stratagem::EconomicWarfare);
+    state.tracks[2] = -9;
+    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Silent);
+    rules.go_on(&mut state, &mut Silent);
+    assert_eq!(state.phase, Phase::UnitDie);
+    let answer = rules.answer(&rules.sight(&state, Viewer::Spectator), "bot").expect("an answer");
+    assert!(answer.results.iter().all(|(what, _)| what.contains("Eastern Europe I (2)")), "{answer}");
 }

@@ -109,7 +109,8 @@ impl<G: Game> Run<'_, G> {
     /// * Fate's tickets are all listed, and every listed result has one;
     /// * a sight shows nothing hidden: an imagined state gives the same sight, and, to the viewer who
     ///   moves, the same choices and the same notices;
-    /// * a choice that the log conceals from a viewer is not given away by its notices or the sight after it.
+    /// * a choice that the log conceals from a viewer is not given away by its notices or the sight after it, and a draw
+    ///   that these do not tell from another is concealed.
     fn check_position(&mut self, state: &G::State) -> Result<(), String> {
         self.report.positions += 1;
         self.game.invariants(state).map_err(|why| format!("invariant broken: {why}"))?;
@@ -197,6 +198,17 @@ impl<G: Game> Run<'_, G> {
                 goes_on.then(|| (self.game.sight(&next, viewer), heard))
             };
             let concealed = |choice: &G::Choice| self.game.conceals(state, *choice, viewer);
+            if self.game.hides() && self.game.mover(state) == Mover::Fate {
+                let drawn: Vec<_> = self.listed.iter().map(|&choice| (choice, after(choice))).collect();
+                let alike = |(choice, result): &&(G::Choice, Option<_>)| {
+                    result.is_some() && drawn.iter().any(|(other, same)| other != choice && same == result)
+                };
+                if let Some((choice, _)) = drawn.iter().filter(alike).find(|(choice, _)| !concealed(choice)) {
+                    return Err(format!(
+                        "the log tells {viewer:?} of {choice:?}, which they can't know otherwise"
+                    ));
+                }
+            }
             let hidden = self.listed.iter().copied().filter(concealed);
             let mut results = hidden.filter_map(|choice| Some((choice, after(choice)?)));
             let Some((first, expected)) = results.next() else { continue };
