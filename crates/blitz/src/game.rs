@@ -272,8 +272,9 @@ impl Game for Blitz {
         sight: &Sight,
         choices: &[Choice],
         dice: &mut D,
+        why: Option<&mut String>,
     ) -> usize {
-        self.rules().seat_bot(memory, sight, choices, dice)
+        self.rules().seat_bot(memory, sight, choices, dice, why)
     }
 
     fn questions(&self, sight: &Sight) -> Vec<String> {

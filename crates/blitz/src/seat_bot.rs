@@ -1,8 +1,11 @@
 //! The solo bot as an opponent for two players: the same procedure, with what a player knows. Rule 13.1.
 
-use kernel::{Dice, Silent};
+use std::mem::discriminant;
+
+use kernel::{Dice, Recorder, Silent};
 
 use crate::choice::Choice;
+use crate::notice::Notice;
 use crate::rules::Rules;
 use crate::sight::Sight;
 use crate::state::Phase;
@@ -42,13 +45,14 @@ impl Memory {
 }
 
 impl Rules {
-    /// What the bot does in a player's seat: an index into `choices`.
+    /// What the bot does in a player's seat: an index into `choices`, and why, where that is asked.
     pub(crate) fn seat_bot<D: Dice>(
         &self,
         memory: &mut Memory,
         sight: &Sight,
         choices: &[Choice],
         dice: &mut D,
+        mut why: Option<&mut String>,
     ) -> usize {
         let state = sight.state();
         let wanted = match state.phase {
@@ -56,7 +60,16 @@ impl Rules {
                 let blitz = state.phase == Phase::Blitz;
                 let only = blitz.then(|| self.space(state.placing.space).theatre);
                 let stratagem = memory.stratagem(state.turn, dice);
-                match self.select(state, state.side, stratagem, only, &mut Silent) {
+                let selection = match &mut why {
+                    None => self.select(state, state.side, stratagem, only, &mut Silent),
+                    Some(why) => {
+                        let mut recorder = Recorder::default();
+                        let selection = self.select(state, state.side, stratagem, only, &mut recorder);
+                        **why = self.reasons(stratagem, &recorder);
+                        selection
+                    }
+                };
+                match selection {
                     Some(selection) => {
                         let face = dice.below(6) as u8 + 1;
                         let at = Self::unit_of_die(selection.units, face);
@@ -69,10 +82,27 @@ impl Rules {
             }
             Phase::Strategic => {
                 let n = state.placing.left as i8;
-                Choice::Strategic(self.greatest_target(state, state.side, self.strategic_targets(state), n).0)
+                let targets = self.strategic_targets(state);
+                let (theatre, class) = self.greatest_target(state, state.side, targets, n);
+                if let Some(why) = why {
+                    *why = format!("{}.", self.telling(&Notice::BotTarget { theatre, class }).text);
+                }
+                Choice::Strategic(theatre)
             }
             _ => return self.quick_choice(state, choices),
         };
         choices.iter().position(|choice| *choice == wanted).unwrap_or(0)
+    }
+    /// The stratagem in force and the steps that settled the theatre, the space and the unit, in a few sentences: of each
+    /// kind only the last, for the earlier ones left several.
+    fn reasons(&self, stratagem: Option<Stratagem>, recorder: &Recorder<Notice>) -> String {
+        let told = || recorder.told.iter().map(|(_, notice)| notice);
+        let settled = told().filter(|notice| {
+            let last = told().rfind(|other| discriminant(*other) == discriminant(*notice));
+            last.is_some_and(|last| std::ptr::eq(last, *notice))
+        });
+        let stratagem = stratagem.map(|stratagem| format!("Stratagem {}. ", stratagem.name()));
+        let settled: Vec<String> = settled.map(|notice| format!("{}.", self.telling(notice).text)).collect();
+        stratagem.unwrap_or_default() + &settled.join(" ")
     }
 }

@@ -107,35 +107,58 @@ impl<G: Game> Player<G> {
     pub fn begin(&mut self) {
         self.memory = G::Memory::default();
     }
-}
 
-impl<G: Game> Bot<G> for Player<G> {
+    /// Picks one of the choices; where `why` is there, a bot of the game's own may write its reason into it.
     #[inline]
-    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+    fn pick(
+        &mut self,
+        game: &G,
+        sight: &G::Sight,
+        choices: &[G::Choice],
+        dice: &mut LabDice,
+        why: Option<&mut String>,
+    ) -> usize {
         match self.kind {
             BotKind::Random => Random.choose(game, sight, choices, dice),
             BotKind::Greedy => Greedy.choose(game, sight, choices, dice),
             BotKind::OneStep => OneStep::default().choose(game, sight, choices, dice),
-            BotKind::Own(at) => game.own_bot(usize::from(at), &mut self.memory, sight, choices, dice),
+            BotKind::Own(at) => game.own_bot(usize::from(at), &mut self.memory, sight, choices, dice, why),
         }
     }
 }
 
+/// The fast way, for simulations: no reasons are asked for.
+impl<G: Game> Bot<G> for Player<G> {
+    #[inline]
+    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+        self.pick(game, sight, choices, dice, None)
+    }
+}
+
+/// What a bot answers at a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The name of its choice.
+    pub choice: String,
+    /// Its reason, for people; empty where it gives none. It may betray what only the bot's seat knows.
+    pub why: String,
+}
+
 /// A bot without the type of its game, as a table holds it.
 pub trait Sitter: Send {
-    /// The name of the choice that this bot makes at a table; `None` if the table is of another game or no seat is to
-    /// choose.
-    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<String>;
+    /// The choice that this bot makes at a table, and why; `None` if the table is of another game or no seat is to choose.
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<Said>;
 }
 
 impl<G: Game> Sitter for Player<G> {
-    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<String> {
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<Said> {
         let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         let Mover::Seat(seat) = game_match.mover() else { return None };
         let game = game_match.game();
         let sight = game.sight(game_match.state(), Viewer::Seat(seat));
         let choices = game_match.choices();
-        let pick = Bot::choose(self, game, &sight, &choices, dice);
-        choices.get(pick).map(|&choice| game_match.name(choice))
+        let mut why = String::new();
+        let pick = self.pick(game, &sight, &choices, dice, Some(&mut why));
+        choices.get(pick).map(|&choice| Said { choice: game_match.name(choice), why })
     }
 }

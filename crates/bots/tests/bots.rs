@@ -19,8 +19,8 @@ fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
             Mover::Nobody => return table.result().expect("a game that is over has a result").standings[0],
             Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
             Mover::Seat(_) => {
-                let choice = player.choose(&*table, &mut dice).expect("a bot suggests something");
-                table.play(Seat(0), &choice, None).expect("a bot's choice is legal");
+                let said = player.choose(&*table, &mut dice).expect("a bot suggests something");
+                table.play(Seat(0), &said.choice, None).expect("a bot's choice is legal");
             }
         }
     }

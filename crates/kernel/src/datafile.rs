@@ -225,6 +225,16 @@ impl<'d> Table<'d> {
         self.required(key, "a list of tables", problems)?.tables(problems)
     }
 
+    /// Every key of a table whose keys are the writer's own (names by zone), where it stands, and its value. Such a
+    /// table has no unknown keys, so it is not to be [finished](Self::finish).
+    pub fn entries(&self) -> impl Iterator<Item = (&'d str, Range<usize>, Value<'d>)> + use<'d> {
+        let source = self.source;
+        self.map.iter().map(move |(key, value)| {
+            let word: &'d str = key.get_ref().as_ref();
+            (word, key.span(), Value { source, label: Label::Key(word), value })
+        })
+    }
+
     /// Complains about every key that nobody asked for.
     ///
     /// To be called when the table has been read: the keys that were asked for are the known ones.

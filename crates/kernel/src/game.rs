@@ -231,6 +231,10 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// What such a bot does, by its place in [`own_bots`](Self::own_bots): an index into `choices`.
+    ///
+    /// Where `why` is there, people would like to know: the bot may write the reason of its choice into it, in a sentence
+    /// or two. It may speak of what its seat knows, for the match keeps it from the others while the game hides
+    /// something. Simulations ask without it, and a bot then spends nothing on words.
     fn own_bot<D: Dice>(
         &self,
         _bot: usize,
@@ -238,6 +242,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         sight: &Self::Sight,
         choices: &[Self::Choice],
         dice: &mut D,
+        _why: Option<&mut String>,
     ) -> usize {
         self.instinct(sight, choices, dice)
     }

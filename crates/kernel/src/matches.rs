@@ -6,6 +6,7 @@ use crate::dice::{Commitment, Dice, FairDice, Secret};
 use crate::digest::StateDigest;
 use crate::game::{Game, Refusal};
 use crate::notice::{Listener, Silent};
+use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
 
 /// A state is kept every so many steps, so that going back replays only a few.
@@ -172,6 +173,8 @@ pub struct Match<G: Game> {
     begun_under: Option<String>,
     /// The seats in which persons sit; bots have the others.
     persons: SeatSet,
+    /// Why bots chose as they did.
+    remarks: Remarks,
     /// A buffer for lists of choices, kept so that listing allocates nothing.
     listed: Vec<G::Choice>,
 }
@@ -190,6 +193,7 @@ impl<G: Game> Match<G> {
             log: Vec::new(),
             draws: 0,
             takebacks: 0,
+            remarks: Remarks::default(),
             listed: Vec::new(),
         }
     }
@@ -248,6 +252,19 @@ impl<G: Game> Match<G> {
     /// Says in which seats persons sit. One person alone may take back anything.
     pub fn seat_persons(&mut self, persons: SeatSet) {
         self.persons = persons;
+    }
+
+    /// Notes why the choice of a step (counted from 0) was made, in at most [`MAX_REMARK`](crate::MAX_REMARK) characters
+    /// of plain text. Only a decision of a seat has a reason: what is said of another step is not kept.
+    pub fn remark(&mut self, step: usize, text: &str) {
+        if self.log.get(step).is_some_and(|made| matches!(made.actor, Actor::Seat(_)) && !made.forced) {
+            self.remarks.note(step, text);
+        }
+    }
+
+    /// Why the choice of a step (counted from 0) was made, where that was said.
+    pub fn remark_at(&self, step: usize) -> Option<&str> {
+        self.remarks.at(step)
     }
 
     /// Who chooses next.
@@ -424,6 +441,7 @@ impl<G: Game> Match<G> {
         let steps = steps.min(self.log.len());
         self.state = self.state_at(steps);
         self.log.truncate(steps);
+        self.remarks.drop_from(steps);
         self.checkpoints.truncate(steps / CHECKPOINT_EVERY + 1);
         self.draws = self.log.iter().filter(|step| step.actor == Actor::Fate).count() as u64;
     }

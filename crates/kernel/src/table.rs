@@ -49,6 +49,9 @@ pub struct LogEntry {
     pub name: Option<String>,
     /// The state after it; not told while the game hides something.
     pub digest: Option<StateDigest>,
+    /// Why it was chosen, in the words of the bot that did; told to nobody else while the game hides something, for it may
+    /// betray a hand.
+    pub remark: Option<String>,
     /// What it led to, in words.
     pub story: Vec<Telling>,
 }
@@ -153,6 +156,8 @@ pub trait Table: Any + Send {
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// Takes every step that needs nobody.
     fn settle(&mut self, story: Option<&mut Story>);
+    /// Notes why the choice of a step (counted from 0) was made; see [`Match::remark`].
+    fn remark(&mut self, step: usize, text: &str);
     /// Takes decisions back and returns how many steps went with them.
     fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError>;
     /// The sight of a viewer as data.
@@ -341,6 +346,10 @@ impl<G: Game> Table for Match<G> {
         self.narrate(story, |m, l| Match::settle(m, l), |m, l| Match::settle(m, l));
     }
 
+    fn remark(&mut self, step: usize, text: &str) {
+        Match::remark(self, step, text);
+    }
+
     fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
         Match::undo(self, by, scope)
     }
@@ -362,14 +371,15 @@ impl<G: Game> Table for Match<G> {
             heard.push(std::mem::take(recorder));
             let mut name = String::new();
             game.write_name(state, step.choice, &mut name);
+            let own = matches!(step.actor, Actor::Seat(seat) if viewer == Viewer::Seat(seat));
             entries.push(LogEntry {
                 step: at + 1,
                 turn: game.turn(state),
                 actor: step.actor,
-                forced: step.forced
-                    && (!hides || matches!(step.actor, Actor::Seat(seat) if viewer == Viewer::Seat(seat))),
+                forced: step.forced && (!hides || own),
                 name: (!hides || !game.conceals(state, step.choice, viewer)).then_some(name),
                 digest: (!hides).then_some(step.digest),
+                remark: self.remark_at(at).filter(|_| !hides || own).map(str::to_owned),
                 story: Vec::new(),
             });
         });

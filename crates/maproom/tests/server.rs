@@ -6,5 +6,7 @@ mod client;
 mod doors;
 #[path = "server/guard.rs"]
 mod guard;
+#[path = "server/pace.rs"]
+mod pace;
 #[path = "server/play.rs"]
 mod play;

@@ -122,6 +122,13 @@ impl Store for MemoryStore {
         }))
     }
 
+    fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError> {
+        Ok(self.change(id, |record| {
+            record.pace = pace.into();
+            true
+        }))
+    }
+
     fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError> {
         Ok(self.change(id, |record| {
             record.deleted_at = at;

@@ -33,6 +33,8 @@ pub struct MatchRecord {
     pub deleted_at: Option<u64>,
     /// The `seq` of the last entry; 0 with an empty journal.
     pub revision: u32,
+    /// How fast bots play in it, as a word: opaque here, empty until somebody has chosen.
+    pub pace: String,
     /// Where the match stands, so that lists need no replay.
     pub summary: Summary,
     /// The seats by number.
@@ -186,6 +188,7 @@ impl fmt::Debug for MatchRecord {
             .field("changed_at", &self.changed_at)
             .field("deleted_at", &self.deleted_at)
             .field("revision", &self.revision)
+            .field("pace", &self.pace)
             .field("summary", &self.summary)
             .field("seats", &self.seats)
             .finish_non_exhaustive()

@@ -46,6 +46,9 @@ pub trait Store: Send + Sync {
     /// Gives a match another name.
     fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError>;
 
+    /// Notes how fast bots shall play in a match. Like renaming it, that does not count as a change of it.
+    fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError>;
+
     /// Puts a match in the bin, or with `None` takes it out again.
     fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError>;
 

@@ -46,6 +46,7 @@ export function wireKeys(acts, choices) {
     if (reading && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     const zoomed = event.target.closest("#viewport");
     const deed = {
+      " ": () => (field || reading || event.target.closest("button, a, summary, [role=button]") ? null : acts.togglePause()),
       Enter: () => (event.target.closest("button, a, summary") ? null : acts.usual()),
       u: acts.undo,
       U: event.shiftKey ? acts.undoTurn : acts.undo,

@@ -1,7 +1,8 @@
 // Pieces that are picked up first and then put somewhere, by mouse, finger or keys; and what would come of it.
 //
 // A piece carries data-piece, the beginning of its choices' names; a place carries data-choice with all names that belong
-// to it, and data-place with what completes such a name.
+// to it, and data-place with what completes such a name. A chain of choices begins with the name of its first one, and so
+// with its piece.
 import { applyParts } from "./morph.js";
 import { toast } from "./toast.js";
 
@@ -213,6 +214,7 @@ export class Pieces {
     });
     const names = this.namesOf(place);
     if (names.length === 1) this.choose(names[0]);
+    else if (names.length) this.onSeveral?.(names, place, event);
     else if (place?.dataset.place && this.prefix) this.tellWhy(`${this.prefix} ${place.dataset.place}`);
   }
 

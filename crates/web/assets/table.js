@@ -5,6 +5,7 @@ import { wireKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { applyParts } from "./morph.js";
 import { Panels } from "./panels.js";
+import { Pick } from "./pick.js";
 import { Pieces } from "./pieces.js";
 import { send } from "./send.js";
 import { Time } from "./time.js";
@@ -38,6 +39,11 @@ async function whole() {
 function receive(update) {
   if (update.behind !== undefined) {
     if (update.behind !== desk.revision) whole();
+    return;
+  }
+  // Nothing was chosen, but the bots play at another pace. The past has a prompt of its own.
+  if (!update.whole && update.from === update.to) {
+    if (update.to === desk.revision) applyParts(update.parts.filter(([key]) => desk.past === null || key === "pace"));
     return;
   }
   const fits = update.from === desk.revision;
@@ -86,7 +92,7 @@ function showScene(update) {
     });
   }
   rest();
-  byId("pick").hidden = true;
+  pick.close();
   whisper("");
   pieces.refresh();
 }
@@ -170,23 +176,21 @@ const pieces = new Pieces(desk, choose);
 pieces.onWords = (words) => whisper(inWords(words));
 
 /** Several choices belong to one place: asks which. */
-function pick(names, event) {
-  const menu = byId("pick");
-  const labels = new Map(choiceButtons().map((button) => [button.dataset.choice, button.querySelector("b")?.textContent]));
-  menu.replaceChildren(
-    ...names.map((name) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.setAttribute("role", "menuitem");
-      button.textContent = labels.get(name) ?? name;
-      button.dataset.choice = name;
-      return button;
-    }),
-  );
-  menu.hidden = false;
-  menu.style.left = `${Math.min(event.clientX, innerWidth - menu.offsetWidth - 8)}px`;
-  menu.style.top = `${Math.min(event.clientY, innerHeight - menu.offsetHeight - 8)}px`;
-  menu.firstElementChild.focus();
+const pick = new Pick(desk, () => new Map(choiceButtons().map((button) => [button.dataset.choice, button.querySelector("span:not(.sr)")])));
+pieces.onSeveral = (names, place, event) => pick.ask(names, place, { x: event.clientX, y: event.clientY });
+
+/** Asks the server to let the bots play at another pace, or to let one of them make a choice. */
+async function setPace(word) {
+  const answer = await send(`${desk.path}/pace`, { pace: word });
+  if (!answer.ok) toast(answer.data.error);
+  else if (!live.connected) whole();
+}
+
+/** Stops the bots, or lets them go on as before; null where there is nothing to stop. */
+function togglePause() {
+  const { hidden, dataset } = byId("pace");
+  if (!desk.setsPace || hidden) return null;
+  return setPace(dataset.pace === "pause" ? dataset.resume : "pause");
 }
 
 const acts = {
@@ -208,6 +212,9 @@ const acts = {
     openDialog("share");
   },
   help: () => openDialog("help"),
+  pace: (button) => (button.dataset.pace === "pause" ? togglePause() : setPace(button.dataset.pace)),
+  botStep: () => setPace("step"),
+  togglePause,
   first: () => time.show(0),
   back: () => time.step(-1),
   forward: () => time.step(1),
@@ -218,27 +225,28 @@ const acts = {
   fit: () => viewport.fit(),
   move: (dx, dy) => viewport.moveBy(dx, dy),
   escape: () => {
-    if (!byId("pick").hidden) byId("pick").hidden = true;
+    if (pick.isOpen) pick.close();
     else if (pieces.unpick()) whisper("");
     else if (desk.past !== null) time.now();
     else document.activeElement?.blur?.();
   },
 };
-const byWord = { "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
+const byWord = { "bot-step": "botStep", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
 
 document.addEventListener("click", (event) => {
   const target = event.target;
   const menu = byId("pick");
-  if (!menu.hidden && !menu.contains(target)) menu.hidden = true;
+  if (!menu.contains(target)) pick.close();
   const rule = target.closest("[data-rule]");
   if (rule && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
     panels.rule(rule.dataset.rule);
     return;
   }
-  const act = target.closest("[data-act]")?.dataset.act;
-  if (act && acts[byWord[act] ?? act]) {
-    acts[byWord[act] ?? act]();
+  const button = target.closest("[data-act]");
+  const act = acts[byWord[button?.dataset.act] ?? button?.dataset.act];
+  if (act) {
+    act(button);
     return;
   }
   const copy = target.closest("[data-copy]");
@@ -259,8 +267,9 @@ document.addEventListener("click", (event) => {
   // The second click of a double click would answer a question that nobody has read. Fingers do not double click.
   if (place && (event.detail < 2 || event.pointerType === "touch")) {
     const names = menu.contains(place) ? [place.dataset.choice] : pieces.namesOf(place);
-    menu.hidden = true;
-    if (names.length > 1) pick(names, event);
+    pick.close();
+    // A click that a key made has no place of its own.
+    if (names.length > 1) pick.ask(names, place, event.detail ? { x: event.clientX, y: event.clientY } : null);
     else choose(names[0]);
     return;
   }

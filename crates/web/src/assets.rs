@@ -38,6 +38,7 @@ const ASSETS: &[Asset] = assets![
     "live.js": "text/javascript; charset=utf-8",
     "morph.js": "text/javascript; charset=utf-8",
     "panels.js": "text/javascript; charset=utf-8",
+    "pick.js": "text/javascript; charset=utf-8",
     "pieces.js": "text/javascript; charset=utf-8",
     "send.js": "text/javascript; charset=utf-8",
     "time.js": "text/javascript; charset=utf-8",

@@ -4,6 +4,7 @@ mod drive;
 mod error;
 mod keys;
 mod making;
+mod pace;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,12 +14,13 @@ use std::time::{Duration, Instant};
 use kernel::source::shown;
 use kernel::{Seat, Viewer};
 use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 pub use drive::Bots;
 pub use error::HouseError;
 pub use keys::Keys;
 pub use making::Order;
+pub use pace::Pace;
 
 use crate::clock;
 use crate::live::{Live, Pending, as_save};
@@ -47,6 +49,16 @@ impl LiveMatch {
     pub async fn lock(&self) -> tokio::sync::MutexGuard<'_, Live> {
         self.live.lock().await
     }
+
+    /// Sees to it that what was not told at once is told soon.
+    fn tell_later(self: &Arc<Self>, live: &mut Live) {
+        let Some(wait) = live.begin_to_wait() else { return };
+        let found = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::time::sleep(wait).await;
+            found.lock().await.tell_at_last();
+        });
+    }
 }
 
 /// The house.
@@ -57,8 +69,10 @@ pub struct House {
     live: Mutex<HashMap<String, Arc<LiveMatch>>>,
     owner_key: String,
     prefs: Mutex<Prefs>,
-    /// How long bots wait after a change.
-    pace: Duration,
+    /// How long bots wait after a change where nobody has chosen another pace.
+    normal_pace: Duration,
+    /// Room for so many bots to think at a time.
+    thinkers: Semaphore,
 }
 
 impl House {
@@ -76,7 +90,8 @@ impl House {
         let prefs = store.setting("prefs")?.map_or_else(Prefs::default, |text| Prefs::read(&text));
         let writer = Writer::start(Arc::clone(&store));
         let (live, prefs) = (Mutex::default(), Mutex::new(prefs));
-        Ok(Self { titles, writer, store, live, owner_key, prefs, pace: drive::PACE })
+        let thinkers = Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from).max(2));
+        Ok(Self { titles, writer, store, live, owner_key, prefs, normal_pace: pace::NORMAL, thinkers })
     }
 
     /// The key that lets into the lobby from another machine.
@@ -278,6 +293,7 @@ impl House {
             Ok(()) => {
                 let revision = live.committed(&pending, begun.elapsed());
                 self.drive(found, &mut live);
+                found.tell_later(&mut live);
                 Ok(revision)
             }
             Err(error) => {

@@ -8,6 +8,7 @@
 
 mod assets;
 mod boards;
+mod chain;
 mod clock;
 mod guard;
 mod house;

@@ -3,34 +3,29 @@
 //! The journal is the truth. A choice is played in memory, written, and told to anybody only when it is on disk; where it
 //! could not be written the match is dropped from memory and read again.
 
+mod telling;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::{MatchError, Mover, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble};
+use bots::Said;
+use kernel::{MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble};
 use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
-use tokio::sync::mpsc;
 
+use crate::chain;
 use crate::clock;
 use crate::house::{Bots, HouseError};
-use crate::scene::SceneMarks;
 use crate::seating::bot_name;
 use crate::title::Title;
-use crate::update::{self, Update};
 
-/// A listener that falls so many updates behind is let go; it comes back and asks for what it missed.
-const LISTENER_QUEUE: usize = 8;
+use telling::Telling;
+
 /// Changes a second that one match takes from its players, and how many at once.
 const CHANGES_PER_SECOND: f32 = 30.0;
 const CHANGES_AT_ONCE: f32 = 60.0;
 
 /// The comment in a journal entry that says how often a record that was taken in had been taken back.
 const TAKEBACKS: &str = "# takebacks: ";
-
-/// Somebody who is told of every change.
-struct Listener {
-    viewer: Viewer,
-    updates: mpsc::Sender<Arc<str>>,
-}
 
 /// How long the last change took, for the debug drawer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -59,9 +54,7 @@ pub struct Live {
     pub seats: Vec<SeatRecord>,
     /// The bots among them.
     pub bots: Bots,
-    listeners: Vec<Listener>,
-    /// The scene that every listener of a kind has before them.
-    marks: Vec<(Viewer, SceneMarks)>,
+    telling: Telling,
     budget: Budget,
     /// How long the last change took.
     pub timing: Timing,
@@ -76,6 +69,8 @@ pub struct Pending {
     /// The journal entry and the new summary.
     pub append: Append,
     begun: Instant,
+    /// Whether a bot made it.
+    by_bot: bool,
 }
 
 impl Live {
@@ -93,6 +88,9 @@ impl Live {
         let mut live = Self::new(title, opened.table, record.name, record.seats);
         live.revision = record.revision;
         live.steps_after = steps_after;
+        live.bots = Bots::at_pace(&record.pace);
+        live.telling = Telling::since(live.revision);
+        live.note_hidden();
         Ok(live)
     }
 
@@ -113,8 +111,7 @@ impl Live {
             name,
             seats,
             bots: Bots::default(),
-            listeners: Vec::new(),
-            marks: Vec::new(),
+            telling: Telling::since(0),
             budget: Budget::default(),
             timing: Timing::default(),
             used: Instant::now(),
@@ -143,6 +140,11 @@ impl Live {
         self.seats.iter().find(|record| record.seat == seat.0)?.player.bot()
     }
 
+    /// Whether a bot sits at the table.
+    pub fn has_bots(&self) -> bool {
+        self.seats.iter().any(|seat| !seat.player.is_human())
+    }
+
     /// The seat and the word of the bot that is to choose now.
     pub fn bot_to_choose(&self) -> Option<(Seat, &str)> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
@@ -168,8 +170,12 @@ impl Live {
         (steps as usize).min(self.table.steps())
     }
 
-    /// How many steps of the log are still the same as at a revision: the fewest that the match has had since.
+    /// How many steps of the log are still the same as at a revision: the fewest that the match has had since; none where
+    /// it hid something then that lies open now.
     pub fn steps_kept_since(&self, revision: u32) -> usize {
+        if self.telling.was_hidden(revision) && !self.hides() {
+            return 0;
+        }
         let since = self.steps_after.get(revision as usize..).unwrap_or(&[]);
         since.iter().copied().min().unwrap_or(0) as usize
     }
@@ -179,17 +185,28 @@ impl Live {
         if self.budget.spend() { Ok(()) } else { Err(HouseError::TooFast) }
     }
 
-    /// Plays a choice of a seat (or the die that a person rolled), and what follows by itself.
+    /// Plays a choice or a chain of choices of a seat (or the die that a person rolled), and what follows by itself.
     pub fn choose(&mut self, seat: Seat, revision: u32, choice: &str) -> Result<Pending, HouseError> {
         self.check_revision(revision)?;
         let begun = Instant::now();
         let from = self.table.steps();
         match self.table.mover() {
             Mover::Fate => self.table.fate(Some(choice), None),
-            _ => self.table.play(seat, choice, None),
+            _ => chain::play(&mut *self.table, seat, choice),
         }?;
         self.table.settle(None);
         Ok(self.pending(self.steps_entry(from), begun))
+    }
+
+    /// Plays a bot's choice with its reason, and what follows by itself.
+    pub fn choose_saying(&mut self, seat: Seat, revision: u32, said: &Said) -> Result<Pending, HouseError> {
+        self.check_revision(revision)?;
+        let begun = Instant::now();
+        let from = self.table.steps();
+        self.table.play(seat, &said.choice, None)?;
+        self.table.remark(from, &said.why);
+        self.table.settle(None);
+        Ok(Pending { by_bot: true, ..self.pending(self.steps_entry(from), begun) })
     }
 
     /// Takes back.
@@ -225,7 +242,8 @@ impl Live {
 
     fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
         let entry = Entry { seq: self.revision + 1, at: clock::now(), kind };
-        Pending { append: Append { match_id: String::new(), entry, summary: self.summary() }, begun }
+        let append = Append { match_id: String::new(), entry, summary: self.summary() };
+        Pending { append, begun, by_bot: false }
     }
 
     /// The match in a line, for the lobby.
@@ -282,93 +300,15 @@ impl Live {
         self.timing.play = pending.begun.elapsed().saturating_sub(stored);
         self.used = Instant::now();
         self.changed = self.used;
-        self.broadcast();
+        self.tell_change(pending.by_bot);
         self.revision
-    }
-
-    /// Sends what has changed to every listener, drawn once for each kind of viewer.
-    fn broadcast(&mut self) {
-        let begun = Instant::now();
-        self.listeners.retain(|listener| !listener.updates.is_closed());
-        let mut viewers: Vec<Viewer> = self.listeners.iter().map(|listener| listener.viewer).collect();
-        viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
-        viewers.dedup();
-        self.marks.retain(|(viewer, _)| viewers.contains(viewer));
-        for viewer in viewers {
-            let scene = update::scene(self, viewer);
-            let marks = scene.marks();
-            let known = self.marks.iter_mut().find(|(known, _)| *known == viewer);
-            let change = match known {
-                Some((_, before)) => {
-                    let change = scene.since(before);
-                    *before = marks;
-                    change
-                }
-                None => {
-                    self.marks.push((viewer, marks));
-                    None
-                }
-            };
-            let text: Arc<str> = match change {
-                Some(parts) => Update::new(self, viewer, self.revision - 1, parts, false).json().into(),
-                None => self.behind(),
-            };
-            self.listeners.retain(|to| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok());
-        }
-        self.timing.draw = begun.elapsed();
-    }
-
-    /// A new listener, and what it missed since the revision that it knows.
-    pub fn listen(
-        &mut self,
-        viewer: Viewer,
-        since: Option<u32>,
-    ) -> (mpsc::Receiver<Arc<str>>, Option<Arc<str>>) {
-        let (updates, receiver) = mpsc::channel(LISTENER_QUEUE);
-        self.listeners.retain(|listener| !listener.updates.is_closed());
-        self.listeners.push(Listener { viewer, updates });
-        self.used = Instant::now();
-        if !self.marks.iter().any(|(known, _)| *known == viewer) {
-            self.marks.push((viewer, update::scene(self, viewer).marks()));
-        }
-        let missed = (since != Some(self.revision)).then(|| self.behind());
-        (receiver, missed)
-    }
-
-    /// The word to a page that it is behind and had better ask for everything. The live connection carries small
-    /// messages only: its buffers keep the size of the largest they have seen.
-    pub fn behind(&self) -> Arc<str> {
-        format!("{{\"behind\":{}}}", self.revision).into()
-    }
-
-    /// Everything that can change, for a page that knows the match up to a revision.
-    pub fn whole_update(&self, viewer: Viewer, since: Option<u32>) -> String {
-        let scene = update::scene(self, viewer);
-        let known = since.filter(|since| *since <= self.revision).unwrap_or(0);
-        Update::new(self, viewer, known, scene.parts, true).json()
-    }
-
-    /// Closes the connections of those who look on: they come back and read the match as it then is.
-    pub fn send_off(&mut self) {
-        self.listeners.clear();
-        self.marks.clear();
-    }
-
-    /// Whether nobody looks on.
-    pub fn is_idle(&self, for_at_least: Duration) -> bool {
-        self.listeners.iter().all(|listener| listener.updates.is_closed())
-            && self.used.elapsed() >= for_at_least
-    }
-
-    /// How many windows are open on the match.
-    pub fn audience(&self) -> usize {
-        self.listeners.iter().filter(|listener| !listener.updates.is_closed()).count()
     }
 }
 
 /// A record and its journal as the text of a save, and how many steps the match had after each entry.
 pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
-    let mut lines: Vec<&str> = Vec::new();
+    // The line of each step, and its remark if it has one.
+    let mut steps: Vec<(&str, Option<&str>)> = Vec::new();
     let mut steps_after = vec![0];
     let mut takebacks: u32 = 0;
     for entry in journal {
@@ -376,26 +316,28 @@ pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
             EntryKind::Steps(text) => {
                 takebacks +=
                     text.lines().find_map(|line| line.strip_prefix(TAKEBACKS)?.parse().ok()).unwrap_or(0);
-                lines.extend(text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()));
+                for line in text.lines().filter(|line| !line.is_empty()) {
+                    match steps.last_mut() {
+                        Some((_, remark)) if line.starts_with(REMARK) => *remark = Some(line),
+                        _ if line.starts_with('#') => {}
+                        _ => steps.push((line, None)),
+                    }
+                }
             }
             EntryKind::Undo { to_step, crossed } => {
-                lines.truncate(*to_step as usize);
+                steps.truncate(*to_step as usize);
                 takebacks += u32::from(*crossed);
             }
         }
-        steps_after.push(lines.len() as u32);
+        steps_after.push(steps.len() as u32);
     }
-    let mut log = lines.join("\n");
-    log.push('\n');
-    let text = assemble(&record.header, takebacks, lines.len(), &log, record.summary.result.as_deref());
+    let mut log = String::new();
+    for line in steps.iter().flat_map(|(step, remark)| [Some(*step), *remark]).flatten() {
+        log.push_str(line);
+        log.push('\n');
+    }
+    let text = assemble(&record.header, takebacks, steps.len(), &log, record.summary.result.as_deref());
     (text, steps_after)
-}
-
-fn viewer_order(viewer: Viewer) -> u8 {
-    match viewer {
-        Viewer::Seat(seat) => seat.0,
-        Viewer::Spectator => u8::MAX,
-    }
 }
 
 /// A bucket that fills with time and is emptied by changes.

@@ -7,9 +7,10 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use bots::{BotKind, Player, Sitter};
 use kernel::source::Problems;
-use kernel::{Match, MatchDice, Options, Table, Viewer};
+use kernel::{Match, MatchDice, Mover, Options, Silent, Table, Viewer};
 use maud::Markup;
 
+use crate::chain;
 use crate::rulebook::Rulebook;
 use crate::scene::{Asked, Board, Scene, bots_of};
 
@@ -75,7 +76,10 @@ pub trait Title: Send + Sync {
     fn die_face(&self, name: &str) -> Option<u8>;
     /// The question about the odds of an open choice, where it is a gamble.
     fn question(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String>;
-    /// What an open choice would do, for the one who is to make it: words, and parts to lay over the board.
+    /// The words for a choice that could be made now, or for the last link of a chain that could be.
+    fn label(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String>;
+    /// What an open choice would do, for the one who is to make it: words, and parts to lay over the board. Of a chain it is
+    /// the last link that is foreseen.
     fn preview(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<(String, Scene)>;
 }
 
@@ -230,12 +234,40 @@ impl<G: Board> Title for Of<G> {
         game.question(&game.sight(shown.state(), viewer), game.read_name(shown.state(), choice)?)
     }
 
+    fn label(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String> {
+        let shown = of::<G>(table)?;
+        let (state, last) = come_to(shown, viewer, choice)?;
+        Some(shown.game().label(&state, last))
+    }
+
     fn preview(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<(String, Scene)> {
         let shown = of::<G>(table)?;
         let game = shown.game();
-        let choice = game.read_name(shown.state(), choice)?;
-        // Only what is open can be foreseen, and only the seat that chooses may ask.
-        table.why_not(viewer, &shown.name(choice)).ok()?;
-        game.preview(&game.sight(shown.state(), viewer), choice)
+        let (state, last) = come_to(shown, viewer, choice)?;
+        game.preview(&game.sight(&state, viewer), last)
     }
+}
+
+/// The position in which the last link of a chain would be chosen, and that link. Only what is open can be foreseen, and
+/// only the seat that chooses may ask. Where the game hides something nothing is foreseen behind the first link: what it
+/// would lead to may be more than the seat knows.
+fn come_to<G: Board>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G::State, G::Choice)> {
+    let game = shown.game();
+    let mut state = shown.state().clone();
+    let mut links = chain::links(chain).peekable();
+    while let Some(link) = links.next() {
+        let Mover::Seat(seat) = game.mover(&state) else { return None };
+        let choice = game.read_name(&state, link)?;
+        if viewer != Viewer::Seat(seat) || game.refusal(&state, choice).is_some() {
+            return None;
+        }
+        if links.peek().is_none() {
+            return Some((state, choice));
+        }
+        if game.hides() {
+            return None;
+        }
+        game.apply(&mut state, choice, &mut Silent);
+    }
+    None
 }

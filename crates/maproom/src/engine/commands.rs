@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bots::{BotKind, Sitter};
+use bots::{BotKind, Said, Sitter};
 use kernel::source::shown;
 use kernel::{
     Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Table, Telling,
@@ -240,7 +240,7 @@ impl Engine {
         let choice = request.required("choice", "{\"cmd\":\"play\",\"choice\":\"attack WF\"}")?;
         request.finish()?;
         let seated = self.seated()?;
-        seated.play(&choice)
+        seated.play(&choice, "")
     }
 
     fn fate(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
@@ -284,15 +284,19 @@ impl Engine {
                     Actor::Fate => "fate",
                     Actor::Seat(seat) => seated.table.seats()[seat.index()].word,
                 };
-                json!({
-                    "step": entry.step,
-                    "turn": entry.turn,
-                    "who": who,
-                    "forced": entry.forced,
-                    "choice": entry.name,
-                    "digest": entry.digest.map(|digest| digest.to_string()),
-                    "story": story_json(&entry.story),
-                })
+                let mut line = fields([
+                    ("step", json!(entry.step)),
+                    ("turn", json!(entry.turn)),
+                    ("who", json!(who)),
+                    ("forced", json!(entry.forced)),
+                    ("choice", json!(entry.name)),
+                    ("digest", json!(entry.digest.map(|digest| digest.to_string()))),
+                ]);
+                if let Some(why) = entry.remark {
+                    line.insert("why".to_owned(), json!(why));
+                }
+                line.insert("story".to_owned(), story_json(&entry.story));
+                Value::Object(line)
             })
             .collect();
         Ok(fields([("log", json!(entries))]))
@@ -306,15 +310,18 @@ impl Engine {
         let seated = self.seated()?;
         let bot = seated.title.bot(&word).map_err(Trouble::request)?;
         let mut dice = LabDice::new(seed.unwrap_or(seated.table.steps() as u64));
-        let choice = seated.suggest(bot, &mut dice).ok_or_else(|| match seated.table.mover() {
+        let Said { choice, why } = seated.suggest(bot, &mut dice).ok_or_else(|| match seated.table.mover() {
             Mover::Nobody => Trouble::from(MatchError::Over),
             _ => Trouble::from(MatchError::FateToMove),
         })?;
         let mut answer = fields([("bot", json!(word)), ("choice", json!(choice))]);
+        if !why.is_empty() {
+            answer.insert("why".to_owned(), json!(why));
+        }
         if only_think {
             return Ok(answer);
         }
-        answer.extend(seated.play(&choice)?);
+        answer.extend(seated.play(&choice, &why)?);
         Ok(answer)
     }
 
@@ -364,7 +371,7 @@ impl Engine {
 
 impl Seated {
     /// What a bot would choose now.
-    fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<String> {
+    fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<Said> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
         let known = self.sitters.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
         let known = known.unwrap_or_else(|| {
@@ -381,14 +388,16 @@ impl Seated {
         }
     }
 
-    /// A choice of the seat that is to choose: the client plays for all seats.
-    fn play(&mut self, choice: &str) -> Result<Fields, Trouble> {
+    /// A choice of the seat that is to choose, and its reason where a bot gave one: the client plays for all seats.
+    fn play(&mut self, choice: &str, why: &str) -> Result<Fields, Trouble> {
         let mut story = Story::for_viewer(self.mover_view());
         let seat = match self.table.mover() {
             Mover::Seat(seat) => seat,
             _ => Seat(0),
         };
+        let step = self.table.steps();
         self.table.play(seat, choice, Some(&mut story))?;
+        self.table.remark(step, why);
         Ok(self.after(story))
     }
 

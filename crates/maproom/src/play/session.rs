@@ -21,7 +21,7 @@ const HELP: &str = "  a number or a name   choose
   ? NAME               why a choice can't be made, or a rule (? 2.5)
   r, r RULE            the rule behind the question, or any rule (such as r 2.5)
   o, o QUESTION        odds; without a question all that make sense
-  w                    how the last automatic choices came about, step by step
+  w                    how the last automatic choices came about, and what the bots had in mind
   b                    the board
   l                    the log of this turn; l all for all of it
   h                    what the greedy bot would do
@@ -52,6 +52,8 @@ pub struct Session {
     bots: Vec<Option<Box<dyn Sitter>>>,
     /// Lines of the story that only say how something came about.
     asides: Vec<String>,
+    /// Whether the person has chosen since they were kept.
+    asides_are_old: bool,
     /// The turn whose picture was last shown.
     shown: Option<u16>,
     /// The step at which the choices were last listed: a side question does not list them again.
@@ -87,6 +89,7 @@ impl Session {
             me,
             bots,
             asides: Vec::new(),
+            asides_are_old: false,
             shown: None,
             asked: None,
             quitting: false,
@@ -180,18 +183,26 @@ impl Session {
         let turn = self.table.turn();
         let mut dice = LabDice::new(self.table.steps() as u64);
         let chosen = self.bots[seat.index()].as_mut().and_then(|bot| bot.choose(&*self.table, &mut dice));
+        let step = self.table.steps();
         let mut story = Story::for_viewer(self.viewer());
         let played = match &chosen {
-            Some(name) => self.table.play(seat, name, Some(&mut story)).map_err(|why| why.to_string()),
+            Some(said) => self.table.play(seat, &said.choice, Some(&mut story)).map_err(|why| why.to_string()),
             None => Err("it knows no choice".to_owned()),
         };
         if let Err(why) = played {
             self.quitting = true;
             return Step::Say(format!("The bot is at a loss: {why}.\n"));
         }
+        let said = chosen.unwrap_or_default();
+        self.table.remark(step, &said.why);
         let who = self.table.seats()[seat.index()].title;
         let told = self.tell(turn, story.lines);
-        Step::Say(format!("{who}: {}\n{told}", chosen.unwrap_or_default()))
+        // Asked for as anybody's: where the game hides something the bot keeps its reasons to itself.
+        let why = self.table.log(step, self.viewer()).into_iter().next().and_then(|entry| entry.remark);
+        if let Some(why) = why {
+            self.keep_asides([format!("  {who}: {why}\n")]);
+        }
+        Step::Say(format!("{who}: {}\n{told}", said.choice))
     }
 
     /// The story, a line each; a new turn gets a heading; what only explains is kept for those who ask.
@@ -199,11 +210,18 @@ impl Session {
         let headings: Vec<String> =
             (from_turn..=self.table.turn()).map(|turn| self.table.turn_title(turn)).collect();
         let (asides, lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(|line| line.aside);
-        if !asides.is_empty() {
-            self.asides =
-                asides.into_iter().map(|line| format!("  {} [{}]\n", line.text, line.rule)).collect();
-        }
+        self.keep_asides(asides.iter().map(|line| format!("  {} [{}]\n", line.text, line.rule)));
         story_text(&lines, &headings)
+    }
+
+    /// Keeps reasons for those who ask; the first after a choice of the person's own takes the place of the earlier ones.
+    fn keep_asides(&mut self, lines: impl IntoIterator<Item = String>) {
+        for line in lines {
+            if std::mem::take(&mut self.asides_are_old) {
+                self.asides.clear();
+            }
+            self.asides.push(line);
+        }
     }
 
     /// Where things stand, what is asked, and what can be done, numbered.
@@ -250,7 +268,7 @@ impl Session {
             "o" | "odds" => self.odds(rest),
             "b" | "board" => format!("{}\n", self.table.picture(self.viewer())),
             "l" | "log" => self.log(rest == "all"),
-            "w" | "why" if self.asides.is_empty() => "Nothing was chosen by rule just now.\n".to_owned(),
+            "w" | "why" if self.asides.is_empty() => "Nobody has given a reason just now.\n".to_owned(),
             "w" | "why" => self.asides.concat(),
             "s" | "save" => self.save_copy(rest),
             _ => self.choose(line),
@@ -275,7 +293,10 @@ impl Session {
             },
         };
         match result {
-            Ok(()) => self.tell(turn, story.lines),
+            Ok(()) => {
+                self.asides_are_old = true;
+                self.tell(turn, story.lines)
+            }
             Err(MatchError::Unknown { .. }) if self.table.mover() == Mover::Fate => self.what_fate_can_show(),
             Err(why) => format!("{}. Type ? for reasons, h? for help.\n", capital(&why.to_string())),
         }
@@ -303,6 +324,7 @@ impl Session {
             Ok(steps) => {
                 self.shown = None;
                 self.asked = None;
+                self.asides.clear();
                 let marked = if self.table.takebacks() > before {
                     " Dice had been rolled since; that is noted in the record."
                 } else {
@@ -335,7 +357,7 @@ impl Session {
     fn hint(&self) -> String {
         let mut dice = LabDice::new(self.table.steps() as u64);
         match self.title.sit(BotKind::Greedy).choose(&*self.table, &mut dice) {
-            Some(name) => format!("The greedy bot would choose: {name}\n"),
+            Some(said) => format!("The greedy bot would choose: {}\n", said.choice),
             None => "There is nothing to decide just now.\n".to_owned(),
         }
     }

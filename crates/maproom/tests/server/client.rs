@@ -287,7 +287,12 @@ impl Http {
 
     /// Makes a match and returns the path of its table.
     pub fn new_match(&mut self) -> io::Result<String> {
-        let answer = self.send("POST", "/matches", &[FORM], NEW_MATCH)?;
+        self.new_match_of(NEW_MATCH)
+    }
+
+    /// Makes the match that a form asks for, and returns its path.
+    pub fn new_match_of(&mut self, form: &str) -> io::Result<String> {
+        let answer = self.send("POST", "/matches", &[FORM], form)?;
         match (answer.status, answer.header("location")) {
             (303, Some(path)) => Ok(path.to_owned()),
             _ => Err(io::Error::other(format!("{answer:?}"))),

@@ -101,6 +101,19 @@ pub(super) fn renamed(store: &dyn Store) {
     assert_eq!(store.find("n").unwrap(), Some(sample("n")));
 }
 
+pub(super) fn paced(store: &dyn Store) {
+    store.create(&sample("m"), &[]).unwrap();
+    store.create(&sample("n"), &[]).unwrap();
+    assert!(store.set_pace("m", "once").unwrap());
+    assert!(!store.set_pace("nobody", "once").unwrap());
+    let paced = MatchRecord { pace: "once".into(), ..sample("m") };
+    assert_eq!(store.find("m").unwrap(), Some(paced));
+    assert_eq!(store.find("n").unwrap(), Some(sample("n")));
+    // What is chosen in the match leaves it as it is.
+    assert_eq!(store.append(&[steps_append("m", 1, "a")]).unwrap(), [AppendOutcome::Written]);
+    assert_eq!(store.find("m").unwrap().unwrap().pace, "once");
+}
+
 pub(super) fn binned_and_purged(store: &dyn Store) {
     for id in ["a", "b", "c"] {
         store.create(&sample(id), &[]).unwrap();

@@ -15,6 +15,7 @@ pub fn conformance(make: impl Fn() -> Box<dyn Store>) {
         matches::refused,
         matches::listed_by_change,
         matches::renamed,
+        matches::paced,
         matches::binned_and_purged,
         matches::finished,
         journals::grow,
@@ -46,6 +47,7 @@ pub fn sample(id: &str) -> MatchRecord {
         changed_at: 1_790_000_000_001,
         deleted_at: None,
         revision: 0,
+        pace: "slow".into(),
         summary: Summary { turn: "Turn 1".into(), to_move: "north".into(), ..Summary::default() },
         seats: (0..2)
             .map(|seat| SeatRecord {

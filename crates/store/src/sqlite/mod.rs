@@ -196,6 +196,10 @@ impl Store for SqliteStore {
         self.write(|c| write::rename(c, id, name))
     }
 
+    fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError> {
+        self.write(|c| write::set_pace(c, id, pace))
+    }
+
     fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError> {
         self.write(|c| write::mark_deleted(c, id, at))
     }

@@ -12,7 +12,7 @@ macro_rules! select_match {
         concat!(
             "SELECT m.id, m.game, m.name, m.setup, m.options, m.viewer_token, m.origin_match, m.origin_step, \
              m.created_at, m.deleted_at, p.changed_at, p.revision, p.steps, p.turn, p.last_event, p.to_move, \
-             p.result, p.result_title, p.standings, ",
+             p.result, p.result_title, p.standings, p.pace, ",
             $header,
             " FROM matches m JOIN progress p ON p.match_id = m.id ",
             $rest
@@ -107,7 +107,8 @@ fn record(row: &Row<'_>) -> rusqlite::Result<MatchRecord> {
             result_title: row.get(17)?,
             standings: row.get(18)?,
         },
-        header: row.get(19)?,
+        pace: row.get(19)?,
+        header: row.get(20)?,
         seats: Vec::new(),
     })
 }

@@ -7,7 +7,7 @@ pub(super) const APPLICATION_ID: u32 = 0x4d61_7052;
 
 /// The steps from an empty database to today's. Step n makes version n out of n - 1. A step that has
 /// been released is never changed: a new one is added.
-pub(super) const STEPS: &[&str] = &[VERSION_1];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2];
 
 /// The version that all steps lead to.
 pub(super) const KNOWN: u32 = STEPS.len() as u32;
@@ -72,6 +72,11 @@ CREATE TABLE settings (
     key          TEXT NOT NULL PRIMARY KEY,
     value        TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
+";
+
+/// How fast bots play. It stands with the progress, for it changes while the match is played.
+const VERSION_2: &str = "
+ALTER TABLE progress ADD COLUMN pace TEXT NOT NULL DEFAULT '';
 ";
 
 /// The version of a database; 0 before its first step.
@@ -166,6 +171,6 @@ mod tests {
             })
         };
         let sums: Vec<_> = STEPS.iter().map(sum).collect();
-        assert_eq!(sums, [4_133_605_180_372_276_110]);
+        assert_eq!(sums, [4_133_605_180_372_276_110, 2_169_954_478_671_687_505]);
     }
 }

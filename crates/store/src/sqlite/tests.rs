@@ -69,6 +69,29 @@ fn another_program_that_holds_the_database_is_named() {
     store.set_setting("a", "b").unwrap();
 }
 
+/// A database from before bots had a pace.
+#[test]
+fn an_older_database_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(SqliteStore::open(folder.path()).unwrap());
+    let path = folder.path().join("maproom.db");
+    std::fs::remove_file(&path).unwrap();
+    let mut old = Connection::open(&path).unwrap();
+    old.pragma_update(None, "application_id", schema::APPLICATION_ID).unwrap();
+    schema::migrate(&mut old, &schema::STEPS[..1]).unwrap();
+    old.execute_batch(
+        "INSERT INTO matches VALUES ('m', 'echoes', 'War', '', '', NULL, NULL, 1, NULL, '', 'head');
+         INSERT INTO progress VALUES ('m', 0, 1, 0, '', '', '', NULL, '', '', NULL);",
+    )
+    .unwrap();
+    drop(old);
+    let store = SqliteStore::open(folder.path()).unwrap();
+    let found = store.find("m").unwrap().unwrap();
+    assert_eq!((found.name.as_str(), found.header.as_str(), found.pace.as_str()), ("War", "head", ""));
+    assert!(store.set_pace("m", "fast").unwrap());
+    assert_eq!(store.list(false).unwrap()[0].pace, "fast");
+}
+
 #[test]
 fn a_purged_match_leaves_nothing_behind() {
     let (_folder, store) = store();

@@ -30,8 +30,8 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
     let summary = &record.summary;
     let mut insert = c.prepare_cached(
         "INSERT INTO progress (match_id, revision, changed_at, steps, turn, last_event, to_move, result, \
-         result_title, standings, finished_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
-         CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END)",
+         result_title, standings, finished_at, pace) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
+         CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END, ?11)",
     )?;
     insert.execute(params![
         record.id,
@@ -44,6 +44,7 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
         summary.result,
         summary.result_title,
         summary.standings,
+        record.pace,
     ])?;
     let mut insert = c.prepare_cached(
         "INSERT INTO seats (match_id, seat, word, token, player, claimed_at, seen) \
@@ -111,6 +112,11 @@ fn insert_entry(c: &Connection, match_id: &str, entry: &Entry) -> rusqlite::Resu
 pub(super) fn rename(c: &Connection, id: &str, name: &str) -> rusqlite::Result<bool> {
     let changed = c.prepare_cached("UPDATE matches SET name = ?2 WHERE id = ?1")?.execute([id, name])?;
     Ok(changed > 0)
+}
+
+pub(super) fn set_pace(c: &Connection, id: &str, pace: &str) -> rusqlite::Result<bool> {
+    let mut update = c.prepare_cached("UPDATE progress SET pace = ?2 WHERE match_id = ?1")?;
+    Ok(update.execute([id, pace])? > 0)
 }
 
 pub(super) fn mark_deleted(c: &Connection, id: &str, at: Option<u64>) -> rusqlite::Result<bool> {

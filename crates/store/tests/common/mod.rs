@@ -36,6 +36,9 @@ impl<B: Between> Store for Via<B> {
     fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError> {
         self.0.with(|store| store.rename(id, name))
     }
+    fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError> {
+        self.0.with(|store| store.set_pace(id, pace))
+    }
     fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError> {
         self.0.with(|store| store.mark_deleted(id, at))
     }

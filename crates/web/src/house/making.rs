@@ -156,6 +156,7 @@ impl House {
             changed_at: now,
             deleted_at: None,
             revision: 1,
+            pace: String::new(),
             summary: live.summary(),
             seats,
         };

@@ -2,6 +2,8 @@
 
 pub mod cards;
 mod drive;
+mod pace;
+mod remarks;
 mod seats;
 
 use kernel::{Mover, Options, Undo};
@@ -36,6 +38,13 @@ pub fn cards(seats: &[&str], gate: &str) -> Order {
         seats: seats.iter().map(|seat| (*seat).to_owned()).collect(),
         ..Order::default()
     }
+}
+
+/// The same with open cards and two bids in a row.
+pub fn open_cards(seats: &[&str]) -> Order {
+    let mut order = cards(seats, "");
+    order.options.insert("pairs".to_owned(), "yes".to_owned());
+    order
 }
 
 /// Waits until a match is as it should be.

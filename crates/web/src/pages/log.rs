@@ -29,6 +29,12 @@ pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
                         @if let (Actor::Seat(seat), Some(name), false) = (entry.actor, &entry.name, entry.forced) {
                             p.chose { b { (seats[seat.index()].title) } ": " (name) }
                         }
+                        @if let Some(why) = &entry.remark {
+                            details.why.remark {
+                                summary { "Why" }
+                                p { (why) }
+                            }
+                        }
                         (story(live, entry))
                     }
                 }

@@ -4,6 +4,7 @@ use kernel::{Actor, MatchDice, Mover, Viewer};
 use maud::{Markup, PreEscaped, html};
 
 use crate::assets;
+use crate::house::Pace;
 use crate::live::Live;
 use crate::pages::layout::{Page, document, rule_link, settings_dialog};
 use crate::pages::{log, odds};
@@ -24,6 +25,7 @@ pub fn controls(live: &Live, viewer: Viewer, moment: Moment, scene: &mut Scene) 
             let turn = table.turn_title(table.turn());
             scene.add("bar", "turn", html! { span #turn { (turn) } });
             scene.add("ask", "prompt", prompt(live, viewer));
+            scene.add("ask", "pace", pace(live));
             scene.add("ask", "choices", choices(live, viewer));
             scene.add("ask", "tray", tray(live, viewer, live.last_input_from(), table.steps()));
         }
@@ -70,11 +72,41 @@ fn prompt(live: &Live, viewer: Viewer) -> Markup {
         div #prompt.prompt.yours[yours] data-thinking=[bot] {
             p.sentence {
                 (asked.text)
-                @if let Some(bot) = bot { " · " (bot_name(bot)) }
+                @if let Some(bot) = bot {
+                    " · " (bot_name(bot))
+                    @if live.bots.pace() == Pace::Paused { ", paused" }
+                }
                 " " (rule_link(live.title.id(), asked.rule))
             }
             @if table.mover() == Mover::Fate && yours {
                 p.then { "Roll your own die and say what it shows." }
+            }
+        }
+    }
+}
+
+/// How fast the bots play. All see it; the buttons are hidden from those who may not change it, by the class of the page:
+/// what is drawn is the same for all who look on.
+fn pace(live: &Live) -> Markup {
+    if !live.has_bots() || live.table.result().is_some() {
+        return html! { div #pace.pace hidden {} };
+    }
+    let now = live.bots.pace();
+    html! {
+        div #pace.pace role="group" aria-label="How fast the bots play" data-pace=(now.word())
+            data-resume=(live.bots.resumed_pace().word()) {
+            span { "Bots:" }
+            span.now { (now.title()) }
+            @for pace in Pace::ALL {
+                button type="button" data-act="pace" data-pace=(pace.word()) title=(pace.about())
+                    aria-pressed=(if pace == now { "true" } else { "false" }) {
+                    @if pace == Pace::Paused { (icon("M5 3v10M11 3v10")) }
+                    (pace.title())
+                }
+            }
+            @if now == Pace::Paused {
+                button type="button" data-act="bot-step" title="Let the bot make one choice"
+                    disabled[live.bot_to_choose().is_none()] { "Step" }
             }
         }
     }
@@ -231,6 +263,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         Viewer::Spectator => "Looking on",
     };
     let playing = matches!(viewer, Viewer::Seat(_));
+    let sets_pace = live.has_bots() && (playing || visit.owner);
     let body = html! {
         a.skip href="#choices" { "To the choices" }
         header.bar #bar {
@@ -261,6 +294,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }
             section.ask #ask aria-label="Decision" {
                 (part("prompt"))
+                (part("pace"))
                 (part("tray"))
                 (part("choices"))
                 div.whisper #whisper role="note" hidden {}
@@ -309,8 +343,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         }
         div.sr #say aria-live="polite" {}
         div.toasts #toasts aria-live="assertive" {}
-        div.pick #pick role="menu" hidden {}
-        (help_dialog(playing, playing && live.title.pieces()))
+        div.pick #pick role="menu" aria-label="Which of them?" hidden {}
+        (help_dialog(playing, playing && live.title.pieces(), sets_pace))
         (share_dialog(live, visit))
         (settings_dialog(prefs))
         script type="application/json" #match {
@@ -320,14 +354,16 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 "revision": live.revision,
                 "steps": steps,
                 "plays": playing,
+                "setsPace": sets_pace,
                 "classes": scene.classes(),
             }).to_string().replace('<', "\\u003c")))
         }
     };
     let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
+    let class = if sets_pace { "table sets-pace" } else { "table" };
     document(
         prefs,
-        &Page { title: &live.name, class: "table", styles: &styles, script: Some("table.js"), body },
+        &Page { title: &live.name, class, styles: &styles, script: Some("table.js"), body },
     )
 }
 
@@ -409,7 +445,7 @@ const KEYS: &[(&str, &str, bool)] = &[
     ("?", "This sheet", false),
 ];
 
-fn help_dialog(playing: bool, pieces: bool) -> Markup {
+fn help_dialog(playing: bool, pieces: bool, sets_pace: bool) -> Markup {
     html! {
         dialog #help aria-labelledby="help-title" {
             h2 #help-title { "Keys" }
@@ -418,6 +454,9 @@ fn help_dialog(playing: bool, pieces: bool) -> Markup {
                     @if playing || !for_players {
                         div { dt { kbd { (keys) } } dd { (what) } }
                     }
+                }
+                @if sets_pace {
+                    div { dt { kbd { "Space" } } dd { "Stop the bots, and let them go on" } }
                 }
             }
             @if pieces {

@@ -11,6 +11,9 @@ use super::Seated;
 use crate::house::HouseError;
 use crate::live::Live;
 
+/// No menu is longer.
+const MOST_LABELS: usize = 200;
+
 /// A choice by its name.
 #[derive(Deserialize)]
 pub struct Considered {
@@ -40,6 +43,19 @@ pub async fn preview(
     is_asked(&live, seated.viewer)?;
     let (words, scene) = live.title.preview(&*live.table, seated.viewer, &choice).unwrap_or_default();
     Ok(Json(json!({ "words": words, "parts": scene.parts })))
+}
+
+/// The words for choices and chains, parted by `|` as on the board: of a chain those of its last link, and `null` where it
+/// can't be foreseen. For the menu of a place that has several.
+pub async fn labels(
+    seated: Seated,
+    Query(Considered { choice }): Query<Considered>,
+) -> Result<Json<Value>, NotYours> {
+    let live = seated.found.lock().await;
+    is_asked(&live, seated.viewer)?;
+    let label = |choice: &str| live.title.label(&*live.table, seated.viewer, choice);
+    let labels: Vec<Option<String>> = choice.split('|').take(MOST_LABELS).map(label).collect();
+    Ok(Json(json!({ "labels": labels })))
 }
 
 /// Why a choice can't be made, with its rule; both empty if it can.

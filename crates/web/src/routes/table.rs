@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
+use kernel::source::shown;
 use kernel::{Actor, Seat, Undo, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use store::SeatRecord;
 use super::{App, Seated, page as as_page};
 use crate::assets;
 use crate::clock;
-use crate::house::{HouseError, LiveMatch};
+use crate::house::{HouseError, LiveMatch, Pace};
 use crate::live::Live;
 use crate::pages::layout::{self, Page};
 use crate::pages::{odds as odds_page, table as table_page};
@@ -25,6 +26,7 @@ pub async fn page(State(app): State<App>, seated: Seated) -> Html<String> {
     let Seated { found, viewer, visitor, path } = seated;
     let mut live = found.lock().await;
     claim(&app, &found, &mut live, viewer);
+    live.tell();
     let steps = live.table.steps();
     let seen = match viewer {
         Viewer::Seat(seat) => live.seats.iter().find(|record| record.seat == seat.0),
@@ -132,6 +134,33 @@ pub async fn undo(
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
+/// How fast the bots shall play: the word of a pace, or `step` for one choice in spite of a pause.
+#[derive(Deserialize)]
+pub struct Paced {
+    pace: String,
+}
+
+/// Lets the bots play at another pace. It is for those who play, and for the owner of the house who looks on.
+pub async fn pace(
+    State(app): State<App>,
+    seated: Seated,
+    Json(Paced { pace }): Json<Paced>,
+) -> Result<Json<Value>, HouseError> {
+    if seated.viewer == Viewer::Spectator && !seated.visitor.owner {
+        return Err(HouseError::LooksOnly);
+    }
+    if pace == "step" {
+        app.house.let_step(&seated.found).await?;
+    } else {
+        let wanted = Pace::read(&pace).ok_or_else(|| {
+            let words = Pace::ALL.map(Pace::word).join(", ");
+            HouseError::Bad(format!("pace {:?}: it is one of {words}, step", shown(&pace)))
+        })?;
+        app.house.set_pace(&seated.found, wanted).await?;
+    }
+    Ok(Json(json!({ "ok": true })))
+}
+
 /// Where to play on from.
 #[derive(Deserialize)]
 pub struct ForkFrom {
@@ -163,7 +192,7 @@ pub struct Since {
 
 /// Everything that can change, for a page that has lost its connection or returns from the past.
 pub async fn update(seated: Seated, Query(Since { since }): Query<Since>) -> Response {
-    let live = seated.found.lock().await;
+    let mut live = seated.found.lock().await;
     json_text(live.whole_update(seated.viewer, since))
 }
 

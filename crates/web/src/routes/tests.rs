@@ -6,7 +6,7 @@ use kernel::{Seat, Undo};
 use store::MemoryStore;
 
 use super::*;
-use crate::house::tests::{card_house, cards, until};
+use crate::house::tests::{card_house, cards, open_cards, until};
 use crate::live::Live;
 use crate::prefs::Prefs;
 
@@ -195,4 +195,123 @@ async fn the_log_folds_what_only_explains() {
     house.change(&found, back).await.expect("taken back");
     let update = found.lock().await.whole_update(RED, Some(revision));
     assert!(!update.contains("Red bids"), "{update}");
+}
+
+/// A table with open cards at which red may bid twice in a row.
+async fn open_table(house: &Arc<House>, other: &str) -> Arc<LiveMatch> {
+    let (id, _) = house.create(&open_cards(&["me", other])).await.expect("made");
+    house.find(&id).await.expect("there")
+}
+
+/// Sends a choice or a chain as the client does.
+async fn send_choice(app: &App, found: &Arc<LiveMatch>, viewer: Viewer, choice: &str) -> (StatusCode, String) {
+    let revision = found.lock().await.revision;
+    let body = serde_json::from_value(json!({ "revision": revision, "choice": choice })).expect("a choice");
+    let answer = table::choose(State(app.clone()), seated(found, viewer, false), axum::Json(body)).await;
+    let answer = answer.into_response();
+    (answer.status(), text(answer).await)
+}
+
+/// Who has bid what, so far.
+async fn bids(found: &LiveMatch) -> String {
+    let live = found.lock().await;
+    let entries = live.table.log(2, Viewer::Spectator).into_iter();
+    entries.filter_map(|entry| Some(entry.name?.replace("bid ", ""))).collect()
+}
+
+#[tokio::test]
+async fn a_chain_is_played_link_by_link_as_far_as_it_goes() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    let app = app(&house);
+    let found = open_table(&house, "friend").await;
+    let before = found.lock().await.revision;
+    assert_eq!(send_choice(&app, &found, RED, "bid 1 > bid 2").await.0, StatusCode::OK);
+    assert_eq!((bids(&found).await.as_str(), found.lock().await.revision), ("12", before + 1));
+    // Each link is a decision of its own: one undo takes back one of them.
+    let revision = found.lock().await.revision;
+    let back = move |live: &mut Live| live.undo(Seat(0), revision, Undo::Step);
+    house.change(&found, back).await.expect("taken back");
+    assert_eq!(bids(&found).await, "1");
+    // Where the next link is not open the chain ends there, and what was played stays played.
+    assert_eq!(send_choice(&app, &found, RED, "bid 1 > bid 1 > bid 1").await.0, StatusCode::OK);
+    assert_eq!(bids(&found).await, "11", "blue is to bid");
+    assert_eq!(send_choice(&app, &found, BLUE, "bid 2 > nonsense > bid 2").await.0, StatusCode::OK);
+    assert_eq!(bids(&found).await, "112");
+    // A chain whose first link is refused is refused as that link would be.
+    for (viewer, chain, code) in
+        [(RED, "bid 1 > bid 1", "not-yours"), (BLUE, "nonsense > bid 1", "unknown-choice"), (BLUE, " > ", "unknown-choice")]
+    {
+        let (status, answer) = send_choice(&app, &found, viewer, chain).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{chain}");
+        assert!(answer.contains(code), "{chain}: {answer}");
+    }
+    assert_eq!(bids(&found).await, "112");
+}
+
+#[tokio::test]
+async fn a_chain_ends_where_a_bot_comes_in() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    let found = open_table(&house, "bot:greedy").await;
+    let (status, _) = send_choice(&app(&house), &found, RED, "bid 1 > bid 1 > bid 1 > bid 1").await;
+    assert_eq!(status, StatusCode::OK);
+    until(&found, "blue has answered", |live| live.table.steps() == 6).await;
+    assert_eq!(bids(&found).await, "1122");
+}
+
+#[tokio::test]
+async fn of_a_chain_the_last_link_is_foreseen() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    let found = open_table(&house, "friend").await;
+    let considered = |choice: &str| {
+        query(serde_json::from_value::<foresight::Considered>(json!({ "choice": choice })).expect("a query"))
+    };
+    let chains = "bid 2|bid 1 > bid 2|bid 2 > bid 2|bid 1 > bid 1 > bid 1|bid 1 > nonsense";
+    let labels = text(foresight::labels(seated(&found, RED, false), considered(chains)).await).await;
+    assert_eq!(
+        labels,
+        r#"{"labels":["Bid 2, 2 in all","Bid 2, 3 in all","Bid 2, 4 in all",null,null]}"#,
+        "nothing is foreseen beyond one's own choices"
+    );
+    let words = text(foresight::preview(seated(&found, RED, false), considered("bid 1 > bid 2")).await).await;
+    assert!(words.contains("Bid 2, 3 in all"), "{words}");
+    let others = foresight::labels(seated(&found, BLUE, false), considered("bid 1")).await;
+    assert!(others.is_err_and(|(status, _)| status == StatusCode::FORBIDDEN));
+    // Where something is hidden, what the first link would lead to may be more than the seat knows.
+    let (id, _) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
+    let hidden = house.find(&id).await.expect("there");
+    let labels = foresight::labels(seated(&hidden, RED, false), considered("bid 1|bid 1 > bid 2")).await;
+    assert_eq!(text(labels).await, r#"{"labels":["Bid 1, 1 in all",null]}"#);
+}
+
+#[tokio::test]
+async fn those_who_play_and_the_owner_set_the_pace() {
+    let house = card_house(&Arc::new(MemoryStore::default()));
+    let app = app(&house);
+    let found = open_table(&house, "bot:greedy").await;
+    let set = async |viewer: Viewer, owner: bool, pace: &str| {
+        let body = serde_json::from_value(json!({ "pace": pace })).expect("a pace");
+        let answer = table::pace(State(app.clone()), seated(&found, viewer, owner), axum::Json(body)).await;
+        answer.into_response().status()
+    };
+    assert_eq!(set(Viewer::Spectator, false, "fast").await, StatusCode::FORBIDDEN);
+    assert_eq!(set(Viewer::Spectator, true, "fast").await, StatusCode::OK);
+    assert_eq!(set(RED, false, "pause").await, StatusCode::OK);
+    assert_eq!(set(RED, false, "quick").await, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(set(RED, false, "step").await, StatusCode::UNPROCESSABLE_ENTITY, "no bot is to choose");
+    assert_eq!(send_choice(&app, &found, RED, "bid 1 > bid 1").await.0, StatusCode::OK);
+    assert_eq!(set(RED, false, "step").await, StatusCode::OK);
+    until(&found, "the bot has made a step", |live| live.table.steps() == 5).await;
+    // All see it; only the page of those who may change it shows the buttons.
+    let page = async |viewer: Viewer, owner: bool| {
+        text(table::page(State(app.clone()), seated(&found, viewer, owner)).await).await
+    };
+    for (viewer, owner, may) in [(RED, false, true), (Viewer::Spectator, true, true), (Viewer::Spectator, false, false)] {
+        let page = page(viewer, owner).await;
+        assert!(page.contains("data-pace=\"pause\" data-resume=\"fast\""), "{page}");
+        assert_eq!(page.contains("<body class=\"table sets-pace\">"), may, "{viewer:?}, owner: {owner}");
+        assert_eq!(page.contains("\"setsPace\":true"), may);
+    }
+    let friends = open_table(&house, "friend").await;
+    let page = text(table::page(State(app.clone()), seated(&friends, RED, true)).await).await;
+    assert!(page.contains("<div class=\"pace\" id=\"pace\" hidden>"), "{page}");
 }

@@ -1,4 +1,6 @@
 //! A toy for two: a hidden card each, then bids in turn, then the higher card wins. Its bots misbehave on demand.
+//!
+//! With the option `pairs` the cards lie open, and each bids twice before the other does.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
@@ -64,11 +66,13 @@ pub struct State {
     step: u8,
     cards: [u8; 2],
     bids: [u8; 2],
+    pairs: bool,
 }
 
 impl State {
     fn due(self) -> usize {
-        usize::from(self.step % 2)
+        let bids = self.step.saturating_sub(2);
+        usize::from(if self.pairs && self.step > 1 { bids / 2 % 2 } else { self.step % 2 })
     }
 }
 
@@ -84,6 +88,7 @@ pub enum Notice {
 #[derive(Clone)]
 pub struct Cards {
     gate: String,
+    pairs: bool,
     results: Vec<ResultInfo>,
 }
 
@@ -119,6 +124,7 @@ impl Game for Cards {
         };
         Ok(Self {
             gate: options.get("gate").cloned().unwrap_or_default(),
+            pairs: options.get("pairs").is_some_and(|pairs| pairs == "yes"),
             results: vec![
                 result("red", "Red wins", vec![Standing::Win, Standing::Loss]),
                 result("blue", "Blue wins", vec![Standing::Loss, Standing::Win]),
@@ -127,10 +133,14 @@ impl Game for Cards {
         })
     }
     fn options(&self) -> Options {
-        Options::from([("gate".to_owned(), self.gate.clone())])
+        let mut options = Options::from([("gate".to_owned(), self.gate.clone())]);
+        if self.pairs {
+            options.insert("pairs".to_owned(), "yes".to_owned());
+        }
+        options
     }
     fn option_help() -> &'static [(&'static str, &'static str)] {
-        &[("gate", "where the slow bot waits")]
+        &[("gate", "where the slow bot waits"), ("pairs", "yes: two bids in a row, and open cards")]
     }
     fn seats(&self) -> &[SeatInfo] {
         &SEATS
@@ -139,10 +149,10 @@ impl Game for Cards {
         &self.results
     }
     fn hides(&self) -> bool {
-        true
+        !self.pairs
     }
     fn start(&self) -> State {
-        State::default()
+        State { pairs: self.pairs, ..State::default() }
     }
     fn mover(&self, state: &State) -> Mover {
         match state.step {
@@ -211,8 +221,11 @@ impl Game for Cards {
         };
         { all }.find(named)
     }
-    fn label(&self, _: &State, choice: Choice) -> String {
-        format!("{choice:?}")
+    fn label(&self, state: &State, choice: Choice) -> String {
+        match choice {
+            Choice::Bid(bid) => format!("Bid {bid}, {} in all", state.bids[state.due()] + bid),
+            Choice::Card(_) => format!("{choice:?}"),
+        }
     }
     fn prompt(&self, state: &State) -> Prompt {
         let seat = SEATS[state.due()].title;
@@ -238,7 +251,7 @@ impl Game for Cards {
     fn sight(&self, state: &State, viewer: Viewer) -> State {
         let mut sight = *state;
         for seat in 0..2 {
-            if viewer != Viewer::Seat(Seat(seat)) && state.step < END {
+            if self.hides() && viewer != Viewer::Seat(Seat(seat)) && state.step < END {
                 sight.cards[usize::from(seat)] = 0;
             }
         }
@@ -254,7 +267,7 @@ impl Game for Cards {
         known(sight)
     }
     fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
-        matches!(choice, Choice::Card(_)) && viewer != Viewer::Seat(Seat(state.due() as u8))
+        self.hides() && matches!(choice, Choice::Card(_)) && viewer != Viewer::Seat(Seat(state.due() as u8))
     }
     fn evaluate(&self, _: &State, _: Seat) -> i32 {
         0
@@ -268,9 +281,18 @@ impl Game for Cards {
             ("broken", "Panics"),
             ("slow", "Thinks until it is let go, then bids 2"),
             ("learning", "Bids 1 the first time, then 2"),
+            ("talking", "Bids 1 and says what it holds"),
         ]
     }
-    fn own_bot<D: Dice>(&self, bot: usize, memory: &mut u8, _: &State, _: &[Choice], _: &mut D) -> usize {
+    fn own_bot<D: Dice>(
+        &self,
+        bot: usize,
+        memory: &mut u8,
+        sight: &State,
+        _: &[Choice],
+        _: &mut D,
+        why: Option<&mut String>,
+    ) -> usize {
         *memory += 1;
         match bot {
             0 => usize::MAX,
@@ -279,7 +301,13 @@ impl Game for Cards {
                 Gate::named(&self.gate).pass();
                 1
             }
-            _ => usize::from(*memory > 1),
+            3 => usize::from(*memory > 1),
+            _ => {
+                if let Some(why) = why {
+                    why.push_str(&format!("Because\nI hold <{}>.", known(sight)));
+                }
+                0
+            }
         }
     }
     fn questions(&self, _: &State) -> Vec<String> {
@@ -346,5 +374,8 @@ impl Board for Cards {
     }
     fn question(&self, _: &State, _: Choice) -> Option<String> {
         None
+    }
+    fn preview(&self, sight: &State, choice: Choice) -> Option<(String, Scene)> {
+        Some((self.label(sight, choice), Scene::default()))
     }
 }

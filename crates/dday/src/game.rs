@@ -1,0 +1,376 @@
+//! The game as the kernel knows it.
+
+use std::sync::Arc;
+
+use kernel::source::Problems;
+use kernel::{
+    Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, Telling, Viewer,
+};
+use serde_json::Value;
+
+use crate::checks;
+use crate::choice::Choice;
+use crate::commander::{self, Memory, own_commanders};
+use crate::notice::{Fate, Notice};
+use crate::rules::Rules;
+use crate::scenario::Side;
+use crate::settings::{HELP, Settings};
+use crate::sight::Sight;
+use crate::state::{Stage, State, Verdict};
+
+/// D-Day to Berlin: a scenario and its settings.
+///
+/// ```
+/// use dday::DDay;
+/// use kernel::{Game, Match, MatchDice, Options, Silent};
+///
+/// let game = DDay::with_options(&Options::new())?;
+/// let mut battle = Match::new(game, MatchDice::seeded(3));
+/// battle.settle(&mut Silent); // supports are rolled for
+/// let choice = battle.choices()[0];
+/// battle.play(choice, &mut Silent).expect("a listed choice is open");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DDay {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    rules: Rules,
+    seats: [SeatInfo; 2],
+    results: Vec<ResultInfo>,
+}
+
+/// What is counted in a batch.
+const TALLIES: [&str; 13] = [
+    "Activation",
+    "Assault",
+    "Bombardment",
+    "Air strike",
+    "Battalion shattered",
+    "Retreat",
+    "Breakthrough",
+    "Objective or supply point taken",
+    "Battalion rallied",
+    "Engineering task done",
+    "Night",
+    "Battalion lost by the aggressor",
+    "Battalion lost by the defender",
+];
+
+impl DDay {
+    /// The game of some rules.
+    pub fn new(rules: Rules) -> Self {
+        let seats = Side::ALL.map(|side| {
+            let info = &rules.scenario.sides[side.index()];
+            let nation = crate::Battalions::builtin().nation(&info.id);
+            SeatInfo { word: info.word, title: nation.map_or(info.word, |nation| nation.name.as_str()) }
+        });
+        let aggressor = rules.scenario.aggressor;
+        let results = Verdict::ALL
+            .into_iter()
+            .map(|verdict| ResultInfo {
+                word: verdict_word(verdict),
+                title: rules.verdict_title(verdict),
+                standings: Side::ALL.map(|side| standing(verdict, side == aggressor)).to_vec(),
+            })
+            .collect();
+        Self { inner: Arc::new(Inner { rules, seats, results }) }
+    }
+
+    /// The rules of this set-up.
+    pub fn rules(&self) -> &Rules {
+        &self.inner.rules
+    }
+}
+
+const fn verdict_word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::AggressorBreak => "aggressor_break",
+        Verdict::AggressorSudden => "aggressor_sudden",
+        Verdict::AggressorPoints => "aggressor_points",
+        Verdict::DefenderBreak => "defender_break",
+        Verdict::DefenderPoints => "defender_points",
+        Verdict::DrawPoints => "draw_points",
+        Verdict::DrawBroken => "draw_broken",
+    }
+}
+
+const fn standing(verdict: Verdict, aggressor: bool) -> Standing {
+    let won = match verdict {
+        Verdict::AggressorBreak | Verdict::AggressorSudden | Verdict::AggressorPoints => true,
+        Verdict::DefenderBreak | Verdict::DefenderPoints => false,
+        Verdict::DrawPoints | Verdict::DrawBroken => return Standing::Draw,
+    };
+    if won == aggressor { Standing::Win } else { Standing::Loss }
+}
+
+impl Game for DDay {
+    type State = State;
+    type Choice = Choice;
+    type Notice = Notice;
+    type Sight = Sight;
+    type Memory = Memory;
+
+    const ID: &'static str = "dday";
+    const TITLE: &'static str = "D-Day to Berlin";
+    const RULES_VERSION: &'static str = "1";
+    const GAUGE: &'static str = "VP of the aggressor";
+
+    fn with_options(options: &Options) -> Result<Self, String> {
+        let (scenario, settings) = Settings::read(options)?;
+        Ok(Self::new(Rules::new(scenario, settings)))
+    }
+
+    fn options(&self) -> Options {
+        self.rules().settings.options(&self.rules().scenario)
+    }
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &HELP
+    }
+
+    fn seats(&self) -> &[SeatInfo] {
+        &self.inner.seats
+    }
+
+    fn results(&self) -> &[ResultInfo] {
+        &self.inner.results
+    }
+
+    #[inline]
+    fn start(&self) -> State {
+        self.rules().start()
+    }
+
+    #[inline]
+    fn mover(&self, state: &State) -> Mover {
+        self.rules().mover(state)
+    }
+
+    #[inline]
+    fn choices(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().list(state, out);
+    }
+
+    #[inline]
+    fn tickets(&self, _: &State) -> u32 {
+        10
+    }
+
+    #[inline]
+    fn drawn(&self, _: &State, ticket: u32) -> Choice {
+        Choice::Die(ticket as u8 + 1)
+    }
+
+    #[inline]
+    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+        self.rules().play(state, choice, listener);
+    }
+
+    #[inline]
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.verdict.map(|verdict| Outcome(verdict as u8))
+    }
+
+    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
+        self.rules().refusal(state, choice)
+    }
+
+    fn vocabulary<D: Dice>(&self, state: &State, dice: &mut D, out: &mut Vec<Choice>) {
+        self.rules().vocabulary(state, dice, out);
+    }
+
+    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().closed(state, out);
+    }
+
+    /// Going on: the die is rolled, the march halts, the fire begins.
+    fn usual(&self, state: &State) -> Option<Choice> {
+        if state.die > 0 {
+            return Some(Choice::Keep);
+        }
+        match state.stage {
+            Stage::Group => Some(Choice::Roll),
+            Stage::RangedFire | Stage::AssaultForce => Some(Choice::Attack),
+            Stage::AssaultFire => Some(Choice::Ready),
+            Stage::LimitedGroup | Stage::AdvanceMarch => Some(Choice::Halt),
+            _ => None,
+        }
+    }
+
+    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
+        choice.write(&self.rules().scenario, out);
+    }
+
+    fn read_name(&self, _: &State, name: &str) -> Option<Choice> {
+        Choice::parse(&self.rules().scenario, name)
+    }
+
+    fn label(&self, state: &State, choice: Choice) -> String {
+        self.rules().label(state, choice)
+    }
+
+    fn prompt(&self, state: &State) -> Prompt {
+        self.rules().prompt(state)
+    }
+
+    fn telling(&self, notice: &Notice) -> Telling {
+        self.rules().telling(notice)
+    }
+
+    fn turn(&self, state: &State) -> u16 {
+        state.turn.into()
+    }
+
+    fn turn_title(&self, turn: u16) -> String {
+        format!("Turn {turn} of {}", self.rules().scenario.turns)
+    }
+
+    fn sight(&self, state: &State, _: Viewer) -> Sight {
+        Sight::new(state.clone())
+    }
+
+    fn imagine<D: Dice>(&self, sight: &Sight, _: &mut D) -> State {
+        sight.state().clone()
+    }
+
+    fn describe(&self, sight: &Sight) -> Value {
+        self.rules().describe(sight.state())
+    }
+
+    fn picture(&self, sight: &Sight) -> String {
+        self.rules().picture(sight.state())
+    }
+
+    /// The end of a phase is never taken for a player, nor the last word on a march or an assault.
+    fn may_settle(&self, state: &State) -> bool {
+        !matches!(state.stage, Stage::Movement | Stage::Combat | Stage::NightMoves)
+    }
+
+    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
+        self.rules().evaluate(state, Rules::side_of(seat))
+    }
+
+    fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
+        commander::instinct(self.rules(), sight.state(), choices)
+    }
+
+    fn own_bots() -> &'static [(&'static str, &'static str)] {
+        own_commanders()
+    }
+
+    fn own_bot<D: Dice>(
+        &self,
+        bot: usize,
+        memory: &mut Memory,
+        sight: &Sight,
+        choices: &[Choice],
+        _: &mut D,
+        why: Option<&mut String>,
+    ) -> usize {
+        commander::command(self.rules(), bot, memory, sight.state(), choices, why)
+    }
+
+    fn questions(&self, sight: &Sight) -> Vec<String> {
+        self.rules().questions(sight.state())
+    }
+
+    fn answer(&self, sight: &Sight, question: &str) -> Result<Answer, String> {
+        self.rules().answer(sight.state(), question)
+    }
+
+    fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        self.rules().set(state, key, value)
+    }
+
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        checks::builtin()
+    }
+
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        checks::KINDS
+    }
+
+    fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        checks::file(kind, name, text)
+    }
+
+    fn gauge(&self, state: &State) -> i32 {
+        self.rules().aggressor_vp(state).into()
+    }
+
+    fn tallies(&self) -> Vec<String> {
+        TALLIES.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn tally(&self, notice: &Notice) -> Option<usize> {
+        match *notice {
+            Notice::Activated { .. } => Some(0),
+            Notice::Assaulted { .. } => Some(1),
+            Notice::Shelled { .. } => Some(2),
+            Notice::Strike { .. } => Some(3),
+            Notice::Gone { fate: Fate::Shattered, .. } => Some(4),
+            Notice::Gone { unit, fate: Fate::Lost, .. } => {
+                let aggressor = self.rules().troop(unit).side == self.rules().scenario.aggressor;
+                Some(if aggressor { 11 } else { 12 })
+            }
+            Notice::Retreated { .. } => Some(5),
+            Notice::Breakthrough => Some(6),
+            Notice::Taken { .. } => Some(7),
+            Notice::Rally { back: true, .. } => Some(8),
+            Notice::Worked { done: true, .. } => Some(9),
+            Notice::NightFalls => Some(10),
+            _ => None,
+        }
+    }
+
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        self.rules().invariants(state)
+    }
+}
+
+impl Rules {
+    /// Sets one thing of a position by hand: a battalion's zone, a stack's facing, the turn.
+    fn set(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        let grid = self.scenario.grid;
+        if let Some(unit) = self.scenario.unit(key) {
+            let zone = grid.parse(value).ok_or_else(|| format!("{key} = {value:?}: a zone such as 0101"))?;
+            let side = self.troop(unit).side;
+            if self.holds(state, zone, side.enemy()) {
+                return Err(format!("{key} = {value:?}: the enemy stands there"));
+            }
+            if !self.may_stand(unit, zone) || !self.has_room(state, zone, self.troop(unit).points) {
+                return Err(format!("{key} = {value:?}: it can't stand there, or there is no room"));
+            }
+            if state.unit(unit).on_map() {
+                self.take_off(state, unit, 0);
+            }
+            let facing = self.facing_enemy(state, zone, side);
+            self.arrive(state, unit, zone, facing, &mut kernel::Silent);
+            return Ok(());
+        }
+        if let Some(zone) = grid.parse(key) {
+            let way = terrain::Octant::parse(value);
+            let way =
+                way.ok_or_else(|| format!("{key} = {value:?}: a direction, N, NE, E, SE, S, SW, W or NW"))?;
+            if state.is_empty(zone) {
+                return Err(format!("{key} = {value:?}: nobody stands there"));
+            }
+            state.zones[usize::from(zone)].facing = way;
+            return Ok(());
+        }
+        if key.eq_ignore_ascii_case("turn") {
+            let turn = value.parse::<u8>().ok().filter(|turn| (1..=self.scenario.turns).contains(turn));
+            state.turn = turn.ok_or_else(|| format!("{key} = {value:?}: 1 to {}", self.scenario.turns))?;
+            return Ok(());
+        }
+        let ids = self.scenario.papers.iter().map(|paper| paper.id.as_str());
+        let meant = kernel::source::nearest(key, ids);
+        let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
+        Err(format!("unknown {key:?}{hint}: a battalion, a zone or turn"))
+    }
+}

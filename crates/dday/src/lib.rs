@@ -1,0 +1,59 @@
+//! D-Day to Berlin: battalions on zones, 1944-45. The rulebook is `docs/rules/dday.md`; every number of the rules stands in
+//! `data/*.toml`.
+//!
+//! The files follow the chapters of the rulebook. [`Rules`] holds everything that does not change; a [`State`] is a
+//! position; [`DDay`] makes them a game of the kernel.
+
+mod advance;
+mod assault;
+mod battalions;
+mod checks;
+mod choice;
+mod combat;
+mod commander;
+mod engineering;
+mod examples;
+mod flow;
+mod game;
+mod invariants;
+mod legality;
+mod morale;
+mod movement;
+mod night;
+mod notice;
+mod odds;
+mod rally;
+mod ranged;
+mod retreat;
+mod rules;
+mod scenario;
+mod sequence;
+mod settings;
+mod sight;
+mod state;
+mod supply;
+mod tables;
+mod units;
+mod words;
+
+pub use battalions::{Battalions, Class, Kind, Mode, Quality};
+pub use choice::{Choice, Gun};
+pub use combat::{Fight, Line, Sum};
+pub use commander::Personality;
+pub use game::DDay;
+pub use movement::{Barred, Column, StepKind};
+pub use notice::{Fate, Notice};
+pub use odds::AssaultOdds;
+pub use rules::Rules;
+pub use scenario::{
+    Bridge, Formation, Key, Lay, MAX_UNITS, MAX_ZONES, Paper, River, Road, SCENARIOS, Scenario, Side,
+    SideInfo, Troop, Victory,
+};
+pub use settings::Settings;
+pub use sight::Sight;
+pub use state::{
+    Action, After, Battalion, Begun, Fire, Job, LOST, NOBODY, SHATTERED, Stage, State, Task, Verdict,
+    WAITING, Zone, mark, work,
+};
+pub use tables::{Activation, Ground, SEASONS, Tables};
+pub use units::Units;

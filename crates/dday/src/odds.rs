@@ -1,0 +1,276 @@
+//! Exact chances, before anybody rolls. Rules 11.5, 11.6, 11.9, 12.5 to 12.8.
+
+use kernel::{Answer, Chance};
+
+use crate::choice::{Choice, Gun};
+use crate::combat::Fight;
+use crate::rules::Rules;
+use crate::state::{NOBODY, Stage, State};
+
+/// What an assault can come to, in hundredths of tenths: every chance is so many of a thousand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AssaultOdds {
+    /// The hit number.
+    pub hit: u8,
+    /// The defender's save.
+    pub save: u8,
+    /// The attacker's save.
+    pub own_save: u8,
+    /// The defender is shattered: a general advance; of a hundred.
+    pub shattered: u16,
+    /// The defender is lost: a breakthrough; of a hundred.
+    pub lost: u16,
+    /// Neither: both hold; of a thousand.
+    pub holds: u16,
+    /// The attacker is repulsed; of a thousand.
+    pub repulsed: u16,
+}
+
+impl Rules {
+    /// The chances of an assault whose defender is known.
+    pub fn assault_odds(&self, s: &State, fight: &Fight) -> AssaultOdds {
+        let hit = u16::from(self.assault_need(s, fight));
+        let save = u16::from(self.defender_need(s, fight));
+        let own = u16::from(self.attacker_need(s, fight));
+        let fails = 10 - save;
+        let always = self.always_lost(s, fight);
+        // A natural 10 is always among the failing faces.
+        let lost_faces = match (self.troop(fight.foe).is_hq(), always, self.settings.gentle) {
+            (true, ..) => 0,
+            (false, true, _) => fails,
+            (false, false, true) => 0,
+            (false, false, false) => 1,
+        };
+        let won = hit * fails;
+        let repulsed = (100 - won) * (10 - own);
+        AssaultOdds {
+            hit: hit as u8,
+            save: save as u8,
+            own_save: own as u8,
+            shattered: hit * (fails - lost_faces),
+            lost: hit * lost_faces,
+            holds: (100 - won) * own,
+            repulsed,
+        }
+    }
+
+    /// Whether a failed save of the defender always loses it. Rule 12.8.
+    fn always_lost(&self, s: &State, fight: &Fight) -> bool {
+        let mut seen = s.clone();
+        seen.act.threat = fight.from;
+        seen.act.passes = 0;
+        let mut way_out = false;
+        self.retreat_zones(&seen, fight.foe, |_| way_out = true);
+        !way_out || self.breaks_for_good(s, fight.foe)
+    }
+
+    /// The answer about an assault.
+    fn assault_answer(&self, s: &State, fight: &Fight) -> Answer {
+        let odds = self.assault_odds(s, fight);
+        let of_thousand = |count: u16| Chance::of(u64::from(count), 1000);
+        Answer {
+            title: format!("{} assaults {}", self.unit_name(fight.lead), self.unit_name(fight.foe)),
+            rule: "12.5",
+            facts: vec![
+                ("hit", self.assault_sum(s, fight).words()),
+                ("defender's save", self.defender_sum(s, fight).words()),
+                ("attacker's save", self.attacker_sum(s, fight).words()),
+            ],
+            results: vec![
+                ("Defender lost, breakthrough".to_owned(), of_thousand(odds.lost * 10)),
+                ("Defender shattered".to_owned(), of_thousand(odds.shattered * 10)),
+                ("Both hold".to_owned(), of_thousand(odds.holds)),
+                ("Attacker repulsed".to_owned(), of_thousand(odds.repulsed)),
+            ],
+        }
+    }
+
+    fn ranged_answer(&self, s: &State, gun: u8, target: u8, supports: u8) -> Answer {
+        let (hit, save) = (
+            u64::from(self.ranged_need(gun, target, supports)),
+            u64::from(self.shelter_need(s, target, false)),
+        );
+        let lost = self.troop(target).detachment;
+        let what = if lost { "Lost: a detachment" } else { "Must retreat or take markers" };
+        let mut results = vec![
+            (what.to_owned(), Chance::of(hit * (10 - save), 100)),
+            ("Nothing happens".to_owned(), Chance::of(100 - hit * (10 - save), 100)),
+        ];
+        if gun != NOBODY {
+            let own = u64::from(self.gunner_need(s, gun));
+            results.push(("of which: the gun itself falters".to_owned(), Chance::of(10 - own, 100)));
+        }
+        Answer {
+            title: format!("{} shells {}", self.unit_name(gun), self.unit_name(target)),
+            rule: "11.5",
+            facts: vec![
+                ("hit", self.ranged_sum(gun, target, supports).words()),
+                ("save", self.shelter_sum(s, target, false).words()),
+            ],
+            results,
+        }
+    }
+
+    fn strike_answer(&self, s: &State, target: u8) -> Answer {
+        let (hit, save) =
+            (u64::from(self.tables.air_attack_max), u64::from(self.shelter_need(s, target, true)));
+        Answer {
+            title: format!("Air strike on {}", self.unit_name(target)),
+            rule: "11.9",
+            facts: vec![("save", self.shelter_sum(s, target, true).words())],
+            results: vec![
+                ("It is shattered or lost".to_owned(), Chance::of(hit * (10 - save), 100)),
+                ("Nothing happens".to_owned(), Chance::of(100 - hit * (10 - save), 100)),
+            ],
+        }
+    }
+
+    fn activation_answer(&self, s: &State, unit: u8) -> Answer {
+        let group = if s.act.group.has(unit) { s.act.group } else { crate::units::Units::one(unit) };
+        let shift = self.activation_shift(s, group);
+        let quality =
+            group.into_iter().map(|unit| self.troop(unit).quality).min().unwrap_or(crate::Quality::Regular);
+        let results = [
+            crate::Activation::Double,
+            crate::Activation::Full,
+            crate::Activation::Hold,
+            crate::Activation::Fallback,
+        ]
+        .map(|result| {
+            let faces =
+                (1..=10).filter(|face| self.tables.activated(quality, face + shift) == result).count();
+            (result.title().to_owned(), Chance::of(faces as u64, 10))
+        });
+        Answer {
+            title: format!("Activation of {}", self.group_name(group)),
+            rule: "10.2",
+            facts: vec![("quality", quality.title().to_owned()), ("die", format!("+{shift}"))],
+            results: results.to_vec(),
+        }
+    }
+
+    /// The question that a choice is a gamble on.
+    pub fn question_of(&self, s: &State, choice: Choice) -> Option<String> {
+        let id =
+            |unit: u8| self.scenario.papers.get(usize::from(unit)).map_or("corps", |paper| paper.id.as_str());
+        match choice {
+            Choice::Attack | Choice::Ready | Choice::Fire(_) | Choice::Join(_) => Some("attack".to_owned()),
+            Choice::With(_) if s.stage == Stage::AssaultForce => Some("attack".to_owned()),
+            Choice::Lead(unit) => Some(format!("lead {}", id(unit))),
+            Choice::Defend(unit) => Some(format!("defend {}", id(unit))),
+            Choice::Strike(unit) => Some(format!("strike {}", id(unit))),
+            Choice::At(unit) => Some(format!("at {}", id(unit))),
+            Choice::Activate(unit) => Some(format!("activate {}", id(unit))),
+            Choice::Roll => s.act.group.first().map(|unit| format!("activate {}", id(unit))),
+            Choice::Assault { from, to } | Choice::Raid { from, to } => {
+                Some(format!("assault {} {}", self.scenario.grid.name(from), self.scenario.grid.name(to)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The questions that make sense here.
+    pub fn questions(&self, s: &State) -> Vec<String> {
+        let mut choices = Vec::new();
+        if !self.rolls(s) {
+            self.list(s, &mut choices);
+        }
+        let mut questions: Vec<String> =
+            choices.into_iter().filter_map(|choice| self.question_of(s, choice)).collect();
+        questions.dedup();
+        if matches!(s.stage, Stage::AssaultDie | Stage::RangedDie) {
+            questions.push("attack".to_owned());
+        }
+        questions.sort();
+        questions.dedup();
+        questions
+    }
+
+    /// The fight that would come of an assault without any supports but the best primary.
+    fn bare_fight(&self, s: &State, from: u16, to: u16) -> Option<Fight> {
+        let way = self.scenario.grid.direction(from, to)?;
+        let leads = s.stack(from).filter(|unit| self.may_assault(s, *unit, way));
+        let fights = leads.filter_map(|lead| {
+            let fight = Fight {
+                from,
+                to,
+                lead,
+                foe: NOBODY,
+                supports: crate::units::Units::EMPTY,
+                zones: 0,
+                fire: 0,
+                answer: 0,
+                raid: s.night,
+            };
+            self.likely_defender(s, &fight)
+        });
+        fights.max_by_key(|fight| {
+            u32::from(self.assault_need(s, fight)) * u32::from(10 - self.defender_need(s, fight))
+        })
+    }
+
+    /// Answers a question.
+    pub fn answer(&self, s: &State, question: &str) -> Result<Answer, String> {
+        let unknown = || {
+            let questions = self.questions(s);
+            let which = if questions.is_empty() { "none here".to_owned() } else { questions.join(", ") };
+            format!("unknown question {:?}; the questions are: {which}", kernel::source::shown(question))
+        };
+        let mut words = question.split(' ');
+        let verb = words.next().unwrap_or_default();
+        let (first, second) = (words.next(), words.next());
+        let unit = || first.and_then(|id| self.scenario.unit(id)).ok_or_else(unknown);
+        let on_map = || unit().and_then(|unit| if s.unit(unit).on_map() { Ok(unit) } else { Err(unknown()) });
+        let act = &s.act;
+        match (verb, s.stage) {
+            ("activate", _) => Ok(self.activation_answer(s, on_map()?)),
+            ("strike", _) => Ok(self.strike_answer(s, on_map()?)),
+            ("at", Stage::RangedTarget) => Ok(self.ranged_answer(s, act.lead, on_map()?, 0)),
+            ("attack", Stage::RangedFire | Stage::RangedDie) => {
+                Ok(self.ranged_answer(s, act.lead, act.foe, act.fire[0].count()))
+            }
+            (
+                "attack",
+                Stage::AssaultForce | Stage::AssaultAnswer | Stage::AssaultFire | Stage::AssaultDie,
+            ) => {
+                let fight = self.likely_defender(s, &self.fight(s)).ok_or_else(unknown)?;
+                Ok(self.assault_answer(s, &fight))
+            }
+            ("lead", Stage::AssaultLead) => {
+                let fight = Fight { lead: on_map()?, ..self.fight(s) };
+                let fight = self.likely_defender(s, &fight).ok_or_else(unknown)?;
+                Ok(self.assault_answer(s, &fight))
+            }
+            ("defend", Stage::AssaultAnswer) => {
+                Ok(self.assault_answer(s, &Fight { foe: on_map()?, ..self.fight(s) }))
+            }
+            ("assault", _) => {
+                let zone = |word: Option<&str>| {
+                    word.and_then(|word| self.scenario.grid.parse(word)).ok_or_else(unknown)
+                };
+                let fight = self.bare_fight(s, zone(first)?, zone(second)?).ok_or_else(unknown)?;
+                Ok(self.assault_answer(s, &fight))
+            }
+            _ => Err(unknown()),
+        }
+    }
+
+    /// What an open choice would make of the assault or bombardment that is being put together.
+    pub fn answer_after(&self, s: &State, choice: Choice) -> Option<Answer> {
+        let mut next = s.clone();
+        match choice {
+            Choice::With(unit) if s.stage == Stage::AssaultForce => next.act.group.insert(unit),
+            Choice::Join(unit) => next.act.joined.insert(unit),
+            Choice::Fire(gun) => {
+                let fire = &mut next.act.fire[usize::from(s.stage == Stage::AssaultFire)];
+                match gun {
+                    Gun::Battalion(unit) => fire.guns.insert(unit),
+                    Gun::Corps => fire.corps += 1,
+                    Gun::Air => fire.air += 1,
+                }
+            }
+            _ => {}
+        }
+        self.question_of(s, choice).and_then(|question| self.answer(&next, &question).ok())
+    }
+}

@@ -1,0 +1,605 @@
+//! Prompts, labels and the story in words.
+
+use std::fmt::Write as _;
+
+use kernel::{Prompt, Telling};
+use terrain::Cell;
+
+use crate::choice::{Choice, Gun};
+use crate::combat::{Line, Sum};
+use crate::notice::{Fate, Notice};
+use crate::rules::Rules;
+use crate::scenario::Side;
+use crate::state::{Job, NOBODY, Stage, State, Task, Verdict};
+use crate::units::Units;
+
+/// A season's number in the words of the night die.
+const SEASON: &str = "for the season";
+
+impl Line {
+    /// The line in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Basic => "basic",
+            Self::Quality => "quality",
+            Self::HeavierInOpen => "heavier armour in the open",
+            Self::LighterInOpen => "lighter armour in the open",
+            Self::InZone => "in-zone supports",
+            Self::Zones => "supporting zones",
+            Self::Fire => "fire support",
+            Self::TheirInZone => "defenders beside it",
+            Self::TheirZones => "defender's zones",
+            Self::TheirFire => "defensive fire",
+            Self::River => "across a river",
+            Self::FromTheSea => "from the sea",
+            Self::Minefield => "minefield",
+            Self::OutOfSupply => "out of supply",
+            Self::Night => "night",
+            Self::SaveValue => "save value",
+            Self::Support => "support in the zone",
+            Self::Rough => "rough terrain",
+            Self::Prepared => "prepared position",
+            Self::Flank => "in the flank",
+            Self::Rear => "in the rear",
+            Self::Tanks => "tanks, and nothing against them",
+            Self::Heavier => "by heavier armour",
+            Self::ArmourIntoRough => "armour into rough",
+            Self::Afloat => "afloat",
+        }
+    }
+}
+
+impl Sum {
+    /// The sum in words: "basic 5, quality +1, across a river −2: 4 or less".
+    pub fn words(&self) -> String {
+        let mut text = String::new();
+        for (at, (line, shift)) in self.lines().iter().enumerate() {
+            if at > 0 {
+                text.push_str(", ");
+            }
+            text.push_str(line.words());
+            let _ = match (at, *shift) {
+                (0, shift) => write!(text, " {shift}"),
+                (_, shift) if shift < 0 => write!(text, " −{}", shift.unsigned_abs()),
+                (_, shift) => write!(text, " +{shift}"),
+            };
+        }
+        let _ = write!(text, ": {}", or_less(self.need));
+        text
+    }
+}
+
+fn or_less(need: u8) -> String {
+    match need {
+        0 => "nothing will do".to_owned(),
+        1 => "a 1".to_owned(),
+        _ => format!("{need} or less"),
+    }
+}
+
+fn markers(count: u16) -> String {
+    if count == 1 { "1 marker".to_owned() } else { format!("{count} markers") }
+}
+
+impl Task {
+    /// The task in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Prepare => "prepare a position",
+            Self::Bridge => "build a bridge",
+            Self::Repair => "repair the bridge",
+            Self::Blow => "blow the bridge",
+            Self::Mine => "lay mines",
+            Self::ClearMines => "clear the mines",
+            Self::Block => "block the road",
+            Self::ClearRoad => "clear the road",
+        }
+    }
+}
+
+impl Rules {
+    /// A side for people.
+    pub fn side_name(&self, side: Side) -> &str {
+        &self.scenario.sides[side.index()].name
+    }
+
+    /// A battalion for people.
+    pub fn unit_name(&self, unit: u8) -> &str {
+        self.scenario.papers.get(usize::from(unit)).map_or("Corps artillery", |paper| &paper.name)
+    }
+
+    fn zone(&self, zone: Cell) -> String {
+        self.scenario.zone_title(zone)
+    }
+
+    /// A group for people: "4th County of London Yeomanry and 1st Rifle Brigade".
+    pub fn group_name(&self, group: Units) -> String {
+        let names: Vec<&str> = group.into_iter().map(|unit| self.unit_name(unit)).collect();
+        match &names[..] {
+            [] => "nobody".to_owned(),
+            [one] => (*one).to_owned(),
+            [most @ .., last] => format!("{} and {last}", most.join(", ")),
+        }
+    }
+
+    /// The hour for people.
+    pub fn hour(clock: u8) -> String {
+        format!("{:02}:00", clock % 24)
+    }
+
+    /// What a verdict means for people.
+    pub fn verdict_title(&self, verdict: Verdict) -> String {
+        let (aggressor, defender) =
+            (self.side_name(self.scenario.aggressor), self.side_name(self.defender()));
+        match verdict {
+            Verdict::AggressorBreak => format!("{aggressor} wins: the enemy army breaks"),
+            Verdict::AggressorSudden => format!("{aggressor} wins at once by its objectives"),
+            Verdict::AggressorPoints => format!("{aggressor} wins by objectives"),
+            Verdict::DefenderBreak => format!("{defender} wins: the enemy army breaks"),
+            Verdict::DefenderPoints => format!("{defender} wins: the attack has failed"),
+            Verdict::DrawPoints => "Draw: neither side reached its aim".to_owned(),
+            Verdict::DrawBroken => "Draw: both armies broke".to_owned(),
+        }
+    }
+
+    // --- prompts --------------------------------------------------------------------------------
+
+    /// What is asked now.
+    pub fn prompt(&self, s: &State) -> Prompt {
+        let (what, rule) = self.question_now(s);
+        if self.rolls(s) || s.stage == Stage::Over {
+            return Prompt { waiting: what.clone(), text: what, rule };
+        }
+        let side = self.side_name(self.chooser(s));
+        let mut text = format!("{side}: {what}");
+        if s.night {
+            text.push_str(" (night)");
+        }
+        Prompt { waiting: format!("Waiting for {side}: {what}"), text, rule }
+    }
+
+    fn question_now(&self, s: &State) -> (String, &'static str) {
+        let act = &s.act;
+        if s.die > 0 {
+            let side = self.chooser(s);
+            let left = s.rerolls[side.index()];
+            return (format!("keep the {} or roll again ({left} free rerolls left)", s.die), "19.1");
+        }
+        match s.stage {
+            Stage::Initiative => {
+                let side = if s.dice[0] == 0 { Side::First } else { Side::Second };
+                (format!("{}: initiative die", self.side_name(side)), "7.1")
+            }
+            Stage::Order => ("move first or second this turn".to_owned(), "7.1"),
+            Stage::Supports => {
+                let (side, air) = self.support_round(s);
+                let kind = if air { "aircraft" } else { "artillery" };
+                (format!("{}: {kind} support die, 7 or less", self.side_name(side)), "8.1")
+            }
+            Stage::Recovery => (format!("{}: recovery die", self.unit_name(act.lead)), "9.6"),
+            Stage::RecoveryZone => (format!("where does {} set up again", self.unit_name(act.lead)), "9.6"),
+            Stage::Rally => ("rally a shattered battalion, or end the rally phase".to_owned(), "9.1"),
+            Stage::RallyDie => {
+                let need = self.rally_need(s, act.lead, act.foe);
+                (format!("{}: rally die, {}", self.unit_name(act.foe), or_less(need)), "9.1")
+            }
+            Stage::RallyVoice => ("who picks the battalion that rallies: 1-4 its owner".to_owned(), "19.2"),
+            Stage::RallyPick => ("pick the battalion that comes back".to_owned(), "19.2"),
+            Stage::RallyZone => (format!("where does {} come back", self.unit_name(act.foe)), "9.2"),
+            Stage::Movement => (
+                "activate a group, bring on reinforcements, turn a stack, or end movement".to_owned(),
+                "10.1",
+            ),
+            Stage::Group => (format!("who moves with {}, or roll", self.group_name(act.group)), "10.1"),
+            Stage::ActivationDie => (format!("{}: activation die", self.group_name(act.group)), "10.2"),
+            Stage::Fallback => {
+                let price = u16::from(self.battalions_of(act.group).max(1));
+                (
+                    format!("{} must fall back, or stand for {}", self.group_name(act.group), markers(price)),
+                    "10.3",
+                )
+            }
+            Stage::March => (self.march_prompt(s), if s.night { "18.2" } else { "10.5" }),
+            Stage::Demolition => (format!("blow {} now, on 4 or less", self.bridge_name(s)), "14.6"),
+            Stage::DemolitionDie => (format!("{}: demolition die, 4 or less", self.bridge_name(s)), "14.6"),
+            Stage::Turning => (format!("which way does {} face", self.zone(act.from)), "4.2"),
+            Stage::Engineering => ("give engineering tasks, or end the phase".to_owned(), "14.1"),
+            Stage::EngineeringDie => {
+                let need = self.work_need(s, act.job);
+                (
+                    format!("{}, {}: {}", self.unit_name(act.job.unit), act.job.task.words(), or_less(need)),
+                    "14.1",
+                )
+            }
+            Stage::Combat => ("assault, shell, strike from the air, or end combat".to_owned(), "11.1"),
+            Stage::StrikeDie => {
+                (format!("air strike on {}: 1-5 it must save", self.unit_name(act.foe)), "11.9")
+            }
+            Stage::StrikeSave => (self.save_prompt(act.foe, self.shelter_need(s, act.foe, true)), "11.9"),
+            Stage::RangedTarget => (format!("{}: pick the target", self.unit_name(act.lead)), "11.4"),
+            Stage::RangedFire => {
+                let need = self.ranged_need(act.lead, act.foe, act.fire[0].count());
+                (format!("shell {} ({}), or add fire", self.unit_name(act.foe), or_less(need)), "11.4")
+            }
+            Stage::RangedDie => {
+                let need = self.ranged_need(act.lead, act.foe, act.fire[0].count());
+                (format!("bombardment of {}: {}", self.unit_name(act.foe), or_less(need)), "11.5")
+            }
+            Stage::RangedSave => (self.save_prompt(act.foe, self.shelter_need(s, act.foe, false)), "11.6"),
+            Stage::RangedResult => {
+                let price = markers(self.hold_price(s, act.foe));
+                (format!("{} must retreat, or hold for {price}", self.unit_name(act.foe)), "11.6")
+            }
+            Stage::GunnerSave => (self.save_prompt(act.lead, self.gunner_need(s, act.lead)), "11.7"),
+            Stage::GunnerResult => {
+                (format!("{} must retreat, or hold for 1 marker", self.unit_name(act.lead)), "11.7")
+            }
+            Stage::LimitedAdvance => (format!("who takes {}", self.zone(act.to)), "11.8"),
+            Stage::LimitedGroup => {
+                (format!("who else takes {}, and which way to face", self.zone(act.to)), "11.8")
+            }
+            Stage::AssaultLead => (format!("who leads the assault on {}", self.zone(act.to)), "12.3"),
+            Stage::AssaultForce => (self.force_prompt(s), "12.5"),
+            Stage::AssaultAnswer => (format!("who bears the assault on {}", self.zone(act.to)), "12.5"),
+            Stage::AssaultFire => {
+                let need = self.assault_need(s, &self.fight(s));
+                (
+                    format!("defensive fire at {} ({} hits), or be ready", self.zone(act.to), or_less(need)),
+                    "12.5",
+                )
+            }
+            Stage::AssaultDie => {
+                let need = self.assault_need(s, &self.fight(s));
+                (
+                    format!(
+                        "{} assaults {}: {}",
+                        self.unit_name(act.lead),
+                        self.unit_name(act.foe),
+                        or_less(need)
+                    ),
+                    "12.5",
+                )
+            }
+            Stage::DefenderSave => (self.save_prompt(act.foe, self.defender_need(s, &self.fight(s))), "12.6"),
+            Stage::AttackerSave => {
+                (self.save_prompt(act.lead, self.attacker_need(s, &self.fight(s))), "12.6")
+            }
+            Stage::Retreat => ("retreat, one battalion after the other".to_owned(), "13.1"),
+            Stage::Advance => (format!("who advances into {}", self.zone(act.to)), "13.4"),
+            Stage::AdvanceMarch => {
+                (format!("{} advances: go on, halt or turn", self.unit_name(act.foe)), "13.4")
+            }
+            Stage::NewAssault => ("breakthrough: a new assault, or none".to_owned(), "13.5"),
+            Stage::Airdrop => {
+                let unit = act.queue.first().unwrap_or(NOBODY);
+                (format!("{}: airdrop die, 5 or less", self.unit_name(unit)), "15.4")
+            }
+            Stage::NightDie => ("does night fall: a die, halved, and the hour".to_owned(), "18.1"),
+            Stage::NightMoves => ("night moves, or end them".to_owned(), "18.2"),
+            Stage::Raids => ("a night raid, or none".to_owned(), "18.2"),
+            Stage::Over => {
+                (s.verdict.map_or_else(String::new, |verdict| self.verdict_title(verdict)), "16.4")
+            }
+        }
+    }
+
+    fn march_prompt(&self, s: &State) -> String {
+        let act = &s.act;
+        let name = self.group_name(act.group);
+        if act.stopped || act.steps == 0 {
+            return format!("{name} stops: which way to face");
+        }
+        let zones = if act.steps == 1 { "1 zone".to_owned() } else { format!("{} zones", act.steps) };
+        format!("{name} may move {zones}")
+    }
+
+    fn force_prompt(&self, s: &State) -> String {
+        let fight = self.fight(s);
+        let best = self.likely_defender(s, &fight);
+        let zone = self.zone(fight.to);
+        match best {
+            Some(fight) => format!(
+                "{} assaults {zone}, {} hits: add supports, or attack",
+                self.unit_name(fight.lead),
+                or_less(self.assault_need(s, &fight))
+            ),
+            None => format!("the assault on {zone}"),
+        }
+    }
+
+    /// The fight with the defender that fares best, where none is named yet.
+    pub fn likely_defender(&self, s: &State, fight: &crate::combat::Fight) -> Option<crate::combat::Fight> {
+        if fight.foe != NOBODY {
+            return Some(*fight);
+        }
+        let fights = self.defenders_of(s, fight.to).map(|foe| crate::combat::Fight { foe, ..*fight });
+        fights.min_by_key(|fight| {
+            u32::from(self.assault_need(s, fight)) * u32::from(10 - self.defender_need(s, fight))
+        })
+    }
+
+    fn save_prompt(&self, unit: u8, need: u8) -> String {
+        format!("{}: save, {}", self.unit_name(unit), or_less(need))
+    }
+
+    fn bridge_name(&self, s: &State) -> String {
+        self.bridge_ahead(s).map_or_else(String::new, |at| format!("the {}", self.scenario.bridges[at].name))
+    }
+
+    // --- labels ---------------------------------------------------------------------------------
+
+    /// A choice in words.
+    pub fn label(&self, s: &State, choice: Choice) -> String {
+        let unit = |unit: u8| self.unit_name(unit);
+        match choice {
+            Choice::First => "Move first".to_owned(),
+            Choice::Second => "Move second".to_owned(),
+            Choice::Rally { hq, unit: who } => {
+                format!("{} rallies {}: {}", unit(hq), unit(who), or_less(self.rally_need(s, hq, who)))
+            }
+            Choice::Pick(who) => format!("{} comes back", unit(who)),
+            Choice::Put(zone) => format!("Into {}", self.zone(zone)),
+            Choice::Place { unit: who, zone } => format!("{} arrives in {}", unit(who), self.zone(zone)),
+            Choice::Activate(who) => {
+                let shift = self.activation_shift(s, Units::one(who));
+                let shift = if shift > 0 { format!(", die +{shift}") } else { String::new() };
+                format!("Activate {}{shift}", unit(who))
+            }
+            Choice::With(who) => format!("With {}", unit(who)),
+            Choice::WithAll => "With all of the formation here".to_owned(),
+            Choice::Roll => "Roll the activation".to_owned(),
+            Choice::Step(zone) => format!("To {}", self.zone(zone)),
+            Choice::Road(zone) => format!("By road to {} (no combat this turn)", self.zone(zone)),
+            Choice::Halt => "Halt here".to_owned(),
+            Choice::Face(way) => format!("Face {}", way.name()),
+            Choice::Turn(zone) => format!("Turn the stack in {}", self.zone(zone)),
+            Choice::Stand => "Stand, and take the markers".to_owned(),
+            Choice::Retreat { unit: who, zone } => format!("{} retreats to {}", unit(who), self.zone(zone)),
+            Choice::Hold if s.stage == Stage::GunnerResult => "Hold for 1 marker".to_owned(),
+            Choice::Hold if s.act.foe == NOBODY => "Hold".to_owned(),
+            Choice::Hold => format!("Hold for {}", markers(self.hold_price(s, s.act.foe))),
+            Choice::Break(who) => format!("{} breaks: no way to retreat", unit(who)),
+            Choice::Blow => "Blow the bridge: 4 or less".to_owned(),
+            Choice::Spare => "Let them cross".to_owned(),
+            Choice::Work(job) => self.job_label(s, job),
+            Choice::Strike(who) => format!("Air strike on {}", unit(who)),
+            Choice::Shell(NOBODY) => "Shell with corps artillery".to_owned(),
+            Choice::Shell(who) => format!("Shell with {}", unit(who)),
+            Choice::At(who) => {
+                let need = self.ranged_need(s.act.lead, who, 0);
+                let save = self.shelter_need(s, who, false);
+                format!("{}: hit {}, save {}", unit(who), or_less(need), or_less(save))
+            }
+            Choice::Fire(Gun::Battalion(who)) => format!("Fire of {}", unit(who)),
+            Choice::Fire(Gun::Corps) => "Corps artillery".to_owned(),
+            Choice::Fire(Gun::Air) => "Aircraft".to_owned(),
+            Choice::Assault { from, to } => format!("Assault {} from {}", self.zone(to), self.zone(from)),
+            Choice::Raid { from, to } => format!("Raid {} from {}", self.zone(to), self.zone(from)),
+            Choice::Lead(who) => format!("{} leads", unit(who)),
+            Choice::Join(who) => format!("{} joins in from {}", unit(who), self.zone(s.unit(who).zone)),
+            Choice::Attack if s.stage == Stage::RangedFire => "Fire!".to_owned(),
+            Choice::Attack => "Attack!".to_owned(),
+            Choice::Defend(who) => {
+                let fight = crate::combat::Fight { foe: who, ..self.fight(s) };
+                let (hit, save) = (self.assault_need(s, &fight), self.defender_need(s, &fight));
+                format!("{} defends: hit {}, save {}", unit(who), or_less(hit), or_less(save))
+            }
+            Choice::Ready => "Ready".to_owned(),
+            Choice::Advance(who) => format!("{} advances", unit(who)),
+            Choice::Decline => "No".to_owned(),
+            Choice::Move(who) => format!("Move {}", unit(who)),
+            Choice::Keep => "Keep the die".to_owned(),
+            Choice::Reroll => "Roll again".to_owned(),
+            Choice::End => self.end_label(s).to_owned(),
+            Choice::Die(face) => format!("{face}"),
+        }
+    }
+
+    fn end_label(&self, s: &State) -> &'static str {
+        match s.stage {
+            Stage::Rally => "End rally",
+            Stage::Movement => "End movement",
+            Stage::Engineering => "End engineering",
+            Stage::Combat => "End combat",
+            Stage::NightMoves => "End night moves",
+            Stage::Raids => "No further raid",
+            _ => "End",
+        }
+    }
+
+    fn job_label(&self, s: &State, job: Job) -> String {
+        let need = self.work_need(s, job);
+        let (name, task) = (self.unit_name(job.unit), job.task.words());
+        format!("{name}: {task} {} {}: {}", job_place(job), self.zone(job.zone), or_less(need))
+    }
+
+    // --- the story ------------------------------------------------------------------------------
+
+    /// A notice in words.
+    pub fn telling(&self, notice: &Notice) -> Telling {
+        let (text, rule) = self.story(notice);
+        let aside = matches!(
+            notice,
+            Notice::Reckoning { .. } | Notice::Faced { .. } | Notice::Kept { .. } | Notice::PlayerTurn { .. }
+        );
+        Telling { text, rule, aside }
+    }
+
+    fn story(&self, notice: &Notice) -> (String, &'static str) {
+        let side = |side: Side| self.side_name(side);
+        let unit = |unit: u8| self.unit_name(unit);
+        let against = |die: u8, need: u8| format!("{die} against {}", or_less(need));
+        match *notice {
+            Notice::TurnBegins { turn, hour } => (format!("Turn {turn}, {}", Self::hour(hour)), "5.1"),
+            Notice::Initiative { dice, markers, low } => {
+                let score = |at: usize| format!("{} {}+{}", side(Side::of(at)), dice[at], markers[at]);
+                let end = low.map_or_else(
+                    || "a tie, both roll again".to_owned(),
+                    |low| format!("{} chooses", side(low)),
+                );
+                (format!("Initiative: {}, {}: {end}", score(0), score(1)), "7.1")
+            }
+            Notice::FirstPlayer { side: first, fixed: true } => {
+                (format!("{} moves first, as the scenario says", side(first)), "7.1")
+            }
+            Notice::FirstPlayer { side: first, .. } => (format!("{} moves first", side(first)), "7.1"),
+            Notice::Support { side: who, air, die, gained } => {
+                let kind = if air { "aircraft" } else { "artillery" };
+                let end = if gained { "one more" } else { "none" };
+                (format!("{} calls for {kind}: {die}, {end}", side(who)), "8.1")
+            }
+            Notice::Bombardment { side: who, count } => {
+                (format!("Opening bombardment: {} has {count} artillery", side(who)), "16.6")
+            }
+            Notice::PlayerTurn { side: who } => (format!("{} to move", side(who)), "5.1"),
+            Notice::Recovery { hq, die, need, back } => {
+                let end = if back { "sets up again" } else { "stays scattered" };
+                (format!("{} {end}: {}", unit(hq), against(die, need)), "9.6")
+            }
+            Notice::Rally { unit: who, die, need, back } => {
+                let end = if back { "rallies" } else { "does not rally" };
+                (format!("{} {end}: {}", unit(who), against(die, need)), "9.1")
+            }
+            Notice::RallyVoice { die, side: who } => {
+                (format!("{die}: {} picks the battalion", side(who)), "19.2")
+            }
+            Notice::Returned { unit: who, zone } => {
+                (format!("{} is back in {}", unit(who), self.zone(zone)), "9.2")
+            }
+            Notice::Arrived { unit: who, zone } => {
+                (format!("{} arrives in {}", unit(who), self.zone(zone)), "16.5")
+            }
+            Notice::Activated { group, zone, die, shift, result } => {
+                let sum = if shift > 0 { format!("{die}+{shift}") } else { die.to_string() };
+                (
+                    format!("{} in {}: {sum}, {}", self.group_name(group), self.zone(zone), result.title()),
+                    "10.2",
+                )
+            }
+            Notice::Stood { group, markers: count } => {
+                (format!("{} does not fall back: {}", self.group_name(group), markers(count)), "10.3")
+            }
+            Notice::Moved { group, to, road } => {
+                let by = if road { " by road" } else { "" };
+                (
+                    format!("{} to {}{by}", self.group_name(group), self.zone(to)),
+                    if road { "10.7" } else { "10.5" },
+                )
+            }
+            Notice::Faced { zone, way } => (format!("{} faces {}", self.zone(zone), way.name()), "4.2"),
+            Notice::Demolition { bridge, die, blown } => {
+                let name = &self.scenario.bridges[usize::from(bridge)].name;
+                let end = if blown { "goes up" } else { "still stands, the charges are gone" };
+                (format!("{name} {end}: {die} against 4 or less"), "14.6")
+            }
+            Notice::Spared { bridge } => {
+                (format!("{} is not blown", self.scenario.bridges[usize::from(bridge)].name), "14.6")
+            }
+            Notice::Worked { job, die, need, done } => {
+                let end = if done { "done" } else { "not yet" };
+                let (task, place) = (job.task.words(), self.zone(job.zone));
+                (
+                    format!(
+                        "{}: {task} {} {place}, {end}: {}",
+                        unit(job.unit),
+                        job_place(job),
+                        against(die, need)
+                    ),
+                    "14.1",
+                )
+            }
+            Notice::BridgeBegun { .. } => {
+                ("The bridge is half built: it needs a second success".to_owned(), "14.1")
+            }
+            Notice::Strike { side: who, target, die } => {
+                let end = match die {
+                    1..=5 => "it must save",
+                    _ => "no effect",
+                };
+                (format!("Aircraft of {} strike {}: {die}, {end}", side(who), unit(target)), "11.9")
+            }
+            Notice::AircraftLost { side: who } => {
+                (format!("The aircraft of {} is shot down", side(who)), "11.9")
+            }
+            Notice::Reckoning { what, sum } => {
+                (format!("{what}: {}", sum.words()), if what == "hit" { "12.5" } else { "12.6" })
+            }
+            Notice::Shelled { gun, target, need, die } => {
+                let end = if die <= need { "a hit" } else { "a miss" };
+                (format!("{} shells {}: {}, {end}", unit(gun), unit(target), against(die, need)), "11.5")
+            }
+            Notice::Assaulted { lead, defender, from, to, need, die, night } => {
+                let verb = if night { "raids" } else { "assaults" };
+                let end = if die <= need { "a hit" } else { "a miss" };
+                let (from, to) = (self.zone(from), self.zone(to));
+                (
+                    format!(
+                        "{} {verb} {} ({from} to {to}): {}, {end}",
+                        unit(lead),
+                        unit(defender),
+                        against(die, need)
+                    ),
+                    "12.5",
+                )
+            }
+            Notice::Saved { unit: who, need, die } => {
+                let end = if die <= need { "holds firm" } else { "gives way" };
+                (format!("{} {end}: {}", unit(who), against(die, need)), "12.6")
+            }
+            Notice::Held { unit: who, markers: count } => {
+                (format!("{} holds: {}", unit(who), markers(count)), "11.6")
+            }
+            Notice::Retreated { unit: who, to, .. } => {
+                (format!("{} retreats to {}", unit(who), self.zone(to)), "13.1")
+            }
+            Notice::PassedThrough { unit: who, zone } => {
+                (format!("{} finds {} full and passes on", unit(who), self.zone(zone)), "13.3")
+            }
+            Notice::Gone { unit: who, fate, markers: count } => {
+                let fate = match fate {
+                    Fate::Shattered => "is shattered",
+                    Fate::Lost => "is lost",
+                };
+                (format!("{} {fate}: {}", unit(who), markers(count)), "16.1")
+            }
+            Notice::Holds { zone } => (format!("The attackers hold in {}", self.zone(zone)), "12.7"),
+            Notice::Repulsed { zone } => {
+                (format!("The assault from {} is repulsed", self.zone(zone)), "12.7")
+            }
+            Notice::Breakthrough => ("Breakthrough!".to_owned(), "13.4"),
+            Notice::Advanced { unit: who, to } => {
+                (format!("{} advances to {}", unit(who), self.zone(to)), "13.4")
+            }
+            Notice::Taken { key, by, markers: count } => {
+                let name = &self.scenario.keys[usize::from(key)].name;
+                (format!("{} takes {name}: {} for {}", side(by), markers(count), side(by.enemy())), "16.3")
+            }
+            Notice::PositionGone { zone } => {
+                (format!("The position in {} is overrun", self.zone(zone)), "2.8")
+            }
+            Notice::Unsupplied { units } => (format!("Without supply: {}", self.group_name(units)), "15.2"),
+            Notice::Airdrop { unit: who, die, landed } => {
+                let end = if landed { "is supplied from the air" } else { "gets nothing" };
+                (format!("{} {end}: {die} against 5 or less", unit(who)), "15.4")
+            }
+            Notice::NightDie { hour, die, season, falls } => {
+                let season = if season > 0 { format!(" + {season} {SEASON}") } else { String::new() };
+                let end = if falls { "night falls" } else { "the day goes on" };
+                (format!("{} o'clock + {die}{season}: {end}", hour), "18.1")
+            }
+            Notice::NightFalls => ("Night".to_owned(), "18.2"),
+            Notice::Dawn => ("Dawn".to_owned(), "18.2"),
+            Notice::Kept { side: who, die } => (format!("{} keeps the {die}", side(who)), "19.1"),
+            Notice::Rerolled { side: who, die } => (format!("{} rolls the {die} again", side(who)), "19.1"),
+            Notice::Broken { side: who, tally } => {
+                (format!("The army of {} breaks at {tally} markers", side(who)), "16.2")
+            }
+            Notice::Over { verdict, vp } => (format!("{} ({vp} VP)", self.verdict_title(verdict)), "16.4"),
+        }
+    }
+}
+
+/// "in" a zone, or "towards" it where the job is at an edge.
+const fn job_place(job: Job) -> &'static str {
+    if job.task.at_edge() { "towards" } else { "in" }
+}

@@ -1,0 +1,83 @@
+//! Remarks: why a choice was made, in the words of the bot that made it.
+//!
+//! They stand beside the log and are no part of the game: no state, no digest and no rule knows of them. So a match means
+//! the same with and without them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// So many characters a remark may have; it is a sentence or two, and a bot that says more is cut short.
+pub const MAX_REMARK: usize = 500;
+
+/// The remarks of a match by the step that each belongs to, counted from 0. They are shared, for a table is copied for
+/// every thought of a bot.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Remarks(BTreeMap<usize, Arc<str>>);
+
+impl Remarks {
+    /// Notes a remark; one that says nothing is none.
+    pub(crate) fn note(&mut self, step: usize, text: &str) {
+        let text = tidy(text);
+        if text.is_empty() {
+            self.0.remove(&step);
+        } else {
+            self.0.insert(step, text.into());
+        }
+    }
+
+    pub(crate) fn at(&self, step: usize) -> Option<&str> {
+        self.0.get(&step).map(|text| &**text)
+    }
+
+    /// Drops those of step `step` and later.
+    pub(crate) fn drop_from(&mut self, step: usize) {
+        drop(self.0.split_off(&step));
+    }
+}
+
+/// One line of plain text that is not too long. What would break a line, or turn the direction of those around it, goes.
+fn tidy(text: &str) -> String {
+    let is_plain = |c: &char| !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let words = text.split_whitespace().map(|word| word.chars().filter(is_plain).collect::<String>());
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(MAX_REMARK) {
+        None => line,
+        Some(_) => {
+            let kept: String = line.chars().take(MAX_REMARK - 1).collect();
+            format!("{}…", kept.trim_end())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_is_one_line_of_plain_text() {
+        for (said, kept) in [
+            ("Bastogne is cut off.", "Bastogne is cut off."),
+            ("  two\nlines\r\n\tand\u{2028}more ", "two lines and more"),
+            ("bell\u{7} and \u{202e}turned", "bell and turned"),
+            ("\u{7} \n", ""),
+        ] {
+            assert_eq!(tidy(said), kept, "{said:?}");
+        }
+        let long = tidy(&"Köln ".repeat(200));
+        assert!(long.chars().count() <= MAX_REMARK && long.ends_with("Köln…"), "{long}");
+        let whole = "x".repeat(MAX_REMARK);
+        assert_eq!(tidy(&whole), whole);
+    }
+
+    #[test]
+    fn remarks_go_with_their_steps() {
+        let mut remarks = Remarks::default();
+        for step in [1, 4, 7] {
+            remarks.note(step, "because");
+        }
+        remarks.note(1, " ");
+        remarks.drop_from(5);
+        assert_eq!([1, 4, 7].map(|step| remarks.at(step)), [None, Some("because"), None]);
+    }
+}

@@ -1,0 +1,436 @@
+//! Reading a save: taking it apart, then playing it through.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use super::{Loaded, MAGIC, MAX_SAVE_BYTES, REMARK};
+use crate::dice::{Commitment, Secret};
+use crate::digest::StateDigest;
+use crate::game::{Game, Options};
+use crate::matches::{Match, MatchDice};
+use crate::notice::Silent;
+use crate::seat::{Actor, Mover, Seat};
+use crate::source::{Problems, shown};
+
+/// A save taken apart, before anything of it is played.
+#[derive(Default)]
+struct Parts<'a> {
+    game: Option<(&'a str, Range<usize>)>,
+    rules: Option<(&'a str, Range<usize>)>,
+    options: Options,
+    option_spans: Vec<(String, Range<usize>)>,
+    dice: Option<(&'a str, Range<usize>)>,
+    commitment: Option<(&'a str, Range<usize>)>,
+    secret: Option<(&'a str, Range<usize>)>,
+    seed: Option<(&'a str, Range<usize>)>,
+    takebacks: u32,
+    steps: Option<(usize, Range<usize>)>,
+    log: Vec<LogLine<'a>>,
+    result: Option<(&'a str, Range<usize>)>,
+}
+
+/// Where the things stand that `verify` points at.
+pub(super) struct Places {
+    pub(super) choices: Vec<Range<usize>>,
+    pub(super) commitment: Range<usize>,
+}
+
+struct LogLine<'a> {
+    who: &'a str,
+    forced: bool,
+    name: String,
+    digest: StateDigest,
+    /// Why it was chosen, in the words of the one who chose.
+    why: Option<&'a str>,
+    span: Range<usize>,
+    name_span: Range<usize>,
+}
+
+/// Reads a save and plays it through.
+pub(super) fn read<G: Game>(
+    name: &str,
+    text: &str,
+    make: impl FnOnce(&Options) -> Result<G, String>,
+) -> Result<(Loaded<G>, Places), Problems> {
+    if text.len() > MAX_SAVE_BYTES {
+        let mut problems = Problems::new(name, text.chars().take(80).collect::<String>());
+        problems.error(0..0, "this file is too large for a save").expected("at most 16 MiB");
+        return Err(problems);
+    }
+    let mut problems = Problems::new(name, text);
+    let parts = take_apart(text, &mut problems);
+    if problems.has_errors() {
+        return Err(problems);
+    }
+    let version = parts.rules.as_ref().map_or(G::RULES_VERSION, |(version, _)| version);
+    let other_version = version != G::RULES_VERSION;
+    let game_match = open(&parts, make, &mut problems).and_then(|mut game_match| {
+        play_log(&parts, &mut game_match, &mut problems);
+        (!problems.has_errors()).then_some(game_match)
+    });
+    let Some(mut game_match) = game_match else {
+        if other_version && let Some((_, span)) = &parts.rules {
+            let what = format!(
+                "this match was begun under rules {}, which part from the present ones at the place above",
+                shown(version)
+            );
+            problems.set_place("");
+            problems
+                .error(span.clone(), what)
+                .expected(format!("rules {}", G::RULES_VERSION))
+                .hint("the file is untouched; a version of Maproom with those rules plays it on");
+        }
+        return Err(problems);
+    };
+    let mut notes = Vec::new();
+    if other_version {
+        notes.push(format!(
+            "begun under rules {}; all {} choices lead to the same states under rules {}",
+            shown(version),
+            parts.log.len(),
+            G::RULES_VERSION
+        ));
+    }
+    if parts.takebacks > 0 {
+        notes.push(format!("{} take-back(s) across a draw of Fate", parts.takebacks));
+    }
+    game_match.set_past(parts.takebacks, other_version.then(|| version.to_owned()));
+    let places = Places {
+        choices: parts.log.iter().map(|line| line.name_span.clone()).collect(),
+        commitment: parts.commitment.map_or(0..0, |(_, span)| span),
+    };
+    Ok((Loaded { game_match, notes }, places))
+}
+
+/// Splits the text into its header and its log, without knowing the game.
+fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
+    let mut parts = Parts::default();
+    let mut seen = HashSet::new();
+    let mut lines = lines_with_spans(text).peekable();
+    match lines.next() {
+        Some((first, _)) if first == MAGIC => {}
+        first => {
+            let span = first.map_or(0..0, |(_, span)| span);
+            problems.error(span, "this is not a match of Maproom").expected(format!("the line \"{MAGIC}\""));
+            return parts;
+        }
+    }
+    while let Some((line, span)) = lines.next() {
+        let line = line.trim();
+        if let (Some(why), Some(last)) = (line.strip_prefix(REMARK), parts.log.last_mut()) {
+            last.why = Some(why);
+        }
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if line.starts_with(|c: char| c.is_ascii_digit()) {
+            read_log_line(line, text, span, &mut parts, problems);
+            continue;
+        }
+        let Some((key, value)) = line.split_once(':') else {
+            problems
+                .error(span, "this line is neither a header, a choice nor a comment")
+                .expected("`key: value`, a numbered choice, or a line that begins with #");
+            continue;
+        };
+        let value = value.trim();
+        if !seen.insert(key) {
+            problems.error(span, format!("the header {:?} stands here a second time", shown(key)));
+            continue;
+        }
+        match key {
+            "game" => parts.game = Some((value, span)),
+            "rules" => parts.rules = Some((value, span)),
+            "dice" => parts.dice = Some((value, span)),
+            "commitment" => parts.commitment = Some((value, span)),
+            "secret" => parts.secret = Some((value, span)),
+            "seed" => parts.seed = Some((value, span)),
+            "result" => parts.result = Some((value, span)),
+            "takebacks" => match value.parse() {
+                Ok(count) => parts.takebacks = count,
+                Err(_) => {
+                    problems.error(span, "the number of take-backs can't be read").expected("a whole number");
+                }
+            },
+            "steps" => match value.parse() {
+                Ok(count) => parts.steps = Some((count, span)),
+                Err(_) => {
+                    problems.error(span, "the number of steps can't be read").expected("a whole number");
+                }
+            },
+            _ => match key.strip_prefix("option ") {
+                Some(option) => {
+                    let mut value = value.to_owned();
+                    if value.is_empty() {
+                        let mut block = Vec::new();
+                        while let Some((line, _)) = lines.next_if(|(line, _)| line.starts_with('|')) {
+                            block.push(&line[1..]);
+                        }
+                        value = block.join("\n");
+                    }
+                    parts.option_spans.push((option.trim().to_owned(), span));
+                    parts.options.insert(option.trim().to_owned(), value);
+                }
+                None => {
+                    let known = [
+                        "game",
+                        "rules",
+                        "option",
+                        "dice",
+                        "commitment",
+                        "secret",
+                        "seed",
+                        "takebacks",
+                        "steps",
+                        "result",
+                    ];
+                    let problem = problems.error(span, format!("unknown header {:?}", shown(key)));
+                    problem.expected(known.join(", "));
+                    if let Some(meant) = crate::source::nearest(key, known) {
+                        problem.hint(format!("did you mean {meant:?}?"));
+                    }
+                }
+            },
+        }
+    }
+    check_whole(&parts, text, problems);
+    parts
+}
+
+/// Whether nothing is missing, the end of a cut-off file least of all.
+fn check_whole(parts: &Parts<'_>, text: &str, problems: &mut Problems) {
+    let end = text.len()..text.len();
+    for (missing, key) in [
+        (parts.game.is_none(), "game"),
+        (parts.rules.is_none(), "rules"),
+        (parts.dice.is_none(), "dice"),
+        (parts.steps.is_none(), "steps"),
+    ] {
+        if missing {
+            problems
+                .error(end.clone(), format!("the header {key:?} is missing"))
+                .expected(format!("a line `{key}: …`"));
+        }
+    }
+    if let Some((steps, span)) = &parts.steps
+        && *steps != parts.log.len()
+        && !problems.has_errors()
+    {
+        problems
+            .error(span.clone(), format!("the log has {} choices, the header says {steps}", parts.log.len()))
+            .expected("as many lines as the header says")
+            .hint("the file seems to be cut off or changed by hand");
+    }
+}
+
+fn read_log_line<'a>(
+    line: &'a str,
+    text: &'a str,
+    span: Range<usize>,
+    parts: &mut Parts<'a>,
+    problems: &mut Problems,
+) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let form = "`number who choice digest`, such as `12 fate die 4 5b1c09aa`";
+    let [number, who, name @ .., digest] = &words[..] else {
+        problems.error(span, "this choice can't be read").expected(form);
+        return;
+    };
+    let due = parts.log.len() + 1;
+    if number.parse() != Ok(due) {
+        problems
+            .error(span.clone(), format!("step {} stands where step {due} is due", shown(number)))
+            .expected(due.to_string());
+        return;
+    }
+    let Some(digest) = StateDigest::parse(digest) else {
+        let what = format!("{:?} is not a digest", shown(digest));
+        problems.error(span, what).expected("eight hexadecimal digits");
+        return;
+    };
+    if name.is_empty() {
+        problems.error(span, "the choice is missing").expected(form);
+        return;
+    }
+    let offset = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+    let last = name[name.len() - 1];
+    parts.log.push(LogLine {
+        who: who.trim_end_matches('*'),
+        forced: who.ends_with('*'),
+        name: name.join(" "),
+        digest,
+        why: None,
+        name_span: offset(name[0])..offset(last) + last.len(),
+        span,
+    });
+}
+
+/// Makes the set-up and the dice of the header.
+fn open<G: Game>(
+    parts: &Parts<'_>,
+    make: impl FnOnce(&Options) -> Result<G, String>,
+    problems: &mut Problems,
+) -> Option<Match<G>> {
+    let (game, span) = parts.game.clone()?;
+    if game != G::ID {
+        let what = format!("this is a match of {:?}", shown(game));
+        problems.error(span, what).expected(format!("{:?}", G::ID));
+        return None;
+    }
+    let dice = read_dice(parts, problems)?;
+    match make(&parts.options) {
+        Ok(game) => {
+            let opened = Match::open(game, dice);
+            let span = parts.dice.as_ref().map_or(0..0, |(_, span)| span.clone());
+            opened.map_err(|why| problems.error(span, why).expected("fair")).ok()
+        }
+        Err(why) => {
+            // The message begins with what is wrong: point at the option that it names first.
+            let named =
+                parts.option_spans.iter().filter_map(|(key, span)| Some((why.find(key.as_str())?, span)));
+            let span = named.min_by_key(|(at, _)| *at).map_or(0..0, |(_, span)| span.clone());
+            problems.error(span, format!("the options of this match can't be used: {why}"));
+            None
+        }
+    }
+}
+
+fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
+    let (kind, span) = parts.dice.clone()?;
+    match kind {
+        "own" => return Some(MatchDice::Own),
+        "fair" => {}
+        _ => {
+            problems.error(span, format!("unknown dice {:?}", shown(kind))).expected("fair or own");
+            return None;
+        }
+    }
+    let hex = "64 hexadecimal digits";
+    let Some((commitment, commitment_span)) = &parts.commitment else {
+        problems.error(span, "fair dice without a commitment").expected("a line `commitment: …`");
+        return None;
+    };
+    let Some(commitment) = Commitment::parse(commitment) else {
+        problems.error(commitment_span.clone(), "the commitment can't be read").expected(hex);
+        return None;
+    };
+    let secret = match &parts.secret {
+        None => None,
+        Some((secret, span)) => match Secret::parse(secret) {
+            None => {
+                problems.error(span.clone(), "the secret can't be read").expected(hex);
+                return None;
+            }
+            Some(secret) if secret.commitment() != commitment => {
+                problems
+                    .error(span.clone(), "the secret is not the one that was committed to")
+                    .expected(format!("a secret whose SHA-256 is {commitment}"));
+                return None;
+            }
+            Some(secret) => Some(secret),
+        },
+    };
+    let seed = match &parts.seed {
+        None => None,
+        Some((seed, span)) => match seed.parse() {
+            Ok(seed) if Secret::from_seed(seed).commitment() == commitment => Some(seed),
+            Ok(_) => {
+                problems.error(span.clone(), "the committed secret was not made from this seed");
+                return None;
+            }
+            Err(_) => {
+                problems.error(span.clone(), "the seed can't be read").expected("a whole number");
+                return None;
+            }
+        },
+    };
+    Some(MatchDice::Fair { secret, commitment, seed })
+}
+
+/// Plays the log through, checking every choice and every digest. Stops at the first that does not fit.
+fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mut Problems) {
+    for (at, line) in parts.log.iter().enumerate() {
+        let turn = game_match.game().turn_title(game_match.game().turn(game_match.state()));
+        problems.set_place(format!("step {}, {turn}", at + 1));
+        let actor = match game_match.mover() {
+            Mover::Nobody => {
+                problems.error(line.span.clone(), "the game is over, but the log goes on");
+                return;
+            }
+            Mover::Fate => Actor::Fate,
+            Mover::Seat(seat) => Actor::Seat(seat),
+        };
+        let due = match actor {
+            Actor::Fate => "fate",
+            Actor::Seat(Seat(seat)) => game_match.game().seats()[usize::from(seat)].word,
+        };
+        if line.who != due {
+            let what = format!("{} does not choose here", shown(line.who));
+            problems.error(line.span.clone(), what).expected(due);
+            return;
+        }
+        let choice = match game_match.read(&line.name) {
+            Ok(choice) => choice,
+            Err(unknown) => {
+                problems.error(line.name_span.clone(), unknown.to_string());
+                return;
+            }
+        };
+        if let Some(refusal) = game_match.game().refusal(game_match.state(), choice) {
+            let open: Vec<String> = game_match.choices().into_iter().map(|c| game_match.name(c)).collect();
+            problems
+                .error(
+                    line.name_span.clone(),
+                    format!("{:?} is not possible here: {refusal}", shown(&line.name)),
+                )
+                .expected(format!("one of: {}", open.join(", ")));
+            return;
+        }
+        if line.forced && (actor == Actor::Fate || game_match.choices().len() > 1) {
+            problems
+                .error(line.span.clone(), "this choice is marked as forced, but there were others")
+                .expected(format!("{due} without a *"));
+            return;
+        }
+        let drawn = if actor == Actor::Fate { game_match.next_draw() } else { None };
+        let hint = match drawn.filter(|drawn| *drawn != choice) {
+            Some(drawn) => format!("the committed secret gives {:?} for this draw", game_match.name(drawn)),
+            None => "the log was changed, or the rules have".to_owned(),
+        };
+        game_match.record(choice, actor, line.forced, &mut Silent);
+        if let Some(why) = line.why {
+            game_match.remark(at, why);
+        }
+        let digest = game_match.log()[at].digest;
+        if digest != line.digest {
+            let what =
+                format!("this choice leads to another state ({digest}) than the save says ({})", line.digest);
+            problems.error(line.span.clone(), what).hint(hint);
+            return;
+        }
+    }
+    problems.set_place("");
+    check_result(parts, game_match, problems);
+}
+
+fn check_result<G: Game>(parts: &Parts<'_>, game_match: &Match<G>, problems: &mut Problems) {
+    let game = game_match.game();
+    let reached = game.outcome(game_match.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);
+    let said = parts.result.as_ref().map(|(word, _)| *word);
+    if reached != said {
+        let span = parts.result.as_ref().or(parts.game.as_ref()).map_or(0..0, |(_, span)| span.clone());
+        problems
+            .error(span, format!("the save says result {:?}", shown(said.unwrap_or("none"))))
+            .expected(format!("{:?}, which is where the log leads", reached.unwrap_or("none")));
+    }
+}
+
+/// The lines of a text without their ends, each with its byte range.
+fn lines_with_spans(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    let mut start = 0;
+    text.split('\n').map(move |line| {
+        let span = start..start + line.len();
+        start += line.len() + 1;
+        (line.strip_suffix('\r').unwrap_or(line), span)
+    })
+}

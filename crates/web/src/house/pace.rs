@@ -1,0 +1,171 @@
+//! How fast the bots of a match play: set by those who play or own it, while they look at it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Bots, House, HouseError, LiveMatch};
+
+/// The usual wait between choices.
+pub(super) const NORMAL: Duration = Duration::from_millis(700);
+const SLOW: Duration = Duration::from_secs(2);
+const FAST: Duration = Duration::from_millis(150);
+
+/// So long after the last change a bot makes its choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// Never: only when it is told to, one choice at a time.
+    Paused,
+    /// For those who want to read everything.
+    Slow,
+    /// So that people can follow.
+    #[default]
+    Normal,
+    /// So that one sees that something happens.
+    Fast,
+    /// As fast as it can.
+    AtOnce,
+}
+
+impl Pace {
+    /// All of them, slowest first.
+    pub const ALL: [Self; 5] = [Self::Paused, Self::Slow, Self::Normal, Self::Fast, Self::AtOnce];
+
+    /// The word for it in addresses and in the store.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Paused => "pause",
+            Self::Slow => "slow",
+            Self::Normal => "normal",
+            Self::Fast => "fast",
+            Self::AtOnce => "once",
+        }
+    }
+
+    /// Reads the word.
+    pub fn read(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|pace| pace.word() == word)
+    }
+
+    /// Its name for people.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Paused => "Pause",
+            Self::Slow => "Slow",
+            Self::Normal => "Normal",
+            Self::Fast => "Fast",
+            Self::AtOnce => "At once",
+        }
+    }
+
+    /// What it means, for people.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Paused => "The bots wait (space)",
+            Self::Slow => "A choice every 2 seconds",
+            Self::Normal => "A choice every 0.7 seconds",
+            Self::Fast => "A choice every 0.15 seconds",
+            Self::AtOnce => "Without waiting",
+        }
+    }
+
+    /// How long a bot waits, where `normal` is what this house takes for normal; `None` for good.
+    fn wait(self, normal: Duration) -> Option<Duration> {
+        match self {
+            Self::Paused => None,
+            Self::Slow => Some(SLOW),
+            Self::Normal => Some(normal),
+            Self::Fast => Some(FAST),
+            Self::AtOnce => Some(Duration::ZERO),
+        }
+    }
+}
+
+impl Bots {
+    /// How fast they play.
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// How fast they play on after a pause.
+    pub fn resumed_pace(&self) -> Pace {
+        self.before_pause
+    }
+
+    /// So long they wait after a change; `None` while they may not choose at all.
+    pub(super) fn wait(&self, normal: Duration) -> Option<Duration> {
+        if self.one_more { Some(Duration::ZERO) } else { self.pace.wait(normal) }
+    }
+
+    fn set_pace(&mut self, pace: Pace) {
+        if self.pace != Pace::Paused {
+            self.before_pause = self.pace;
+        }
+        self.pace = pace;
+        self.one_more = false;
+        self.woken.notify_one();
+    }
+}
+
+impl House {
+    /// Sets how fast the bots of a match play: kept with the match, and told to all who look on.
+    pub async fn set_pace(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        pace: Pace,
+    ) -> Result<(), HouseError> {
+        let mut live = found.lock().await;
+        live.spend()?;
+        if !live.has_bots() {
+            return Err(HouseError::Bad("no bot plays at this table".to_owned()));
+        }
+        if live.bots.pace == pace {
+            return Ok(());
+        }
+        // Under the lock, so that of two who set it the later one is also the one that is kept.
+        let id = found.id.clone();
+        self.with_store(move |store| store.set_pace(&id, pace.word())).await?;
+        live.bots.set_pace(pace);
+        live.tell_pace();
+        self.drive(found, &mut live);
+        Ok(())
+    }
+
+    /// Lets a bot of a paused match make one choice.
+    pub async fn let_step(self: &Arc<Self>, found: &Arc<LiveMatch>) -> Result<(), HouseError> {
+        let mut live = found.lock().await;
+        live.spend()?;
+        if live.bots.pace != Pace::Paused || live.bot_to_choose().is_none() {
+            return Err(HouseError::Bad("no bot waits to be let go on".to_owned()));
+        }
+        live.bots.one_more = true;
+        self.drive(found, &mut live);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_as_they_are_written() {
+        for pace in Pace::ALL {
+            assert_eq!(Pace::read(pace.word()), Some(pace));
+        }
+        assert_eq!(Pace::read(""), None);
+        assert_eq!(Bots::at_pace("of a later version").pace(), Pace::Normal);
+    }
+
+    #[test]
+    fn after_a_pause_the_pace_is_that_of_before() {
+        let mut bots = Bots::at_pace("pause");
+        assert_eq!(bots.resumed_pace(), Pace::Normal);
+        for pace in [Pace::Fast, Pace::Paused, Pace::Paused] {
+            bots.set_pace(pace);
+        }
+        assert_eq!((bots.pace(), bots.resumed_pace()), (Pace::Paused, Pace::Fast));
+        assert_eq!(bots.wait(NORMAL), None);
+        bots.one_more = true;
+        assert_eq!(bots.wait(NORMAL), Some(Duration::ZERO));
+    }
+}

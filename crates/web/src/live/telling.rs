@@ -1,0 +1,191 @@
+//! Those who look on, and what they are told.
+//!
+//! Every change of a person is told at once. Bots may play faster than a page can be drawn: while they go on among
+//! themselves their changes are gathered, so that nobody is sent more than about ten messages a second.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kernel::Viewer;
+use tokio::sync::mpsc;
+
+use super::Live;
+use crate::house::Pace;
+use crate::scene::SceneMarks;
+use crate::update::{self, Update};
+
+/// A listener that falls so many updates behind is let go; it comes back and asks for what it missed.
+const LISTENER_QUEUE: usize = 8;
+/// So long the changes that bots make are gathered.
+const GATHERED: Duration = Duration::from_millis(100);
+
+/// Somebody who is told of every change.
+struct Listener {
+    viewer: Viewer,
+    updates: mpsc::Sender<Arc<str>>,
+}
+
+/// Who looks on, and what they know.
+pub(super) struct Telling {
+    listeners: Vec<Listener>,
+    /// The scene that every listener of a kind has before them.
+    marks: Vec<(Viewer, SceneMarks)>,
+    /// The revision that they have been told of.
+    told: u32,
+    /// When they were.
+    at: Instant,
+    /// Whether a task will tell what was not told at once.
+    promised: bool,
+    /// The last revision at which the match hid something, as far as is known.
+    hidden_at: Option<u32>,
+}
+
+impl Telling {
+    /// Nobody looks on yet; whoever comes is shown this revision.
+    pub(super) fn since(revision: u32) -> Self {
+        let (listeners, marks) = (Vec::new(), Vec::new());
+        Self { listeners, marks, told: revision, at: Instant::now(), promised: false, hidden_at: None }
+    }
+
+    /// Whether something was hidden at a revision, or may have been.
+    pub(super) fn was_hidden(&self, revision: u32) -> bool {
+        self.hidden_at.is_some_and(|hidden| revision <= hidden)
+    }
+}
+
+impl Live {
+    /// Tells of a change, or keeps it for a moment where bots are at play.
+    pub(super) fn tell_change(&mut self, by_bot: bool) {
+        self.note_hidden();
+        let bots_go_on = by_bot && self.bot_to_choose().is_some() && self.bots.pace() != Pace::Paused;
+        if !bots_go_on || self.telling.at.elapsed() >= GATHERED {
+            self.tell();
+        }
+    }
+
+    /// Notes that the match hides something now: pages drawn so far lack it.
+    pub(super) fn note_hidden(&mut self) {
+        if self.hides() {
+            self.telling.hidden_at = Some(self.revision);
+        }
+    }
+
+    /// Whether something is to be told later, and when; a promise that is made once.
+    pub fn begin_to_wait(&mut self) -> Option<Duration> {
+        if self.telling.told == self.revision || std::mem::replace(&mut self.telling.promised, true) {
+            return None;
+        }
+        Some(GATHERED.saturating_sub(self.telling.at.elapsed()))
+    }
+
+    /// Keeps the promise.
+    pub fn tell_at_last(&mut self) {
+        self.telling.promised = false;
+        self.tell();
+    }
+
+    /// Tells everybody what they do not know yet. Whoever is given the whole match must be shown the same as those who
+    /// look on already, or the next change would not fit what they have before them: so this comes first.
+    pub fn tell(&mut self) {
+        if self.telling.told != self.revision {
+            self.broadcast();
+        }
+    }
+
+    /// Tells everybody that bots play at another pace: no change of the match, but of its page.
+    pub fn tell_pace(&mut self) {
+        self.broadcast();
+    }
+
+    /// Sends what has changed to every listener, drawn once for each kind of viewer.
+    fn broadcast(&mut self) {
+        let begun = Instant::now();
+        let known = std::mem::replace(&mut self.telling.told, self.revision);
+        self.telling.at = begun;
+        self.telling.listeners.retain(|listener| !listener.updates.is_closed());
+        let mut viewers: Vec<Viewer> =
+            self.telling.listeners.iter().map(|listener| listener.viewer).collect();
+        viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
+        viewers.dedup();
+        self.telling.marks.retain(|(viewer, _)| viewers.contains(viewer));
+        for viewer in viewers {
+            let scene = update::scene(self, viewer);
+            let marks = scene.marks();
+            let before = self.telling.marks.iter_mut().find(|(of, _)| *of == viewer);
+            let change = match before {
+                Some((_, before)) => {
+                    let change = scene.since(before);
+                    *before = marks;
+                    change
+                }
+                None => {
+                    self.telling.marks.push((viewer, marks));
+                    None
+                }
+            };
+            let text: Arc<str> = match change {
+                Some(parts) => Update::new(self, viewer, known, parts, false).json().into(),
+                None => self.behind(),
+            };
+            let told = |to: &Listener| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
+            self.telling.listeners.retain(told);
+        }
+        self.timing.draw = begun.elapsed();
+    }
+
+    /// A new listener, and what it missed since the revision that it knows.
+    pub fn listen(
+        &mut self,
+        viewer: Viewer,
+        since: Option<u32>,
+    ) -> (mpsc::Receiver<Arc<str>>, Option<Arc<str>>) {
+        self.tell();
+        let (updates, receiver) = mpsc::channel(LISTENER_QUEUE);
+        self.telling.listeners.retain(|listener| !listener.updates.is_closed());
+        self.telling.listeners.push(Listener { viewer, updates });
+        self.used = Instant::now();
+        if !self.telling.marks.iter().any(|(of, _)| *of == viewer) {
+            self.telling.marks.push((viewer, update::scene(self, viewer).marks()));
+        }
+        let missed = (since != Some(self.revision)).then(|| self.behind());
+        (receiver, missed)
+    }
+
+    /// The word to a page that it is behind and had better ask for everything. The live connection carries small
+    /// messages only: its buffers keep the size of the largest they have seen.
+    pub fn behind(&self) -> Arc<str> {
+        format!("{{\"behind\":{}}}", self.telling.told).into()
+    }
+
+    /// Everything that can change, for a page that knows the match up to a revision.
+    pub fn whole_update(&mut self, viewer: Viewer, since: Option<u32>) -> String {
+        self.tell();
+        let scene = update::scene(self, viewer);
+        let known = since.filter(|since| *since <= self.revision).unwrap_or(0);
+        Update::new(self, viewer, known, scene.parts, true).json()
+    }
+
+    /// Closes the connections of those who look on: they come back and read the match as it then is.
+    pub fn send_off(&mut self) {
+        self.telling.listeners.clear();
+        self.telling.marks.clear();
+    }
+
+    /// Whether nobody looks on.
+    pub fn is_idle(&self, for_at_least: Duration) -> bool {
+        self.telling.listeners.iter().all(|listener| listener.updates.is_closed())
+            && self.used.elapsed() >= for_at_least
+    }
+
+    /// How many windows are open on the match.
+    pub fn audience(&self) -> usize {
+        self.telling.listeners.iter().filter(|listener| !listener.updates.is_closed()).count()
+    }
+}
+
+fn viewer_order(viewer: Viewer) -> u8 {
+    match viewer {
+        Viewer::Seat(seat) => seat.0,
+        Viewer::Spectator => u8::MAX,
+    }
+}
