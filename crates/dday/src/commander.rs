@@ -1,50 +1,152 @@
 //! The commander: a player made of rules of thumb, steered by weights in a text file. Rule 23.
-use crate::{choice::Choice, rules::Rules, scenario::Side, state::State};
-use kernel::source::Problems;
-/// The commanders that are built in.
-pub const COMMANDERS: &str = "";
-/// Weights.
+//!
+//! It looks at the position alone. What it keeps in mind is only worked out once a phase and could be worked out again at
+//! any moment, so that undo, forks and restarts do not change its play.
+
+mod answers;
+mod attack;
+mod march;
+mod plan;
+mod reasons;
+mod weights;
+
+use crate::choice::Choice;
+use crate::rules::Rules;
+use crate::scenario::Side;
+use crate::state::{Stage, State};
+
+use plan::{Plan, Ways};
+pub use weights::Personality;
+pub(crate) use weights::{COMMANDERS, own_commanders};
+
+/// What a commander keeps in mind: the plan of the phase.
 #[derive(Clone, Debug, Default)]
-pub struct Personality {
-    /// id
-    pub id: String,
-    /// about
-    pub about: String,
+pub struct Memory {
+    plan: Plan,
 }
-/// What it keeps in mind.
-#[derive(Clone, Debug, Default)]
-pub struct Memory {}
-impl Personality {
-    /// Reads.
-    pub fn read_first(name: &str, text: &str) -> Result<Self, Problems> {
-        let _ = (name, text);
-        Ok(Self::default())
-    }
-    /// Reads.
-    pub fn read_all(name: &str, text: &str) -> Result<Vec<Self>, Problems> {
-        let _ = (name, text);
-        Ok(vec![])
-    }
+
+/// A commander at work on one decision.
+pub(crate) struct Desk<'a> {
+    rules: &'a Rules,
+    s: &'a State,
+    weights: &'a Personality,
+    plan: &'a Plan,
+    /// The side that it commands.
+    side: Side,
 }
-pub fn own_commanders() -> &'static [(&'static str, &'static str)] {
-    &[("commander", "Plans, masses and holds objectives")]
-}
-pub fn instinct(_: &Rules, _: &State, _: &[Choice]) -> usize {
-    0
-}
-pub fn command(
-    _: &Rules,
-    _: usize,
-    _: &mut Memory,
-    _: &State,
-    _: &[Choice],
-    _: Option<&mut String>,
+
+/// The choice of a commander: an index into the choices, and the reason where somebody wants to hear it.
+pub(crate) fn command(
+    rules: &Rules,
+    bot: usize,
+    memory: &mut Memory,
+    s: &State,
+    choices: &[Choice],
+    why: Option<&mut String>,
 ) -> usize {
-    0
+    if choices.len() < 2 {
+        return 0;
+    }
+    let weights = rules.settings.own_commander.as_ref().filter(|_| bot == 0).map(|(_, own)| own);
+    let weights = weights.unwrap_or_else(|| Personality::builtin(bot));
+    let side = rules.chooser(s);
+    memory.plan.refresh(rules, s, side, weights, Ways::Charted);
+    let desk = Desk { rules, s, weights, plan: &memory.plan, side };
+    let pick = desk.decide(choices).min(choices.len() - 1);
+    if let Some(why) = why {
+        desk.reason(choices[pick], why);
+    }
+    pick
 }
+
+/// What a sensible player does without a plan: the same eyes, but distances as the crow flies.
+pub(crate) fn instinct(rules: &Rules, s: &State, choices: &[Choice]) -> usize {
+    if choices.len() < 2 {
+        return 0;
+    }
+    let (side, weights) = (rules.chooser(s), Personality::builtin(0));
+    let mut plan = Plan::default();
+    plan.refresh(rules, s, side, weights, Ways::Crow);
+    Desk { rules, s, weights, plan: &plan, side }.decide(choices).min(choices.len() - 1)
+}
+
+impl Desk<'_> {
+    fn decide(&self, choices: &[Choice]) -> usize {
+        let s = self.s;
+        if s.die > 0 {
+            return self.keep_or_reroll(choices);
+        }
+        match s.stage {
+            Stage::Order => self.order(choices),
+            Stage::Rally | Stage::RallyPick => self.rally(choices),
+            Stage::RecoveryZone | Stage::RallyZone => self.best(choices, |choice| self.haven(choice)),
+            Stage::Movement | Stage::NightMoves => self.movement(choices),
+            Stage::Group => self.group(choices),
+            Stage::March => self.march(choices),
+            Stage::Turning => self.best(choices, |choice| self.facing(s.act.from, choice)),
+            Stage::Fallback => self.fallback(choices),
+            Stage::Demolition => position(choices, Choice::Blow),
+            Stage::Engineering => self.engineering(choices),
+            Stage::Combat | Stage::Raids | Stage::NewAssault => self.combat(choices),
+            Stage::RangedTarget => self.best(choices, |choice| self.target(choice)),
+            Stage::RangedFire | Stage::AssaultForce => self.force(choices),
+            Stage::AssaultLead => self.best(choices, |choice| self.leader(choice)),
+            Stage::AssaultAnswer => self.best(choices, |choice| self.defender(choice)),
+            Stage::AssaultFire => self.defensive_fire(choices),
+            Stage::RangedResult | Stage::GunnerResult => self.under_fire(choices),
+            Stage::Retreat => self.best(choices, |choice| self.refuge(choice)),
+            Stage::LimitedAdvance | Stage::Advance => self.advance(choices),
+            Stage::LimitedGroup | Stage::AdvanceMarch => self.advance_on(choices),
+            _ => 0,
+        }
+    }
+
+    /// The choice of the highest worth, the first among equals.
+    fn best(&self, choices: &[Choice], mut worth: impl FnMut(Choice) -> i32) -> usize {
+        let mut best = (i32::MIN, 0);
+        for (at, &choice) in choices.iter().enumerate() {
+            let found = worth(choice);
+            if found > best.0 {
+                best = (found, at);
+            }
+        }
+        best.1
+    }
+}
+
+/// Where a choice stands in the list; the first place if it is not there.
+fn position(choices: &[Choice], wanted: Choice) -> usize {
+    choices.iter().position(|choice| *choice == wanted).unwrap_or(0)
+}
+
 impl Rules {
-    /// Quick judgement.
-    pub fn evaluate(&self, _: &State, _: Side) -> i32 {
-        0
+    /// How good a position is for a side: objectives against the aim, the tallies, and what is left, in thousandths of a
+    /// victory point.
+    pub fn evaluate(&self, s: &State, side: Side) -> i32 {
+        let sign = if side == self.scenario.aggressor { 1 } else { -1 };
+        if let Some(verdict) = s.verdict {
+            use crate::state::Verdict::{
+                AggressorBreak, AggressorPoints, AggressorSudden, DefenderBreak, DefenderPoints,
+            };
+            return match verdict {
+                AggressorBreak | AggressorPoints | AggressorSudden => sign * 100_000,
+                DefenderBreak | DefenderPoints => -sign * 100_000,
+                _ => 0,
+            };
+        }
+        let victory = self.scenario.victory;
+        let middle = i32::from(victory.aggressor_win) + i32::from(victory.defender_win);
+        let points = 1000 * (2 * i32::from(self.aggressor_vp(s)) - middle);
+        let ours = |side: Side| {
+            let break_at = i32::from(self.scenario.sides[side.index()].break_at);
+            let spent = i32::from(s.tally[side.index()]) * 10_000 / break_at;
+            let left: i32 = self.armies[side.index()]
+                .into_iter()
+                .filter(|unit| s.unit(*unit).zone < crate::state::LOST)
+                .map(|unit| i32::from(self.troop(unit).worth))
+                .sum();
+            left * 20 - spent
+        };
+        points * sign + ours(side) - ours(side.enemy())
     }
 }

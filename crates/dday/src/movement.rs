@@ -165,6 +165,15 @@ impl Rules {
         }
     }
 
+    /// Whether a step leads onto a bridge that may go up under it or carry no more when it is reached, so that it is no
+    /// sure way on. Rules 2.7 and 14.6.
+    fn is_unsure(&self, s: &State, from: Cell, way: Octant) -> bool {
+        self.is_river(from, way)
+            && self.scenario.bridge_at(from, way).is_some_and(|at| {
+                (s.wired & !s.spared) >> at & 1 != 0 || self.scenario.bridges[at].capacity.is_some()
+            })
+    }
+
     /// Whether a column that steps into a zone without room finds one farther on. Rule 4.1: it may pass through a full
     /// zone but not end there. Breadth first over full zones only, each looked at once.
     fn passes_on(&self, s: &State, column: &Column, zone: Cell, mut steps: u8, road: bool) -> bool {
@@ -177,6 +186,9 @@ impl Rules {
                 let here = seen[at];
                 for way in Octant::ALL {
                     let Ok(kind) = self.step(s, column, here, way, false, road) else { continue };
+                    if self.is_unsure(s, here, way) {
+                        continue;
+                    }
                     let to = self.near(here, way);
                     if self.has_room(s, to, column.points) {
                         return true;

@@ -8,7 +8,7 @@ use terrain::{Arc as Side8, Cell, NOWHERE, Octant};
 use crate::battalions::{Battalions, Class};
 use crate::scenario::{Lay, NO_KEY, Scenario, Side, Troop};
 use crate::settings::Settings;
-use crate::state::{NOBODY, State, WAITING, mark, work};
+use crate::state::{NOBODY, State, mark, work};
 use crate::tables::Tables;
 use crate::units::Units;
 
@@ -430,10 +430,5 @@ impl Rules {
         }
         self.begin_turn(&mut s, &mut kernel::Silent);
         s
-    }
-
-    /// A state without any battalion on the map: all wait.
-    pub(crate) const fn waiting() -> Cell {
-        WAITING
     }
 }
