@@ -74,7 +74,13 @@ impl Rules {
         if self.points(s, zone) > self.stack_limit && !in_passing {
             return Err(format!("{} holds {} points", name(), self.points(s, zone)));
         }
-        let works = s.zones[usize::from(zone)].works;
+        let ground = &s.zones[usize::from(zone)];
+        let owner = s.stack(zone).next().map_or(0, |unit| self.troop(unit).side.tag());
+        let controls = if self.projects(s, zone) { owner } else { 0 };
+        if (ground.owner, ground.controls) != (owner, controls) {
+            return Err(format!("what is noted of the stack in {} is not so", name()));
+        }
+        let works = ground.works;
         if let Some(side) = side
             && works & crate::state::work::PREPARED << side.enemy().index() != 0
         {

@@ -24,6 +24,7 @@ impl Rules {
     pub(crate) fn targets(&self, s: &State, air: bool) -> Units {
         let bonus = if air { self.tables.sight_air } else { 0 };
         let mut targets = Units::EMPTY;
+        let observers = self.observers(s, s.side);
         let (mut known, mut seen) = (WAITING, false);
         for unit in self.armies[s.side.enemy().index()] {
             if !self.is_target(s, unit) {
@@ -31,7 +32,7 @@ impl Rules {
             }
             let zone = s.unit(unit).zone;
             if zone != known {
-                (known, seen) = (zone, self.sees(s, s.side, zone, bonus));
+                (known, seen) = (zone, observers.see(self, zone, bonus));
             }
             if seen {
                 targets.insert(unit);

@@ -6,7 +6,7 @@ use kernel::Seat;
 use terrain::{Arc as Side8, Cell, NOWHERE, Octant};
 
 use crate::battalions::{Battalions, Class};
-use crate::scenario::{Lay, NO_KEY, Scenario, Side, Troop};
+use crate::scenario::{Lay, MAX_UNITS, NO_KEY, Scenario, Side, Troop};
 use crate::settings::Settings;
 use crate::state::{NOBODY, State, mark, work};
 use crate::tables::Tables;
@@ -49,6 +49,32 @@ impl Iterator for Stack<'_> {
         }
         self.next = self.state.units[usize::from(unit)].next;
         Some(unit)
+    }
+}
+
+/// Where somebody observes from, and how much farther than others.
+#[derive(Clone, Copy, Default)]
+struct Post {
+    column: u8,
+    row: u8,
+    extra: u8,
+}
+
+/// Everybody of a side who can observe, side by side in memory: many zones are looked at from the same posts.
+pub(crate) struct Observers {
+    posts: [Post; MAX_UNITS],
+    count: usize,
+}
+
+impl Observers {
+    /// Whether somebody sees a zone. Rule 4.7.
+    #[inline]
+    pub fn see(&self, rules: &Rules, zone: Cell, bonus: u8) -> bool {
+        let (lay, tables) = (rules.lay(zone), rules.tables);
+        let reach = bonus + if lay.rough { tables.sight_close } else { tables.sight_open };
+        self.posts[..self.count].iter().any(|post| {
+            post.column.abs_diff(lay.column).max(post.row.abs_diff(lay.row)) <= reach + post.extra
+        })
     }
 }
 
@@ -119,14 +145,17 @@ impl Rules {
     /// The side whose battalions stand in a zone.
     #[inline]
     pub fn owner(&self, s: &State, zone: Cell) -> Option<Side> {
-        let top = s.zones[usize::from(zone)].top;
-        if top == NOBODY { None } else { Some(self.troop(top).side) }
+        match s.zones[usize::from(zone)].owner {
+            0 => None,
+            1 => Some(Side::First),
+            _ => Some(Side::Second),
+        }
     }
 
     /// Whether a zone holds battalions of a side.
     #[inline]
     pub fn holds(&self, s: &State, zone: Cell, side: Side) -> bool {
-        self.owner(s, zone) == Some(side)
+        s.zones[usize::from(zone)].owner == side.tag()
     }
 
     /// Stacking points of a zone. Rule 4.1.
@@ -168,13 +197,14 @@ impl Rules {
     /// Whether two zones touch.
     #[inline]
     pub fn touch(&self, a: Cell, b: Cell) -> bool {
-        self.scenario.grid.distance(a, b) == 1
+        self.distance(a, b) == 1
     }
 
     /// Rule 2.2.
     #[inline]
     pub fn distance(&self, a: Cell, b: Cell) -> u8 {
-        self.scenario.grid.distance(a, b)
+        let (a, b) = (self.lay(a), self.lay(b));
+        a.column.abs_diff(b.column).max(a.row.abs_diff(b.row))
     }
 
     /// Whether a step crosses a river without a bridge. Rules 2.6 and 2.7.
@@ -238,15 +268,10 @@ impl Rules {
             if near == NOWHERE {
                 continue;
             }
-            let top = s.zones[usize::from(near)].top;
-            if top == NOBODY || self.troop(top).side != side {
-                continue;
-            }
-            let towards = way.opposite();
-            let facing = s.zones[usize::from(near)].facing;
-            if Octant::arc(facing, towards) == Side8::Front
+            let there = &s.zones[usize::from(near)];
+            if there.controls == side.tag()
+                && Octant::arc(there.facing, way.opposite()) == Side8::Front
                 && !self.is_unbridged(s, zone, way)
-                && self.projects(s, near)
             {
                 return true;
             }
@@ -256,17 +281,23 @@ impl Rules {
 
     /// Whether a side sees a zone; `bonus` for attacks from the air. Rule 4.7.
     pub fn sees(&self, s: &State, side: Side, zone: Cell, bonus: u8) -> bool {
-        let base =
-            if self.lay(zone).rough { self.tables.sight_close } else { self.tables.sight_open } + bonus;
-        self.armies[side.index()].into_iter().any(|unit| {
-            let troop = self.troop(unit);
-            let at = s.unit(unit).zone;
-            if !s.unit(unit).on_map() || troop.class.is_artillery() {
-                return false;
+        self.observers(s, side).see(self, zone, bonus)
+    }
+
+    /// Everybody of a side who can observe. Rule 4.7.
+    pub(crate) fn observers(&self, s: &State, side: Side) -> Observers {
+        let mut found = Observers { posts: [Post::default(); MAX_UNITS], count: 0 };
+        for unit in Units(self.armies[side.index()].0 & !self.guns.0) {
+            let battalion = s.unit(unit);
+            if !battalion.on_map() {
+                continue;
             }
-            let reach = if troop.class == Class::Recon { base + self.tables.sight_recon } else { base };
-            self.distance(at, zone) <= reach
-        })
+            let lay = self.lay(battalion.zone);
+            let extra = if self.troop(unit).class == Class::Recon { self.tables.sight_recon } else { 0 };
+            found.posts[found.count] = Post { column: lay.column, row: lay.row, extra };
+            found.count += 1;
+        }
+        found
     }
 
     /// Whether a side's battalion other than an HQ stands within a distance.
@@ -361,9 +392,15 @@ impl Rules {
     pub(crate) fn put(&self, s: &mut State, unit: u8, zone: Cell) {
         let top = s.zones[usize::from(zone)].top;
         s.unit_mut(unit).zone = zone;
+        let tag = self.troop(unit).side.tag();
+        let ground = &mut s.zones[usize::from(zone)];
+        ground.owner = tag;
+        if self.troop(unit).controls && !self.lay(zone).water {
+            ground.controls = tag;
+        }
         if top == NOBODY || top > unit {
+            ground.top = unit;
             s.unit_mut(unit).next = top;
-            s.zones[usize::from(zone)].top = unit;
             return;
         }
         let mut before = top;
@@ -392,14 +429,17 @@ impl Rules {
             }
             s.unit_mut(before).next = next;
         }
-        if s.zones[usize::from(zone)].top == NOBODY {
+        if s.is_empty(zone) {
             // An empty zone has no facing: equal positions must be equal.
-            s.zones[usize::from(zone)].facing = Octant::N;
+            let ground = &mut s.zones[usize::from(zone)];
+            (ground.facing, ground.owner, ground.controls) = (Octant::N, 0, 0);
+        } else if self.troop(unit).controls && !self.projects(s, zone) {
+            s.zones[usize::from(zone)].controls = 0;
         }
-        s.unit_mut(unit).next = NOBODY;
-        s.unit_mut(unit).zone = to;
+        let gone = s.unit_mut(unit);
+        gone.next = NOBODY;
+        gone.zone = to;
         if to >= crate::state::LOST {
-            let gone = s.unit_mut(unit);
             gone.mp = 0;
             gone.marks &= mark::TRIED;
             gone.result = crate::tables::Activation::None;

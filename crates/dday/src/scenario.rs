@@ -58,6 +58,12 @@ impl Side {
         self as usize
     }
 
+    /// Its mark in zones: 1 or 2.
+    #[inline]
+    pub const fn tag(self) -> u8 {
+        self as u8 + 1
+    }
+
     /// The other side.
     #[inline]
     #[must_use]
@@ -323,6 +329,10 @@ pub const NO_KEY: u8 = u8::MAX;
 pub struct Lay {
     /// The zones around it by direction; `NOWHERE` off the map.
     pub near: [Cell; 8],
+    /// Its column.
+    pub column: u8,
+    /// Its row.
+    pub row: u8,
     /// Directions in which a road leads on.
     pub roads: u8,
     /// Directions in which a step crosses a river.

@@ -15,7 +15,7 @@ pub(crate) fn blank(rules: &Rules) -> State {
     let scenario = &*rules.scenario;
     let battalion =
         Battalion { zone: WAITING, marks: 0, next: NOBODY, mp: 0, result: Activation::None, unsupplied: 0 };
-    let zone = Zone { top: NOBODY, facing: Octant::N, works: 0, spans: 0 };
+    let zone = Zone { top: NOBODY, owner: 0, controls: 0, facing: Octant::N, works: 0, spans: 0 };
     let mut zones = vec![zone; scenario.grid.len()].into_boxed_slice();
     for side in Side::ALL {
         for &at in &scenario.prepared[side.index()] {

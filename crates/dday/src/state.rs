@@ -78,6 +78,10 @@ impl Battalion {
 pub struct Zone {
     /// The first battalion of its stack, or [`NOBODY`].
     pub top: u8,
+    /// Whose stack it is: 0 for nobody, 1 and 2 for the sides. It follows from the stack and is kept for speed.
+    pub owner: u8,
+    /// The same, where the stack has a zone of control of its own; 0 otherwise. Rule 4.4.
+    pub controls: u8,
     /// The facing of the stack. Rule 4.2.
     pub facing: Octant,
     /// Bits of [`work`].

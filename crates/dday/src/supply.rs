@@ -31,6 +31,7 @@ impl Rules {
     /// How far supply of a side reaches: level by level of steps off the road, roads for nothing, so that every zone is
     /// looked at once. Rule 15.2.
     pub fn supply_lines(&self, s: &State, side: Side) -> Lines {
+        let barred = self.barred_to_supply(s, side);
         let mut off_road = [FAR; MAX_ZONES];
         let mut queue = [0 as Cell; MAX_ZONES];
         let (mut from, mut end) = (0, 0);
@@ -53,7 +54,7 @@ impl Rules {
                 for way in Octant::ALL {
                     if self.is_road(s, here, way) {
                         let to = self.near(here, way);
-                        if off_road[usize::from(to)] == FAR && self.lets_supply_in(s, to, side) {
+                        if off_road[usize::from(to)] == FAR && !barred[usize::from(to)] {
                             off_road[usize::from(to)] = level;
                             queue[end] = to;
                             end += 1;
@@ -72,7 +73,7 @@ impl Rules {
                     if to != NOWHERE
                         && off_road[usize::from(to)] == FAR
                         && !self.is_unbridged(s, here, way)
-                        && self.lets_supply_in(s, to, side)
+                        && !barred[usize::from(to)]
                     {
                         off_road[usize::from(to)] = level + 1;
                         queue[end] = to;
@@ -85,15 +86,30 @@ impl Rules {
         Lines { off_road }
     }
 
-    /// Whether a supply line may enter a zone. Rules 4.6 and 15.2.
-    fn lets_supply_in(&self, s: &State, zone: Cell, side: Side) -> bool {
-        if self.lay(zone).impassable {
-            return false;
+    /// The zones that no supply line of a side may enter: the enemy, its zones of control unless a friend stands there, and
+    /// water. Every stack marks its own front, so that no zone is searched for enemies. Rules 4.6 and 15.2.
+    fn barred_to_supply(&self, s: &State, side: Side) -> [bool; MAX_ZONES] {
+        let mut barred = [false; MAX_ZONES];
+        let enemy = side.enemy().tag();
+        for (at, zone) in s.zones.iter().enumerate() {
+            if self.scenario.lay[at].impassable || zone.owner == enemy {
+                barred[at] = true;
+            }
+            if zone.controls != enemy {
+                continue;
+            }
+            for way in zone.facing.front() {
+                let to = self.near(at as Cell, way);
+                if to != NOWHERE
+                    && !self.lay(to).water
+                    && s.zones[usize::from(to)].owner != side.tag()
+                    && !self.is_unbridged(s, at as Cell, way)
+                {
+                    barred[usize::from(to)] = true;
+                }
+            }
         }
-        match self.owner(s, zone) {
-            Some(owner) => owner == side,
-            None => !self.in_control_of(s, zone, side.enemy()),
-        }
+        barred
     }
 
     /// The supply phase of the active side; at night of both in turn.

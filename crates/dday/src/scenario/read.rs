@@ -671,6 +671,8 @@ fn lay_of(grid: SquareGrid, ground: &[Ground], roads: &[Road], edges: &Rivers, t
             let info = tables.ground(*ground);
             Lay {
                 near: near[zone],
+                column: grid.column(zone as Cell),
+                row: grid.row(zone as Cell),
                 roads: 0,
                 rivers: edges.crossings(zone as Cell),
                 rough: info.rough,
