@@ -39,7 +39,7 @@ mod words;
 pub use battalions::{Battalions, Class, Kind, Mode, Quality};
 pub use choice::{Choice, Gun};
 pub use combat::{Fight, Line, Sum};
-pub use commander::Personality;
+pub use commander::{Memory, Personality};
 pub use game::DDay;
 pub use movement::{Barred, Column, StepKind};
 pub use notice::{Fate, Notice};

@@ -78,7 +78,9 @@ impl Desk<'_> {
             }
         }
         let goal = self.goal_from(unit, zone);
-        let at_post = goal != NO_GOAL && rules.scenario.keys[usize::from(goal)].zone == zone;
+        // A line that was dug is kept: who leaves it gives the ground away.
+        let dug_in = !self.plan.attacks && enemy <= 3 && rules.is_prepared(s, zone, self.side);
+        let at_post = dug_in || (goal != NO_GOAL && rules.scenario.keys[usize::from(goal)].zone == zone);
         if at_post || (goal == NO_GOAL && enemy <= 2) {
             return self.turn_urge(zone, enemy);
         }

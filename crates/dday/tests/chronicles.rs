@@ -1,0 +1,86 @@
+//! Whole battles kept as text: a change of the rules shows itself here, and says in which turn.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use dday::{DDay, SCENARIOS};
+use kernel::{Dice, Game, LabDice, Mover, Options, Recorder, Silent, Viewer, golden, perft};
+
+fn game(scenario: &str) -> DDay {
+    let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
+    DDay::with_options(&options).expect("a built-in scenario")
+}
+
+fn file(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
+}
+
+/// The story of a battle between two commanders, with the map at every dawn and at the end.
+#[test]
+fn villers_bocage_between_two_commanders() {
+    let game = game("03_villers_bocage");
+    let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(613), Vec::new());
+    let mut memories = [dday::Memory::default(), dday::Memory::default()];
+    let mut text = game.picture(&game.sight(&state, Viewer::Spectator));
+    loop {
+        let mut recorder = Recorder::default();
+        let turn = state.turn;
+        let choice = match game.mover(&state) {
+            Mover::Nobody => break,
+            Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+            Mover::Seat(seat) => {
+                choices.clear();
+                game.choices(&state, &mut choices);
+                let sight = game.sight(&state, Viewer::Seat(seat));
+                let memory = &mut memories[seat.index()];
+                let mut why = String::new();
+                let pick = game.own_bot(0, memory, &sight, &choices, &mut dice, Some(&mut why));
+                let mut name = String::new();
+                game.write_name(&state, choices[pick], &mut name);
+                let _ = writeln!(text, "> {name}{}{why}", if why.is_empty() { "" } else { "  // " });
+                choices[pick]
+            }
+        };
+        game.apply(&mut state, choice, &mut recorder);
+        for (_, notice) in &recorder.told {
+            let telling = game.telling(notice);
+            let _ = writeln!(text, "  {} [{}]", telling.text, telling.rule);
+        }
+        if state.turn != turn {
+            let _ = writeln!(text, "\n{}", game.picture(&game.sight(&state, Viewer::Spectator)));
+        }
+    }
+    golden::compare(&file("villers_bocage.txt"), &text);
+}
+
+/// Random battles of every scenario by their length, end and fingerprint, and the number of lines of play to depth four.
+#[test]
+fn fingerprints_of_every_scenario() {
+    let mut text = String::new();
+    for (id, _) in SCENARIOS {
+        let game = game(id);
+        let counts: Vec<String> = (1..=4).map(|depth| perft(&game, &game.start(), depth).to_string()).collect();
+        let _ = writeln!(text, "{id}: perft {}", counts.join(" "));
+        for seed in 0..3 {
+            let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(seed), Vec::new());
+            let mut steps = 0;
+            loop {
+                let choice = match game.mover(&state) {
+                    Mover::Nobody => break,
+                    Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+                    Mover::Seat(_) => {
+                        choices.clear();
+                        game.choices(&state, &mut choices);
+                        choices[dice.below(choices.len() as u32) as usize]
+                    }
+                };
+                game.apply(&mut state, choice, &mut Silent);
+                steps += 1;
+            }
+            let outcome = game.outcome(&state).expect("a battle ends");
+            let result = game.results()[usize::from(outcome.0)].word;
+            let _ = writeln!(text, "  seed {seed}: {steps} steps, {result}, {}", game.digest(&state));
+        }
+    }
+    golden::compare(&file("fingerprints.txt"), &text);
+}
