@@ -50,7 +50,7 @@ fn test() -> Result<(), String> {
     tools.offer(&mut tests);
     let counts = count_tests("tests", tests)?;
     step("release build", cargo(["build", "--release", "--quiet"]))?;
-    for game in ["echoes", "blitz"] {
+    for game in ["echoes", "blitz", "dday"] {
         step(&format!("data of {game}"), maproom(["check", game]))?;
         let examples = format!("crates/{game}/data/examples.toml");
         step(&format!("worked examples of {game}"), maproom(["check", game, "--examples", &examples]))?;

@@ -77,7 +77,12 @@ impl Rules {
                         Choice::Place { kind, space: selection.space }
                     }
                     // A scientist may still go where the procedure does not look.
-                    None => return choices.len() - 1,
+                    None => {
+                        if let Some(why) = why {
+                            *why = "Nothing fits where the procedure looks.".to_owned();
+                        }
+                        return choices.len() - 1;
+                    }
                 }
             }
             Phase::Strategic => {

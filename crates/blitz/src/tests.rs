@@ -1,12 +1,15 @@
 //! Rulings and details that the worked examples don't show.
 
-use kernel::{Game, Match, MatchDice, Mover, Options, Recorder, Seat, Silent, Table, Viewer};
+use kernel::{
+    Dice as _, Game, LabDice, Match, MatchDice, Mover, Options, Recorder, Seat, Silent, Table, Viewer,
+};
 
 use crate::Blitz;
 use crate::choice::Choice;
 use crate::notice::Notice;
 use crate::pool::Pool;
 use crate::rules::Rules;
+use crate::seat_bot::Memory;
 use crate::settings::{BoardKind, Difficulty, Settings};
 use crate::state::{Phase, Placing, Stage, State, Verdict};
 use crate::stratagem::Stratagem;
@@ -282,4 +285,49 @@ fn the_odds_of_a_follow_up_stay_in_its_theatre() {
     assert_eq!(state.phase, Phase::UnitDie);
     let answer = rules.answer(&rules.sight(&state, Viewer::Spectator), "bot").expect("an answer");
     assert!(answer.results.iter().all(|(what, _)| what.contains("Eastern Europe I (2)")), "{answer}");
+}
+
+/// Rule 13.1: in a player's seat the bot says what settled the matter, and chooses the same whether or not it is asked.
+#[test]
+fn the_bot_in_a_seat_says_why() {
+    let game = Blitz::with_options(&Options::new()).expect("good options");
+    let mut state = game.start();
+    let mut fate = LabDice::new(11);
+    let mut memories = [Memory::default(), Memory::default()];
+    let mut placed = 0;
+    loop {
+        let seat = match game.mover(&state) {
+            Mover::Nobody => break,
+            Mover::Fate => {
+                let ticket = fate.below(game.tickets(&state));
+                let drawn = game.drawn(&state, ticket);
+                game.apply(&mut state, drawn, &mut Silent);
+                continue;
+            }
+            Mover::Seat(seat) => seat,
+        };
+        let mut choices = Vec::new();
+        game.choices(&state, &mut choices);
+        let sight = game.sight(&state, Viewer::Seat(seat));
+        let (memory, dice) = (&mut memories[seat.index()], LabDice::new(u64::from(state.turn)));
+        let mut why = String::new();
+        let silent = game.own_bot(0, &mut memory.clone(), &sight, &choices, &mut dice.clone(), None);
+        let said = game.own_bot(0, memory, &sight, &choices, &mut dice.clone(), Some(&mut why));
+        assert_eq!(silent, said);
+        if let Choice::Place { .. } = choices[said] {
+            placed += 1;
+            let parts = ["Theatres: ", "Spaces: ", "Units: "];
+            // A scientist may go where the procedure does not look.
+            if !why.contains("Theatres: ") {
+                assert!(why.starts_with("Nothing"), "{why}");
+                game.apply(&mut state, choices[said], &mut Silent);
+                continue;
+            }
+            assert!(why.starts_with("Stratagem ") || why.starts_with("Theatres"), "{why}");
+            assert!(parts.iter().all(|part| why.matches(part).count() == 1) && why.ends_with('.'), "{why}");
+            assert!(why.chars().count() <= kernel::MAX_REMARK, "{why}");
+        }
+        game.apply(&mut state, choices[said], &mut Silent);
+    }
+    assert!(placed > 10);
 }

@@ -20,6 +20,7 @@ fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
             Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
             Mover::Seat(_) => {
                 let said = player.choose(&*table, &mut dice).expect("a bot suggests something");
+                assert_eq!(said.why, "", "only bots of a game's own give reasons");
                 table.play(Seat(0), &said.choice, None).expect("a bot's choice is legal");
             }
         }

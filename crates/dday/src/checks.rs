@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kernel::FileCheck;
+use kernel::examples::must_pass;
 use kernel::source::Problems;
 
 use crate::battalions::{BATTALIONS, Battalions};
@@ -13,10 +14,13 @@ use crate::settings::Settings;
 use crate::tables::{TABLES, Tables};
 
 /// The kinds of file.
-pub(crate) const KINDS: &[(&str, &str)] =
-    &[("scenario", "a map, two armies and their aims"), ("commander", "weights for the bot `commander`")];
+pub(crate) const KINDS: &[(&str, &str)] = &[
+    ("scenario", "a map, two armies and their aims"),
+    ("commander", "weights for the bot `commander`"),
+    ("examples", "positions, choices and what must come of them, as in the rulebook's worked examples"),
+];
 
-/// Our own tables, battalions, scenarios, commanders.
+/// Our own tables, battalions, scenarios, commanders and worked examples.
 pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
     let mut lines = Vec::new();
     Tables::read("tables.toml", TABLES)?;
@@ -31,6 +35,10 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
     let commanders = Personality::read_all("commanders.toml", COMMANDERS)?;
     let names: Vec<&str> = commanders.iter().map(|commander| commander.id.as_str()).collect();
     lines.push(format!("commanders.toml: {}", names.join(", ")));
+    for (name, text) in crate::examples::SOURCES {
+        let summary = must_pass(name, text, crate::examples::check(name, text)?)?;
+        lines.extend(summary.into_iter().map(|line| format!("{name}: {line}")));
+    }
     Ok(lines)
 }
 

@@ -1,7 +1,181 @@
-//! Worked examples of the rulebook. Rule 21.
+//! Worked examples as files, so that the rules can be checked against them. Rule 21.
+//!
+//! An example is a small scenario, a moment in it, and cases: what is chosen from there on, dice and all, and what must
+//! have come of it. The scenario is read by the reader of scenarios and the choices are played by the rules of the game,
+//! so an example can hold nothing that a match could not.
+
+use std::ops::Range;
+
 use kernel::FileCheck;
+use kernel::datafile::{Document, Table, refuse_huge};
+use kernel::examples::{Checked, report};
 use kernel::source::Problems;
-/// Checks a file.
-pub(crate) fn check(name: &str, _text: &str) -> Result<FileCheck, Problems> {
-    Err(Problems::new(name, ""))
+
+use crate::choice::Choice;
+use crate::example_runner;
+use crate::examples_board;
+use crate::examples_expect::{self, Check};
+use crate::rules::Rules;
+use crate::state::State;
+
+/// The files of the built-in examples: those of the specification, and our own for the rulings.
+pub const SOURCES: [(&str, &str); 4] = [
+    ("examples.toml", include_str!("../data/examples.toml")),
+    ("examples_fire.toml", include_str!("../data/examples_fire.toml")),
+    ("examples_rulings.toml", include_str!("../data/examples_rulings.toml")),
+    ("examples_works.toml", include_str!("../data/examples_works.toml")),
+];
+/// More examples than this are not one file.
+const MAX_EXAMPLES: usize = 2_000;
+/// More choices than this are not one case.
+const MAX_CHOICES: usize = 1_000;
+
+/// One course of play from the example's position.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// What it shows, where the file says it.
+    pub about: String,
+    /// What is chosen, by the players and by Fate.
+    pub play: Vec<Choice>,
+    /// What must hold afterwards.
+    pub checks: Vec<Check>,
 }
+
+/// One worked example.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// Its number, such as `E19`.
+    pub id: String,
+    /// What it shows.
+    pub title: String,
+    /// Its scenario and optional rules.
+    pub rules: Rules,
+    /// The position before.
+    pub start: State,
+    /// What is played from there, each case anew.
+    pub cases: Vec<Case>,
+    /// Where it stands in its file.
+    pub span: Range<usize>,
+}
+
+/// Plays every example of a file and says what came out differently.
+pub(crate) fn check(name: &str, text: &str) -> Result<FileCheck, Problems> {
+    let (list, problems) = read(name, text)?;
+    let checked = list.iter().map(|example| Checked {
+        id: &example.id,
+        about: &example.title,
+        span: example.span.clone(),
+        wrong: example_runner::run(example),
+    });
+    Ok(report(&problems, checked))
+}
+
+/// Reads what can be read of a file of examples: one that has an error is left out and stands in the problems. `Err` if
+/// the file as a whole can't be read.
+pub(crate) fn read(name: &str, text: &str) -> Result<(Vec<Example>, Problems), Problems> {
+    if let Some(refusal) = refuse_huge(name, text) {
+        return Err(refusal);
+    }
+    let mut problems = Problems::new(name, text);
+    let document = Document::parse(text, &mut problems);
+    if problems.has_errors() {
+        return Err(problems);
+    }
+    let Some(document) = document else { return Err(problems) };
+    let mut root = document.root();
+    root.integer("schema", 1..=1_u8, &mut problems);
+    let tables = root.tables("example", &mut problems);
+    root.finish(&mut problems);
+    let Some(tables) = tables else { return Err(problems) };
+    if tables.len() > MAX_EXAMPLES {
+        problems.error(0..0, "there are too many examples").expected(format!("at most {MAX_EXAMPLES}"));
+        return Err(problems);
+    }
+    let mut examples: Vec<Example> = Vec::new();
+    for mut table in tables {
+        let (span, errors) = (table.span(), problems.error_count());
+        problems.set_place("example");
+        match example(&mut table, text, &mut problems) {
+            Some(example) if problems.error_count() == errors => {
+                if examples.iter().any(|known| known.id == example.id) {
+                    problems.warn(span, format!("there is an example {:?} already", example.id));
+                }
+                examples.push(example);
+            }
+            // Nothing may be left out without a word.
+            None if problems.error_count() == errors => {
+                problems.error(span, "this example can't be read");
+            }
+            _ => {}
+        }
+        problems.set_place("");
+    }
+    Ok((examples, problems))
+}
+
+fn example(table: &mut Table<'_>, text: &str, problems: &mut Problems) -> Option<Example> {
+    let span = table.span();
+    let id = table.text("id", problems)?.as_str().to_owned();
+    problems.set_place(format!("example {id}"));
+    let title = table.text("title", problems)?.as_str().to_owned();
+    let board = examples_board::read(table, text, problems);
+    let cases = table.tables("case", problems);
+    // Misspelt keys are named even where the board can't be built: they are often the reason.
+    table.finish(problems);
+    let ((rules, start), tables) = (board?, cases?);
+    if tables.is_empty() {
+        problems.error(span.clone(), "this example has no case, so it shows nothing");
+    }
+    let read: Vec<_> = tables.into_iter().map(|table| case(table, &rules, problems)).collect();
+    let cases: Option<Vec<Case>> = read.into_iter().collect();
+    Some(Example { id, title, rules, start, cases: cases?, span })
+}
+
+fn case(mut table: Table<'_>, rules: &Rules, problems: &mut Problems) -> Option<Case> {
+    let span = table.span();
+    let about = match table.optional("about") {
+        Some(value) => value.text(problems)?.as_str().to_owned(),
+        None => String::new(),
+    };
+    let play = match table.optional("play") {
+        Some(value) => choices(&value.texts(problems)?, rules, problems),
+        None => Some(Vec::new()),
+    };
+    let expect = table.table("expect", problems);
+    table.finish(problems);
+    let checks = examples_expect::read(expect?, rules, problems)?;
+    if checks.is_empty() {
+        problems.error(span, "this case expects nothing, so it shows nothing");
+    }
+    Some(Case { about, play: play?, checks })
+}
+
+/// Names of choices, as players and the protocol use them.
+fn choices(names: &[kernel::datafile::Text], rules: &Rules, problems: &mut Problems) -> Option<Vec<Choice>> {
+    if let Some(name) = names.get(MAX_CHOICES) {
+        problems.error(name.span(), "there are too many choices").expected(format!("at most {MAX_CHOICES}"));
+        return None;
+    }
+    let read: Vec<_> = names.iter().map(|name| choice(name, rules, problems)).collect();
+    read.into_iter().collect()
+}
+
+/// The choice of a name.
+pub(crate) fn choice(
+    name: &kernel::datafile::Text,
+    rules: &Rules,
+    problems: &mut Problems,
+) -> Option<Choice> {
+    let found = Choice::parse(&rules.scenario, name.as_str());
+    if found.is_none() {
+        let what = format!("{:?} is no choice of this game", name.as_str());
+        problems
+            .error(name.span(), what)
+            .expected("a verb with battalions, zones and numbers of this example, such as \"step 0502\"");
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "examples_tests.rs"]
+mod tests;

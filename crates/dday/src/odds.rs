@@ -6,6 +6,7 @@ use crate::choice::{Choice, Gun};
 use crate::combat::Fight;
 use crate::rules::Rules;
 use crate::state::{NOBODY, Stage, State};
+use crate::units::Units;
 
 /// What an assault can come to, in hundredths of tenths: every chance is so many of a thousand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,7 +127,7 @@ impl Rules {
     }
 
     fn activation_answer(&self, s: &State, unit: u8) -> Answer {
-        let group = if s.act.group.has(unit) { s.act.group } else { crate::units::Units::one(unit) };
+        let group = if s.act.group.has(unit) { s.act.group } else { Units::one(unit) };
         let shift = self.activation_shift(s, group);
         let quality =
             group.into_iter().map(|unit| self.troop(unit).quality).min().unwrap_or(crate::Quality::Regular);
@@ -181,22 +182,47 @@ impl Rules {
         if matches!(s.stage, Stage::AssaultDie | Stage::RangedDie) {
             questions.push("attack".to_owned());
         }
+        if self.rolls(s) || s.stage == Stage::Movement {
+            questions.extend(self.contacts(s).map(|(from, to)| {
+                format!("assault {} {}", self.scenario.grid.name(from), self.scenario.grid.name(to))
+            }));
+        }
         questions.sort();
         questions.dedup();
         questions
     }
 
-    /// The fight that would come of an assault without any supports but the best primary.
+    /// Neighbouring stacks of the two sides, in both directions.
+    fn contacts<'s>(&'s self, s: &'s State) -> impl Iterator<Item = (u16, u16)> + 's {
+        let zones = (0..self.scenario.grid.len() as u16).filter(|zone| !s.is_empty(*zone));
+        let able = |zone: u16| s.stack(zone).any(|unit| self.troop(unit).assaults);
+        zones.filter(move |from| able(*from)).flat_map(move |from| {
+            let enemies = self
+                .around(from)
+                .filter(move |to| self.owner(s, *to).is_some_and(|owner| Some(owner) != self.owner(s, from)));
+            enemies.map(move |to| (from, to))
+        })
+    }
+
+    /// The fight that would come of an assault by a zone alone, with its best primary and its own supports. Where nobody
+    /// there may assault now, it is about those who could after an activation.
     fn bare_fight(&self, s: &State, from: u16, to: u16) -> Option<Fight> {
         let way = self.scenario.grid.direction(from, to)?;
-        let leads = s.stack(from).filter(|unit| self.may_assault(s, *unit, way));
-        let fights = leads.filter_map(|lead| {
+        let (ours, theirs) = (self.owner(s, from)?, self.owner(s, to)?);
+        if ours == theirs {
+            return None;
+        }
+        let now = s.stack(from).any(|unit| self.may_assault(s, unit, way));
+        let able = |unit: &u8| if now { self.may_assault(s, *unit, way) } else { self.troop(*unit).assaults };
+        let force: Units = s.stack(from).filter(able).collect();
+        let fights = force.into_iter().filter_map(|lead| {
+            let mates = force.into_iter().filter(|unit| *unit != lead);
             let fight = Fight {
                 from,
                 to,
                 lead,
                 foe: NOBODY,
-                supports: crate::units::Units::EMPTY,
+                supports: mates.take(usize::from(self.tables.in_zone_max)).collect(),
                 zones: 0,
                 fire: 0,
                 answer: 0,

@@ -59,7 +59,8 @@ fn fingerprints_of_every_scenario() {
     let mut text = String::new();
     for (id, _) in SCENARIOS {
         let game = game(id);
-        let counts: Vec<String> = (1..=4).map(|depth| perft(&game, &game.start(), depth).to_string()).collect();
+        let counts: Vec<String> =
+            (1..=4).map(|depth| perft(&game, &game.start(), depth).to_string()).collect();
         let _ = writeln!(text, "{id}: perft {}", counts.join(" "));
         for seed in 0..3 {
             let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(seed), Vec::new());

@@ -37,7 +37,10 @@ impl Remarks {
 
 /// One line of plain text that is not too long. What would break a line, or turn the direction of those around it, goes.
 fn tidy(text: &str) -> String {
-    let is_plain = |c: &char| !c.is_control() && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_plain = |c: &char| {
+        !c.is_control()
+            && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     let words = text.split_whitespace().map(|word| word.chars().filter(is_plain).collect::<String>());
     let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
     let line = words.join(" ");

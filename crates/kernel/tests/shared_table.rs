@@ -339,3 +339,68 @@ fn an_audience_can_be_any_part_of_the_table() {
     assert_eq!(SeatSet::first(3).count(), 3);
     assert!(SeatSet::first(8).has(Seat(7)));
 }
+
+/// The remarks that a viewer is told, by step.
+fn remarks(game_match: &Match<Duel>, viewer: Viewer) -> Vec<(usize, String)> {
+    let told = |entry: LogEntry| Some((entry.step, entry.remark?));
+    Table::log(game_match, 0, viewer).into_iter().filter_map(told).collect()
+}
+
+#[test]
+fn a_remark_belongs_to_a_decision_and_goes_with_it() {
+    let mut duel = Duel::with(Fault::None);
+    duel.open = true;
+    let mut game_match = played_as(duel, &["card 1", "card 2", "stake 2", "hold", "strike"]);
+    let plain = game_match.save(SecretPolicy::Keep);
+    let digests: Vec<_> = game_match.log().iter().map(|step| step.digest).collect();
+    // Two cards, stake 2, hold, the forced stake 2, strike, the forced show.
+    for step in 0..9 {
+        game_match.remark(step, &format!("because\nof {step}"));
+    }
+    let kept: Vec<(usize, String)> = [3, 4, 6].map(|step| (step, format!("because of {}", step - 1))).into();
+    assert_eq!(remarks(&game_match, Viewer::Spectator), kept, "Fate and forced choices have no reasons");
+    assert!(game_match.log().iter().map(|step| step.digest).eq(digests), "the match is the same");
+    // A save has it as a comment: whoever drops comments has the same match.
+    let text = game_match.save(SecretPolicy::Keep);
+    let without: String =
+        text.lines().filter(|line| !line.starts_with("# why: ")).map(|l| format!("{l}\n")).collect();
+    assert_eq!(without, plain);
+    let loaded = Match::<Duel>::load("x", &text).expect("it loads").game_match;
+    assert_eq!(remarks(&loaded, Viewer::Spectator), kept);
+    assert!(Match::<Duel>::verify("x", &text).is_ok());
+    // What somebody wrote into a file by hand is made as tidy as what a bot says, and lines without a choice are comments.
+    let forged = text.replacen("# why: because of 2", &format!("# why: {}\u{7}", "long ".repeat(300)), 1);
+    let forged = forged.replacen("# Turn", "# why: nobody has chosen yet\n# Turn", 1);
+    let loaded = Match::<Duel>::load("x", &forged).expect("it loads").game_match;
+    let first = &remarks(&loaded, Viewer::Spectator)[0];
+    assert!(
+        first.0 == 3 && first.1.chars().count() <= kernel::MAX_REMARK && !first.1.contains('\u{7}'),
+        "{first:?}"
+    );
+    // A fork keeps what it keeps of the log, and so does taking back.
+    assert_eq!(remarks(&game_match.fork(5), Viewer::Spectator), kept[..2]);
+    game_match.seat_persons(SeatSet::default().with(RED));
+    Match::undo(&mut game_match, RED, Undo::Step).expect("there is something to take back");
+    assert_eq!(remarks(&game_match, Viewer::Spectator), kept[..1]);
+    game_match.play(Choice::Strike, &mut Silent).expect("an open choice");
+    assert_eq!(game_match.remark_at(3), None, "another choice has other reasons");
+}
+
+#[test]
+fn a_remark_is_for_its_own_seat_while_something_is_hidden() {
+    let names = ["card 3", "card 1", "stake 1", "strike", "stake 2", "hold", "concede"];
+    let remarked = |names: &[&str]| {
+        let mut game_match = played(names);
+        game_match.remark(2, "red holds a 3");
+        game_match.remark(4, "blue holds a 1");
+        game_match
+    };
+    let running = remarked(&names[..5]);
+    assert_eq!(remarks(&running, Viewer::Seat(RED)), [(3, "red holds a 3".to_owned())]);
+    assert_eq!(remarks(&running, Viewer::Seat(BLUE)), [(5, "blue holds a 1".to_owned())]);
+    assert_eq!(remarks(&running, Viewer::Spectator), []);
+    let over = remarked(&names);
+    for viewer in [Viewer::Seat(RED), Viewer::Seat(BLUE), Viewer::Spectator] {
+        assert_eq!(remarks(&over, viewer).len(), 2, "{viewer:?}");
+    }
+}

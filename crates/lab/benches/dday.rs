@@ -74,3 +74,95 @@ fn clone_state(bencher: divan::Bencher<'_, '_>, id: &str) {
     let state = midst(&game(id));
     bencher.bench(|| state.clone());
 }
+
+/// Maps from 80 to 1,200 zones with the same two armies in the middle, roads across, a river and woods.
+const MAPS: [(u8, u8); 4] = [(10, 8), (20, 15), (30, 22), (40, 30)];
+
+fn synthetic(cols: u8, rows: u8) -> DDay {
+    use std::fmt::Write as _;
+    let mut text = String::from(
+        "schema = 1\nid = \"synthetic\"\nname = \"Synthetic\"\ndate = \"1944-07-01\"\nseason = \"summer\"\nstart_hour = 6\n\
+         turns = 4\naggressor = \"US\"\nfirst_player = \"US\"\nadvanced_supply = true\nsummary = \"For measuring.\"\n",
+    );
+    let (middle, half) = (cols / 2, rows / 2);
+    let _ = writeln!(
+        text,
+        "objective = [{{ zone = \"{:02}{half:02}\", name = \"Mill\", vp = 5, control = \"GE\" }}]",
+        middle + 2
+    );
+    let _ = writeln!(
+        text,
+        "supply = [{{ zone = \"01{half:02}\", side = \"US\" }}, {{ zone = \"{cols:02}{half:02}\", side = \"GE\" }}]"
+    );
+    for (key, side) in [("US", "us"), ("GE", "ge")] {
+        let _ = writeln!(
+            text,
+            "[[side]]\nid = \"{key}\"\nnation = \"{key}\"\nname = \"{key}\"\nart_support = 2\nair_support = 1\nbreak = 60\n\
+             [[formation]]\nid = \"{side}\"\nside = \"{key}\"\nname = \"{side}\"\nquality = \"regular\""
+        );
+        for number in 0..12 {
+            let column = if side == "us" { middle - 1 - number / 6 } else { middle + 1 + number / 6 };
+            let row = half - 3 + number % 6;
+            let kind = ["hq", "inf_leg", "tnk_medium", "inf_mot", "rec_mech", "art_field"][usize::from(number % 6)];
+            let kind = if number == 6 { "inf_mech" } else { kind };
+            let _ = writeln!(
+                text,
+                "[[unit]]\nid = \"{side}-{number}\"\nname = \"{number}\"\nformation = \"{side}\"\ntype = \"{kind}\"\n\
+                 at = \"{column:02}{row:02}\""
+            );
+        }
+    }
+    let _ = writeln!(text, "[victory]\naggressor_win = 5\ndefender_win = 0\nsudden = 0\n[map]\ncols = {cols}\nrows = {rows}\nterrain = [");
+    for row in 0..rows {
+        let line: String = (0..cols).map(|column| if (row * 7 + column * 5) % 11 < 3 { 'f' } else { '.' }).collect();
+        let _ = writeln!(text, "  \"{line}\",");
+    }
+    let road: Vec<String> = (1..=cols).map(|column| format!("\"{column:02}{half:02}\"")).collect();
+    let _ = writeln!(text, "]\nroad = [{{ name = \"Road\", path = [{}] }}]", road.join(", "));
+    game(&text)
+}
+
+/// Movement and everything else of a turn on maps of growing size: the armies are the same, so that the time should hardly
+/// grow.
+#[divan::bench(args = MAPS)]
+fn random_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8)) {
+    let game = synthetic(cols, rows);
+    bencher
+        .counter(divan::counter::ItemsCount::new(GAMES))
+        .bench(|| play_typed(&game, &mut Random, 0, GAMES));
+}
+
+/// Listing every choice of the movement phase and of a march, without the phases that look at the whole map.
+#[divan::bench(args = MAPS)]
+fn listing_marches_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8)) {
+    let game = synthetic(cols, rows);
+    let mut state = game.start();
+    let mut choices = Vec::new();
+    // On with dice of 2 until the first group is on the march.
+    while state.stage != dday::Stage::March {
+        choices.clear();
+        game.choices(&state, &mut choices);
+        let wanted = |choice: &&dday::Choice| match choice {
+            dday::Choice::Die(2) | dday::Choice::Roll => true,
+            dday::Choice::Activate(unit) => *unit == 2,
+            _ => false,
+        };
+        let choice = *choices.iter().find(wanted).unwrap_or(&choices[0]);
+        game.apply(&mut state, choice, &mut Silent);
+    }
+    bencher.bench_local(|| {
+        choices.clear();
+        game.choices(&state, &mut choices);
+        choices.len()
+    });
+}
+
+/// The commander charts the ways over the whole map once a player turn: linear in the zones.
+#[divan::bench(args = MAPS, sample_count = 20)]
+fn commander_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8)) {
+    let game = synthetic(cols, rows);
+    let mut seated = Seated::new(&game, &[BotKind::Own(0)]);
+    bencher
+        .counter(divan::counter::ItemsCount::new(GAMES))
+        .bench_local(|| play_typed(&game, &mut seated, 0, GAMES));
+}

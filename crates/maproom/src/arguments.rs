@@ -10,7 +10,7 @@ use crate::registry::Title;
 
 /// Play, host and study board wargames of the Second World War, with the rules fully enforced.
 ///
-/// Games: echoes (Echoes of War, the solo book game).
+/// Games: echoes (Echoes of War, the solo book game), blitz (Blitzkrieg!), dday (D-Day to Berlin).
 #[derive(Debug, Parser)]
 #[command(name = "maproom", version, after_help = EXAMPLES)]
 pub struct Arguments {
@@ -29,6 +29,8 @@ Examples:
   maproom sim echoes --games 200000        what the dice do to a plan
   maproom odds echoes attack WF --turn 12 --set EMT=1
   maproom check echoes --book my-book.txt  is my own book in order?
+  maproom play dday --scenario omaha --bot commander
+  maproom check dday my-scenario.toml      what is wrong with it, and how it looks
   maproom verify war.match                 were the dice fair?";
 
 #[derive(Debug, Subcommand)]
@@ -53,7 +55,7 @@ pub enum Command {
     Odds(OddsOrder),
     /// Replay a saved match, check every choice, and prove every die.
     Verify(VerifyOrder),
-    /// Check a game's data, or files of your own: a book, spreads, worked examples.
+    /// Check a game's data, or files of your own: a book, spreads, a scenario, worked examples.
     Check(CheckOrder),
     /// Measure how fast the games play on one core of this machine.
     Bench(BenchOrder),
@@ -75,6 +77,12 @@ pub struct Setup {
     /// echoes: spreads of your own.
     #[arg(long, value_name = "FILE")]
     pub spreads: Option<PathBuf>,
+    /// dday: a scenario by its name (villers_bocage), or a file of your own.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub scenario: Option<String>,
+    /// dday: weights for the bot `commander`.
+    #[arg(long, value_name = "FILE")]
+    pub commander: Option<PathBuf>,
     /// Any option of the game as KEY=VALUE.
     #[arg(long, value_name = "KEY=VALUE")]
     pub option: Vec<String>,
@@ -92,7 +100,16 @@ impl Setup {
         if let Some(edition) = &self.edition {
             options.insert("edition".to_owned(), edition.clone());
         }
-        for (key, file) in [("book", &self.book), ("spreads", &self.spreads)] {
+        let mut files = vec![("book", &self.book), ("spreads", &self.spreads), ("commander", &self.commander)];
+        // A scenario is a name, or a file where there is one of that name or it is written as one.
+        let written = self.scenario.as_ref().map(PathBuf::from);
+        let written = written.filter(|file| file.extension().is_some() || file.is_file());
+        match (&self.scenario, &written) {
+            (_, Some(_)) => files.push(("scenario", &written)),
+            (Some(name), None) => drop(options.insert("scenario".to_owned(), name.clone())),
+            (None, None) => {}
+        }
+        for (key, file) in files {
             if let Some(file) = file {
                 let text = read_text(file)?;
                 let check = title.check_file(key, &file.display().to_string(), &text);
@@ -224,6 +241,11 @@ pub struct VerifyOrder {
 pub struct CheckOrder {
     /// The game.
     pub game: String,
+    /// Files of your own, of the kind that the game is about: echoes books, dday scenarios, blitz examples.
+    pub file: Vec<PathBuf>,
+    /// dday: weights for the bot `commander`.
+    #[arg(long, value_name = "FILE")]
+    pub commander: Vec<PathBuf>,
     /// echoes: a book of your own.
     #[arg(long, value_name = "FILE")]
     pub book: Vec<PathBuf>,
@@ -242,6 +264,8 @@ pub struct CheckOrder {
 pub struct BenchOrder {
     /// The game; all games if you don't say.
     pub game: Option<String>,
+    #[command(flatten)]
+    pub setup: Setup,
     /// How long to measure each game, in seconds.
     #[arg(long, default_value_t = 6.0)]
     pub seconds: f64,

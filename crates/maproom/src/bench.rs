@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::arguments::BenchOrder;
 use crate::output;
-use crate::registry::{self, TITLES};
+use crate::registry::{self, TITLES, Title};
 
 /// Runs the command.
 pub fn run(order: &BenchOrder) -> Result<ExitCode, String> {
@@ -20,7 +20,8 @@ pub fn run(order: &BenchOrder) -> Result<ExitCode, String> {
         None => TITLES.to_vec(),
     };
     let time = Duration::from_secs_f64(order.seconds);
-    let reports: Vec<BenchReport> = titles.iter().map(|title| title.bench(time)).collect::<Result<_, _>>()?;
+    let one = |title: &&dyn Title| title.bench(&order.setup.options(*title, None)?, time);
+    let reports: Vec<BenchReport> = titles.iter().map(one).collect::<Result<_, _>>()?;
     if order.json {
         output::json(&json!({ "games": reports }));
     } else {

@@ -16,8 +16,13 @@ use crate::registry;
 pub fn run(order: &CheckOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
     let mut results: Vec<(String, Result<FileCheck, Problems>)> = Vec::new();
-    let kinds: [(&str, &Vec<PathBuf>); 3] =
-        [("book", &order.book), ("spreads", &order.spreads), ("examples", &order.examples)];
+    let kinds: [(&str, &Vec<PathBuf>); 5] = [
+        (title.main_file_kind(), &order.file),
+        ("book", &order.book),
+        ("spreads", &order.spreads),
+        ("commander", &order.commander),
+        ("examples", &order.examples),
+    ];
     for (kind, files) in kinds {
         for file in files {
             let name = file.display().to_string();

@@ -13,11 +13,19 @@ use lab::bench::BenchReport;
 use lab::{Batch, Controls, SimReport, simulate};
 
 /// All games.
-pub const TITLES: &[&dyn Title] = &[&Of::<echoes::Echoes>(PhantomData), &Of::<blitz::Blitz>(PhantomData)];
+pub const TITLES: &[&dyn Title] = &[
+    &Of::<echoes::Echoes>(PhantomData),
+    &Of::<blitz::Blitz>(PhantomData),
+    &Of::<dday::DDay>(PhantomData),
+];
 
 /// All games, as the browser table holds them.
 pub fn boards() -> Vec<Arc<dyn web::Title>> {
-    vec![Arc::new(web::Of::<echoes::Echoes>::new()), Arc::new(web::Of::<blitz::Blitz>::new())]
+    vec![
+        Arc::new(web::Of::<echoes::Echoes>::new()),
+        Arc::new(web::Of::<blitz::Blitz>::new()),
+        Arc::new(web::Of::<dday::DDay>::new()),
+    ]
 }
 
 /// The game of a word, or which there are.
@@ -78,11 +86,13 @@ pub trait Title: Sync {
         questions: &[String],
     ) -> Result<Vec<Answer>, String>;
     /// Speed.
-    fn bench(&self, time: Duration) -> Result<BenchReport, String>;
+    fn bench(&self, options: &Options, time: Duration) -> Result<BenchReport, String>;
     /// Lines of play by depth.
     fn perft(&self, options: &Options, depth: u32) -> Result<Vec<u64>, String>;
     /// Checks the built-in data.
     fn check_builtin(&self) -> Result<Vec<String>, Problems>;
+    /// The kind of file that the game is about: what a file is whose kind is not told.
+    fn main_file_kind(&self) -> &'static str;
     /// Checks a file.
     fn check_file(&self, kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems>;
 }
@@ -160,8 +170,8 @@ impl<G: Game> Title for Of<G> {
         questions.iter().map(|question| game.answer(&sight, question)).collect()
     }
 
-    fn bench(&self, time: Duration) -> Result<BenchReport, String> {
-        let game = G::with_options(&Options::new())?;
+    fn bench(&self, options: &Options, time: Duration) -> Result<BenchReport, String> {
+        let game = G::with_options(options)?;
         Ok(lab::bench::measure(&game, time))
     }
 
@@ -173,6 +183,10 @@ impl<G: Game> Title for Of<G> {
 
     fn check_builtin(&self) -> Result<Vec<String>, Problems> {
         G::check_builtin()
+    }
+
+    fn main_file_kind(&self) -> &'static str {
+        G::file_kinds().first().map_or("", |(kind, _)| *kind)
     }
 
     fn check_file(&self, kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {

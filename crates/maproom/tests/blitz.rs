@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::Home;
+use program::{Engine, Home};
 
 const MODES: [&[&str]; 4] = [
     &[],
@@ -52,6 +52,35 @@ fn the_bot_says_why_when_asked() {
         ["play", "blitz", "--seed", "5", "--option", "mode=solo", "--save", &home.file("w.match")];
     let said = home.run(&arguments, b"1\nw\nq\n").fine();
     assert!(said.contains("Theatres: ") && said.contains("Units: "), "{said}");
+}
+
+/// A bot in a seat has reasons too, but while the game goes on they could betray its hand. They are kept with the match.
+#[test]
+fn a_bot_in_a_seat_keeps_its_reasons_to_itself_until_the_end() {
+    let home = Home::new();
+    let file = home.file("why.match");
+    let arguments = ["play", "blitz", "--seed", "5", "--seat", "allies", "--bot", "solo", "--save", &file];
+    let said = home.run(&arguments, b"w\n1\nw\nl all\nq\n").fine();
+    assert!(said.contains("Nobody has given a reason just now."), "{said}");
+    assert!(!said.contains("Theatres: ") && !said.contains("Stratagem "), "{said}");
+    let kept = home.read("why.match");
+    assert!(kept.contains("\n# why: Stratagem "), "{kept}");
+    home.run(&["verify", &file], b"").fine();
+    // Taken up again, played to the end by bots, the engine tells everybody.
+    let mut engine = Engine::start(&home);
+    engine.granted(&format!("{{\"cmd\":\"load\",\"file\":{file:?}}}"));
+    let reasons = |engine: &mut Engine| {
+        let log = engine.granted(r#"{"cmd":"log","viewer":"spectator"}"#)["log"].clone();
+        log.as_array().expect("a list").iter().filter(|step| step["why"].is_string()).count()
+    };
+    let position = loop {
+        let position = engine.granted(r#"{"cmd":"go","bot":"solo"}"#);
+        if position["mover"].is_null() {
+            break position;
+        }
+        assert_eq!(reasons(&mut engine), 0, "{position}");
+    };
+    assert!(reasons(&mut engine) > 5, "{position}");
 }
 
 #[test]

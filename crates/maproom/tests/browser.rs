@@ -37,3 +37,5 @@ mod telling;
 mod time;
 #[path = "browser/together.rs"]
 mod together;
+#[path = "browser/watching.rs"]
+mod watching;

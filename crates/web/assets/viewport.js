@@ -35,6 +35,8 @@ export class Viewport {
     const top = (this.viewport.scrollTop + py - box.top) * grown - (py - box.top);
     this.scale = scale;
     this.sheet.style.transform = scale === 1 ? "" : `scale(${scale})`;
+    // For what keeps its size on a board that grows.
+    this.sheet.style.setProperty("--zoom", scale);
     this.viewport.classList.toggle("zoomed", scale !== 1);
     this.viewport.scrollTo({ left, top, behavior: "instant" });
   }

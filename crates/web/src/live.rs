@@ -18,7 +18,7 @@ use crate::house::{Bots, HouseError};
 use crate::seating::bot_name;
 use crate::title::Title;
 
-use telling::Telling;
+use telling::Onlookers;
 
 /// Changes a second that one match takes from its players, and how many at once.
 const CHANGES_PER_SECOND: f32 = 30.0;
@@ -54,7 +54,7 @@ pub struct Live {
     pub seats: Vec<SeatRecord>,
     /// The bots among them.
     pub bots: Bots,
-    telling: Telling,
+    onlookers: Onlookers,
     budget: Budget,
     /// How long the last change took.
     pub timing: Timing,
@@ -89,7 +89,7 @@ impl Live {
         live.revision = record.revision;
         live.steps_after = steps_after;
         live.bots = Bots::at_pace(&record.pace);
-        live.telling = Telling::since(live.revision);
+        live.onlookers = Onlookers::since(live.revision);
         live.note_hidden();
         Ok(live)
     }
@@ -111,7 +111,7 @@ impl Live {
             name,
             seats,
             bots: Bots::default(),
-            telling: Telling::since(0),
+            onlookers: Onlookers::since(0),
             budget: Budget::default(),
             timing: Timing::default(),
             used: Instant::now(),
@@ -173,7 +173,7 @@ impl Live {
     /// How many steps of the log are still the same as at a revision: the fewest that the match has had since; none where
     /// it hid something then that lies open now.
     pub fn steps_kept_since(&self, revision: u32) -> usize {
-        if self.telling.was_hidden(revision) && !self.hides() {
+        if self.onlookers.was_hidden(revision) && !self.hides() {
             return 0;
         }
         let since = self.steps_after.get(revision as usize..).unwrap_or(&[]);

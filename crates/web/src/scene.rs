@@ -118,7 +118,9 @@ impl<C: Copy> Asked<'_, C> {
 /// How a game is shown in the browser. See ARCHITECTURE.md, "How a new game gets its board".
 ///
 /// A place that can be clicked carries `data-choice` with the name of its choice (several parted by `|`: the client asks
-/// which). A piece that glides carries `class="glide"` and a `transform="translate(x y)"`.
+/// which). A choice may be a *chain* of choices of the same seat, parted by ` > ` (`crate::chain::LINK`), for a way that takes
+/// several: they are made one after the other as far as each is open. A piece that glides carries `class="glide"` and a
+/// `transform="translate(x y)"`.
 ///
 /// A piece that is picked up first carries `data-piece` with the beginning of its choices' names (`place army2`): while it
 /// is picked, only the places light up whose choices begin so. A place carries `data-place` with what completes such a name

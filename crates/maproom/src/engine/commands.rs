@@ -310,10 +310,11 @@ impl Engine {
         let seated = self.seated()?;
         let bot = seated.title.bot(&word).map_err(Trouble::request)?;
         let mut dice = LabDice::new(seed.unwrap_or(seated.table.steps() as u64));
-        let Said { choice, why } = seated.suggest(bot, &mut dice).ok_or_else(|| match seated.table.mover() {
-            Mover::Nobody => Trouble::from(MatchError::Over),
-            _ => Trouble::from(MatchError::FateToMove),
-        })?;
+        let Said { choice, why } =
+            seated.suggest(bot, &mut dice).ok_or_else(|| match seated.table.mover() {
+                Mover::Nobody => Trouble::from(MatchError::Over),
+                _ => Trouble::from(MatchError::FateToMove),
+            })?;
         let mut answer = fields([("bot", json!(word)), ("choice", json!(choice))]);
         if !why.is_empty() {
             answer.insert("why".to_owned(), json!(why));

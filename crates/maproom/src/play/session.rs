@@ -186,7 +186,9 @@ impl Session {
         let step = self.table.steps();
         let mut story = Story::for_viewer(self.viewer());
         let played = match &chosen {
-            Some(said) => self.table.play(seat, &said.choice, Some(&mut story)).map_err(|why| why.to_string()),
+            Some(said) => {
+                self.table.play(seat, &said.choice, Some(&mut story)).map_err(|why| why.to_string())
+            }
             None => Err("it knows no choice".to_owned()),
         };
         if let Err(why) = played {

@@ -26,7 +26,8 @@ fn a_chain_is_one_request_and_several_choices() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path());
     let mut http = server.connect();
-    let path = http.new_match_of("game=echoes&option.edition=allied&option.spread=1&dice=own").expect("a match");
+    let path =
+        http.new_match_of("game=echoes&option.edition=allied&option.spread=1&dice=own").expect("a match");
     for (revision, die) in [(1, "die 1"), (2, "die 1")] {
         http.choose(&path, revision, die).expect("an answer").is(200);
     }
@@ -98,5 +99,8 @@ fn bots_are_watched_at_a_chosen_pace() {
     assert!(known > 20, "a whole game was played: {known}");
     // What the solo bot had in mind could betray its hand. Now that all is over it is told.
     let page = server.get(&path).is(200).body;
-    assert!(page.contains("<details class=\"why remark\"><summary>Why</summary><p>"), "the reasons of the bot");
+    assert!(
+        page.contains("<details class=\"why remark\"><summary>Why</summary><p>"),
+        "the reasons of the bot"
+    );
 }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::MutexGuard;
+
 use super::{Bots, House, HouseError, LiveMatch};
+use crate::live::Live;
 
 /// The usual wait between choices.
 pub(super) const NORMAL: Duration = Duration::from_millis(700);
@@ -107,14 +110,19 @@ impl Bots {
 }
 
 impl House {
-    /// Sets how fast the bots of a match play: kept with the match, and told to all who look on.
-    pub async fn set_pace(
-        self: &Arc<Self>,
-        found: &Arc<LiveMatch>,
-        pace: Pace,
-    ) -> Result<(), HouseError> {
+    /// A match that somebody wants to say something about, unless they have an old copy before them or say too much.
+    async fn of_the_house<'a>(&self, found: &'a LiveMatch) -> Result<MutexGuard<'a, Live>, HouseError> {
         let mut live = found.lock().await;
+        if !self.holds(found) {
+            return Err(HouseError::Stale { revision: live.revision });
+        }
         live.spend()?;
+        Ok(live)
+    }
+
+    /// Sets how fast the bots of a match play: kept with the match, and told to all who look on.
+    pub async fn set_pace(self: &Arc<Self>, found: &Arc<LiveMatch>, pace: Pace) -> Result<(), HouseError> {
+        let mut live = self.of_the_house(found).await?;
         if !live.has_bots() {
             return Err(HouseError::Bad("no bot plays at this table".to_owned()));
         }
@@ -132,8 +140,7 @@ impl House {
 
     /// Lets a bot of a paused match make one choice.
     pub async fn let_step(self: &Arc<Self>, found: &Arc<LiveMatch>) -> Result<(), HouseError> {
-        let mut live = found.lock().await;
-        live.spend()?;
+        let mut live = self.of_the_house(found).await?;
         if live.bots.pace != Pace::Paused || live.bot_to_choose().is_none() {
             return Err(HouseError::Bad("no bot waits to be let go on".to_owned()));
         }

@@ -26,7 +26,7 @@ struct Listener {
 }
 
 /// Who looks on, and what they know.
-pub(super) struct Telling {
+pub(super) struct Onlookers {
     listeners: Vec<Listener>,
     /// The scene that every listener of a kind has before them.
     marks: Vec<(Viewer, SceneMarks)>,
@@ -40,7 +40,7 @@ pub(super) struct Telling {
     hidden_at: Option<u32>,
 }
 
-impl Telling {
+impl Onlookers {
     /// Nobody looks on yet; whoever comes is shown this revision.
     pub(super) fn since(revision: u32) -> Self {
         let (listeners, marks) = (Vec::new(), Vec::new());
@@ -58,7 +58,7 @@ impl Live {
     pub(super) fn tell_change(&mut self, by_bot: bool) {
         self.note_hidden();
         let bots_go_on = by_bot && self.bot_to_choose().is_some() && self.bots.pace() != Pace::Paused;
-        if !bots_go_on || self.telling.at.elapsed() >= GATHERED {
+        if !bots_go_on || self.onlookers.at.elapsed() >= GATHERED {
             self.tell();
         }
     }
@@ -66,28 +66,28 @@ impl Live {
     /// Notes that the match hides something now: pages drawn so far lack it.
     pub(super) fn note_hidden(&mut self) {
         if self.hides() {
-            self.telling.hidden_at = Some(self.revision);
+            self.onlookers.hidden_at = Some(self.revision);
         }
     }
 
     /// Whether something is to be told later, and when; a promise that is made once.
     pub fn begin_to_wait(&mut self) -> Option<Duration> {
-        if self.telling.told == self.revision || std::mem::replace(&mut self.telling.promised, true) {
+        if self.onlookers.told == self.revision || std::mem::replace(&mut self.onlookers.promised, true) {
             return None;
         }
-        Some(GATHERED.saturating_sub(self.telling.at.elapsed()))
+        Some(GATHERED.saturating_sub(self.onlookers.at.elapsed()))
     }
 
     /// Keeps the promise.
     pub fn tell_at_last(&mut self) {
-        self.telling.promised = false;
+        self.onlookers.promised = false;
         self.tell();
     }
 
     /// Tells everybody what they do not know yet. Whoever is given the whole match must be shown the same as those who
     /// look on already, or the next change would not fit what they have before them: so this comes first.
     pub fn tell(&mut self) {
-        if self.telling.told != self.revision {
+        if self.onlookers.told != self.revision {
             self.broadcast();
         }
     }
@@ -100,18 +100,18 @@ impl Live {
     /// Sends what has changed to every listener, drawn once for each kind of viewer.
     fn broadcast(&mut self) {
         let begun = Instant::now();
-        let known = std::mem::replace(&mut self.telling.told, self.revision);
-        self.telling.at = begun;
-        self.telling.listeners.retain(|listener| !listener.updates.is_closed());
+        let known = std::mem::replace(&mut self.onlookers.told, self.revision);
+        self.onlookers.at = begun;
+        self.onlookers.listeners.retain(|listener| !listener.updates.is_closed());
         let mut viewers: Vec<Viewer> =
-            self.telling.listeners.iter().map(|listener| listener.viewer).collect();
+            self.onlookers.listeners.iter().map(|listener| listener.viewer).collect();
         viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
         viewers.dedup();
-        self.telling.marks.retain(|(viewer, _)| viewers.contains(viewer));
+        self.onlookers.marks.retain(|(viewer, _)| viewers.contains(viewer));
         for viewer in viewers {
             let scene = update::scene(self, viewer);
             let marks = scene.marks();
-            let before = self.telling.marks.iter_mut().find(|(of, _)| *of == viewer);
+            let before = self.onlookers.marks.iter_mut().find(|(of, _)| *of == viewer);
             let change = match before {
                 Some((_, before)) => {
                     let change = scene.since(before);
@@ -119,7 +119,7 @@ impl Live {
                     change
                 }
                 None => {
-                    self.telling.marks.push((viewer, marks));
+                    self.onlookers.marks.push((viewer, marks));
                     None
                 }
             };
@@ -128,7 +128,7 @@ impl Live {
                 None => self.behind(),
             };
             let told = |to: &Listener| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
-            self.telling.listeners.retain(told);
+            self.onlookers.listeners.retain(told);
         }
         self.timing.draw = begun.elapsed();
     }
@@ -141,11 +141,11 @@ impl Live {
     ) -> (mpsc::Receiver<Arc<str>>, Option<Arc<str>>) {
         self.tell();
         let (updates, receiver) = mpsc::channel(LISTENER_QUEUE);
-        self.telling.listeners.retain(|listener| !listener.updates.is_closed());
-        self.telling.listeners.push(Listener { viewer, updates });
+        self.onlookers.listeners.retain(|listener| !listener.updates.is_closed());
+        self.onlookers.listeners.push(Listener { viewer, updates });
         self.used = Instant::now();
-        if !self.telling.marks.iter().any(|(of, _)| *of == viewer) {
-            self.telling.marks.push((viewer, update::scene(self, viewer).marks()));
+        if !self.onlookers.marks.iter().any(|(of, _)| *of == viewer) {
+            self.onlookers.marks.push((viewer, update::scene(self, viewer).marks()));
         }
         let missed = (since != Some(self.revision)).then(|| self.behind());
         (receiver, missed)
@@ -154,7 +154,7 @@ impl Live {
     /// The word to a page that it is behind and had better ask for everything. The live connection carries small
     /// messages only: its buffers keep the size of the largest they have seen.
     pub fn behind(&self) -> Arc<str> {
-        format!("{{\"behind\":{}}}", self.telling.told).into()
+        format!("{{\"behind\":{}}}", self.onlookers.told).into()
     }
 
     /// Everything that can change, for a page that knows the match up to a revision.
@@ -167,19 +167,19 @@ impl Live {
 
     /// Closes the connections of those who look on: they come back and read the match as it then is.
     pub fn send_off(&mut self) {
-        self.telling.listeners.clear();
-        self.telling.marks.clear();
+        self.onlookers.listeners.clear();
+        self.onlookers.marks.clear();
     }
 
     /// Whether nobody looks on.
     pub fn is_idle(&self, for_at_least: Duration) -> bool {
-        self.telling.listeners.iter().all(|listener| listener.updates.is_closed())
+        self.onlookers.listeners.iter().all(|listener| listener.updates.is_closed())
             && self.used.elapsed() >= for_at_least
     }
 
     /// How many windows are open on the match.
     pub fn audience(&self) -> usize {
-        self.telling.listeners.iter().filter(|listener| !listener.updates.is_closed()).count()
+        self.onlookers.listeners.iter().filter(|listener| !listener.updates.is_closed()).count()
     }
 }
 

@@ -361,10 +361,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
     };
     let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
     let class = if sets_pace { "table sets-pace" } else { "table" };
-    document(
-        prefs,
-        &Page { title: &live.name, class, styles: &styles, script: Some("table.js"), body },
-    )
+    document(prefs, &Page { title: &live.name, class, styles: &styles, script: Some("table.js"), body })
 }
 
 /// A small sign.

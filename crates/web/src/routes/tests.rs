@@ -93,7 +93,7 @@ async fn choose(house: &Arc<House>, found: &Arc<LiveMatch>, seat: Seat) {
 #[tokio::test]
 async fn nobody_is_shown_the_hand_of_another() {
     let house = card_house(&Arc::new(MemoryStore::default()));
-    for other in ["friend", "bot:greedy"] {
+    for other in ["friend", "bot:greedy", "bot:talking"] {
         let (id, _) = house.create(&cards(&["me", other], "")).await.expect("made");
         let found = house.find(&id).await.expect("there");
         let (mut red, _) = found.lock().await.listen(RED, Some(1));
@@ -204,7 +204,12 @@ async fn open_table(house: &Arc<House>, other: &str) -> Arc<LiveMatch> {
 }
 
 /// Sends a choice or a chain as the client does.
-async fn send_choice(app: &App, found: &Arc<LiveMatch>, viewer: Viewer, choice: &str) -> (StatusCode, String) {
+async fn send_choice(
+    app: &App,
+    found: &Arc<LiveMatch>,
+    viewer: Viewer,
+    choice: &str,
+) -> (StatusCode, String) {
     let revision = found.lock().await.revision;
     let body = serde_json::from_value(json!({ "revision": revision, "choice": choice })).expect("a choice");
     let answer = table::choose(State(app.clone()), seated(found, viewer, false), axum::Json(body)).await;
@@ -238,9 +243,11 @@ async fn a_chain_is_played_link_by_link_as_far_as_it_goes() {
     assert_eq!(send_choice(&app, &found, BLUE, "bid 2 > nonsense > bid 2").await.0, StatusCode::OK);
     assert_eq!(bids(&found).await, "112");
     // A chain whose first link is refused is refused as that link would be.
-    for (viewer, chain, code) in
-        [(RED, "bid 1 > bid 1", "not-yours"), (BLUE, "nonsense > bid 1", "unknown-choice"), (BLUE, " > ", "unknown-choice")]
-    {
+    for (viewer, chain, code) in [
+        (RED, "bid 1 > bid 1", "not-yours"),
+        (BLUE, "nonsense > bid 1", "unknown-choice"),
+        (BLUE, " > ", "unknown-choice"),
+    ] {
         let (status, answer) = send_choice(&app, &found, viewer, chain).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{chain}");
         assert!(answer.contains(code), "{chain}: {answer}");
@@ -268,8 +275,7 @@ async fn of_a_chain_the_last_link_is_foreseen() {
     let chains = "bid 2|bid 1 > bid 2|bid 2 > bid 2|bid 1 > bid 1 > bid 1|bid 1 > nonsense";
     let labels = text(foresight::labels(seated(&found, RED, false), considered(chains)).await).await;
     assert_eq!(
-        labels,
-        r#"{"labels":["Bid 2, 2 in all","Bid 2, 3 in all","Bid 2, 4 in all",null,null]}"#,
+        labels, r#"{"labels":["Bid 2, 2 in all","Bid 2, 3 in all","Bid 2, 4 in all",null,null]}"#,
         "nothing is foreseen beyond one's own choices"
     );
     let words = text(foresight::preview(seated(&found, RED, false), considered("bid 1 > bid 2")).await).await;
@@ -305,7 +311,9 @@ async fn those_who_play_and_the_owner_set_the_pace() {
     let page = async |viewer: Viewer, owner: bool| {
         text(table::page(State(app.clone()), seated(&found, viewer, owner)).await).await
     };
-    for (viewer, owner, may) in [(RED, false, true), (Viewer::Spectator, true, true), (Viewer::Spectator, false, false)] {
+    for (viewer, owner, may) in
+        [(RED, false, true), (Viewer::Spectator, true, true), (Viewer::Spectator, false, false)]
+    {
         let page = page(viewer, owner).await;
         assert!(page.contains("data-pace=\"pause\" data-resume=\"fast\""), "{page}");
         assert_eq!(page.contains("<body class=\"table sets-pace\">"), may, "{viewer:?}, owner: {owner}");
