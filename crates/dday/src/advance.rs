@@ -21,7 +21,10 @@ impl Rules {
             l.announce(|| Notice::Breakthrough);
         }
         s.act.joined = Units::EMPTY;
-        s.act.through = Units::EMPTY;
+        // Whoever broke through before and did not join the new assault has had its chance.
+        for unit in std::mem::take(&mut s.act.through) {
+            s.unit_mut(unit).marks |= mark::DONE;
+        }
         self.next_advance(s, l);
     }
 

@@ -53,8 +53,8 @@ impl Rules {
         }
         let from = s.unit(unit).zone;
         let (to, troop) = (self.near(from, way), self.troop(unit));
-        if self.is_unbridged(s, from, way) {
-            return troop.crosses_in_boats() && self.has_boats(s, from);
+        if self.is_unbridged(s, from, way) && !(troop.crosses_in_boats() && self.has_boats(s, from)) {
+            return false;
         }
         let road = self.is_road(s, from, way);
         if self.lay(to).marsh && troop.mode == Mode::Mechanized && !road {

@@ -89,11 +89,11 @@ impl Rules {
                 let open = !self.holds(s, to, enemy);
                 match (stands, at) {
                     (true, _) if engineers || (wired && troop.class == Class::Infantry) => {
-                        add(Task::Blow, to)
+                        add(Task::Blow, to);
                     }
                     (false, Some(_)) if engineers && open => add(Task::Repair, to),
                     (false, None) if engineers && open && self.can_begin(s, zone, way) => {
-                        add(Task::Bridge, to)
+                        add(Task::Bridge, to);
                     }
                     _ => {}
                 }

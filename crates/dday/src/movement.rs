@@ -412,7 +412,7 @@ impl Rules {
             self.retreat_zones(s, unit, |_| any = true);
             any
         };
-        if afloat || !group.into_iter().all(way_out) {
+        if afloat || !group.into_iter().any(way_out) {
             self.stand(s, l);
         } else {
             s.stage = Stage::Fallback;

@@ -109,6 +109,7 @@ impl Rules {
         let hq = self.scenario.formations[usize::from(troop.formation)].hq;
         troop.class == Class::Infantry
             && !battalion.is(mark::DONE | mark::MOVED)
+            && !self.is_fixed(s, unit)
             && s.raided >> troop.formation & 1 == 0
             && s.unit(hq).on_map()
     }

@@ -337,9 +337,9 @@ impl Rules {
     #[inline]
     pub fn may_stand(&self, unit: u8, zone: Cell) -> bool {
         let (lay, troop) = (self.lay(zone), self.troop(unit));
-        !lay.impassable
-            && (!lay.water || self.scenario.landing == Some(troop.side))
-            && !(lay.marsh && troop.mode == crate::battalions::Mode::Mechanized && lay.roads == 0)
+        let at_sea = lay.water && self.scenario.landing != Some(troop.side);
+        let mired = lay.marsh && troop.mode == crate::battalions::Mode::Mechanized && lay.roads == 0;
+        !lay.impassable && !at_sea && !mired
     }
 
     /// Who holds an objective or supply point.

@@ -36,10 +36,7 @@ impl Rules {
         let mut queue = [0 as Cell; MAX_ZONES];
         let (mut from, mut end) = (0, 0);
         for (at, key) in self.scenario.keys.iter().enumerate() {
-            if key.supplies == Some(side)
-                && self.holder(s, at) == side
-                && !self.holds(s, key.zone, side.enemy())
-            {
+            if key.supplies == Some(side) && self.holder(s, at) == side && !barred[usize::from(key.zone)] {
                 off_road[usize::from(key.zone)] = 0;
                 queue[end] = key.zone;
                 end += 1;

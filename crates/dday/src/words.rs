@@ -585,7 +585,7 @@ impl Rules {
             Notice::NightDie { hour, die, season, falls } => {
                 let season = if season > 0 { format!(" + {season} {SEASON}") } else { String::new() };
                 let end = if falls { "night falls" } else { "the day goes on" };
-                (format!("{} o'clock + {die}{season}: {end}", hour), "18.1")
+                (format!("{hour} o'clock + {die}{season}: {end}"), "18.1")
             }
             Notice::NightFalls => ("Night".to_owned(), "18.2"),
             Notice::Dawn => ("Dawn".to_owned(), "18.2"),

@@ -103,7 +103,8 @@ fn synthetic(cols: u8, rows: u8) -> DDay {
         for number in 0..12 {
             let column = if side == "us" { middle - 1 - number / 6 } else { middle + 1 + number / 6 };
             let row = half - 3 + number % 6;
-            let kind = ["hq", "inf_leg", "tnk_medium", "inf_mot", "rec_mech", "art_field"][usize::from(number % 6)];
+            let kind =
+                ["hq", "inf_leg", "tnk_medium", "inf_mot", "rec_mech", "art_field"][usize::from(number % 6)];
             let kind = if number == 6 { "inf_mech" } else { kind };
             let _ = writeln!(
                 text,
@@ -112,9 +113,13 @@ fn synthetic(cols: u8, rows: u8) -> DDay {
             );
         }
     }
-    let _ = writeln!(text, "[victory]\naggressor_win = 5\ndefender_win = 0\nsudden = 0\n[map]\ncols = {cols}\nrows = {rows}\nterrain = [");
+    let _ = writeln!(
+        text,
+        "[victory]\naggressor_win = 5\ndefender_win = 0\nsudden = 0\n[map]\ncols = {cols}\nrows = {rows}\nterrain = ["
+    );
     for row in 0..rows {
-        let line: String = (0..cols).map(|column| if (row * 7 + column * 5) % 11 < 3 { 'f' } else { '.' }).collect();
+        let line: String =
+            (0..cols).map(|column| if (row * 7 + column * 5) % 11 < 3 { 'f' } else { '.' }).collect();
         let _ = writeln!(text, "  \"{line}\",");
     }
     let road: Vec<String> = (1..=cols).map(|column| format!("\"{column:02}{half:02}\"")).collect();

@@ -56,7 +56,12 @@ fn the_scenarios_are_fair_between_commanders() {
         let (report, aggressor) = report(id, &[COMMANDER], games);
         let (attack, defence) = (report.seats[aggressor].win, report.seats[1 - aggressor].win);
         let draws = 1.0 - attack.share - defence.share;
-        println!("{id}: {:.1} % : {:.1} %, draws {:.1} %", attack.share * 100.0, defence.share * 100.0, draws * 100.0);
+        println!(
+            "{id}: {:.1} % : {:.1} %, draws {:.1} %",
+            attack.share * 100.0,
+            defence.share * 100.0,
+            draws * 100.0
+        );
         let fair = |win: Interval| win.high >= 0.30 && win.low <= 0.65;
         assert!(fair(attack) && fair(defence), "{id}: {attack:?} {defence:?}");
         assert!(draws <= if long { 0.25 } else { 0.42 }, "{id}: draws {draws}");

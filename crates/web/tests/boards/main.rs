@@ -1,5 +1,6 @@
 //! The boards: what is drawn is golden, and holds together in every position of random play.
 
 mod blitz;
+mod dday;
 mod drawing;
 mod echoes;

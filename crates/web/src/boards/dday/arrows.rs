@@ -9,7 +9,7 @@ use crate::scene::{Asked, Scene};
 
 /// The arrows of the moment.
 pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, scene: &mut Scene) {
-    scene.add("under-units", "force", force(rules, s));
+    scene.add("over-units", "force", force(rules, s));
     scene.add("over-units", "assaults", assaults(rules, asked));
 }
 
@@ -76,7 +76,7 @@ fn force(rules: &Rules, s: &State) -> Markup {
             rect.aim x=(end.x - 48.0) y=(end.y - 48.0) width="96" height="96" rx="8" {}
             @for from in guns { path.shells d=(arc(centre(grid, from), end)) {} }
             @for from in answers { path.shells.answer d=(arc(centre(grid, from), centre(grid, act.from))) {} }
-            @for from in zones { path.thrust.side d=(thrust(centre(grid, from), end, 9.0)) {} }
+            @for from in zones { path.thrust.side d=(thrust(centre(grid, from), end, 11.0)) {} }
             @if assault { path.thrust d=(thrust(centre(grid, act.from), end, 15.0)) {} }
         }
     }
@@ -94,7 +94,8 @@ fn thrust(from: Point, to: Point, half: f64) -> String {
     let length = from.distance(to).max(1.0);
     let (ux, uy) = ((to.x - from.x) / length, (to.y - from.y) / length);
     let at = |along: f64, aside: f64| Point::new(from.x + ux * along - uy * aside, from.y + uy * along + ux * aside);
-    let (tail, neck, tip) = (8.0, length - 44.0, length - 16.0);
+    // From the rim of one counter to that of the other.
+    let (tail, neck, tip) = (26.0, length - 44.0, length - 20.0);
     let mut path = format!("M{}", at(tail, half * 0.35));
     for (along, aside) in [
         (neck, half * 0.55),
@@ -119,7 +120,7 @@ mod tests {
         let (here, there) = (Point::new(0.0, 0.0), Point::new(0.0, 100.0));
         assert_eq!(angle(here, there), 90.0);
         let path = thrust(here, there, 10.0);
-        assert!(path.contains("L0 84"), "the tip lies before the target: {path}");
+        assert!(path.contains("L0 80"), "the tip lies before the target: {path}");
         assert!(arc(here, Point::new(100.0, 0.0)).starts_with("M0 0Q50 -22 100 0"));
     }
 }

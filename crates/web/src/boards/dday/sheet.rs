@@ -56,7 +56,6 @@ pub fn map(rules: &Rules) -> Markup {
             (neatline(grid))
             (zones(scenario))
             g #over-ground {}
-            g #under-units {}
             g #ranges {}
             g #fronts {}
             g #units {}

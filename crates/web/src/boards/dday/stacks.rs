@@ -70,10 +70,13 @@ fn counter_part(rules: &Rules, s: &State, unit: u8, asked: &Asked<'_, Choice>) -
     };
     let lit = at + 1 == count && s.stack(battalion.zone).any(can);
     let acting = acts(s, unit);
+    // One line around a pile is enough.
+    let line = lit || acting && at + 1 == count;
+    let foe = rules.troop(unit).side != s.side && !acting;
     html! {
-        g #{"u-" (id(rules, unit))} .unit.glide.lit[lit && !acting].acting[acting].covered[is_covered(s, unit)]
+        g #{"u-" (id(rules, unit))} .unit.glide.lit[lit && !acting].acting[acting].foe[foe].covered[is_covered(s, unit)]
             transform={"translate(" (Tenths(x)) " " (Tenths(y)) ")"} {
-            @if lit || acting { rect.halo x="-34" y="-34" width="68" height="68" rx="8" {} }
+            @if line { rect.halo x="-34" y="-34" width="68" height="68" rx="8" {} }
             (face(rules, s, unit))
         }
     }
@@ -93,7 +96,7 @@ fn actors(rules: &Rules, s: &State) -> Markup {
                 @let Point { x, y } = pile(centre(rules.scenario.grid, *zone), before, count);
                 g #{"actor-" (id(rules, *unit))} .unit.glide.acting
                     transform={"translate(" (Tenths(x - 5.0)) " " (Tenths(y + 4.0)) ")"} {
-                    rect.halo x="-34" y="-34" width="68" height="68" rx="8" {}
+                    @if before + 1 == count { rect.halo x="-34" y="-34" width="68" height="68" rx="8" {} }
                     use href={"#f-" (id(rules, *unit))} {}
                 }
             }
