@@ -347,15 +347,6 @@ impl Rules {
         } else {
             self.shatter(s, fight.lead, l);
         }
-        if self.lay(fight.from).water {
-            // Ruling R48: there is no room to fall back to at sea.
-            for unit in fight.supports {
-                self.take_markers(s, self.troop(unit).side, self.tables.marker_retreated);
-                l.announce(|| Notice::Held { unit, markers: self.tables.marker_retreated });
-            }
-            self.after_assault(s, l);
-            return;
-        }
         s.act.queue = fight.supports;
         s.act.threat = fight.to;
         s.act.after = After::Repulsed;

@@ -7,7 +7,7 @@ use crate::battalions::{Class, Mode};
 use crate::choice::Choice;
 use crate::notice::Notice;
 use crate::rules::Rules;
-use crate::state::{Action, Begun, Job, MAX_BEGUN, NOBODY, Stage, State, Task, mark, work};
+use crate::state::{Action, Begun, Job, NOBODY, Stage, State, Task, mark, work};
 use crate::tables::Activation;
 
 /// The four sides of a zone.
@@ -241,7 +241,20 @@ impl Rules {
         if !stands && let Some(at) = self.scenario.bridge_at(from, way) {
             s.wired &= !(1 << at);
             s.spared &= !(1 << at);
+        } else if !stands {
+            // Ruling R54: the piers of a built bridge stay, so that it is half built.
+            let when = Self::half_turn(s).saturating_sub(1).max(1);
+            self.note_begun(s, from, way, when);
         }
+    }
+
+    /// Notes a bridge that needs one success more.
+    fn note_begun(&self, s: &mut State, zone: Cell, way: Octant, when: u8) {
+        let (from, south) = self.edge(zone, way);
+        if let Some(free) = s.begun.iter_mut().find(|begun| begun.when == 0) {
+            *free = Begun { from, south, when };
+        }
+        s.begun.sort_unstable_by_key(|begun| (begun.when == 0, begun.from, begun.south));
     }
 
     /// Rule 14.1: a bridge needs two successes.
@@ -253,13 +266,8 @@ impl Rules {
             self.set_span(s, zone, way, true);
             return;
         }
-        let (from, south) = self.edge(zone, way);
         let when = Self::half_turn(s);
-        if let Some(free) = s.begun.iter_mut().find(|begun| begun.when == 0) {
-            *free = Begun { from, south, when };
-        }
-        s.begun.sort_unstable_by_key(|begun| (begun.when == 0, begun.from, begun.south));
-        debug_assert!(s.begun.len() == MAX_BEGUN);
+        self.note_begun(s, zone, way, when);
         l.announce(|| Notice::BridgeBegun { job });
     }
 

@@ -3,6 +3,7 @@
 use kernel::{Dice, Refusal};
 use terrain::{Cell, NOWHERE, Octant};
 
+use crate::battalions::Class;
 use crate::choice::{Choice, Gun};
 use crate::movement::Barred;
 use crate::rules::Rules;
@@ -84,7 +85,16 @@ impl Rules {
             }
             _ => None,
         };
-        special.unwrap_or_else(|| because("that is not asked now", "6"))
+        special.unwrap_or_else(|| {
+            let mut listed = Vec::new();
+            self.list(s, &mut listed);
+            let kind = std::mem::discriminant(&choice);
+            if listed.iter().any(|open| std::mem::discriminant(open) == kind) {
+                because("not this one: the list has those that may", self.prompt(s).rule)
+            } else {
+                because("that is not asked now", "6")
+            }
+        })
     }
 
     fn not_ours(&self, s: &State, unit: u8) -> Option<Refusal> {
@@ -164,7 +174,8 @@ impl Rules {
         if !road && act.road {
             return because("the march is in road mode", "10.7");
         }
-        match self.step(s, &column, from, way, !act.begun, road) {
+        let first = s.stage == Stage::March && !act.begun;
+        match self.step(s, &column, from, way, first, road) {
             Err(barred) => {
                 let (reason, rule) = barred.words();
                 because(reason, rule)
@@ -265,8 +276,12 @@ impl Rules {
         if battalion.is(mark::FIRED) {
             return Some(because(format!("{name} has fired"), rule));
         }
-        if battalion.is(mark::MOVED | mark::ROAD) {
+        let supports = s.stage != Stage::Combat && self.troop(gun).class == Class::SelfPropelled;
+        if battalion.is(mark::ROAD) || (battalion.is(mark::MOVED) && !supports) {
             return Some(because(format!("{name} has moved"), "10.9"));
+        }
+        if battalion.result == Activation::Fallback && self.troop(gun).side == s.side {
+            return Some(because(format!("{name} fell back this turn"), "10.3"));
         }
         if self.is_cut_off(s, gun) {
             return Some(because(format!("{name} is out of supply"), "15.3"));
@@ -282,7 +297,8 @@ impl Rules {
         if let Some(refusal) = self.not_ours(s, unit) {
             return refusal;
         }
-        if s.act.joined.len() >= self.tables.zone_max {
+        let beside = s.unit(unit).zone != s.act.from;
+        if beside && s.act.joined.len() >= self.tables.zone_max {
             return because("two supporting zones are enough", "12.3");
         }
         because(format!("{} can't take part: see rules 12.2 and 12.4", self.unit_name(unit)), "12.4")

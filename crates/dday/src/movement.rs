@@ -476,6 +476,9 @@ impl Rules {
         let multiplier = self.tables.road_multiplier;
         match act.group.first() {
             _ if act.road => act.steps,
+            Some(unit) if s.night && self.is_cut_off(s, unit) => {
+                self.troop(unit).moves.min(self.tables.oos_move_cap) * multiplier
+            }
             Some(unit) if s.night => self.troop(unit).moves * multiplier,
             _ => act.steps * multiplier,
         }

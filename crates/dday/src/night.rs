@@ -86,6 +86,7 @@ impl Rules {
     }
 
     pub(crate) fn end_night_moves<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+        s.crossed = [0; crate::scenario::MAX_BRIDGES];
         if Self::next_side(s) {
             self.next_night_move(s, l);
         } else {

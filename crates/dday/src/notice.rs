@@ -46,6 +46,7 @@ pub enum Notice {
     Assaulted { lead: u8, defender: u8, from: Cell, to: Cell, need: u8, die: u8, night: bool },
     Saved { unit: u8, need: u8, die: u8 },
     Held { unit: u8, markers: u16 },
+    Adrift { unit: u8, markers: u16 },
     Retreated { unit: u8, from: Cell, to: Cell },
     PassedThrough { unit: u8, zone: Cell },
     Gone { unit: u8, fate: Fate, markers: u16 },

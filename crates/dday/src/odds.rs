@@ -69,6 +69,10 @@ impl Rules {
     fn assault_answer(&self, s: &State, fight: &Fight) -> Answer {
         let odds = self.assault_odds(s, fight);
         let of_thousand = |count: u16| Chance::of(u64::from(count), 1000);
+        let mech = |unit: u8| self.troop(unit).mode == crate::battalions::Mode::Mechanized;
+        let breaks =
+            !fight.raid && s.act.chain == 0 && (mech(fight.lead) || fight.supports.into_iter().any(mech));
+        let lost = if breaks { "Defender lost, breakthrough" } else { "Defender lost" };
         Answer {
             title: format!("{} assaults {}", self.unit_name(fight.lead), self.unit_name(fight.foe)),
             rule: "12.5",
@@ -78,7 +82,7 @@ impl Rules {
                 ("attacker's save", self.attacker_sum(s, fight).words()),
             ],
             results: vec![
-                ("Defender lost, breakthrough".to_owned(), of_thousand(odds.lost * 10)),
+                (lost.to_owned(), of_thousand(odds.lost * 10)),
                 ("Defender shattered".to_owned(), of_thousand(odds.shattered * 10)),
                 ("Both hold".to_owned(), of_thousand(odds.holds)),
                 ("Attacker repulsed".to_owned(), of_thousand(odds.repulsed)),

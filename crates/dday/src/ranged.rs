@@ -339,11 +339,16 @@ impl Rules {
         let Some(way) = self.scenario.grid.direction(from, to) else { return };
         self.count_crossing(s, from, way, self.troop(unit).points);
         let rough = self.is_rough_step(s, from, way);
+        // Ashore or through a river nothing is left, as on a march. Ruling R49.
+        let spent = self.lay(from).water || self.is_unbridged(s, from, way);
         self.take_off(s, unit, 0);
         l.announce(|| Notice::Advanced { unit, to });
         self.arrive(s, unit, to, way, l);
         let battalion = s.unit_mut(unit);
         battalion.marks |= mark::MOVED | if rough { mark::ROUGH } else { 0 };
+        if spent {
+            battalion.mp = 0;
+        }
         s.act.group.insert(unit);
     }
 

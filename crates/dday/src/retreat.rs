@@ -7,7 +7,7 @@ use crate::battalions::Mode;
 use crate::choice::Choice;
 use crate::notice::Notice;
 use crate::rules::Rules;
-use crate::state::{After, NOBODY, Stage, State, WAITING, mark};
+use crate::state::{After, NOBODY, PASSES, Stage, State, WAITING, mark};
 
 impl Rules {
     /// Whether a retreating battalion may go from a zone in a direction, room apart. Rule 13.2.
@@ -18,6 +18,10 @@ impl Rules {
         }
         let (lay, troop, threat) = (self.lay(to), self.troop(unit), s.act.threat);
         if lay.impassable || (lay.water && self.scenario.landing != Some(troop.side)) {
+            return false;
+        }
+        if self.lay(from).water && !lay.water {
+            // Ruling R48: nobody falls back out of the boats onto the enemy's beach.
             return false;
         }
         if lay.marsh && troop.mode == Mode::Mechanized && !self.is_road(s, from, way) {
@@ -61,7 +65,7 @@ impl Rules {
         let mut seen = [WAITING; 32];
         (seen[0], seen[1]) = (start, zone);
         let (mut from, mut end) = (1, 2);
-        let mut hops = s.act.passed.len().saturating_sub(passed.len() + 1);
+        let mut hops = PASSES - passed.len().max(1);
         while hops > 0 && from < end {
             let level = end;
             for at in from..level {
@@ -107,6 +111,8 @@ impl Rules {
         let back = self.scenario.grid.direction(to, from).unwrap_or(Octant::N);
         // Passing on is not offered anew to others before this battalion has found its place.
         let room = self.has_room(s, to, self.troop(unit).points);
+        // A retreat is not stopped by what a bridge carries, but it counts. Ruling R57.
+        self.count_crossing(s, from, back.opposite(), self.troop(unit).points);
         self.take_off(s, unit, 0);
         self.arrive(s, unit, to, back, l);
         let battalion = s.unit_mut(unit);
@@ -131,7 +137,7 @@ impl Rules {
         }
         s.act.queue.remove(unit);
         s.act.passes = 0;
-        s.act.passed = [WAITING; 6];
+        s.act.passed = [WAITING; PASSES];
         s.act.passing = NOBODY;
         self.next_retreat(s, l);
     }
@@ -149,6 +155,11 @@ impl Rules {
                 let markers = u16::from(!self.troop(unit).is_hq());
                 self.take_markers(s, self.troop(unit).side, markers);
                 l.announce(|| Notice::Stood { group: crate::units::Units::one(unit), markers });
+            } else if self.is_afloat(s, unit) {
+                // Ruling R48: there is nothing behind it but the sea.
+                let markers = self.tables.marker_retreated;
+                self.take_markers(s, self.troop(unit).side, markers);
+                l.announce(|| Notice::Adrift { unit, markers });
             } else {
                 self.shatter(s, unit, l);
             }

@@ -408,7 +408,7 @@ impl Scenario {
     }
 
     /// All VP of the objectives.
-    pub fn total_vp(&self) -> u8 {
-        self.keys.iter().map(|key| key.vp).sum()
+    pub fn total_vp(&self) -> u16 {
+        self.keys.iter().map(|key| u16::from(key.vp)).sum()
     }
 }

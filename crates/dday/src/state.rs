@@ -251,6 +251,9 @@ pub struct Job {
     pub zone: Cell,
 }
 
+/// So many zones, the first one included, a battalion can leave behind in one retreat. Ruling R34.
+pub const PASSES: usize = 12;
+
 /// What is under way: a group, a march, a fight, retreats. Only the fields of the present stage mean something; all others
 /// are at rest, so that equal positions are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -288,7 +291,7 @@ pub struct Action {
     /// The retreating battalion that found a zone full and passes on.
     pub passing: u8,
     /// The zones that it has passed through.
-    pub passed: [Cell; 6],
+    pub passed: [Cell; PASSES],
     /// How many of them.
     pub passes: u8,
     /// The defender was lost: a breakthrough. Rule 13.4.
@@ -320,7 +323,7 @@ impl Default for Action {
             threat: WAITING,
             after: After::default(),
             passing: NOBODY,
-            passed: [WAITING; 6],
+            passed: [WAITING; PASSES],
             passes: 0,
             breakthrough: false,
             chain: 0,
@@ -368,7 +371,7 @@ pub struct Begun {
 }
 
 /// So many bridges can be under way at once.
-pub const MAX_BEGUN: usize = 4;
+pub const MAX_BEGUN: usize = 16;
 
 /// A position.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -89,7 +89,9 @@ impl Rules {
         let mut barred = [false; MAX_ZONES];
         let enemy = side.enemy().tag();
         for (at, zone) in s.zones.iter().enumerate() {
-            if self.scenario.lay[at].impassable || zone.owner == enemy {
+            let lay = &self.scenario.lay[at];
+            let closed = lay.impassable || (lay.water && self.scenario.landing != Some(side));
+            if closed || zone.owner == enemy {
                 barred[at] = true;
             }
             if zone.controls != enemy {

@@ -496,7 +496,11 @@ impl Rules {
                 (format!("{} is not blown", self.scenario.bridges[usize::from(bridge)].name), "14.6")
             }
             Notice::Worked { job, die, need, done } => {
-                let end = if done { "done" } else { "not yet" };
+                let end = match (done, job.task) {
+                    (true, Task::Bridge) => "a success",
+                    (true, _) => "done",
+                    (false, _) => "not yet",
+                };
                 let (task, place) = (job.task.words(), self.zone(job.zone));
                 (
                     format!(
@@ -514,6 +518,7 @@ impl Rules {
             Notice::Strike { side: who, target, die } => {
                 let end = match die {
                     1..=5 => "it must save",
+                    10 => "driven off",
                     _ => "no effect",
                 };
                 (format!("Aircraft of {} strike {}: {die}, {end}", side(who), unit(target)), "11.9")
@@ -551,6 +556,9 @@ impl Rules {
             }
             Notice::Retreated { unit: who, to, .. } => {
                 (format!("{} retreats to {}", unit(who), self.zone(to)), "13.1")
+            }
+            Notice::Adrift { unit: who, markers: count } => {
+                (format!("{} can't fall back at sea: {}", unit(who), markers(count)), "12.7")
             }
             Notice::PassedThrough { unit: who, zone } => {
                 (format!("{} finds {} full and passes on", unit(who), self.zone(zone)), "13.3")

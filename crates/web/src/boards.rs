@@ -12,8 +12,7 @@ use crate::scene::Board;
 pub use world::{WORLD_SVG, World};
 
 /// The stylesheets of the boards, by game.
-pub const STYLES: &[(&str, &str)] =
-    &[
+pub const STYLES: &[(&str, &str)] = &[
     (::echoes::Echoes::ID, ::echoes::Echoes::STYLE),
     (::blitz::Blitz::ID, ::blitz::Blitz::STYLE),
     (::dday::DDay::ID, ::dday::DDay::STYLE),

@@ -493,6 +493,12 @@ impl Reader<'_> {
         for mut table in root.tables("unit", self.problems)? {
             let id = table.text("id", self.problems)?;
             self.must_be_word(&id, "id");
+            if ["corps", "air", "all"].contains(&id.as_str()) {
+                // These words have a meaning of their own in choices. Rule 6.1.
+                self.problems
+                    .error(id.span(), format!("a unit can't be called {:?}", id.as_str()))
+                    .expected("another word");
+            }
             self.problems.set_place(format!("unit {:?}", id.as_str()));
             let unit = self.unit(&mut table, &id, grid, &ids, formations, sides);
             self.problems.set_place("");
@@ -549,6 +555,11 @@ impl Reader<'_> {
                 if zones.is_empty() {
                     self.problems.error(value.span(), "it arrives nowhere").expected("one zone or more");
                     return None;
+                }
+                for (at, (zone, span)) in zones.iter().enumerate() {
+                    if zones[..at].iter().any(|(other, _)| other == zone) {
+                        self.problems.error(span.clone(), format!("{} stands there twice", grid.name(*zone)));
+                    }
                 }
                 (turn, zones.into_iter().map(|(zone, _)| zone).collect())
             }

@@ -7,6 +7,11 @@ use super::read::Spans;
 use super::{MAX_KEYS, Scenario, Side};
 use crate::battalions::{Battalions, Mode};
 
+/// The most VP of all objectives together.
+const MAX_VP: u16 = 200;
+/// The most formations of a scenario.
+const MAX_FORMATIONS: usize = 64;
+
 /// Adds everything that does not fit.
 pub(super) fn scenario(scenario: &Scenario, spans: &Spans, problems: &mut Problems) {
     bridges_and_roads(scenario, spans, problems);
@@ -17,7 +22,10 @@ pub(super) fn scenario(scenario: &Scenario, spans: &Spans, problems: &mut Proble
 
 fn bridges_and_roads(scenario: &Scenario, spans: &Spans, problems: &mut Problems) {
     let grid = scenario.grid;
-    for (bridge, span) in scenario.bridges.iter().zip(&spans.bridges) {
+    for (at, (bridge, span)) in scenario.bridges.iter().zip(&spans.bridges).enumerate() {
+        if scenario.bridge_at(bridge.from, bridge.way) != Some(at) {
+            problems.error(span.clone(), format!("there is a bridge already where {:?} is", bridge.name));
+        }
         if scenario.lay[usize::from(bridge.from)].rivers >> bridge.way.index() & 1 == 0 {
             problems
                 .error(span.clone(), format!("the bridge {:?} spans no river", bridge.name))
@@ -89,9 +97,14 @@ fn keys(scenario: &Scenario, spans: &Spans, problems: &mut Problems) {
     }
     let victory = scenario.victory;
     let total = scenario.total_vp();
+    if total > MAX_VP {
+        problems
+            .error(spans.victory.clone(), format!("the objectives are worth {total} VP together"))
+            .expected(format!("at most {MAX_VP}"));
+    }
     if victory.defender_win >= victory.aggressor_win
-        || victory.aggressor_win > total
-        || victory.sudden > total
+        || u16::from(victory.aggressor_win) > total
+        || u16::from(victory.sudden) > total
     {
         problems.error(spans.victory.clone(), "the aims do not fit together").expected(format!(
             "defender_win below aggressor_win, and all at most the {total} VP of the objectives"
@@ -152,6 +165,25 @@ fn units(scenario: &Scenario, spans: &Spans, problems: &mut Problems) {
         }
     }
     problems.set_place("");
+    for side in Side::ALL {
+        for &zone in &scenario.prepared[side.index()] {
+            if let Some(at) = first[usize::from(zone)].filter(|at| scenario.troops[*at].side != side) {
+                let name = scenario.grid.name(zone);
+                problems.error(
+                    spans.units[at].clone(),
+                    format!("it stands in the prepared position of the other side in {name}"),
+                );
+            }
+        }
+    }
+    if scenario.formations.len() > MAX_FORMATIONS {
+        problems
+            .error(
+                spans.formations[MAX_FORMATIONS].clone(),
+                format!("there are {} formations", scenario.formations.len()),
+            )
+            .expected(format!("at most {MAX_FORMATIONS}"));
+    }
 }
 
 /// What can be played, but was hardly meant.
@@ -165,9 +197,13 @@ fn strength(scenario: &Scenario, problems: &mut Problems) {
             problems.warn(0..0, format!("{} breaks at {}, with {count} battalions", info.id, info.break_at));
         }
     }
-    let held: u8 =
-        scenario.keys.iter().filter(|key| key.held_by == scenario.aggressor).map(|key| key.vp).sum();
-    if held >= scenario.victory.aggressor_win {
+    let held: u16 = scenario
+        .keys
+        .iter()
+        .filter(|key| key.held_by == scenario.aggressor)
+        .map(|key| u16::from(key.vp))
+        .sum();
+    if held >= u16::from(scenario.victory.aggressor_win) {
         problems.warn(0..0, format!("the aggressor starts with {held} VP, enough to win"));
     }
 }

@@ -54,7 +54,11 @@ fn the_sheets_and_positions_of_dday_are_golden() {
         let game = battle.game();
         let mut text = format!("{}\n", lines(&game.sheet().into_string()));
         for Part(key, place, html) in &scene(&battle, mover(&battle)).0.parts {
-            text.push_str(&format!("\n== {key} in {}\n{}\n", place.unwrap_or("the sheet, class"), lines(html)));
+            text.push_str(&format!(
+                "\n== {key} in {}\n{}\n",
+                place.unwrap_or("the sheet, class"),
+                lines(html)
+            ));
         }
         let thumbnail = game.thumbnail(&game.sight(battle.state(), Viewer::Spectator));
         text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail.into_string())));
@@ -197,13 +201,20 @@ fn an_own_scenario_has_a_board_too() {
     let mut own = String::new();
     for line in text.lines() {
         let wide = line.trim_start().starts_with('"') && line.contains("# row");
-        own.push_str(&if wide { line.replacen("\",", &format!("{}\",", ".".repeat(28)), 1) } else { line.to_owned() });
+        own.push_str(&if wide {
+            line.replacen("\",", &format!("{}\",", ".".repeat(28)), 1)
+        } else {
+            line.to_owned()
+        });
         own.push('\n');
         if line.contains("# row 08") {
             own.push_str(&format!("\"{}\",\n", ".f.h.m.t.c".repeat(4)).repeat(22));
         }
     }
-    let own = own.replace("cols = 12", "cols = 40").replace("rows = 8", "rows = 30").replace("Livry\"", "Livry <b>\"");
+    let own = own
+        .replace("cols = 12", "cols = 40")
+        .replace("rows = 8", "rows = 30")
+        .replace("Livry\"", "Livry <b>\"");
     let game = game(&own, &[]);
     let sheet = game.sheet().into_string();
     assert!(sheet.contains("Livry &lt;b&gt;") && !sheet.contains("Livry <b>"), "names are escaped");
@@ -221,7 +232,10 @@ fn the_form_asks_for_what_there_is() {
         assert!(asked.contains(format!("option.{key}").as_str()), "{key} is not asked for");
     }
     assert!(asked.contains("seat.0") && asked.contains("seat.1"));
-    assert_eq!(form.matches("<option value=\"0").count() + form.matches("<option value=\"1").count(), SCENARIOS.len());
+    assert_eq!(
+        form.matches("<option value=\"0").count() + form.matches("<option value=\"1").count(),
+        SCENARIOS.len()
+    );
     let options = [("scenario".to_owned(), "11_berlin".to_owned())].into_iter().collect();
     assert_eq!(DDay::setup_class(&options).1, "full");
     assert_eq!(DDay::die_face("die 10"), Some(10));

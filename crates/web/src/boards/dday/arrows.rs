@@ -93,7 +93,9 @@ fn arc(from: Point, to: Point) -> String {
 fn thrust(from: Point, to: Point, half: f64) -> String {
     let length = from.distance(to).max(1.0);
     let (ux, uy) = ((to.x - from.x) / length, (to.y - from.y) / length);
-    let at = |along: f64, aside: f64| Point::new(from.x + ux * along - uy * aside, from.y + uy * along + ux * aside);
+    let at = |along: f64, aside: f64| {
+        Point::new(from.x + ux * along - uy * aside, from.y + uy * along + ux * aside)
+    };
     // From the rim of one counter to that of the other.
     let (tail, neck, tip) = (26.0, length - 44.0, length - 20.0);
     let mut path = format!("M{}", at(tail, half * 0.35));

@@ -119,7 +119,11 @@ fn wins(rules: &Rules, s: &State, fight: &Fight) -> Option<u16> {
 /// "+7 %": how the chance to win changes.
 fn change(before: Option<u16>, after: Option<u16>) -> String {
     let (Some(before), Some(after)) = (before, after) else { return String::new() };
-    if after >= before { format!("+{}", percent(after - before)) } else { format!("−{}", percent(before - after)) }
+    if after >= before {
+        format!("+{}", percent(after - before))
+    } else {
+        format!("−{}", percent(before - after))
+    }
 }
 
 fn heading(rules: &Rules, s: &State, verb: &str) -> Markup {
@@ -208,8 +212,8 @@ fn reckoning(rules: &Rules, s: &State, fight: &Fight) -> Markup {
         @if s.act.foe == NOBODY { p.against { "Against " (rules.unit_name(fight.foe)) ", which would fare best:" } }
         div.sums {
             (sum("Hit", "hit", &rules.assault_sum(s, fight)))
-            (sum("Its save", "their", &rules.defender_sum(s, fight)))
-            (sum("Your save", "own", &rules.attacker_sum(s, fight)))
+            (sum("Defender saves", "their", &rules.defender_sum(s, fight)))
+            (sum("Attacker saves", "own", &rules.attacker_sum(s, fight)))
         }
         (bar(&outcomes(&odds)))
     }
@@ -259,7 +263,8 @@ fn ranged(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
     });
     let open = open.collect();
     let gives_way = chance(count);
-    let what = if rules.troop(act.foe).detachment { "Lost: a detachment" } else { "Retreats or takes markers" };
+    let what =
+        if rules.troop(act.foe).detachment { "Lost: a detachment" } else { "Retreats or takes markers" };
     let outcomes: [Outcome; 2] =
         [("shattered", what, gives_way), ("holds", "Nothing happens", 1000 - gives_way)];
     html! {
@@ -270,7 +275,7 @@ fn ranged(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
         }
         div.sums {
             (sum("Hit", "hit", &rules.ranged_sum(act.lead, act.foe, count)))
-            (sum("Its save", "their", &rules.shelter_sum(s, act.foe, false)))
+            (sum("Target saves", "their", &rules.shelter_sum(s, act.foe, false)))
         }
         (bar(&outcomes))
         div.go-row { (go(asked, Choice::Attack, "Fire!")) }

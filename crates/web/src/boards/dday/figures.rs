@@ -58,7 +58,11 @@ pub fn bar(outcomes: &[Outcome]) -> Markup {
 
 /// So many of a thousand as people read it.
 pub fn percent(count: u16) -> String {
-    if count.is_multiple_of(10) { format!("{} %", count / 10) } else { format!("{}.{} %", count / 10, count % 10) }
+    if count.is_multiple_of(10) {
+        format!("{} %", count / 10)
+    } else {
+        format!("{}.{} %", count / 10, count % 10)
+    }
 }
 
 #[cfg(test)]

@@ -19,13 +19,19 @@ pub fn preview(rules: &Rules, s: &State, choice: Choice) -> Option<(String, Scen
             let group = if s.act.group.is_empty() { Units::one(s.act.foe) } else { s.act.group };
             arrival(rules, s, group, zone)
         }
-        Choice::Retreat { unit, zone } | Choice::Place { unit, zone } => arrival(rules, s, Units::one(unit), zone),
+        Choice::Retreat { unit, zone } | Choice::Place { unit, zone } => {
+            arrival(rules, s, Units::one(unit), zone)
+        }
         Choice::Face(way) => looking(rules, s, way),
         Choice::Advance(unit) => arrival(rules, s, Units::one(unit), s.act.to),
         _ => return None,
     };
     // Ranges lie below the counters, counters above them.
-    let place = if matches!(choice, Choice::Activate(_) | Choice::Move(_) | Choice::Face(_)) { "ranges" } else { "ghosts" };
+    let place = if matches!(choice, Choice::Activate(_) | Choice::Move(_) | Choice::Face(_)) {
+        "ranges"
+    } else {
+        "ghosts"
+    };
     scene.add(place, "ghost-map", html! { g #ghost-map .ghost { (ghost) } });
     let mut words = rules.label(s, choice);
     if let Choice::Step(zone) = choice
@@ -62,7 +68,7 @@ pub fn reach(rules: &Rules, s: &State, unit: u8, steps: u8) -> (HashMap<Cell, u8
             for way in Octant::ALL {
                 let to = rules.near(from, way);
                 let Ok(kind) = rules.step(s, &column, from, way, from == start, false) else { continue };
-                if left.contains_key(&to) && !(stopped.contains(&to) && !kind.stops) {
+                if left.contains_key(&to) && (kind.stops || !stopped.contains(&to)) {
                     continue;
                 }
                 left.entry(to).or_insert(steps - step);

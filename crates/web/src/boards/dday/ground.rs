@@ -26,10 +26,8 @@ const BOCAGE: Fill =
     Fill { class: "bocage", of: &[Ground::Bocage], hand: Hand { inset: 2.0, sway: 7.0, salt: 4 } };
 const FOREST: Fill =
     Fill { class: "forest", of: &[Ground::Forest], hand: Hand { inset: 3.0, sway: 9.0, salt: 5 } };
-const HILL: Fill =
-    Fill { class: "hill", of: &[Ground::Hill], hand: Hand { inset: 3.0, sway: 8.0, salt: 6 } };
-const CITY: Fill =
-    Fill { class: "city", of: &[Ground::City], hand: Hand { inset: 3.0, sway: 3.0, salt: 7 } };
+const HILL: Fill = Fill { class: "hill", of: &[Ground::Hill], hand: Hand { inset: 3.0, sway: 8.0, salt: 6 } };
+const CITY: Fill = Fill { class: "city", of: &[Ground::City], hand: Hand { inset: 3.0, sway: 3.0, salt: 7 } };
 const WATER: Fill = Fill {
     class: "water",
     of: &[Ground::Sea, Ground::Lake, Ground::Landing],
@@ -54,7 +52,8 @@ fn line(scenario: &Scenario, fill: Fill, inset: f64) -> String {
 /// The whole ground.
 pub fn draw(scenario: &Scenario) -> Markup {
     let on_map = |fill: Fill| scenario.ground.iter().any(|ground| fill.of.contains(ground));
-    let plain = |fill: Fill| html! { @if on_map(fill) { path class=(fill.class) d=(line(scenario, fill, 0.0)) {} } };
+    let plain =
+        |fill: Fill| html! { @if on_map(fill) { path class=(fill.class) d=(line(scenario, fill, 0.0)) {} } };
     html! {
         g.ground {
             (marks::parcels(scenario))

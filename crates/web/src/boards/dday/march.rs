@@ -3,7 +3,7 @@
 //! The way is found by playing the steps on copies of the position, so it is right whatever the rules say. A step that
 //! somebody else must answer, because a bridge may be blown, is the last of its chain.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use dday::{Choice, DDay, Stage, State};
 use kernel::{Game as _, Silent};
@@ -51,22 +51,23 @@ impl Marches {
     fn search(&mut self, game: &DDay, s: &State) {
         let mut level = vec![(s.clone(), String::new())];
         let mut choices = Vec::new();
+        // Zones that were gone on from, by the manner: once each.
+        let mut passed: HashSet<(Cell, bool)> = HashSet::new();
         for steps in 1..=MOST_STEPS {
             let mut next = Vec::new();
             for (state, chain) in &level {
                 choices.clear();
                 game.choices(state, &mut choices);
                 for choice in &choices {
-                    let (zone, found) = match *choice {
-                        Choice::Step(zone) => (zone, &mut self.by_step),
-                        Choice::Road(zone) => (zone, &mut self.by_road),
+                    let (zone, road, found) = match *choice {
+                        Choice::Step(zone) => (zone, false, &mut self.by_step),
+                        Choice::Road(zone) => (zone, true, &mut self.by_road),
                         _ => continue,
                     };
                     // A way that ends there is bettered by one of the same length that does not.
                     let known = found.get(&zone);
-                    if Some(zone) == self.at
-                        || known.is_some_and(|known| !known.ends || known.steps < steps && steps > 1)
-                    {
+                    let settled = known.is_some_and(|known| known.steps < steps && steps > 1);
+                    if Some(zone) == self.at || passed.contains(&(zone, road)) || settled {
                         continue;
                     }
                     let mut after = state.clone();
@@ -87,6 +88,7 @@ impl Marches {
                         found.insert(zone, Way { chain: chain.clone(), steps, ends: !goes_on });
                     }
                     if goes_on {
+                        passed.insert((zone, road));
                         next.push((after, chain));
                     }
                 }

@@ -31,8 +31,8 @@ fn is_clear(scenario: &Scenario, zone: Cell, point: Point, distance: f64) -> boo
     let (grid, lay) = (scenario.grid, &scenario.lay[usize::from(zone)]);
     let middle = centre(grid, zone);
     Octant::ALL.into_iter().all(|way| {
-        let on_road = lay.roads >> way.index() & 1 != 0
-            && from_line(point, middle, edge(grid, zone, way)) < distance;
+        let on_road =
+            lay.roads >> way.index() & 1 != 0 && from_line(point, middle, edge(grid, zone, way)) < distance;
         let in_river = !way.is_diagonal() && lay.rivers >> way.index() & 1 != 0 && {
             let ends = [way.turned(7), way.turned(1)].map(|way| edge(grid, zone, way));
             from_line(point, ends[0], ends[1]) < distance

@@ -22,7 +22,7 @@ pub fn board(rules: &Rules) -> Markup {
             header.staff { div.desk-side #side-first {} div #situation {} div.desk-side #side-second {} }
             div.orders-row #orders-place {}
             div.table-top {
-                (map(rules))
+                div.map-frame { (map(rules)) }
                 div.builder-row #builder-place {}
             }
         }

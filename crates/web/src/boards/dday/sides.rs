@@ -72,7 +72,14 @@ fn tally(rules: &Rules, s: &State, side: Side) -> Markup {
 }
 
 /// The battalions of a side that are off the map for a reason.
-fn roll_call(rules: &Rules, s: &State, side: Side, place: u16, title: &str, asked: &Asked<'_, Choice>) -> Markup {
+fn roll_call(
+    rules: &Rules,
+    s: &State,
+    side: Side,
+    place: u16,
+    title: &str,
+    asked: &Asked<'_, Choice>,
+) -> Markup {
     let units: Vec<u8> =
         rules.armies[side.index()].into_iter().filter(|unit| s.unit(*unit).zone == place).collect();
     html! {

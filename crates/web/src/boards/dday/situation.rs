@@ -10,6 +10,8 @@ use crate::scene::Scene;
 /// The hours of the light on the map.
 const MORNING: u8 = 8;
 const EVENING: u8 = 19;
+/// The bar of victory points has no more pieces than this.
+const MOST_POINTS: u32 = 60;
 
 /// The panel, and the light on the map.
 pub fn draw(rules: &Rules, s: &State, scene: &mut Scene) {
@@ -46,12 +48,24 @@ fn clock(rules: &Rules, s: &State) -> Markup {
 /// "13 June 1944".
 pub fn date(text: &str) -> String {
     const MONTHS: [&str; 12] = [
-        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-        "November", "December",
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
     ];
     let mut parts = text.split('-');
     let (year, month, day) = (parts.next(), parts.next(), parts.next());
-    let month = month.and_then(|month| month.parse::<usize>().ok()).and_then(|month| MONTHS.get(month.wrapping_sub(1)));
+    let month = month
+        .and_then(|month| month.parse::<usize>().ok())
+        .and_then(|month| MONTHS.get(month.wrapping_sub(1)));
     match (year, month, day.and_then(|day| day.parse::<u8>().ok())) {
         (Some(year), Some(month), Some(day)) => format!("{day} {month} {year}"),
         _ => text.to_owned(),
@@ -73,23 +87,28 @@ fn turns(rules: &Rules, s: &State) -> Markup {
 /// The aggressor's points on their way to its aim. Rule 16.4.
 fn aims(rules: &Rules, s: &State) -> Markup {
     let (scenario, victory) = (&*rules.scenario, rules.scenario.victory);
-    let (have, total) = (rules.aggressor_vp(s), scenario.total_vp().max(1));
+    let (have, total) = (u32::from(rules.aggressor_vp(s)), u32::from(scenario.total_vp()).max(1));
+    let (wins, fails) = (u32::from(victory.aggressor_win), u32::from(victory.defender_win));
+    let sudden = u32::from(victory.sudden);
     let words = format!(
         "{} holds {have} of {total} VP: it wins with {} at the end, fails with {} or less{}",
         rules.side_name(scenario.aggressor),
-        victory.aggressor_win,
-        victory.defender_win,
-        if victory.sudden > 0 { format!(", and wins at once with {}", victory.sudden) } else { String::new() }
+        wins,
+        fails,
+        if sudden > 0 { format!(", and wins at once with {sudden}") } else { String::new() }
     );
     html! {
         div.aims.(counter::nation(scenario, scenario.aggressor)) title=(words) {
-            ol aria-hidden="true" {
-                @for point in 1..=total {
-                    li.have[point <= have].fails[point <= victory.defender_win].wins[point >= victory.aggressor_win]
-                        .sudden[victory.sudden > 0 && point >= victory.sudden] {}
+            // More points than a bar can show are told in figures alone.
+            @if total <= MOST_POINTS {
+                ol aria-hidden="true" {
+                    @for point in 1..=total {
+                        li.have[point <= have].fails[point <= fails].wins[point >= wins]
+                            .sudden[sudden > 0 && point >= sudden] {}
+                    }
                 }
             }
-            span { b { (have) } " VP · wins with " b { (victory.aggressor_win) } @if victory.sudden > 0 { ", at once with " b { (victory.sudden) } } }
+            span { b { (have) } " VP · wins with " b { (wins) } @if sudden > 0 { ", at once with " b { (sudden) } } }
             span.sr { (words) }
         }
     }

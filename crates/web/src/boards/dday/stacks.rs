@@ -43,10 +43,18 @@ pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, marches: &March
         let key = format!("hit-{}", id(rules, unit));
         let zone = s.unit(unit).zone;
         let leads = s.unit(unit).on_map() && s.zones[usize::from(zone)].top == unit;
-        let part = if leads { stack_part(rules, s, zone, asked, marches) } else { html! { g id=(key) {} } };
+        let part = if leads {
+            stack_part(rules, s, zone, asked, marches)
+        } else {
+            html! { g id=(key) {} }
+        };
         scene.add("stacks", key, part);
         let key = format!("front-{}", id(rules, unit));
-        let part = if leads { front(rules, s, zone, &key, asked) } else { html! { g id=(key) {} } };
+        let part = if leads {
+            front(rules, s, zone, &key, asked)
+        } else {
+            html! { g id=(key) {} }
+        };
         scene.add("fronts", key, part);
     }
 }
@@ -231,7 +239,8 @@ fn fan(
     let (wide, high) = (columns as f64 * FAN_STEP + 10.0, rows as f64 * FAN_STEP + 10.0);
     // It lies over its zone, but never beyond the edge of the map.
     let at = corner(grid, zone);
-    let within = |at: f64, size: f64, most: f64| (ZONE / 2.0 - size / 2.0).clamp(2.0 - at, most - at - size - 2.0);
+    let within =
+        |at: f64, size: f64, most: f64| (ZONE / 2.0 - size / 2.0).clamp(2.0 - at, most - at - size - 2.0);
     let (left, top) = (within(at.x, wide, width(grid)), within(at.y, high, height(grid)));
     html! {
         (hit_area())
@@ -249,7 +258,9 @@ fn fan(
 
 /// The line and the wedge at the front of a stack; lit where it may turn. Rule 4.2.
 fn front(rules: &Rules, s: &State, zone: Cell, key: &str, asked: &Asked<'_, Choice>) -> Markup {
-    let Some(side) = rules.owner(s, zone).filter(|_| !rules.lay(zone).water) else { return html! { g id=(key) {} } };
+    let Some(side) = rules.owner(s, zone).filter(|_| !rules.lay(zone).water) else {
+        return html! { g id=(key) {} };
+    };
     let at = corner(rules.scenario.grid, zone);
     let facing = s.zones[usize::from(zone)].facing;
     let turns = asked.names(|choice| choice == Choice::Turn(zone));

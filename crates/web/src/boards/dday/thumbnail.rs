@@ -66,7 +66,8 @@ fn ground(rules: &Rules, of: &[Ground]) -> String {
         let mut column = 1;
         while column <= grid.cols() {
             let start = column;
-            while grid.cell(column, row).is_some_and(|zone| of.contains(&scenario.ground[usize::from(zone)])) {
+            while grid.cell(column, row).is_some_and(|zone| of.contains(&scenario.ground[usize::from(zone)]))
+            {
                 column += 1;
             }
             if column > start {

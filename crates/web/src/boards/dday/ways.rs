@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use dday::{River, Scenario};
-use terrain::Cell;
+use terrain::{Cell, Octant};
 
 use super::frame::{MARGIN, Point, ZONE, centre, sway};
 
@@ -33,6 +33,13 @@ pub fn roads(scenario: &Scenario) -> String {
     let mut path = String::new();
     let mut drawn: Vec<(Cell, Cell)> = Vec::new();
     for road in &scenario.roads {
+        for (end, before) in ends(&road.path) {
+            if met[&end] == 1
+                && let Some(beyond) = beyond(grid, end, before)
+            {
+                let _ = write!(path, "M{}L{beyond}", centre(grid, end));
+            }
+        }
         let mut piece: Vec<Cell> = Vec::new();
         for pair in road.path.windows(2) {
             let key = (pair[0].min(pair[1]), pair[0].max(pair[1]));
@@ -54,6 +61,26 @@ pub fn roads(scenario: &Scenario) -> String {
         draw_piece(&piece, grid, &mut path);
     }
     path
+}
+
+/// Both ends of a road, each with the zone before it.
+fn ends(path: &[Cell]) -> Vec<(Cell, Cell)> {
+    match path {
+        [first, second, .., before, last] => vec![(*first, *second), (*last, *before)],
+        [first, .., last] => vec![(*first, *last), (*last, *first)],
+        _ => Vec::new(),
+    }
+}
+
+/// Where a road that ends at the border goes on beyond it: straight on, or else square to the border.
+fn beyond(grid: terrain::SquareGrid, end: Cell, before: Cell) -> Option<Point> {
+    let straight = grid.direction(before, end)?;
+    let leaves = |way: &Octant| grid.neighbour(end, *way).is_none();
+    let square = [Octant::N, Octant::E, Octant::S, Octant::W].into_iter().find(leaves);
+    let way = Some(straight).filter(leaves).or(square)?;
+    let (dx, dy) = way.step();
+    let at = centre(grid, end);
+    Some(Point::new(at.x + f64::from(dx) * ZONE * 0.6, at.y + f64::from(dy) * ZONE * 0.6))
 }
 
 fn draw_piece(zones: &[Cell], grid: terrain::SquareGrid, path: &mut String) {
