@@ -100,7 +100,8 @@ impl Setup {
         if let Some(edition) = &self.edition {
             options.insert("edition".to_owned(), edition.clone());
         }
-        let mut files = vec![("book", &self.book), ("spreads", &self.spreads), ("commander", &self.commander)];
+        let mut files =
+            vec![("book", &self.book), ("spreads", &self.spreads), ("commander", &self.commander)];
         // A scenario is a name, or a file where there is one of that name or it is written as one.
         let written = self.scenario.as_ref().map(PathBuf::from);
         let written = written.filter(|file| file.extension().is_some() || file.is_file());

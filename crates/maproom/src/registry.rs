@@ -13,11 +13,8 @@ use lab::bench::BenchReport;
 use lab::{Batch, Controls, SimReport, simulate};
 
 /// All games.
-pub const TITLES: &[&dyn Title] = &[
-    &Of::<echoes::Echoes>(PhantomData),
-    &Of::<blitz::Blitz>(PhantomData),
-    &Of::<dday::DDay>(PhantomData),
-];
+pub const TITLES: &[&dyn Title] =
+    &[&Of::<echoes::Echoes>(PhantomData), &Of::<blitz::Blitz>(PhantomData), &Of::<dday::DDay>(PhantomData)];
 
 /// All games, as the browser table holds them.
 pub fn boards() -> Vec<Arc<dyn web::Title>> {
