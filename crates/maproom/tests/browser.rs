@@ -15,6 +15,8 @@ mod blitz_looks;
 mod blitz_secrets;
 #[path = "browser/blitz_together.rs"]
 mod blitz_together;
+#[path = "browser/dday.rs"]
+mod dday_board;
 #[path = "browser/driver.rs"]
 mod driver;
 #[path = "browser/harness.rs"]

@@ -43,7 +43,7 @@ fn a_battle_against_the_commander_is_kept_proven_and_explained() {
     let (scenario, file) = (own_scenario(&home), home.file("battle.match"));
     let arguments =
         ["play", "dday", "--scenario", &scenario, "--bot", "commander", "--seed", "7", "--save", &file];
-    let said = home.run(&arguments, "end\n".repeat(40).as_bytes()).fine();
+    let said = home.run(&arguments, "end\nhold\nready\nspare\n1\n".repeat(200).as_bytes()).fine();
     assert!(
         said.contains("You have won.") || said.contains("You have lost.") || said.contains("draw"),
         "{said}"
