@@ -28,7 +28,7 @@ fn a_scenario_of_ones_own_is_drawn_and_its_mistakes_are_pointed_at() {
     let said = home.run(&["check", "dday", &file], b"").fine();
     assert!(said.contains("*G1<") && said.contains("three battalions of G facing east"), "{said}");
     let (_, text) = dday::SCENARIOS[2];
-    home.write("wrong.toml", &text.replacen("inf_mech", "inf_mesh", 1));
+    home.write("wrong.toml", text.replacen("inf_mech", "inf_mesh", 1));
     let said = home.run(&["check", "dday", &home.file("wrong.toml")], b"").failed();
     assert!(said.contains("did you mean \"inf_mech\"?") && said.contains("1 error"), "{said}");
     let why = home.run(&["play", "dday", "--scenario", &home.file("wrong.toml")], b"").failed();
