@@ -35,6 +35,7 @@ mod sequence;
 mod settings;
 mod sight;
 mod state;
+mod story;
 mod supply;
 mod tables;
 mod units;

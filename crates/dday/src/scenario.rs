@@ -1,5 +1,6 @@
 //! A scenario: the map, the forces, the aims. Rules 2, 16.5, 22.
 
+mod ground;
 mod read;
 mod verify;
 
@@ -317,7 +318,7 @@ pub struct Scenario {
     pub papers: Vec<Paper>,
     /// By zone: what the rules ask of it.
     pub lay: Vec<Lay>,
-    /// By zone: the number of its key, or [`NO_KEY`].
+    /// By zone: the number of its key, or `NO_KEY`.
     pub key_at: Vec<u8>,
 }
 

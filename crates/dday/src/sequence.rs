@@ -265,7 +265,7 @@ impl Rules {
         self.next_support(s, l);
     }
 
-    /// Side and kind of the supports that are rolled for now.
+    /// Side and kind of the supports that are being rolled for.
     pub(crate) fn support_round(&self, s: &State) -> (Side, bool) {
         let side = if s.act.lead < 2 { s.first } else { s.first.enemy() };
         (side, s.act.lead % 2 == 1)
