@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use kernel::datafile::{Document, Table, Value, refuse_huge};
+use kernel::datafile::{Table, Value};
+use kernel::examples::read_file;
 use kernel::source::Problems;
 
 use crate::layout::Layout;
@@ -13,8 +14,6 @@ use crate::units::{KINDS, Kind, Side};
 
 /// The text of the built-in examples.
 pub const SOURCE: &str = include_str!("../data/examples.toml");
-/// More examples than this are not one file.
-const MAX_EXAMPLES: usize = 2_000;
 const EXAMPLE_KINDS: [(&str, ExampleKind); 10] = [
     ("place", ExampleKind::Place),
     ("bot_place", ExampleKind::BotPlace),
@@ -190,47 +189,10 @@ pub struct Example {
 /// Reads what can be read of a file of examples: one that has an error is left out and stands in the problems. `Err` if
 /// the file as a whole can't be read.
 pub fn read(name: &str, text: &str) -> Result<(Vec<Example>, Problems), Problems> {
-    if let Some(refusal) = refuse_huge(name, text) {
-        return Err(refusal);
-    }
-    let mut problems = Problems::new(name, text);
-    let document = Document::parse(text, &mut problems);
-    if problems.has_errors() {
-        return Err(problems);
-    }
-    let Some(document) = document else { return Err(problems) };
-    let mut root = document.root();
-    root.integer("schema", 1..=1_u8, &mut problems);
-    let tables = root.tables("example", &mut problems);
-    root.finish(&mut problems);
-    let Some(tables) = tables else { return Err(problems) };
-    if tables.len() > MAX_EXAMPLES {
-        problems.error(0..0, "there are too many examples").expected(format!("at most {MAX_EXAMPLES}"));
-        return Err(problems);
-    }
-    let mut examples: Vec<Example> = Vec::new();
-    for table in tables {
-        let (span, errors) = (table.span(), problems.error_count());
-        problems.set_place("example");
-        match example(table, &mut problems) {
-            Some(example) if problems.error_count() == errors => {
-                if examples.iter().any(|known| known.id == example.id) {
-                    problems.warn(span, format!("there is an example {:?} already", example.id));
-                }
-                examples.push(example);
-            }
-            // Nothing may be left out without a word.
-            None if problems.error_count() == errors => {
-                problems.error(span, "this example can't be read");
-            }
-            _ => {}
-        }
-        problems.set_place("");
-    }
-    Ok((examples, problems))
+    read_file(name, text, |example| &example.id, example)
 }
 
-fn example(mut table: Table<'_>, problems: &mut Problems) -> Option<Example> {
+fn example(table: &mut Table<'_>, problems: &mut Problems) -> Option<Example> {
     let span = table.span();
     let id = table.text("id", problems)?.as_str().to_owned();
     problems.set_place(format!("example {id}"));

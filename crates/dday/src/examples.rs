@@ -7,8 +7,8 @@
 use std::ops::Range;
 
 use kernel::FileCheck;
-use kernel::datafile::{Document, Table, refuse_huge};
-use kernel::examples::{Checked, report};
+use kernel::datafile::Table;
+use kernel::examples::{Checked, read_file, report};
 use kernel::source::Problems;
 
 use crate::choice::Choice;
@@ -25,8 +25,6 @@ pub const SOURCES: [(&str, &str); 4] = [
     ("examples_rulings.toml", include_str!("../data/examples_rulings.toml")),
     ("examples_works.toml", include_str!("../data/examples_works.toml")),
 ];
-/// More examples than this are not one file.
-const MAX_EXAMPLES: usize = 2_000;
 /// More choices than this are not one case.
 const MAX_CHOICES: usize = 1_000;
 
@@ -73,44 +71,7 @@ pub(crate) fn check(name: &str, text: &str) -> Result<FileCheck, Problems> {
 /// Reads what can be read of a file of examples: one that has an error is left out and stands in the problems. `Err` if
 /// the file as a whole can't be read.
 pub(crate) fn read(name: &str, text: &str) -> Result<(Vec<Example>, Problems), Problems> {
-    if let Some(refusal) = refuse_huge(name, text) {
-        return Err(refusal);
-    }
-    let mut problems = Problems::new(name, text);
-    let document = Document::parse(text, &mut problems);
-    if problems.has_errors() {
-        return Err(problems);
-    }
-    let Some(document) = document else { return Err(problems) };
-    let mut root = document.root();
-    root.integer("schema", 1..=1_u8, &mut problems);
-    let tables = root.tables("example", &mut problems);
-    root.finish(&mut problems);
-    let Some(tables) = tables else { return Err(problems) };
-    if tables.len() > MAX_EXAMPLES {
-        problems.error(0..0, "there are too many examples").expected(format!("at most {MAX_EXAMPLES}"));
-        return Err(problems);
-    }
-    let mut examples: Vec<Example> = Vec::new();
-    for mut table in tables {
-        let (span, errors) = (table.span(), problems.error_count());
-        problems.set_place("example");
-        match example(&mut table, text, &mut problems) {
-            Some(example) if problems.error_count() == errors => {
-                if examples.iter().any(|known| known.id == example.id) {
-                    problems.warn(span, format!("there is an example {:?} already", example.id));
-                }
-                examples.push(example);
-            }
-            // Nothing may be left out without a word.
-            None if problems.error_count() == errors => {
-                problems.error(span, "this example can't be read");
-            }
-            _ => {}
-        }
-        problems.set_place("");
-    }
-    Ok((examples, problems))
+    read_file(name, text, |example: &Example| &example.id, |table, problems| example(table, text, problems))
 }
 
 fn example(table: &mut Table<'_>, text: &str, problems: &mut Problems) -> Option<Example> {

@@ -3,8 +3,12 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::datafile::{Document, Table, refuse_huge};
 use crate::game::FileCheck;
 use crate::source::Problems;
+
+/// So many examples are read of one file.
+const MAX_EXAMPLES: usize = 2_000;
 
 /// Something that came out differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +44,54 @@ pub struct Checked<'a> {
     pub span: Range<usize>,
     /// What came out differently; nothing if all is as it should be.
     pub wrong: Vec<Mismatch>,
+}
+
+/// Reads what can be read of a file of `[[example]]` tables: one that has an error is left out and stands in the problems.
+/// `read` makes an example of a table, `id` says what it is called. `Err` if the file as a whole can't be read.
+pub fn read_file<E>(
+    name: &str,
+    text: &str,
+    id: impl Fn(&E) -> &str,
+    mut read: impl FnMut(&mut Table<'_>, &mut Problems) -> Option<E>,
+) -> Result<(Vec<E>, Problems), Problems> {
+    if let Some(refusal) = refuse_huge(name, text) {
+        return Err(refusal);
+    }
+    let mut problems = Problems::new(name, text);
+    let document = Document::parse(text, &mut problems);
+    if problems.has_errors() {
+        return Err(problems);
+    }
+    let Some(document) = document else { return Err(problems) };
+    let mut root = document.root();
+    root.integer("schema", 1..=1_u8, &mut problems);
+    let tables = root.tables("example", &mut problems);
+    root.finish(&mut problems);
+    let Some(tables) = tables else { return Err(problems) };
+    if tables.len() > MAX_EXAMPLES {
+        problems.error(0..0, "there are too many examples").expected(format!("at most {MAX_EXAMPLES}"));
+        return Err(problems);
+    }
+    let mut examples: Vec<E> = Vec::new();
+    for mut table in tables {
+        let (span, errors) = (table.span(), problems.error_count());
+        problems.set_place("example");
+        match read(&mut table, &mut problems) {
+            Some(example) if problems.error_count() == errors => {
+                if examples.iter().any(|known| id(known) == id(&example)) {
+                    problems.warn(span, format!("there is an example {:?} already", id(&example)));
+                }
+                examples.push(example);
+            }
+            // Nothing may be left out without a word.
+            None if problems.error_count() == errors => {
+                problems.error(span, "this example can't be read");
+            }
+            _ => {}
+        }
+        problems.set_place("");
+    }
+    Ok((examples, problems))
 }
 
 /// The report on a file of examples; those that could not be read stand in `problems` and count as failed.

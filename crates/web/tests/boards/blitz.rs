@@ -9,7 +9,7 @@ use blitz::{Blitz, Choice, Settings};
 use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Silent, Viewer, golden};
 use web::{Asked, Board, Part, Scene};
 
-use crate::drawing::{ids, lines, scene, without_fingerprints};
+use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};
 
 const VIEWERS: [Viewer; 3] = [Viewer::Seat(Seat(0)), Viewer::Seat(Seat(1)), Viewer::Spectator];
 
@@ -98,25 +98,7 @@ fn values<'a>(html: &'a str, attribute: &str) -> impl Iterator<Item = &'a str> {
 
 fn check_position(war: &Match<Blitz>, viewer: Viewer, sheet: &str, places: &HashSet<&str>) {
     let (drawn, open) = scene(war, viewer);
-    let mut html = String::new();
-    for Part(key, place, part) in &drawn.parts {
-        match place {
-            Some(place) => {
-                assert!(places.contains(place), "{key} goes to {place}, which the sheet does not have");
-                assert_eq!(ids(part).first(), Some(&key.as_str()), "the part must be the element of its key");
-                html.push_str(part);
-            }
-            None => assert!(places.contains(key.as_str()), "the sheet has no {key}"),
-        }
-    }
-    assert!(html.len() < 36_000, "a whole scene of {} bytes", html.len());
-    for forbidden in [" style=", "<script", "onclick", "javascript:"] {
-        assert!(!html.contains(forbidden) && !sheet.contains(forbidden), "{forbidden} is not allowed");
-    }
-    let mut seen = HashSet::new();
-    for id in ids(sheet).into_iter().chain(ids(&html)) {
-        assert!(seen.insert(id), "the id {id} is there twice");
-    }
+    let html = assembled(&drawn, sheet, places, 36_000);
     let lit: HashSet<&str> = values(&html, "data-choice").flat_map(|names| names.split('|')).collect();
     let pieces: HashSet<&str> = values(&html, "data-piece").collect();
     for (choice, name) in &open {
@@ -128,6 +110,7 @@ fn check_position(war: &Match<Blitz>, viewer: Viewer, sheet: &str, places: &Hash
     }
     let names: HashSet<&str> = open.iter().map(|(_, name)| name.as_str()).collect();
     assert!(lit.is_subset(&names), "lit but not open: {:?}", lit.difference(&names));
+    let seen: HashSet<&str> = ids(sheet).into_iter().chain(ids(&html)).collect();
     check_previews(war, viewer, &open, places, &seen);
 }
 

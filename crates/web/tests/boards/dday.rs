@@ -8,7 +8,7 @@ use dday::{Choice, DDay, SCENARIOS};
 use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Silent, Viewer, golden};
 use web::{Board, Part};
 
-use crate::drawing::{ids, lines, scene, without_fingerprints};
+use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};
 
 fn game(scenario: &str, more: &[(&str, &str)]) -> DDay {
     let own = [("scenario", scenario)];
@@ -81,25 +81,7 @@ fn names(html: &str) -> Vec<String> {
 
 fn check_position(battle: &Match<DDay>, viewer: Viewer, sheet: &str, places: &HashSet<&str>) {
     let (drawn, open) = scene(battle, viewer);
-    let mut html = String::new();
-    for Part(key, place, part) in &drawn.parts {
-        match place {
-            Some(place) => {
-                assert!(places.contains(place), "{key} goes to {place}, which the sheet does not have");
-                assert_eq!(ids(part).first(), Some(&key.as_str()), "the part must be the element of its key");
-                html.push_str(part);
-            }
-            None => assert!(places.contains(key.as_str()), "the sheet has no {key}"),
-        }
-    }
-    assert!(html.len() < 160_000, "a whole scene of {} bytes", html.len());
-    for forbidden in [" style=", "<script", "onclick", "javascript:"] {
-        assert!(!html.contains(forbidden) && !sheet.contains(forbidden), "{forbidden} is not allowed");
-    }
-    let mut seen = HashSet::new();
-    for id in ids(sheet).into_iter().chain(ids(&html)) {
-        assert!(seen.insert(id), "the id {id} is there twice");
-    }
+    let html = assembled(&drawn, sheet, places, 160_000);
     let lit = names(&html);
     let pieces: HashSet<&str> = values(&html, "data-piece").into_iter().collect();
     for (choice, name) in &open {

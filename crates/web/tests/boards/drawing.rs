@@ -1,7 +1,9 @@
 //! What the tests of all boards need.
 
+use std::collections::HashSet;
+
 use kernel::{Match, Mover, Viewer};
-use web::{Asked, Board, Scene};
+use web::{Asked, Board, Part, Scene};
 
 /// What is drawn for a viewer of a match, and what may be chosen.
 pub fn scene<G: Board>(shown: &Match<G>, viewer: Viewer) -> (Scene, Vec<(G::Choice, String)>) {
@@ -46,4 +48,29 @@ pub fn without_fingerprints(text: &str) -> String {
 /// Every `id` in a piece of markup.
 pub fn ids(html: &str) -> Vec<&str> {
     html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+/// The markup of a whole scene, which must fit the sheet: every part has its place there and is the element of its key, no
+/// `id` stands twice, nothing is there that the page forbids, and it is not larger than `most` bytes.
+pub fn assembled(drawn: &Scene, sheet: &str, places: &HashSet<&str>, most: usize) -> String {
+    let mut html = String::new();
+    for Part(key, place, part) in &drawn.parts {
+        match place {
+            Some(place) => {
+                assert!(places.contains(place), "{key} goes to {place}, which the sheet does not have");
+                assert_eq!(ids(part).first(), Some(&key.as_str()), "the part must be the element of its key");
+                html.push_str(part);
+            }
+            None => assert!(places.contains(key.as_str()), "the sheet has no {key}"),
+        }
+    }
+    assert!(html.len() < most, "a whole scene of {} bytes", html.len());
+    for forbidden in [" style=", "<script", "onclick", "javascript:"] {
+        assert!(!html.contains(forbidden) && !sheet.contains(forbidden), "{forbidden} is not allowed");
+    }
+    let mut seen = HashSet::new();
+    for id in ids(sheet).into_iter().chain(ids(&html)) {
+        assert!(seen.insert(id), "the id {id} is there twice");
+    }
+    html
 }
