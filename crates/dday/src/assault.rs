@@ -13,10 +13,6 @@ use crate::tables::Activation;
 use crate::units::Units;
 
 impl Rules {
-    pub(crate) fn begin_combat<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
-        self.next_combat(s, l);
-    }
-
     /// Back to the choice of the next combat.
     pub(crate) fn next_combat<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();

@@ -42,7 +42,7 @@ impl Rules {
         if s.night {
             self.after_night_engineering(s, l);
         } else {
-            self.begin_combat(s, l);
+            self.next_combat(s, l);
         }
     }
 

@@ -278,7 +278,7 @@ fn begin(rules: &Rules, s: &mut State, moment: &Moment) {
         (Phase::Movement, false) => rules.begin_movement(s),
         (Phase::Movement, true) => rules.next_night_move(s, l),
         (Phase::Engineering, _) => rules.begin_engineering(s, l),
-        (Phase::Combat, _) => rules.begin_combat(s, l),
+        (Phase::Combat, _) => rules.next_combat(s, l),
         (Phase::Supply, _) => rules.begin_supply(s, l),
         (Phase::NightCheck, _) => s.stage = Stage::NightDie,
         (Phase::Nightfall, _) => rules.begin_night(s, l),

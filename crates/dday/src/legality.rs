@@ -69,7 +69,7 @@ impl Rules {
             | (Stage::Raids, Choice::Raid { from, to }) => Some(self.not_assaulted(s, from, to)),
             (Stage::Combat, Choice::Strike(unit)) => Some(self.not_struck(s, unit)),
             (Stage::Combat, Choice::Shell(gun)) => Some(self.not_shelling(s, gun)),
-            (Stage::RangedTarget, Choice::At(unit)) => Some(self.not_aimed(s, unit)),
+            (Stage::RangedTarget, Choice::At(unit)) => Some(self.no_target(s, unit, false)),
             (Stage::AssaultForce, Choice::With(unit) | Choice::Join(unit)) => Some(self.not_joining(s, unit)),
             (Stage::AssaultForce | Stage::AssaultFire | Stage::RangedFire, Choice::Fire(gun)) => {
                 Some(self.not_firing(s, gun))
@@ -287,10 +287,6 @@ impl Rules {
             return Some(because(format!("{name} is out of supply"), "15.3"));
         }
         self.is_afloat(s, gun).then(|| because(format!("{name} is afloat"), "17.3"))
-    }
-
-    fn not_aimed(&self, s: &State, unit: u8) -> Refusal {
-        self.no_target(s, unit, false)
     }
 
     fn not_joining(&self, s: &State, unit: u8) -> Refusal {

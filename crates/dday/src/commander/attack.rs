@@ -131,7 +131,7 @@ impl Desk<'_> {
     }
 
     /// The best assault out of a zone in the combat phase.
-    fn real_prospect(&self, from: Cell, to: Cell) -> Option<Prospect> {
+    pub(super) fn real_prospect(&self, from: Cell, to: Cell) -> Option<Prospect> {
         let (rules, s) = (self.rules, self.s);
         let way = rules.scenario.grid.direction(from, to)?;
         let through = s.act.through;
@@ -297,10 +297,5 @@ impl Desk<'_> {
             _ => i32::MIN,
         });
         if matches!(choices[at], Choice::Fire(_)) { at } else { position(choices, Choice::Ready) }
-    }
-
-    /// The prospect of an assault for the reasons.
-    pub(super) fn prospect_of(&self, from: Cell, to: Cell) -> Option<Prospect> {
-        self.real_prospect(from, to)
     }
 }

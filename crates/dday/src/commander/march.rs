@@ -6,7 +6,7 @@ use super::plan::{NO_GOAL, UNREACHED};
 use super::{Desk, position};
 use crate::battalions::{Class, Mode};
 use crate::choice::Choice;
-use crate::state::{NOBODY, Stage, WAITING, mark};
+use crate::state::{NOBODY, mark};
 use crate::tables::Activation;
 use crate::units::Units;
 
@@ -391,12 +391,7 @@ impl Desk<'_> {
         way.front().iter().map(|way| values[way.index()]).sum::<i32>() + values[way.index()] / 2
     }
 
-    /// Whether a battalion waits for a stage that never comes: used by reasons only.
-    pub(super) fn is_marching(&self) -> bool {
-        self.s.stage == Stage::March && self.s.act.from != WAITING
-    }
-
-    /// A class in a word for the reasons.
+    /// Whether a battalion is of guns, which stay away from an enemy next to them.
     pub(super) fn is_gun(&self, unit: u8) -> bool {
         self.rules.troop(unit).class.is_artillery() || self.rules.troop(unit).class == Class::Antitank
     }

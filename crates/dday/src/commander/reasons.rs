@@ -14,7 +14,7 @@ impl Desk<'_> {
         let (rules, s) = (self.rules, self.s);
         let _ = match choice {
             Choice::Assault { from, to } | Choice::Raid { from, to } => {
-                let Some(found) = self.prospect_of(from, to) else { return };
+                let Some(found) = self.real_prospect(from, to) else { return };
                 let prize = rules.key_at(to).map_or_else(String::new, |key| {
                     format!("; {} is worth {} VP", rules.scenario.keys[key].name, rules.scenario.keys[key].vp)
                 });
@@ -47,7 +47,7 @@ impl Desk<'_> {
                     write!(why, "{verb} {} ({} VP).", key.name, key.vp)
                 }
             }
-            Choice::Road(_) if self.is_marching() => {
+            Choice::Road(_) => {
                 write!(why, "By road, for the enemy is too far to fight this turn.")
             }
             Choice::Halt | Choice::Face(_) if s.stage == Stage::March => {
