@@ -13,7 +13,7 @@ mod run;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use run::{cargo, count_tests, maproom, need_component, step};
+use run::{cargo, count_tests, maproom, need_component, need_python, step};
 
 const USAGE: &str = "cargo xtask test | browser [ARGUMENTS OF THE TESTS] | bless | long";
 
@@ -40,6 +40,7 @@ fn test() -> Result<(), String> {
     let begin = Instant::now();
     need_component("fmt", "rustfmt")?;
     need_component("clippy", "clippy")?;
+    need_python()?;
     let tools = browser::set_up()?;
     step("format", cargo(["fmt", "--all", "--check"]))?;
     step("lints", cargo(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;

@@ -36,6 +36,15 @@ pub fn need_component(subcommand: &str, component: &str) -> Result<(), String> {
     Err(format!("`cargo {subcommand}` is missing: `rustup component add {component}` installs it"))
 }
 
+/// The sample bots and the programs of the documentation are in Python, and the tests run them.
+pub fn need_python() -> Result<(), String> {
+    if succeeds(Command::new("python3").arg("--version")) {
+        return Ok(());
+    }
+    let why = "the tests run the sample bots of `examples/` and the programs of `docs/protocol.md`";
+    Err(format!("`python3` is missing on the PATH: {why} (Debian: apt-get install python3)"))
+}
+
 /// Runs a program silently.
 pub fn succeeds(command: &mut Command) -> bool {
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::source::Problems;
 use kernel::{
     Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Telling, Viewer,
+    SeatInfo, Standing, Telling, Tuning, Viewer,
 };
 use serde_json::Value;
 
@@ -254,6 +254,10 @@ impl Game for Blitz {
 
     fn evaluate(&self, state: &State, seat: Seat) -> i32 {
         self.rules().evaluate(state, self.rules().side_of(seat))
+    }
+
+    fn tuning(&self) -> Tuning {
+        Tuning { playouts: 8_192, ..Tuning::default() }
     }
 
     #[inline]

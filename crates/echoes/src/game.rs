@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::source::{Problems, shown};
 use kernel::{
     Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, StateDigest, Telling, Viewer, refuse_unknown_options,
+    SeatInfo, Standing, StateDigest, Telling, Tuning, Viewer, refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -284,6 +284,15 @@ impl Game for Echoes {
 
     fn evaluate(&self, state: &State, _: Seat) -> i32 {
         self.rules().evaluate(state)
+    }
+
+    fn glance(&self, state: &State, _: Seat) -> f32 {
+        self.rules().glance(state)
+    }
+
+    /// The dice drown all but large differences: playouts are cut off after three turns, and the quick policy is trusted.
+    fn tuning(&self) -> Tuning {
+        Tuning { playouts: 32_768, horizon: Some(2), exploration: 0.3, trust: 0.5, ..Tuning::default() }
     }
 
     #[inline]

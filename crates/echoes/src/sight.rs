@@ -11,7 +11,7 @@ use crate::state::{NO_BOX, Phase, State};
 
 /// What any viewer sees: the whole sheet. A type of its own all the same, so that nothing that draws or
 /// plays the game can come to depend on the state behind it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sight {
     state: State,
 }

@@ -10,9 +10,7 @@ pub struct StateDigest(pub u32);
 impl StateDigest {
     /// The fingerprint of a state.
     pub fn of(state: &impl Hash) -> Self {
-        let mut hasher = StableHasher(0xcbf2_9ce4_8422_2325);
-        state.hash(&mut hasher);
-        let mixed = hasher.finish();
+        let mixed = fingerprint(state);
         Self((mixed ^ (mixed >> 32)) as u32)
     }
 
@@ -27,6 +25,13 @@ impl std::fmt::Display for StateDigest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{:08x}", self.0)
     }
+}
+
+/// All 64 bits of the fingerprint of anything that can be hashed, the same on every machine.
+pub fn fingerprint(value: &impl Hash) -> u64 {
+    let mut hasher = StableHasher(0xcbf2_9ce4_8422_2325);
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Rotate, mix in, multiply: eight bytes at a time, with numbers in little-endian order and lengths as 64 bits, so

@@ -24,9 +24,10 @@ mod save;
 mod seat;
 pub mod source;
 mod table;
+mod tuning;
 
 pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
-pub use digest::StateDigest;
+pub use digest::{StateDigest, fingerprint};
 pub use game::{FileCheck, Game, Options, Prompt, Refusal, refuse_unknown_options};
 pub use matches::{Match, MatchDice, MatchError, Step, Undo};
 pub use notice::{Listener, Recorder, Silent, Telling};
@@ -36,3 +37,4 @@ pub use remark::MAX_REMARK;
 pub use save::{DiceProof, Loaded, MAX_SAVE_BYTES, REMARK, SecretPolicy, assemble, game_of_save};
 pub use seat::{Actor, Audience, Mover, Outcome, ResultInfo, Seat, SeatInfo, SeatSet, Standing, Viewer};
 pub use table::{ClosedOffer, LogEntry, Names, Offer, Story, Table};
+pub use tuning::Tuning;

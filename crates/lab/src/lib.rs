@@ -4,6 +4,7 @@
 
 pub mod bench;
 mod interval;
+pub mod ladder;
 mod playing;
 mod report;
 mod sim;

@@ -16,7 +16,7 @@ pub struct SimReport {
     /// Its options; long texts are shortened to their first line.
     pub options: kernel::Options,
     /// The bots by seat.
-    pub bots: Vec<&'static str>,
+    pub bots: Vec<std::borrow::Cow<'static, str>>,
     /// The seed.
     pub seed: u64,
     /// Games that were asked for.

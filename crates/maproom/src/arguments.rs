@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use bots::external::Opponent;
 use clap::{Args, Parser, Subcommand};
 use kernel::Options;
 
@@ -27,6 +28,9 @@ Examples:
   maproom play echoes                      a war in the terminal, against the book
   maproom play echoes --edition axis       the other side
   maproom sim echoes --games 200000        what the dice do to a plan
+  maproom ladder blitz --games 400         which bot is how strong
+  maproom ladder dday --scenarios omaha,remagen --bots greedy,commander
+  maproom ladder blitz --bots greedy,\"python3 examples/first_bot.py\"
   maproom odds echoes attack WF --turn 12 --set EMT=1
   maproom check echoes --book my-book.txt  is my own book in order?
   maproom play dday --scenario omaha --bot commander
@@ -45,10 +49,15 @@ pub enum Command {
     ///   {"cmd":"new","game":"echoes","seed":3}
     ///   {"cmd":"choices"}
     ///   {"cmd":"go","bot":"greedy"}
+    /// In games that hide nothing it can itself be a program in a seat (`maproom play dday --bot "maproom engine"`).
     #[command(verbatim_doc_comment)]
-    Engine,
+    Engine(EngineOrder),
     /// Play many games between bots on all cores and show what came of them.
     Sim(SimOrder),
+    /// Let every bot meet every other, in every seat and with the same dice, and rank them by Elo.
+    ///
+    /// In games for one the bots are ranked by how often they win, all with the same dice.
+    Ladder(LadderOrder),
     /// Exact odds: of an attack, a Major Conflict, a Confidence roll.
     ///
     /// Questions of echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`.
@@ -128,6 +137,27 @@ impl Setup {
     }
 }
 
+/// How long programs may think.
+#[derive(Debug, Clone, Copy, Args)]
+pub struct Patience {
+    /// How long a program of your own may take for an answer.
+    #[arg(long = "bot-time", value_name = "SECONDS", default_value_t = 30.0)]
+    pub seconds: f64,
+}
+
+impl Patience {
+    /// The opponent with so much patience, where it is a program.
+    pub fn grant(self, opponent: Opponent) -> Result<Opponent, String> {
+        match opponent {
+            Opponent::Program(command) => {
+                let command = command.with_patience(self.seconds);
+                command.map(Opponent::Program).map_err(|why| format!("--bot-time: {why}"))
+            }
+            bot @ Opponent::Bot(_) => Ok(bot),
+        }
+    }
+}
+
 #[derive(Debug, Args)]
 pub struct PlayOrder {
     /// The game.
@@ -143,9 +173,11 @@ pub struct PlayOrder {
     /// Your seat in a game for several, such as allies; the first one if you don't say.
     #[arg(long, value_name = "SEAT")]
     pub seat: Option<String>,
-    /// The bot in the other seats.
-    #[arg(long, default_value = "greedy")]
+    /// Who has the other seats: a bot, or a program of your own as a command, such as `python3 my_bot.py`.
+    #[arg(long, default_value = "greedy", value_name = "BOT|COMMAND")]
     pub bot: String,
+    #[command(flatten)]
+    pub patience: Patience,
     /// Roll your own dice and type in what they show.
     #[arg(long, conflicts_with = "seed")]
     pub own_dice: bool,
@@ -172,9 +204,21 @@ pub struct ServeOrder {
     /// needs the key that is printed.
     #[arg(long, value_name = "URL")]
     pub address: Option<String>,
+    /// A program of your own that plays, with the name that it goes by; may be said several times.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    pub bot: Vec<String>,
+    #[command(flatten)]
+    pub patience: Patience,
     /// Don't open a browser.
     #[arg(long)]
     pub no_browser: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct EngineOrder {
+    /// The bot that chooses when the engine itself is a program in a seat (`hello`, `choose`).
+    #[arg(long, default_value = "greedy")]
+    pub bot: String,
 }
 
 #[derive(Debug, Args)]
@@ -199,6 +243,41 @@ pub struct SimOrder {
     /// How many threads; all cores if you don't say.
     #[arg(long)]
     pub threads: Option<usize>,
+    /// Print one JSON document instead of tables.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct LadderOrder {
+    /// The game.
+    pub game: String,
+    #[command(flatten)]
+    pub setup: Setup,
+    /// echoes: which spreads, summed up: `3`, `1,4,7`, `1-6` or `all`.
+    #[arg(long, value_name = "N")]
+    pub spread: Option<String>,
+    /// dday: several scenarios with commas, by name or as files; a ladder over each, summed up.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "scenario")]
+    pub scenarios: Vec<String>,
+    /// Who takes part, with commas: bots, and programs of your own as commands such as `python3 my_bot.py`, with a name in
+    /// front (`mine=python3 my_bot.py`) if you like; all bots of the game if you don't say.
+    #[arg(long, value_name = "LIST")]
+    pub bots: Vec<String>,
+    /// How many games for each pairing (and set-up); in games for one, for each bot.
+    #[arg(long, default_value_t = 200)]
+    pub games: u64,
+    /// The same seed gives the same games, whatever the number of threads.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many threads; all cores if you don't say.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    #[command(flatten)]
+    pub patience: Patience,
+    /// Show the time that a choice takes in the table and in the JSON document, too.
+    #[arg(long)]
+    pub times: bool,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     pub json: bool,

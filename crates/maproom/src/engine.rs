@@ -1,13 +1,17 @@
 //! `maproom engine`: a line of JSON in, a line of JSON out.
 
 mod commands;
+mod guest;
 mod request;
+mod seated;
 
 use std::io::{BufRead, Write as _};
 use std::process::ExitCode;
 
 use serde_json::{Map, Value};
 
+use crate::arguments::EngineOrder;
+use crate::registry::TITLES;
 use commands::Engine;
 use request::Request;
 
@@ -33,8 +37,11 @@ impl Trouble {
 }
 
 /// Runs the command.
-pub fn run() -> Result<ExitCode, String> {
-    let mut engine = Engine::default();
+pub fn run(order: &EngineOrder) -> Result<ExitCode, String> {
+    // Which game it will be is not known yet: some game must have such a bot.
+    let known = TITLES.iter().map(|title| title.bot(&order.bot));
+    known.reduce(Result::or).transpose()?;
+    let mut engine = Engine::new(&order.bot);
     let mut input = std::io::stdin().lock();
     let mut output = std::io::stdout().lock();
     while let Some(line) = read_line(&mut input).map_err(|why| format!("can't read standard input: {why}"))? {

@@ -8,6 +8,7 @@ mod bench;
 mod check;
 mod engine;
 mod files;
+mod ladder;
 mod odds;
 mod perft;
 mod play;
@@ -28,8 +29,9 @@ fn main() -> ExitCode {
     let result = match arguments.command.unwrap_or(Command::Serve(arguments.serve)) {
         Command::Serve(order) => serve::run(&order),
         Command::Play(order) => play::run(&order),
-        Command::Engine => engine::run(),
+        Command::Engine(order) => engine::run(&order),
         Command::Sim(order) => sim::run(&order),
+        Command::Ladder(order) => ladder::run(&order),
         Command::Odds(order) => odds::run(&order),
         Command::Verify(order) => verify::run(&order),
         Command::Check(order) => check::run(&order),

@@ -19,6 +19,7 @@ const MAX_LINE: u64 = 4_096;
 /// Runs the command.
 pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
+    let opponent = order.patience.grant(title.opponent(&order.bot)?)?;
     let (opened, keep) = match &order.resume {
         Some(file) => resume(order, file.as_deref())?,
         None => {
@@ -27,7 +28,7 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
             (Opened { table, notes: Vec::new() }, new_file(order)?)
         }
     };
-    let mut session = Session::new(title, opened, order.seat.as_deref(), &order.bot)?;
+    let mut session = Session::new(title, opened, order.seat.as_deref(), &opponent)?;
     let mut keeper = Keeper { file: keep, warned: false };
     out!("{}", session.greeting());
     let mut input = std::io::stdin().lock();

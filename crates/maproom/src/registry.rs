@@ -4,12 +4,14 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bots::external::Opponent;
 use bots::{BotKind, Player, Sitter};
 use kernel::source::{Problems, shown};
 use kernel::{
     Answer, DiceProof, FileCheck, Game, Match, MatchDice, Options, Table, Viewer, game_of_save, perft,
 };
 use lab::bench::BenchReport;
+use lab::ladder::{Ladder, LadderTotals, Spent, climb};
 use lab::{Batch, Controls, SimReport, simulate};
 
 /// All games.
@@ -71,10 +73,19 @@ pub trait Title: Sync {
     fn bots(&self) -> Vec<(&'static str, &'static str)>;
     /// The bot of a word, or which there are.
     fn bot(&self, word: &str) -> Result<BotKind, String>;
+    /// The bot of a word or the program of a command line; else which bots there are and how a command is written.
+    fn opponent(&self, text: &str) -> Result<Opponent, String>;
     /// A bot for a seat at a table of this game.
     fn sit(&self, bot: BotKind) -> Box<dyn Sitter>;
     /// Many games.
     fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String>;
+    /// Every bot against every other.
+    fn ladder(
+        &self,
+        options: &Options,
+        ladder: &Ladder,
+        controls: &Controls,
+    ) -> Result<(LadderTotals, Vec<Spent>), String>;
     /// Answers questions about the opening position, changed by hand.
     fn odds(
         &self,
@@ -131,6 +142,10 @@ impl<G: Game> Title for Of<G> {
         BotKind::parse::<G>(word)
     }
 
+    fn opponent(&self, text: &str) -> Result<Opponent, String> {
+        Opponent::parse::<G>(text)
+    }
+
     fn sit(&self, bot: BotKind) -> Box<dyn Sitter> {
         Box::new(Player::<G>::new(bot))
     }
@@ -143,6 +158,15 @@ impl<G: Game> Title for Of<G> {
         }
         let totals = simulate(&game, batch, controls);
         Ok(SimReport::new(&game, batch, &totals))
+    }
+
+    fn ladder(
+        &self,
+        options: &Options,
+        ladder: &Ladder,
+        controls: &Controls,
+    ) -> Result<(LadderTotals, Vec<Spent>), String> {
+        climb(&G::with_options(options)?, ladder, controls)
     }
 
     fn odds(

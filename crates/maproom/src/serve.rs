@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use bots::external::{Command, External};
+use kernel::{MatchDice, Options};
 use store::SqliteStore;
 use tokio::net::TcpListener;
 use web::{House, Serving};
@@ -25,10 +27,56 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
             "this system has no usual place for data: say where matches are to be kept with --data DIR",
         )?,
     };
+    introduce(&guests(order)?);
     let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
     let house = House::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
     runtime.block_on(open_doors(Arc::new(house), order, folder))
+}
+
+/// A program that may be asked to take a seat.
+struct GuestBot {
+    command: Command,
+    /// The games that it has agreed to play, in their plain set-up.
+    games: Vec<&'static str>,
+}
+
+/// THE PLACE WHERE PROGRAMS ENTER THE HOUSE: whoever lets them sit at the table in the browser takes the list from here. The
+/// form for a new game knows bots by their words alone, so that all that is done with them is to say who they are.
+fn introduce(guests: &[GuestBot]) {
+    for GuestBot { command, games } in guests {
+        outln!("The program {} ({}) plays {}.", command.name(), command.words().join(" "), games.join(", "));
+    }
+}
+
+/// The programs of the command line, each tried out at a table of every game.
+fn guests(order: &ServeOrder) -> Result<Vec<GuestBot>, String> {
+    let mut guests: Vec<GuestBot> = Vec::new();
+    for text in &order.bot {
+        let fail = |why: String| format!("--bot {text:?}: {why}");
+        if !text.contains('=') {
+            return Err(fail("write a name and a command, such as \"mine=python3 my_bot.py\"".to_owned()));
+        }
+        let command = Command::parse(text).and_then(|command| command.with_patience(order.patience.seconds));
+        let command = command.map_err(fail)?;
+        if guests.iter().any(|known| known.command.name() == command.name()) {
+            return Err(fail("there is a program of that name already".to_owned()));
+        }
+        let mut games = Vec::new();
+        let mut refusal = String::new();
+        for title in registry::TITLES {
+            let table = title.open(&Options::new(), MatchDice::seeded(0))?;
+            match External::try_out(&command, &*table) {
+                Ok(_) => games.push(title.id()),
+                Err(why) => refusal = why,
+            }
+        }
+        if games.is_empty() {
+            return Err(fail(refusal));
+        }
+        guests.push(GuestBot { command, games });
+    }
+    Ok(guests)
 }
 
 async fn open_doors(house: Arc<House>, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {

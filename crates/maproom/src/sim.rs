@@ -21,11 +21,7 @@ pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
     let seats: Vec<BotKind> =
         order.bot.split(',').map(|word| title.bot(word.trim())).collect::<Result<_, _>>()?;
-    let threads = match order.threads {
-        Some(0) => return Err("--threads 0: at least one thread is needed".to_owned()),
-        Some(threads) => threads.min(MAX_THREADS),
-        None => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = threads(order.threads)?;
     let batch = Batch { games: order.games, seed: order.seed, seats, threads };
     let spreads = order.spread.as_deref().map_or_else(|| Ok(vec![None]), spread_list)?;
     let stop = Arc::new(Controls::default());
@@ -43,6 +39,15 @@ pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
     }
     show(order, &reports);
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many threads: so many, or one for each core.
+pub fn threads(asked: Option<usize>) -> Result<usize, String> {
+    match asked {
+        Some(0) => Err("--threads 0: at least one thread is needed".to_owned()),
+        Some(threads) => Ok(threads.min(MAX_THREADS)),
+        None => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
+    }
 }
 
 /// One batch, with a progress bar on the terminal and the speed on standard error.
@@ -113,7 +118,7 @@ fn show(order: &SimOrder, reports: &[SimReport]) {
 }
 
 /// `3`, `1,4,7`, `1-6` or `all` (1 to 24).
-fn spread_list(text: &str) -> Result<Vec<Option<String>>, String> {
+pub fn spread_list(text: &str) -> Result<Vec<Option<String>>, String> {
     let bad = || format!("--spread {text:?}: write 3, 1,4,7, 1-6 or all");
     if text == "all" {
         return Ok((1..=24).map(|n| Some(n.to_string())).collect());

@@ -92,6 +92,8 @@ fn every_error_code_is_documented() {
     let sources = [
         include_str!("../src/engine.rs"),
         include_str!("../src/engine/commands.rs"),
+        include_str!("../src/engine/guest.rs"),
+        include_str!("../src/engine/seated.rs"),
         include_str!("../src/engine/request.rs"),
         include_str!("../../kernel/src/matches.rs"),
     ];
@@ -99,7 +101,10 @@ fn every_error_code_is_documented() {
     for source in sources {
         codes.extend(source.split("code: \"").skip(1).filter_map(|rest| rest.split('"').next()));
     }
-    let words = sources[3].split("pub const fn code").nth(1).and_then(|rest| rest.split("\n    }").next());
+    let words = sources[sources.len() - 1]
+        .split("pub const fn code")
+        .nth(1)
+        .and_then(|rest| rest.split("\n    }").next());
     codes.extend(
         words.expect("the codes of the kernel").split("=> \"").skip(1).filter_map(|r| r.split('"').next()),
     );
@@ -140,15 +145,52 @@ fn the_printed_save_is_that_of_its_choices() {
     assert!(save.lines().count() >= printed.lines().count(), "{save}");
 }
 
-/// Where there is a Python, the programs of the document run.
+/// Gives the answers of a file, one for each line, and keeps what it is sent.
+const ACTOR: &str = r#"
+import sys
+answers, heard = open(sys.argv[1]), open(sys.argv[2], "w")
+for line in sys.stdin:
+    heard.write(line)
+    heard.flush()
+    print(answers.readline().rstrip("\n"), flush=True)
+"#;
+
+/// Where Maproom asks, a program gives the answers of the document and hears what the document says.
+#[test]
+fn a_program_is_asked_as_documented() {
+    let home = Home::new();
+    let conversation: String = blocks("json sent").into_iter().map(|(_, text)| text).collect();
+    let (sent, answers): (Vec<&str>, Vec<&str>) =
+        conversation.lines().partition(|line| line.starts_with("→ "));
+    assert!(sent.len() >= 3 && sent.len() == answers.len(), "questions and answers come in pairs");
+    let answers: Vec<&str> = answers.iter().map(|line| line.strip_prefix("← ").expect("an answer")).collect();
+    let (script, lines) = (home.write("actor.py", ACTOR), home.write("answers", answers.join("\n")));
+    let bot = format!("python3 '{script}' '{lines}' '{}'", home.file("heard"));
+    let save = home.file("blitz.match");
+    let arguments = ["play", "blitz", "--seed", "5", "--seat", "allies", "--bot", &bot, "--save", &save];
+    let ended = home.run(&arguments, b"q\n");
+    assert!(
+        ended.err.contains("actor: it wrote ") && ended.err.contains("it may try once more"),
+        "{ended:?}"
+    );
+    let said = ended.fine();
+    assert!(said.contains("the program First Bot has the other"), "{said}");
+    let heard = home.read("heard");
+    assert_eq!(heard.lines().count(), sent.len(), "{heard}");
+    for (line, documented) in heard.lines().zip(sent) {
+        let documented = documented.strip_prefix("→ ").expect("a question");
+        assert!(is_as_documented(line, documented), "documented: {documented}\nsent:       {line}");
+    }
+    assert!(home.read("blitz.match").contains("# why: the strongest unit that I hold"));
+}
+
 #[test]
 fn the_python_programs_run() {
     let home = Home::new();
     let programs = blocks("python");
     assert_eq!(programs.len(), 2);
-    if Command::new("python3").arg("--version").output().is_err() {
-        return;
-    }
+    let python = Command::new("python3").arg("--version").output();
+    assert!(python.is_ok(), "python3 is needed on the search path");
     let folder = std::path::Path::new(env!("CARGO_BIN_EXE_maproom")).parent().expect("a folder");
     let path = std::env::join_paths(
         [folder.to_owned()]

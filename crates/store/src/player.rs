@@ -14,29 +14,75 @@ pub enum Player {
     Person,
     /// A bot, by the game's word for it: `bot:greedy`.
     Bot(String),
+    /// A bot for somebody who has left the seat and may take it back: `owner+bot:captain`, `person+bot:captain`.
+    StandIn {
+        /// The game's word for the bot.
+        bot: String,
+        /// Whether the seat is that of the one who made the match.
+        for_owner: bool,
+    },
 }
+
+/// Between the one whose seat it is and the bot that plays it.
+const STANDS_IN: &str = "+bot:";
 
 impl Player {
     /// Reads the word. What is no known word is a person: they have a link, and nobody moves for them.
     pub fn read(word: &str) -> Self {
-        match word.strip_prefix("bot:") {
-            Some(bot) => Self::Bot(bot.to_owned()),
+        if let Some(bot) = word.strip_prefix("bot:") {
+            return Self::Bot(bot.to_owned());
+        }
+        match word.split_once(STANDS_IN) {
+            Some((of @ ("owner" | "person"), bot)) => {
+                Self::StandIn { bot: bot.to_owned(), for_owner: of == "owner" }
+            }
             None if word == "owner" => Self::Owner,
-            None => Self::Person,
+            _ => Self::Person,
         }
     }
 
     /// The word of the bot, where it is one.
     pub fn bot(&self) -> Option<&str> {
         match self {
-            Self::Bot(word) => Some(word),
+            Self::Bot(word) | Self::StandIn { bot: word, .. } => Some(word),
             Self::Owner | Self::Person => None,
         }
     }
 
-    /// Whether somebody sits there who can look and click.
+    /// Whether a person plays there now.
     pub fn is_human(&self) -> bool {
         self.bot().is_none()
+    }
+
+    /// Whether the seat is a person's, who has its link: also where a bot plays on for them.
+    pub fn is_a_persons(&self) -> bool {
+        !matches!(self, Self::Bot(_))
+    }
+
+    /// Whether the seat is that of the one who made the match.
+    pub fn is_the_owners(&self) -> bool {
+        matches!(self, Self::Owner | Self::StandIn { for_owner: true, .. })
+    }
+
+    /// The same seat, played on by a bot; a bot's own seat just gets another bot.
+    #[must_use]
+    pub fn handed_to(&self, bot: &str) -> Self {
+        let bot = bot.to_owned();
+        if self.is_a_persons() {
+            Self::StandIn { bot, for_owner: self.is_the_owners() }
+        } else {
+            Self::Bot(bot)
+        }
+    }
+
+    /// The same seat, played by whose it is.
+    #[must_use]
+    pub fn taken_back(&self) -> Self {
+        match self {
+            Self::StandIn { for_owner: true, .. } => Self::Owner,
+            Self::StandIn { for_owner: false, .. } => Self::Person,
+            other => other.clone(),
+        }
     }
 }
 
@@ -46,6 +92,9 @@ impl fmt::Display for Player {
             Self::Owner => f.write_str("owner"),
             Self::Person => f.write_str("person"),
             Self::Bot(word) => write!(f, "bot:{word}"),
+            Self::StandIn { bot, for_owner } => {
+                write!(f, "{}{STANDS_IN}{bot}", if *for_owner { "owner" } else { "person" })
+            }
         }
     }
 }
@@ -56,8 +105,8 @@ impl fmt::Display for Player {
 /// so a lone seat is the owner's whatever it says.
 pub fn owner_seat(seats: &[SeatRecord]) -> Option<&SeatRecord> {
     match seats {
-        [lone] if lone.player.is_human() => Some(lone),
-        _ => seats.iter().find(|seat| seat.player == Player::Owner),
+        [lone] if lone.player.is_a_persons() => Some(lone),
+        _ => seats.iter().find(|seat| seat.player.is_the_owners()),
     }
 }
 
@@ -76,10 +125,14 @@ mod tests {
 
     #[test]
     fn words_are_written_as_they_are_read() {
-        for word in ["owner", "person", "bot:greedy", "bot:"] {
+        for word in
+            ["owner", "person", "bot:greedy", "bot:", "owner+bot:captain", "person+bot:search:4000"]
+        {
             assert_eq!(Player::read(word).to_string(), word);
         }
-        assert_eq!(Player::read("somebody else"), Player::Person);
+        for word in ["somebody else", "nobody+bot:captain", "+bot:"] {
+            assert_eq!(Player::read(word), Player::Person, "{word}");
+        }
         assert_eq!(Player::read("bot:greedy").bot(), Some("greedy"));
     }
 
@@ -90,7 +143,21 @@ mod tests {
         assert_eq!(owner(&["bot:greedy", "owner"]), Some(1));
         assert_eq!(owner(&["bot:greedy", "bot:random"]), None);
         assert_eq!(owner(&["person", "person"]), None, "two friends: the owner looks on");
+        assert_eq!(owner(&["person+bot:captain", "owner+bot:captain"]), Some(1), "a bot plays on for them");
+        assert_eq!(owner(&["person+bot:captain"]), Some(0));
         assert_eq!(owner(&["person"]), Some(0), "a match from before there were owners");
         assert_eq!(owner(&[]), None);
+    }
+
+    #[test]
+    fn a_seat_that_was_handed_over_can_be_taken_back() {
+        for word in ["owner", "person"] {
+            let handed = Player::read(word).handed_to("captain");
+            assert_eq!((handed.bot(), handed.is_human(), handed.is_a_persons()), (Some("captain"), false, true));
+            let other = handed.handed_to("general");
+            assert_eq!((other.bot(), other.taken_back().to_string().as_str()), (Some("general"), word));
+        }
+        let bot = Player::read("bot:greedy");
+        assert_eq!(bot.handed_to("captain").taken_back(), Player::Bot("captain".to_owned()));
     }
 }

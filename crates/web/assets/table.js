@@ -8,6 +8,7 @@ import { Panels } from "./panels.js";
 import { Pick } from "./pick.js";
 import { Pieces } from "./pieces.js";
 import { send } from "./send.js";
+import { Staff } from "./staff.js";
 import { Time } from "./time.js";
 import { toast } from "./toast.js";
 import { Viewport } from "./viewport.js";
@@ -22,6 +23,9 @@ const viewport = new Viewport(byId("viewport"), byId("sheet"));
 const panels = new Panels(desk);
 const time = new Time(desk, whole);
 const odds = new Map();
+
+/** What belongs to the present also while the past is looked at. */
+const TIMELESS = new Set(["pace", "thinking", "chance", "seating"]);
 
 // --- updates in --------------------------------------------------------------------------------
 
@@ -41,9 +45,12 @@ function receive(update) {
     if (update.behind !== desk.revision) whole();
     return;
   }
-  // Nothing was chosen, but the bots play at another pace. The past has a prompt of its own.
+  // Nothing was chosen, but bots play at another pace, one of them thinks, or a seat has changed hands. The past has a prompt
+  // of its own.
   if (!update.whole && update.from === update.to) {
-    if (update.to === desk.revision) applyParts(update.parts.filter(([key]) => desk.past === null || key === "pace"));
+    if (update.to !== desk.revision) return;
+    const changed = applyParts(update.parts.filter(([key]) => desk.past === null || TIMELESS.has(key)));
+    if (changed.some((part) => part.id === "seating")) staff.tellSeats();
     return;
   }
   const fits = update.from === desk.revision;
@@ -94,6 +101,7 @@ function showScene(update) {
   rest();
   pick.close();
   whisper("");
+  staff.closeHint();
   pieces.refresh();
 }
 
@@ -186,6 +194,13 @@ async function setPace(word) {
   else if (!live.connected) whole();
 }
 
+const staff = new Staff(desk, async (path, body) => {
+  const answer = await send(`${desk.path}/${path}`, body);
+  if (!answer.ok) toast(answer.data.error);
+  else if (!live.connected) whole();
+  return answer.ok;
+});
+
 /** Stops the bots, or lets them go on as before; null where there is nothing to stop. */
 function togglePause() {
   const { hidden, dataset } = byId("pace");
@@ -214,6 +229,14 @@ const acts = {
   help: () => openDialog("help"),
   pace: (button) => (button.dataset.pace === "pause" ? togglePause() : setPace(button.dataset.pace)),
   botStep: () => setPace("step"),
+  playNow: () => staff.playNow(),
+  seats: () => openDialog("seats"),
+  handOver: (button) => staff.handOver(button),
+  hint: () => staff.hint(),
+  hintClose: () => staff.closeHint(),
+  review: () => {
+    location.href = `${desk.path}/review`;
+  },
   togglePause,
   first: () => time.show(0),
   back: () => time.step(-1),
@@ -227,11 +250,12 @@ const acts = {
   escape: () => {
     if (pick.isOpen) pick.close();
     else if (pieces.unpick()) whisper("");
+    else if (staff.closeHint()) whisper("");
     else if (desk.past !== null) time.now();
     else document.activeElement?.blur?.();
   },
 };
-const byWord = { "bot-step": "botStep", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
+const byWord = { "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
 
 document.addEventListener("click", (event) => {
   const target = event.target;
@@ -266,7 +290,7 @@ document.addEventListener("click", (event) => {
   const place = target.closest("[data-choice]");
   // The second click of a double click would answer a question that nobody has read. Fingers do not double click.
   if (place && (event.detail < 2 || event.pointerType === "touch")) {
-    const names = menu.contains(place) ? [place.dataset.choice] : pieces.namesOf(place);
+    const names = menu.contains(place) || place.closest("#hint") ? [place.dataset.choice] : pieces.namesOf(place);
     pick.close();
     // A click that a key made has no place of its own.
     if (names.length > 1) pick.ask(names, place, event.detail ? { x: event.clientX, y: event.clientY } : null);
@@ -347,4 +371,5 @@ if (news) {
 document.addEventListener("visibilitychange", () => live.seen(desk.steps));
 setTimeout(() => live.seen(desk.steps), 1_500);
 time.follow();
+time.followAddress();
 document.body.dataset.ready = "true";

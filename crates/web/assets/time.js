@@ -83,6 +83,16 @@ export class Time {
     at?.scrollIntoView({ block: "nearest" });
   }
 
+  /** An address may name a moment: `#step=12`, as the review writes it. */
+  followAddress() {
+    const go = () => {
+      const step = Number(/^#step=(\d+)$/.exec(location.hash)?.[1] ?? NaN);
+      if (Number.isInteger(step)) this.show(step);
+    };
+    addEventListener("hashchange", go);
+    go();
+  }
+
   async fork(step) {
     if (this.forking) return;
     this.forking = true;

@@ -41,6 +41,7 @@ const ASSETS: &[Asset] = assets![
     "pick.js": "text/javascript; charset=utf-8",
     "pieces.js": "text/javascript; charset=utf-8",
     "send.js": "text/javascript; charset=utf-8",
+    "staff.js": "text/javascript; charset=utf-8",
     "time.js": "text/javascript; charset=utf-8",
     "toast.js": "text/javascript; charset=utf-8",
     "viewport.js": "text/javascript; charset=utf-8",

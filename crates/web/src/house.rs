@@ -1,26 +1,33 @@
 //! The house: the store, the live matches, the games, and the key of its owner.
 
+mod counsel;
 mod drive;
 mod error;
 mod keys;
 mod making;
 mod pace;
+mod seats;
+mod thinking;
+mod thread;
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use bots::external::Command;
 use kernel::source::shown;
 use kernel::{Seat, Viewer};
 use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
 
+pub use counsel::{Hint, Outlooks};
 pub use drive::Bots;
 pub use error::HouseError;
 pub use keys::Keys;
 pub use making::Order;
 pub use pace::Pace;
+pub use seats::Asker;
 
 use crate::clock;
 use crate::live::{Live, Pending, as_save};
@@ -61,6 +68,15 @@ impl LiveMatch {
     }
 }
 
+/// A program that may be asked to take a seat: in the form for a new game it is `bot:` and its name.
+#[derive(Clone, Debug)]
+pub struct Guest {
+    /// How it is started.
+    pub command: Command,
+    /// The words of the games that it plays.
+    pub games: Vec<&'static str>,
+}
+
 /// The house.
 pub struct House {
     titles: Vec<Arc<dyn Title>>,
@@ -73,6 +89,12 @@ pub struct House {
     normal_pace: Duration,
     /// Room for so many bots to think at a time.
     thinkers: Semaphore,
+    thinker_places: usize,
+    /// Room for one thought about chances, and for one about a hint.
+    counsel: Semaphore,
+    hints: Semaphore,
+    /// How long a bot is waited for.
+    patience: thinking::Patience,
 }
 
 impl House {
@@ -90,8 +112,32 @@ impl House {
         let prefs = store.setting("prefs")?.map_or_else(Prefs::default, |text| Prefs::read(&text));
         let writer = Writer::start(Arc::clone(&store));
         let (live, prefs) = (Mutex::default(), Mutex::new(prefs));
-        let thinkers = Semaphore::new(std::thread::available_parallelism().map_or(2, usize::from).max(2));
-        Ok(Self { titles, writer, store, live, owner_key, prefs, normal_pace: pace::NORMAL, thinkers })
+        let thinker_places = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+        Ok(Self {
+            titles,
+            writer,
+            store,
+            live,
+            owner_key,
+            prefs,
+            normal_pace: pace::NORMAL,
+            thinkers: Semaphore::new(thinker_places),
+            thinker_places,
+            counsel: Semaphore::new(1),
+            hints: Semaphore::new(1),
+            patience: thinking::Patience::default(),
+        })
+    }
+
+    /// Lets programs be asked to sit at the tables of the games that each of them plays.
+    #[must_use]
+    pub fn with_guests(self, guests: Vec<Guest>) -> Self {
+        for guest in guests {
+            for title in self.titles.iter().filter(|title| guest.games.contains(&title.id())) {
+                title.welcome(guest.command.clone());
+            }
+        }
+        self
     }
 
     /// The key that lets into the lobby from another machine.
@@ -293,6 +339,7 @@ impl House {
             Ok(()) => {
                 let revision = live.committed(&pending, begun.elapsed());
                 self.drive(found, &mut live);
+                self.weigh(found, &mut live);
                 found.tell_later(&mut live);
                 Ok(revision)
             }
@@ -325,11 +372,14 @@ impl House {
         }
     }
 
-    /// Puts what the memory knows and the store does not yet into records for the lobby: how far people have looked.
+    /// Puts what the memory knows and the store does not yet into records for the lobby: how far people have looked, and
+    /// who is to choose since a seat changed hands.
     pub async fn bring_up_to_date(&self, records: &mut [MatchRecord]) {
         for record in records {
             if let Some(found) = self.in_memory(&record.id) {
-                record.seats.clone_from(&found.lock().await.seats);
+                let live = found.lock().await;
+                record.seats.clone_from(&live.seats);
+                record.summary.to_move = live.to_move();
             }
         }
     }

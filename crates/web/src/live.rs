@@ -14,8 +14,8 @@ use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_se
 
 use crate::chain;
 use crate::clock;
-use crate::house::{Bots, HouseError};
-use crate::seating::bot_name;
+use crate::house::{Bots, HouseError, Outlooks};
+use crate::opponents::bot_name;
 use crate::title::Title;
 
 use telling::Onlookers;
@@ -54,6 +54,10 @@ pub struct Live {
     pub seats: Vec<SeatRecord>,
     /// The bots among them.
     pub bots: Bots,
+    /// What is to be said of the seat that changed hands last.
+    pub seat_news: String,
+    /// What the house thinks of its positions.
+    pub outlooks: Outlooks,
     onlookers: Onlookers,
     budget: Budget,
     /// How long the last change took.
@@ -101,8 +105,8 @@ impl Live {
         name: String,
         seats: Vec<SeatRecord>,
     ) -> Self {
-        let humans = seats.iter().filter(|seat| seat.player.is_human());
-        table.seat_persons(humans.fold(SeatSet::default(), |set, seat| set.with(Seat(seat.seat))));
+        let persons = seats.iter().filter(|seat| seat.player.is_a_persons());
+        table.seat_persons(persons.fold(SeatSet::default(), |set, seat| set.with(Seat(seat.seat))));
         Self {
             title,
             table,
@@ -111,6 +115,8 @@ impl Live {
             name,
             seats,
             bots: Bots::default(),
+            seat_news: String::new(),
+            outlooks: Outlooks::default(),
             onlookers: Onlookers::since(0),
             budget: Budget::default(),
             timing: Timing::default(),
@@ -119,9 +125,10 @@ impl Live {
         }
     }
 
-    /// Whether one person plays, alone or among bots, and so may go anywhere in time.
+    /// Whether one person plays, alone or among bots, and so may go anywhere in time. Somebody for whom a bot plays on may
+    /// come back, and so counts.
     pub fn is_solo(&self) -> bool {
-        self.seats.iter().filter(|seat| seat.player.is_human()).count() <= 1
+        self.seats.iter().filter(|seat| seat.player.is_a_persons()).count() <= 1
     }
 
     /// The seat of the one who made the match; `None` where they only look on.
@@ -132,12 +139,39 @@ impl Live {
     /// Whether nobody but its owner plays.
     pub fn is_for_owner_alone(&self) -> bool {
         let owner = self.owner();
-        self.seats.iter().all(|seat| !seat.player.is_human() || owner == Some(Seat(seat.seat)))
+        self.seats.iter().all(|seat| !seat.player.is_a_persons() || owner == Some(Seat(seat.seat)))
     }
 
     /// The bot in a seat, by its word.
     pub fn bot_at(&self, seat: Seat) -> Option<&str> {
         self.seats.iter().find(|record| record.seat == seat.0)?.player.bot()
+    }
+
+    /// The bot whose own seat it is, and always was: one that plays on for somebody has not chosen all that was chosen.
+    pub fn own_bot_at(&self, seat: Seat) -> Option<&str> {
+        let record = self.seats.iter().find(|record| record.seat == seat.0)?;
+        record.player.bot().filter(|_| !record.player.is_a_persons())
+    }
+
+    /// Whether the match may be looked over: when it is over, or before where nobody plays against somebody else and
+    /// nothing is hidden.
+    pub fn may_review(&self) -> bool {
+        self.table.result().is_some() || (self.is_solo() && !self.hides())
+    }
+
+    /// Whether a viewer plays: a seat's link shows on what the seat sees where a bot plays it.
+    pub fn plays(&self, viewer: Viewer) -> bool {
+        matches!(viewer, Viewer::Seat(seat) if self.bot_at(seat).is_none())
+    }
+
+    /// Refuses whoever has handed their seat over.
+    fn check_plays(&self, seat: Seat) -> Result<(), HouseError> {
+        match self.bot_at(seat) {
+            None => Ok(()),
+            Some(bot) => {
+                Err(HouseError::Bad(format!("{} plays this seat: take it back first", bot_name(bot))))
+            }
+        }
     }
 
     /// Whether a bot sits at the table.
@@ -191,9 +225,12 @@ impl Live {
         let begun = Instant::now();
         let from = self.table.steps();
         match self.table.mover() {
-            Mover::Fate => self.table.fate(Some(choice), None),
-            _ => chain::play(&mut *self.table, seat, choice),
-        }?;
+            Mover::Fate => self.table.fate(Some(choice), None)?,
+            _ => {
+                self.check_plays(seat)?;
+                chain::play(&mut *self.table, seat, choice)?;
+            }
+        }
         self.table.settle(None);
         Ok(self.pending(self.steps_entry(from), begun))
     }
@@ -212,6 +249,7 @@ impl Live {
     /// Takes back.
     pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, HouseError> {
         self.check_revision(revision)?;
+        self.check_plays(seat)?;
         let begun = Instant::now();
         let before = self.table.takebacks();
         self.table.undo(seat, scope)?;
@@ -268,7 +306,7 @@ impl Live {
     }
 
     /// Who is to choose, as the owner would say it.
-    fn to_move(&self) -> String {
+    pub fn to_move(&self) -> String {
         let seat = match self.table.mover() {
             Mover::Nobody => return String::new(),
             Mover::Fate => return "dice".to_owned(),
@@ -276,7 +314,7 @@ impl Live {
         };
         let title = self.table.seats()[seat.index()].title;
         match self.bot_at(seat) {
-            Some(bot) => format!("{title}, the {}", bot_name(bot)),
+            Some(bot) => format!("{title}, {}", bot_name(bot)),
             None if self.seats.len() > 1 && self.owner() == Some(seat) => format!("{title}, that is you"),
             None => title.to_owned(),
         }

@@ -1,9 +1,12 @@
 //! The pages, as plain functions that return markup.
 
+pub mod chance;
+pub mod decision;
 pub mod layout;
 pub mod lobby;
 pub mod log;
 pub mod odds;
 pub mod rules;
+pub mod seats;
 pub mod statistics;
 pub mod table;

@@ -26,6 +26,8 @@ pub struct Prefs {
     pub still: bool,
     /// Whether the debug drawer can be opened.
     pub debug: bool,
+    /// Whether the chance to win is not shown where it could be.
+    pub no_chance: bool,
 }
 
 impl Prefs {
@@ -39,6 +41,7 @@ impl Prefs {
                 "left" => prefs.left_handed = true,
                 "still" => prefs.still = true,
                 "debug" => prefs.debug = true,
+                "nochance" => prefs.no_chance = true,
                 _ => {}
             }
         }
@@ -55,6 +58,7 @@ impl Prefs {
         words.extend(self.left_handed.then_some("left"));
         words.extend(self.still.then_some("still"));
         words.extend(self.debug.then_some("debug"));
+        words.extend(self.no_chance.then_some("nochance"));
         words.join(".")
     }
 }
@@ -65,7 +69,7 @@ mod tests {
 
     #[test]
     fn settings_read_back() {
-        for text in ["system", "dark.left", "light.still.debug", "system.left.still.debug"] {
+        for text in ["system", "dark.left", "light.still.debug", "system.left.still.debug", "dark.nochance"] {
             assert_eq!(Prefs::read(text).text(), text);
         }
         assert_eq!(Prefs::read("nonsense.<script>"), Prefs::default());

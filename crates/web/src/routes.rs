@@ -2,6 +2,7 @@
 
 mod foresight;
 mod lobby;
+mod staff;
 mod stream;
 mod table;
 
@@ -82,6 +83,9 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/undo", post(table::undo))
         .route("/m/{id}/{token}/fork", post(table::fork))
         .route("/m/{id}/{token}/pace", post(table::pace))
+        .route("/m/{id}/{token}/now", post(staff::now))
+        .route("/m/{id}/{token}/seat", post(staff::seat))
+        .route("/m/{id}/{token}/hint", get(staff::hint))
         .route("/m/{id}/{token}/at/{step}", get(table::at))
         .route("/m/{id}/{token}/odds", get(table::odds))
         .route("/m/{id}/{token}/preview", get(foresight::preview))

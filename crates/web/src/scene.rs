@@ -2,10 +2,11 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use bots::BotKind;
 use kernel::{Game, Options};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped};
 use serde::Serialize;
+
+use crate::opponents::BotOffer;
 
 /// A piece of the page that can change: one element, known by its `id`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -142,8 +143,8 @@ pub trait Board: Game {
     /// The set-up in two words for statistics: the row and the bar ("Allied edition", "4").
     fn setup_class(options: &Options) -> (String, String);
     /// The fields of the form for a new game; the name of a field is `option.` and the option's key. A game for several
-    /// adds [`seat_fields`].
-    fn new_game_fields() -> Markup;
+    /// adds [`seat_fields`](crate::seat_fields) for the bots that it is given.
+    fn new_game_fields(bots: &[BotOffer]) -> Markup;
     /// The sheet: everything that never changes during a match, with the places where parts go.
     fn sheet(&self) -> Markup;
     /// Everything on the board that changes.
@@ -164,58 +165,11 @@ pub trait Board: Game {
     }
 }
 
-/// The bots of a game, weakest first: a word and a sentence each.
-pub fn bots_of<G: Game>() -> Vec<(&'static str, &'static str)> {
-    BotKind::all::<G>().into_iter().map(|(_, word, about)| (word, about)).collect()
-}
-
-/// The bot that is proposed for the other seats.
-const USUAL_BOT: &str = "greedy";
-
-/// The fields of the form for a new game that say who sits where: one list for each seat, by its title.
-///
-/// The first seat is proposed for the one who fills in the form, the others for a bot.
-pub fn seat_fields(seats: &[&str], bots: &[(&str, &str)]) -> Markup {
-    let usual_bot = bots.iter().any(|(word, _)| *word == USUAL_BOT);
-    html! {
-        @for (at, title) in seats.iter().enumerate() {
-            label.field {
-                (title) " "
-                select name={"seat." (at)} {
-                    option value="me" selected[at == 0] { "Me" }
-                    option value="friend" selected[at > 0 && !usual_bot] { "A friend, by link" }
-                    @for (word, about) in bots {
-                        option value={"bot:" (word)} selected[at > 0 && *word == USUAL_BOT] {
-                            "Bot “" (word) "”: " (about)
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use maud::html;
 
-    #[test]
-    fn the_form_asks_who_sits_where() {
-        let bots = [("random", "Any move"), ("greedy", "The <best> move")];
-        let form = seat_fields(&["Axis", "Allies"], &bots).into_string();
-        let lists: Vec<&str> = form.split("<select ").skip(1).collect();
-        assert_eq!(lists.len(), 2);
-        assert!(lists[0].starts_with("name=\"seat.0\"") && lists[1].starts_with("name=\"seat.1\""), "{form}");
-        assert!(lists[0].contains("<option value=\"me\" selected>"), "{form}");
-        assert!(lists[1].contains("<option value=\"bot:greedy\" selected>"), "{form}");
-        assert_eq!(form.matches(" selected").count(), 2, "one answer is proposed for each seat");
-        assert!(form.contains("The &lt;best&gt; move"), "{form}");
-        assert!(
-            seat_fields(&["Axis", "Allies"], &[])
-                .into_string()
-                .contains("<option value=\"friend\" selected>")
-        );
-    }
+    use super::*;
 
     fn scene(parts: &[(&str, &str)]) -> Scene {
         let mut scene = Scene::default();

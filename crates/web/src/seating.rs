@@ -40,13 +40,8 @@ pub fn players(title: &dyn Title, seats: &[SeatInfo], wishes: &[String]) -> Resu
 }
 
 fn unknown(title: &dyn Title, wish: &str) -> String {
-    let bots: Vec<String> = title.bots().iter().map(|(word, _)| format!("bot:{word}")).collect();
+    let bots: Vec<String> = title.bots().iter().map(|bot| format!("bot:{}", bot.word)).collect();
     format!("{:?} can't sit there; who can: me, friend, {}", shown(wish), bots.join(", "))
-}
-
-/// A bot as people call it: "greedy bot".
-pub fn bot_name(word: &str) -> String {
-    format!("{word} bot")
 }
 
 #[cfg(test)]
@@ -88,7 +83,7 @@ mod tests {
     #[test]
     fn a_wrong_wish_is_told_what_is_right() {
         for (wishes, parts) in [
-            (&["me", "frend"], &["Blue: \"frend\"", "me, friend, bot:random", "bot:greedy"][..]),
+            (&["me", "frend"], &["Blue: \"frend\"", "me, friend, bot:recruit", "bot:greedy"][..]),
             (&["bot:gredy", "me"], &["Red: unknown bot", "did you mean greedy", "random"]),
             (&["me", "me"], &["two seats"]),
         ] {

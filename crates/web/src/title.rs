@@ -3,16 +3,21 @@
 use std::any::Any;
 use std::collections::HashMap;
 use std::marker::PhantomData;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
+use std::time::Duration;
 
+use bots::counsel::{Adviser, Counsellor};
+use bots::external::{Command, External};
+use bots::search::Means;
 use bots::{BotKind, Player, Sitter};
 use kernel::source::Problems;
 use kernel::{Match, MatchDice, Mover, Options, Silent, Table, Viewer};
 use maud::Markup;
 
 use crate::chain;
+use crate::opponents::{BotOffer, bots_of};
 use crate::rulebook::Rulebook;
-use crate::scene::{Asked, Board, Scene, bots_of};
+use crate::scene::{Asked, Board, Scene};
 
 /// So many set-ups are kept for sharing between matches.
 const SHARED_SETUPS: usize = 128;
@@ -52,10 +57,16 @@ pub trait Title: Send + Sync {
     fn rulebook(&self) -> &Rulebook;
     /// The fields of the form for a new game.
     fn new_game_fields(&self) -> Markup;
-    /// The bots that can sit at its tables: a word and a sentence each.
-    fn bots(&self) -> Vec<(&'static str, &'static str)>;
-    /// A bot for a seat, by its word, or which there are.
+    /// Lets a program be asked to sit at its tables.
+    fn welcome(&self, program: Command);
+    /// The bots and programs that can sit at its tables, in the order in which they are offered.
+    fn bots(&self) -> Vec<BotOffer>;
+    /// A bot for a seat, by its word, or which there are. What it needs of the machine it may have.
     fn sit(&self, word: &str) -> Result<Box<dyn Sitter>, String>;
+    /// How long a program may take for an answer by the word of its owner; `None` for a bot of the house.
+    fn patience(&self, word: &str) -> Option<Duration>;
+    /// Somebody to ask what a position is worth.
+    fn counsellor(&self, means: Means) -> Box<dyn Counsellor>;
     /// The set-up of options for statistics.
     fn setup_class(&self, options: &Options) -> (String, String);
     /// A new match.
@@ -87,13 +98,25 @@ pub trait Title: Send + Sync {
 pub struct Of<G> {
     setups: Mutex<HashMap<Options, G>>,
     rulebook: OnceLock<Rulebook>,
+    programs: RwLock<Vec<Command>>,
     game: PhantomData<G>,
 }
 
 impl<G: Board> Of<G> {
     /// The title.
     pub fn new() -> Self {
-        Self { setups: Mutex::default(), rulebook: OnceLock::new(), game: PhantomData }
+        Self {
+            setups: Mutex::default(),
+            rulebook: OnceLock::new(),
+            programs: RwLock::default(),
+            game: PhantomData,
+        }
+    }
+
+    /// The program of a name.
+    fn program(&self, name: &str) -> Option<Command> {
+        let programs = self.programs.read().unwrap_or_else(PoisonError::into_inner);
+        programs.iter().find(|program| program.name() == name).cloned()
     }
 
     /// The set-up of options, shared with all matches that have the same: rules and data weigh far more than a position.
@@ -154,15 +177,33 @@ impl<G: Board> Title for Of<G> {
     }
 
     fn new_game_fields(&self) -> Markup {
-        G::new_game_fields()
+        G::new_game_fields(&self.bots())
     }
 
-    fn bots(&self) -> Vec<(&'static str, &'static str)> {
-        bots_of::<G>()
+    fn welcome(&self, program: Command) {
+        self.programs.write().unwrap_or_else(PoisonError::into_inner).push(program);
+    }
+
+    fn bots(&self) -> Vec<BotOffer> {
+        bots_of::<G>(&self.programs.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn sit(&self, word: &str) -> Result<Box<dyn Sitter>, String> {
-        Ok(Box::new(Player::<G>::new(BotKind::parse::<G>(word)?)))
+        // A bot of the house goes before a program that calls itself the same.
+        match (BotKind::parse::<G>(word), self.program(word)) {
+            (Ok(kind), _) => Ok(Box::new(Player::<G>::with_means(kind, Means::all()))),
+            (Err(_), Some(program)) => Ok(Box::new(External::new(program))),
+            (Err(why), None) => Err(why),
+        }
+    }
+
+    fn patience(&self, word: &str) -> Option<Duration> {
+        let program = self.program(word).filter(|_| BotKind::parse::<G>(word).is_err());
+        program.map(|program| program.patience())
+    }
+
+    fn counsellor(&self, means: Means) -> Box<dyn Counsellor> {
+        Box::new(Adviser::<G>::new(means))
     }
 
     fn setup_class(&self, options: &Options) -> (String, String) {

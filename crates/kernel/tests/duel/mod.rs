@@ -121,7 +121,7 @@ pub enum Notice {
 }
 
 /// The state with what the viewer may not know left at 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sight {
     pub viewer: Viewer,
     pub known: State,

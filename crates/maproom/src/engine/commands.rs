@@ -2,42 +2,35 @@
 
 use std::path::Path;
 
-use bots::{BotKind, Said, Sitter};
+use bots::{BotKind, Said};
 use kernel::source::shown;
 use kernel::{
-    Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Table, Telling,
-    Undo, Viewer,
+    Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Trouble;
+use super::guest::Guest;
 use super::request::Request;
+use super::seated::{Fields, Seated, fields, story_json};
 use crate::files::{read_text, write_text};
 use crate::odds::answer_json;
-use crate::registry::{self, Opened, TITLES, Title};
+use crate::registry::{self, Opened, TITLES};
 
-const VERBS: [&str; 15] = [
+const VERBS: [&str; 18] = [
     "games", "new", "load", "state", "sight", "choices", "play", "fate", "undo", "log", "go", "odds", "save",
-    "rule", "quit",
+    "rule", "hello", "choose", "over", "quit",
 ];
 
 /// The engine and the match it holds.
-#[derive(Default)]
 pub struct Engine {
+    /// The bot that chooses where the engine itself is a program in a seat.
+    bot: String,
     seated: Option<Seated>,
+    /// The match of another in which the engine has a seat.
+    guest: Option<Guest>,
     quit: bool,
 }
-
-struct Seated {
-    title: &'static dyn Title,
-    table: Box<dyn Table>,
-    /// Whether Fate and forced choices follow by themselves.
-    auto: bool,
-    /// The bots that have chosen so far, each with its seat: some remember what they did.
-    sitters: Vec<(Seat, BotKind, Box<dyn Sitter>)>,
-}
-
-type Fields = Map<String, Value>;
 
 impl From<MatchError> for Trouble {
     fn from(error: MatchError) -> Self {
@@ -49,15 +42,28 @@ impl From<MatchError> for Trouble {
     }
 }
 
-fn set_up(message: impl Into<String>) -> Trouble {
+fn not_greeted() -> Trouble {
+    let message =
+        "nobody has said in which match this is: begin with {\"cmd\":\"hello\",\"game\":\"echoes\",…}";
+    Trouble { message: message.to_owned(), code: "no-match", rule: "" }
+}
+
+/// A game or options that can't be used.
+pub fn set_up(message: impl Into<String>) -> Trouble {
     Trouble { message: message.into(), code: "bad-setup", rule: "" }
 }
 
-fn file(message: impl Into<String>) -> Trouble {
+/// A file or a save that can't be used.
+pub fn file(message: impl Into<String>) -> Trouble {
     Trouble { message: message.into(), code: "bad-file", rule: "" }
 }
 
 impl Engine {
+    /// An engine without a match; the bot of the word chooses when it is asked as a program in a seat.
+    pub fn new(bot: &str) -> Self {
+        Self { bot: bot.to_owned(), seated: None, guest: None, quit: false }
+    }
+
     /// Whether `quit` was said.
     pub fn has_quit(&self) -> bool {
         self.quit
@@ -81,6 +87,17 @@ impl Engine {
             "odds" => self.odds(request),
             "save" => self.save(request),
             "rule" => self.rule(request),
+            "hello" => {
+                let (guest, answer) = Guest::hello(&self.bot, request)?;
+                self.guest = Some(guest);
+                Ok(answer)
+            }
+            "choose" => self.guest.as_mut().ok_or_else(not_greeted)?.choose(request),
+            "over" => {
+                self.guest.as_ref().ok_or_else(not_greeted)?.over(request)?;
+                self.guest = None;
+                Ok(Fields::new())
+            }
             "quit" => {
                 request.finish()?;
                 self.quit = true;
@@ -146,7 +163,7 @@ impl Engine {
         };
         let title = registry::title(&word).map_err(set_up)?;
         let table = title.open(&options, dice).map_err(set_up)?;
-        self.take_seat(Seated { title, table, auto: !manual, sitters: Vec::new() }, &[])
+        self.take_seat(Seated::new(title, table, !manual), &[])
     }
 
     fn load(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
@@ -165,7 +182,7 @@ impl Engine {
         let title = registry::title_of_save(&name, &text).map_err(file)?;
         let Opened { table, notes } =
             title.load(&name, &text).map_err(|problems| file(problems.to_string()))?;
-        self.take_seat(Seated { title, table, auto: !manual, sitters: Vec::new() }, &notes)
+        self.take_seat(Seated::new(title, table, !manual), &notes)
     }
 
     fn take_seat(&mut self, mut seated: Seated, notes: &[String]) -> Result<Fields, Trouble> {
@@ -370,111 +387,6 @@ impl Engine {
     }
 }
 
-impl Seated {
-    /// What a bot would choose now.
-    fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<Said> {
-        let Mover::Seat(seat) = self.table.mover() else { return None };
-        let known = self.sitters.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
-        let known = known.unwrap_or_else(|| {
-            self.sitters.push((seat, bot, self.title.sit(bot)));
-            self.sitters.len() - 1
-        });
-        self.sitters[known].2.choose(&*self.table, dice)
-    }
-
-    /// Lets follow what needs nobody, unless the client wants to see every draw.
-    fn settle(&mut self, story: &mut Story) {
-        if self.auto {
-            self.table.settle(Some(story));
-        }
-    }
-
-    /// A choice of the seat that is to choose, and its reason where a bot gave one: the client plays for all seats.
-    fn play(&mut self, choice: &str, why: &str) -> Result<Fields, Trouble> {
-        let mut story = Story::for_viewer(self.mover_view());
-        let seat = match self.table.mover() {
-            Mover::Seat(seat) => seat,
-            _ => Seat(0),
-        };
-        let step = self.table.steps();
-        self.table.play(seat, choice, Some(&mut story))?;
-        self.table.remark(step, why);
-        Ok(self.after(story))
-    }
-
-    fn after(&mut self, mut story: Story) -> Fields {
-        self.settle(&mut story);
-        let mut answer = fields([("story", story_json(&story.lines))]);
-        answer.extend(self.position());
-        answer
-    }
-
-    /// Where the match is.
-    fn position(&self) -> Fields {
-        let prompt = self.table.prompt(self.mover_view());
-        fields([
-            ("step", json!(self.table.steps())),
-            ("turn", json!(self.table.turn())),
-            ("digest", json!(self.table.digest().map(|digest| digest.to_string()))),
-            ("mover", self.mover_json()),
-            ("prompt", json!(prompt.text)),
-            ("rule", json!(prompt.rule)),
-            ("result", json!(self.table.result().map(|result| result.word))),
-        ])
-    }
-
-    /// What the match is, and where.
-    fn summary(&self) -> Fields {
-        let mut answer = fields([
-            ("game", json!(self.title.id())),
-            ("title", json!(self.title.name())),
-            ("rules", json!(self.table.rules_version())),
-            ("options", json!(self.table.options())),
-            ("seats", json!(self.table.seats().iter().map(|seat| seat.word).collect::<Vec<_>>())),
-        ]);
-        match self.table.dice() {
-            MatchDice::Own => answer.insert("dice".to_owned(), json!({ "kind": "own" })),
-            MatchDice::Fair { commitment, .. } => answer
-                .insert("dice".to_owned(), json!({ "kind": "fair", "commitment": commitment.to_string() })),
-        };
-        answer.insert("takebacks".to_owned(), json!(self.table.takebacks()));
-        answer.extend(self.position());
-        answer
-    }
-
-    fn mover_json(&self) -> Value {
-        match self.table.mover() {
-            Mover::Seat(seat) => json!(self.table.seats()[seat.index()].word),
-            Mover::Fate => json!("fate"),
-            Mover::Nobody => Value::Null,
-        }
-    }
-
-    fn mover_view(&self) -> Viewer {
-        match self.table.mover() {
-            Mover::Seat(seat) => Viewer::Seat(seat),
-            _ => Viewer::Spectator,
-        }
-    }
-
-    fn seat(&self, word: &str) -> Result<Seat, Trouble> {
-        let seats = self.table.seats();
-        let at = seats.iter().position(|seat| seat.word == word);
-        at.map(|at| Seat(at as u8)).ok_or_else(|| {
-            let words: Vec<&str> = seats.iter().map(|seat| seat.word).collect();
-            Trouble::request(format!("unknown seat {:?}; the seats are: {}", shown(word), words.join(", ")))
-        })
-    }
-
-    fn viewer(&self, word: Option<&str>) -> Result<Viewer, Trouble> {
-        match word {
-            None => Ok(self.mover_view()),
-            Some("spectator") => Ok(Viewer::Spectator),
-            Some(word) => self.seat(word).map(Viewer::Seat),
-        }
-    }
-}
-
 /// A field that takes one of a few words.
 fn word_field(request: &mut Request, key: &'static str, words: &[&str]) -> Result<Option<String>, Trouble> {
     match request.text(key)? {
@@ -491,12 +403,4 @@ fn fresh_secret() -> Result<Secret, Trouble> {
     getrandom::fill(&mut secret)
         .map_err(|why| set_up(format!("this machine gives no random numbers ({why}); give a seed")))?;
     Ok(Secret(secret))
-}
-
-fn story_json(story: &[Telling]) -> Value {
-    story.iter().map(|line| json!({ "text": line.text, "rule": line.rule })).collect()
-}
-
-fn fields<const N: usize>(pairs: [(&str, Value); N]) -> Fields {
-    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }

@@ -26,6 +26,13 @@ impl Request {
         self.fields.remove(key).filter(|value| !value.is_null())
     }
 
+    /// Fields that are understood and not needed.
+    pub fn pass_over(&mut self, keys: &[&'static str]) {
+        for key in keys {
+            self.take(key);
+        }
+    }
+
     /// A text.
     pub fn text(&mut self, key: &'static str) -> Result<Option<String>, Trouble> {
         match self.take(key) {

@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
-use bots::{BotKind, Sitter};
+use bots::external::{External, Opponent};
+use bots::{BotKind, Said, Sitter};
 use kernel::source::shown;
 use kernel::{
-    Answer, LabDice, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy, Standing, Story,
-    Table, Telling, Undo, Viewer,
+    Answer, Dice as _, LabDice, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy, Standing,
+    Story, Table, Telling, Undo, Viewer,
 };
 
 use crate::files::write_text;
@@ -41,6 +43,22 @@ pub enum Step {
     Over(String),
 }
 
+/// Who sits in a seat of another.
+enum Chair {
+    Bot(Box<dyn Sitter>),
+    Program(Box<External>),
+}
+
+impl Chair {
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<Said> {
+        let never = AtomicBool::new(false);
+        match self {
+            Self::Bot(bot) => bot.choose(table, dice, &never),
+            Self::Program(program) => program.choose(table, dice, &never),
+        }
+    }
+}
+
 /// A game being played in plain text.
 pub struct Session {
     title: &'static dyn Title,
@@ -48,8 +66,10 @@ pub struct Session {
     notes: Vec<String>,
     /// The seat of the person at this terminal.
     me: Seat,
-    /// The bots in the other seats, by seat; one's own stays empty.
-    bots: Vec<Option<Box<dyn Sitter>>>,
+    /// Who sits in the other seats, by seat; one's own stays empty.
+    bots: Vec<Option<Chair>>,
+    /// What they are called.
+    opponent: String,
     /// Lines of the story that only say how something came about.
     asides: Vec<String>,
     /// Whether the person has chosen since they were kept.
@@ -62,12 +82,12 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session at an opened match: a person in one seat, a bot in all others.
+    /// A session at an opened match: a person in one seat, a bot or a program in all others.
     pub fn new(
         title: &'static dyn Title,
         opened: Opened,
         seat: Option<&str>,
-        bot: &str,
+        opponent: &Opponent,
     ) -> Result<Self, String> {
         let Opened { mut table, notes } = opened;
         let words: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
@@ -78,8 +98,23 @@ impl Session {
                 .position(|known| known.eq_ignore_ascii_case(word))
                 .ok_or_else(|| format!("--seat {:?}: the seats are {}", shown(word), words.join(", ")))?,
         };
-        let kind = title.bot(bot)?;
-        let bots = (0..words.len()).map(|at| (at != me).then(|| title.sit(kind))).collect();
+        let others = (0..words.len()).filter(|at| *at != me);
+        let mut bots: Vec<Option<Chair>> = words.iter().map(|_| None).collect();
+        let mut name = "a bot".to_owned();
+        for at in others {
+            bots[at] = Some(match opponent {
+                Opponent::Bot(kind) => Chair::Bot(title.sit(*kind)),
+                Opponent::Program(command) => {
+                    let mut program = Box::new(External::new(command.clone()));
+                    let seed = LabDice::new(table.steps() as u64).word();
+                    let never = AtomicBool::new(false);
+                    let called = program.greet(&*table, Seat(at as u8), seed, &never);
+                    let called = called.map_err(|why| format!("{}: {why}", command.name()))?;
+                    name = format!("the program {called}");
+                    Chair::Program(program)
+                }
+            });
+        }
         let me = Seat(me as u8);
         table.seat_persons(SeatSet::default().with(me));
         Ok(Self {
@@ -88,6 +123,7 @@ impl Session {
             notes,
             me,
             bots,
+            opponent: name,
             asides: Vec::new(),
             asides_are_old: false,
             shown: None,
@@ -124,7 +160,7 @@ impl Session {
         }
         if self.bots.len() > 1 {
             let seat = self.table.seats()[self.me.index()].title;
-            let _ = writeln!(out, "You have the seat of the {seat}; a bot has the other.");
+            let _ = writeln!(out, "You have the seat of the {seat}; {} has the other.", self.opponent);
         }
         out.push_str("Type h? for help.\n");
         out
@@ -144,6 +180,11 @@ impl Session {
         match self.table.mover() {
             Mover::Seat(seat) if seat != self.me => self.bot_plays(seat),
             Mover::Nobody => {
+                for chair in self.bots.iter_mut().flatten() {
+                    if let Chair::Program(program) = chair {
+                        program.over(&*self.table);
+                    }
+                }
                 let result = self.table.result();
                 let title = result.as_ref().map_or("", |result| result.title.as_str());
                 let fared = match result.as_ref().and_then(|result| result.standings.get(self.me.index())) {
@@ -183,6 +224,14 @@ impl Session {
         let turn = self.table.turn();
         let mut dice = LabDice::new(self.table.steps() as u64);
         let chosen = self.bots[seat.index()].as_mut().and_then(|bot| bot.choose(&*self.table, &mut dice));
+        if let (None, Some(Chair::Program(program))) = (&chosen, &self.bots[seat.index()]) {
+            let why = program.trouble().unwrap_or("it knows no choice").to_owned();
+            self.bots[seat.index()] = Some(Chair::Bot(self.title.sit(BotKind::Greedy)));
+            let opponent = capital(&self.opponent);
+            return Step::Say(format!(
+                "{opponent} has left the table: {why}. The greedy bot takes its seat.\n"
+            ));
+        }
         let step = self.table.steps();
         let mut story = Story::for_viewer(self.viewer());
         let played = match &chosen {
@@ -358,7 +407,7 @@ impl Session {
 
     fn hint(&self) -> String {
         let mut dice = LabDice::new(self.table.steps() as u64);
-        match self.title.sit(BotKind::Greedy).choose(&*self.table, &mut dice) {
+        match self.title.sit(BotKind::Greedy).choose(&*self.table, &mut dice, &AtomicBool::new(false)) {
             Some(said) => format!("The greedy bot would choose: {}\n", said.choice),
             None => "There is nothing to decide just now.\n".to_owned(),
         }

@@ -20,6 +20,7 @@ use blitz::{Blitz, Choice, Sight};
 use kernel::Options;
 use maud::{Markup, html};
 
+use crate::opponents::BotOffer;
 use crate::scene::{Asked, Board, Scene};
 
 impl Board for Blitz {
@@ -39,8 +40,8 @@ impl Board for Blitz {
         fields::setup_class(options)
     }
 
-    fn new_game_fields() -> Markup {
-        fields::new_game()
+    fn new_game_fields(bots: &[BotOffer]) -> Markup {
+        fields::new_game(bots)
     }
 
     fn sheet(&self) -> Markup {

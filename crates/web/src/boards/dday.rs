@@ -32,6 +32,7 @@ use dday::{Choice, DDay, Sight};
 use kernel::Options;
 use maud::Markup;
 
+use crate::opponents::BotOffer;
 use crate::scene::{Asked, Board, Scene};
 
 impl Board for DDay {
@@ -57,8 +58,8 @@ impl Board for DDay {
         fields::setup_class(options)
     }
 
-    fn new_game_fields() -> Markup {
-        fields::new_game()
+    fn new_game_fields(bots: &[BotOffer]) -> Markup {
+        fields::new_game(bots)
     }
 
     fn sheet(&self) -> Markup {

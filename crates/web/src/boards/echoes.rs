@@ -17,6 +17,7 @@ use echoes::{Choice, Echoes, Sight};
 use kernel::Options;
 use maud::{Markup, html};
 
+use crate::opponents::BotOffer;
 use crate::scene::{Asked, Board, Scene};
 
 impl Board for Echoes {
@@ -35,7 +36,7 @@ impl Board for Echoes {
         fields::setup_class(options)
     }
 
-    fn new_game_fields() -> Markup {
+    fn new_game_fields(_: &[BotOffer]) -> Markup {
         fields::new_game()
     }
 

@@ -14,10 +14,10 @@ pub struct Keys {
 impl Keys {
     /// Those of a stored match.
     pub fn of(record: &MatchRecord) -> Self {
-        let humans = record.seats.iter().filter(|seat| seat.player.is_human());
+        let persons = record.seats.iter().filter(|seat| seat.player.is_a_persons());
         Self {
             viewer: record.viewer_token.clone(),
-            seats: humans.map(|seat| (Seat(seat.seat), seat.token.clone())).collect(),
+            seats: persons.map(|seat| (Seat(seat.seat), seat.token.clone())).collect(),
         }
     }
 

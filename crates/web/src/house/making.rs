@@ -112,7 +112,7 @@ impl House {
         let draft = Draft {
             title: Arc::clone(&live.title),
             table,
-            players: live.seats.iter().map(|seat| seat.player.clone()).collect(),
+            players: live.seats.iter().map(|record| players_own(record, seat)).collect(),
             name: &name,
             origin: Some(Origin { match_id: found.id.clone(), step: steps as u32 }),
         };
@@ -129,7 +129,7 @@ impl House {
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();
         for (at, (seat, player)) in table.seats().iter().zip(players).enumerate() {
-            let token = if player.is_human() { secrets::token() } else { Ok(String::new()) };
+            let token = if player.is_a_persons() { secrets::token() } else { Ok(String::new()) };
             seats.push(SeatRecord {
                 seat: at as u8,
                 word: seat.word.to_owned(),
@@ -169,6 +169,11 @@ impl House {
         }
         Ok(made)
     }
+}
+
+/// Who plays a seat in a fork: whoever forks plays theirs, also where a bot has played on for them.
+fn players_own(record: &SeatRecord, forks: Seat) -> Player {
+    if record.seat == forks.0 { record.player.taken_back() } else { record.player.clone() }
 }
 
 /// The options as JSON without the texts that a person brought along, which can be large.

@@ -111,7 +111,10 @@ impl Bots {
 
 impl House {
     /// A match that somebody wants to say something about, unless they have an old copy before them or say too much.
-    async fn of_the_house<'a>(&self, found: &'a LiveMatch) -> Result<MutexGuard<'a, Live>, HouseError> {
+    pub(super) async fn of_the_house<'a>(
+        &self,
+        found: &'a LiveMatch,
+    ) -> Result<MutexGuard<'a, Live>, HouseError> {
         let mut live = found.lock().await;
         if !self.holds(found) {
             return Err(HouseError::Stale { revision: live.revision });
@@ -133,7 +136,7 @@ impl House {
         let id = found.id.clone();
         self.with_store(move |store| store.set_pace(&id, pace.word())).await?;
         live.bots.set_pace(pace);
-        live.tell_pace();
+        live.tell_page();
         self.drive(found, &mut live);
         Ok(())
     }

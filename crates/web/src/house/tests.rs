@@ -1,10 +1,13 @@
 //! Matches that leave the memory and come back.
 
 pub mod cards;
+mod counsel;
 mod drive;
+mod handing;
 mod pace;
 mod remarks;
 mod seats;
+mod thinking;
 
 use kernel::{Mover, Options, Undo};
 use store::MemoryStore;

@@ -23,6 +23,8 @@ const GATHERED: Duration = Duration::from_millis(100);
 struct Listener {
     viewer: Viewer,
     updates: mpsc::Sender<Arc<str>>,
+    /// Whether they want to know what the house thinks of the position.
+    wants_outlook: bool,
 }
 
 /// Who looks on, and what they know.
@@ -92,8 +94,9 @@ impl Live {
         }
     }
 
-    /// Tells everybody that bots play at another pace: no change of the match, but of its page.
-    pub fn tell_pace(&mut self) {
+    /// Tells everybody what is no change of the match, but of its page: bots play at another pace, one of them thinks, a seat
+    /// has changed hands.
+    pub fn tell_page(&mut self) {
         self.broadcast();
     }
 
@@ -142,13 +145,30 @@ impl Live {
         self.tell();
         let (updates, receiver) = mpsc::channel(LISTENER_QUEUE);
         self.onlookers.listeners.retain(|listener| !listener.updates.is_closed());
-        self.onlookers.listeners.push(Listener { viewer, updates });
+        self.onlookers.listeners.push(Listener { viewer, updates, wants_outlook: false });
         self.used = Instant::now();
         if !self.onlookers.marks.iter().any(|(of, _)| *of == viewer) {
             self.onlookers.marks.push((viewer, update::scene(self, viewer).marks()));
         }
         let missed = (since != Some(self.revision)).then(|| self.behind());
         (receiver, missed)
+    }
+
+    /// The listener that came last wants to know what the house thinks of the position.
+    pub fn show_outlook(&mut self) {
+        if let Some(last) = self.onlookers.listeners.last_mut() {
+            last.wants_outlook = true;
+        }
+    }
+
+    /// The kinds of viewers who want to know what the house thinks of the position.
+    pub fn want_outlook(&self) -> Vec<Viewer> {
+        let open = self.onlookers.listeners.iter().filter(|listener| !listener.updates.is_closed());
+        let mut viewers: Vec<Viewer> =
+            open.filter(|listener| listener.wants_outlook).map(|listener| listener.viewer).collect();
+        viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
+        viewers.dedup();
+        viewers
     }
 
     /// The word to a page that it is behind and had better ask for everything. The live connection carries small
@@ -175,6 +195,14 @@ impl Live {
     pub fn is_idle(&self, for_at_least: Duration) -> bool {
         self.onlookers.listeners.iter().all(|listener| listener.updates.is_closed())
             && self.used.elapsed() >= for_at_least
+    }
+
+    /// Whether a window is open for a viewer.
+    pub fn is_here(&self, viewer: Viewer) -> bool {
+        self.onlookers
+            .listeners
+            .iter()
+            .any(|listener| listener.viewer == viewer && !listener.updates.is_closed())
     }
 
     /// How many windows are open on the match.

@@ -64,6 +64,11 @@ pub fn trouble(prefs: Prefs, heading: &str, text: &str) -> Markup {
     document(prefs, &Page { title: heading, class: "plain", styles: &[], script: None, body })
 }
 
+/// A small sign.
+pub fn icon(path: &str) -> Markup {
+    html! { svg.icon viewBox="0 0 16 16" aria-hidden="true" { path d=(path) {} } }
+}
+
 /// A link to a rule, which the client opens beside the board.
 pub fn rule_link(game: &str, rule: &str) -> Markup {
     html! {
@@ -101,6 +106,7 @@ pub fn settings_dialog(prefs: Prefs) -> Markup {
                 (check("left", prefs.left_handed, "Left-handed table", "The controls lie under the left hand."))
                 (check("still", prefs.still, "Nothing moves", "No gliding pieces, no tumbling dice."))
                 (check("debug", prefs.debug, "Debug drawer", "State, choices, digests and timing of a match."))
+                (check("chance", !prefs.no_chance, "Chance to win", "A bar beside the decision, where nobody plays against somebody else."))
                 p.buttons {
                     button type="submit" { "Keep" }
                     button type="button" data-close="" { "Cancel" }

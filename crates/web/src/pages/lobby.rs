@@ -7,10 +7,10 @@ use store::{FinishedMatch, MatchRecord, Player, SeatRecord, owner_seat};
 
 use crate::assets;
 use crate::clock;
+use crate::opponents::bot_name;
 use crate::pages::layout::{Page, document, settings_dialog};
 use crate::pages::statistics;
 use crate::prefs::Prefs;
-use crate::seating::bot_name;
 use crate::title::Title;
 
 /// What the lobby shows.
@@ -143,6 +143,9 @@ fn card(record: &MatchRecord, now: u64) -> Markup {
                 p.when {
                     (clock::ago(record.changed_at, now))
                     @if unseen > 0 && !over { " · " (unseen) " step" @if unseen > 1 { "s" } " since you last looked" }
+                    @if let Some(bot) = own.and_then(|own| own.player.bot()).filter(|_| !over) {
+                        " · " (bot_name(bot)) " plays on for you"
+                    }
                     @for other in record.seats.iter().filter(|seat| own != Some(seat)) {
                         " · " (who(other, own.is_some()))
                     }
@@ -164,8 +167,9 @@ fn card(record: &MatchRecord, now: u64) -> Markup {
 /// Who sits in a seat that is not the owner's.
 fn who(seat: &SeatRecord, owner_plays: bool) -> String {
     match &seat.player {
-        Player::Bot(word) if owner_plays => format!("against the {}", bot_name(word)),
+        Player::Bot(word) if owner_plays => format!("against {}", bot_name(word)),
         Player::Bot(word) => format!("{}: {}", seat.word, bot_name(word)),
+        Player::StandIn { bot, .. } => format!("{} plays on for {}", bot_name(bot), seat.word),
         _ if seat.claimed_at.is_some() => format!("{} has come", seat.word),
         _ => format!("{} is awaited", seat.word),
     }

@@ -4,6 +4,7 @@ use kernel::{Actor, LogEntry, Telling};
 use maud::{Markup, html};
 
 use crate::live::Live;
+use crate::opponents::short_bot_name;
 use crate::pages::layout::rule_link;
 
 /// The lines of some steps. Every line carries the step it belongs to: the client removes lines after a step that was
@@ -27,7 +28,11 @@ pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
                     button.jump type="button" aria-label=(format!("Show the board after step {}", entry.step)) { (entry.step) }
                     div {
                         @if let (Actor::Seat(seat), Some(name), false) = (entry.actor, &entry.name, entry.forced) {
-                            p.chose { b { (seats[seat.index()].title) } ": " (name) }
+                            p.chose {
+                                b { (seats[seat.index()].title) }
+                                @if let Some(bot) = live.own_bot_at(seat) { " " span.by { (short_bot_name(bot)) } }
+                                ": " (name)
+                            }
                         }
                         @if let Some(why) = &entry.remark {
                             details.why.remark {

@@ -1,227 +1,16 @@
 //! The table: one page for every game.
 
-use kernel::{Actor, MatchDice, Mover, Viewer};
+use kernel::{MatchDice, Viewer};
 use maud::{Markup, PreEscaped, html};
 
 use crate::assets;
-use crate::house::Pace;
+use crate::house::Asker;
 use crate::live::Live;
-use crate::pages::layout::{Page, document, rule_link, settings_dialog};
-use crate::pages::{log, odds};
+use crate::pages::layout::{Page, document, icon, settings_dialog};
+use crate::pages::{log, odds, seats};
 use crate::prefs::Prefs;
-use crate::scene::{Part, Scene};
-use crate::seating::bot_name;
-use crate::title::Moment;
+use crate::scene::Part;
 use crate::update;
-
-/// So many dice of the last change are shown in the tray.
-const TRAY: usize = 8;
-
-/// The parts of the page that are the same for every game: turn, prompt, choices, dice.
-pub fn controls(live: &Live, viewer: Viewer, moment: Moment, scene: &mut Scene) {
-    let table = &*live.table;
-    match moment {
-        Moment::Now => {
-            let turn = table.turn_title(table.turn());
-            scene.add("bar", "turn", html! { span #turn { (turn) } });
-            scene.add("ask", "prompt", prompt(live, viewer));
-            scene.add("ask", "pace", pace(live));
-            scene.add("ask", "choices", choices(live, viewer));
-            scene.add("ask", "tray", tray(live, viewer, live.last_input_from(), table.steps()));
-        }
-        Moment::After(steps) => {
-            let entry = steps.checked_sub(1).and_then(|at| table.log(at, viewer).into_iter().next());
-            let turn =
-                entry.as_ref().map_or_else(|| table.turn_title(1), |entry| table.turn_title(entry.turn));
-            scene.add("bar", "turn", html! { span #turn { (turn) } });
-            scene.add("ask", "prompt", past_prompt(live, viewer, steps));
-            scene.add("ask", "choices", html! { div #choices.choices {} });
-            scene.add("ask", "tray", tray(live, viewer, steps.saturating_sub(1), steps));
-        }
-    }
-}
-
-fn prompt(live: &Live, viewer: Viewer) -> Markup {
-    let table = &*live.table;
-    if let Some(result) = table.result() {
-        let mine = match viewer {
-            Viewer::Seat(seat) => result.standings.get(seat.index()).map(ToString::to_string),
-            Viewer::Spectator => None,
-        };
-        return html! {
-            div #prompt.prompt.over data-standing=[mine] {
-                p.sentence { (result.title) }
-                p.then {
-                    "The game is over. Go through it with the slider, or by a click on any line of the log."
-                }
-                p.buttons {
-                    button type="button" data-act="share" { "Keep or print the record" }
-                    a.button href="/" { "Begin another" }
-                }
-            }
-        };
-    }
-    let asked = table.prompt(viewer);
-    let yours = match table.mover() {
-        Mover::Seat(seat) => viewer == Viewer::Seat(seat),
-        Mover::Fate => *table.dice() == MatchDice::Own && viewer != Viewer::Spectator,
-        Mover::Nobody => false,
-    };
-    let bot = live.bot_to_choose().map(|(_, word)| word);
-    html! {
-        div #prompt.prompt.yours[yours] data-thinking=[bot] {
-            p.sentence {
-                (asked.text)
-                @if let Some(bot) = bot {
-                    " · " (bot_name(bot))
-                    @if live.bots.pace() == Pace::Paused { ", paused" }
-                }
-                " " (rule_link(live.title.id(), asked.rule))
-            }
-            @if table.mover() == Mover::Fate && yours {
-                p.then { "Roll your own die and say what it shows." }
-            }
-        }
-    }
-}
-
-/// How fast the bots play. All see it; the buttons are hidden from those who may not change it, by the class of the page:
-/// what is drawn is the same for all who look on.
-fn pace(live: &Live) -> Markup {
-    if !live.has_bots() || live.table.result().is_some() {
-        return html! { div #pace.pace hidden {} };
-    }
-    let now = live.bots.pace();
-    html! {
-        div #pace.pace role="group" aria-label="How fast the bots play" data-pace=(now.word())
-            data-resume=(live.bots.resumed_pace().word()) {
-            span { "Bots:" }
-            span.now { (now.title()) }
-            @for pace in Pace::ALL {
-                button type="button" data-act="pace" data-pace=(pace.word()) title=(pace.about())
-                    aria-pressed=(if pace == now { "true" } else { "false" }) {
-                    @if pace == Pace::Paused { (icon("M5 3v10M11 3v10")) }
-                    (pace.title())
-                }
-            }
-            @if now == Pace::Paused {
-                button type="button" data-act="bot-step" title="Let the bot make one choice"
-                    disabled[live.bot_to_choose().is_none()] { "Step" }
-            }
-        }
-    }
-}
-
-fn past_prompt(live: &Live, viewer: Viewer, steps: usize) -> Markup {
-    let table = &*live.table;
-    let may_fork = live.is_solo() && matches!(viewer, Viewer::Seat(_)) && steps < table.steps();
-    html! {
-        div #prompt.prompt.past {
-            p.sentence { "The board after step " (steps) " of " (table.steps()) "." }
-            p.buttons {
-                button type="button" data-act="now" { "Back to now " kbd { "Esc" } }
-                @if may_fork {
-                    button type="button" data-act="fork" data-step=(steps)
-                        title="A match of its own that begins here; the one you look at stays as it is." {
-                        "Play on from here " kbd { "f" }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn choices(live: &Live, viewer: Viewer) -> Markup {
-    let table = &*live.table;
-    let offers = table.offers(viewer);
-    let usual = table.usual(viewer);
-    let closed = table.closed(viewer);
-    let asked = matches!(table.mover(), Mover::Seat(_)) || *table.dice() == MatchDice::Own;
-    if offers.is_empty() || !asked || viewer == Viewer::Spectator {
-        return html! { div #choices.choices {} };
-    }
-    let faces = offers.iter().all(|offer| live.title.die_face(&offer.name).is_some());
-    html! {
-        div #choices.choices.faces[faces] {
-            ol aria-label="What you can do" {
-                @for (at, offer) in offers.iter().enumerate() {
-                    @let is_usual = usual.as_ref() == Some(&offer.name);
-                    li {
-                        button.choice.usual[is_usual] type="button" data-choice=(offer.name)
-                            data-ask=[live.title.question(table, viewer, &offer.name)] {
-                            kbd { (at + 1) }
-                            @if let Some(face) = live.title.die_face(&offer.name) {
-                                i.die data-face=(face) aria-hidden="true" {}
-                                span.sr { (offer.label) }
-                            } @else {
-                                (choice_words(&offer.label))
-                            }
-                            @if is_usual { kbd.enter { "Enter" } }
-                        }
-                    }
-                }
-            }
-            @if !closed.is_empty() {
-                details.closed #closed {
-                    summary { "Why not …? (" (closed.len()) ")" }
-                    ul {
-                        @for offer in &closed {
-                            li {
-                                button.choice type="button" aria-disabled="true" data-closed=(offer.refusal.reason) {
-                                    span {
-                                        b { (offer.name) }
-                                        small { (offer.refusal.reason) }
-                                    }
-                                }
-                                (rule_link(live.title.id(), offer.refusal.rule))
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// A choice in words: what it is, and, from the first comma or colon on, what it would mean.
-fn choice_words(label: &str) -> Markup {
-    let cut = [label.find(": "), label.find(", ")].into_iter().flatten().min();
-    let (what, meaning) = cut.map_or((label, ""), |at| (&label[..at], &label[at + 2..]));
-    html! {
-        span {
-            b { (what) }
-            @if !meaning.is_empty() { small { (meaning) } }
-        }
-    }
-}
-
-/// The dice of the last change, each with its purpose.
-fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
-    let entries = live.table.log(from, viewer);
-    let rolled: Vec<(u8, &str)> = entries
-        .iter()
-        .take(to.saturating_sub(from))
-        .filter(|entry| entry.actor == Actor::Fate)
-        .filter_map(|entry| {
-            let face = live.title.die_face(entry.name.as_deref()?)?;
-            // The heading of a turn says nothing about the die that opens it.
-            let heading = live.table.turn_title(entry.turn);
-            let told = entry.story.iter().find(|told| !told.aside && told.text != heading);
-            Some((face, told.map_or("", |told| told.text.as_str())))
-        })
-        .collect();
-    let shown = &rolled[rolled.len().saturating_sub(TRAY)..];
-    html! {
-        div #tray.tray role="group" aria-label="Dice" {
-            @for (face, words) in shown {
-                span.roll {
-                    i.die data-face=(face) {}
-                    span.purpose { (words) }
-                }
-            }
-        }
-    }
-}
 
 /// Links for others, which are shown to the holder of a seat and to the one who made the match.
 pub struct Links {
@@ -263,7 +52,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         Viewer::Spectator => "Looking on",
     };
     let playing = matches!(viewer, Viewer::Seat(_));
-    let sets_pace = live.has_bots() && (playing || visit.owner);
+    let sets_pace = playing || visit.owner;
+    let by = Asker { viewer, owns_house: visit.owner };
     let body = html! {
         a.skip href="#choices" { "To the choices" }
         header.bar #bar {
@@ -280,6 +70,10 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 }
                 button type="button" data-act="odds" title="Odds (o)" { "Odds" }
                 button type="button" data-act="rules" title="Rulebook (r)" { "Rules" }
+                button type="button" data-act="seats" title="Who sits where; let a bot play on (b)" { "Seats" }
+                @if live.may_review() {
+                    a.button href={(visit.path) "/review"} title="Luck and skill, move by move" { "Review" }
+                }
                 button type="button" data-act="share" title="Links, record, print" { "Share" }
                 button type="button" data-act="settings" title="Settings" { "Settings" }
                 @if prefs.debug { button type="button" data-act="debug" title="Debug drawer (d)" { "Debug" } }
@@ -294,7 +88,10 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }
             section.ask #ask aria-label="Decision" {
                 (part("prompt"))
+                (part("thinking"))
                 (part("pace"))
+                (part("chance"))
+                div.hint #hint role="region" aria-label="Hint" aria-live="polite" hidden {}
                 (part("tray"))
                 (part("choices"))
                 div.whisper #whisper role="note" hidden {}
@@ -346,6 +143,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         div.pick #pick role="menu" aria-label="Which of them?" hidden {}
         (help_dialog(playing, playing && live.title.pieces(), sets_pace))
         (share_dialog(live, visit))
+        (seats::dialog(live, part("seating")))
         (settings_dialog(prefs))
         script type="application/json" #match {
             (PreEscaped(serde_json::json!({
@@ -360,13 +158,16 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         }
     };
     let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
-    let class = if sets_pace { "table sets-pace" } else { "table" };
-    document(prefs, &Page { title: &live.name, class, styles: &styles, script: Some("table.js"), body })
-}
-
-/// A small sign.
-fn icon(path: &str) -> Markup {
-    html! { svg.icon viewBox="0 0 16 16" aria-hidden="true" { path d=(path) {} } }
+    let mut class = "table".to_owned();
+    for (holds, word) in
+        [(sets_pace, " sets-pace"), (live.is_maker(by), " maker"), (prefs.no_chance, " no-chance")]
+    {
+        class.push_str(if holds { word } else { "" });
+    }
+    document(
+        prefs,
+        &Page { title: &live.name, class: &class, styles: &styles, script: Some("table.js"), body },
+    )
 }
 
 fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
@@ -433,6 +234,8 @@ const KEYS: &[(&str, &str, bool)] = &[
     (", and .", "A step back, a step forward in time", false),
     ("Home, End", "To the beginning, to now", false),
     ("f", "Play on from the moment you look at (solo)", true),
+    ("h", "Hint: what search would do (solo)", true),
+    ("b", "Who sits where; let a bot play on", false),
     ("+ − 0", "Zoom in, out, show all", false),
     ("Ctrl+wheel, pinch", "Zoom; drag moves a zoomed board", false),
     ("Arrows", "Move a zoomed board that has the focus", false),
@@ -454,6 +257,7 @@ fn help_dialog(playing: bool, pieces: bool, sets_pace: bool) -> Markup {
                 }
                 @if sets_pace {
                     div { dt { kbd { "Space" } } dd { "Stop the bots, and let them go on" } }
+                    div { dt { kbd { "n" } } dd { "Let a bot that thinks play now" } }
                 }
             }
             @if pieces {

@@ -25,7 +25,7 @@ type NotYours = (StatusCode, &'static str);
 
 fn is_asked(live: &Live, viewer: Viewer) -> Result<(), NotYours> {
     match live.table.mover() {
-        Mover::Seat(seat) if viewer == Viewer::Seat(seat) => Ok(()),
+        Mover::Seat(seat) if viewer == Viewer::Seat(seat) && live.plays(viewer) => Ok(()),
         _ => Err((StatusCode::FORBIDDEN, "you are not the one who is to choose")),
     }
 }

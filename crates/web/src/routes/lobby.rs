@@ -60,6 +60,7 @@ pub struct SettingsForm {
     left: Option<String>,
     still: Option<String>,
     debug: Option<String>,
+    chance: Option<String>,
 }
 
 /// Keeps the settings in the browser, and for the owner in the store.
@@ -77,6 +78,7 @@ pub async fn settings(
         left_handed: form.left.is_some(),
         still: form.still.is_some(),
         debug: form.debug.is_some(),
+        no_chance: form.chance.is_none(),
     };
     if visitor.owner {
         app.house.set_default_prefs(prefs).await?;

@@ -33,7 +33,13 @@ pub async fn live(
     Query(Since { since }): Query<Since>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let (receiver, missed) = seated.found.lock().await.listen(seated.viewer, since);
+    let mut live = seated.found.lock().await;
+    let (receiver, missed) = live.listen(seated.viewer, since);
+    if !seated.visitor.prefs.no_chance {
+        live.show_outlook();
+        app.house.weigh(&seated.found, &mut live);
+    }
+    drop(live);
     upgrade
         .read_buffer_size(BUFFER)
         .write_buffer_size(0)

@@ -15,7 +15,7 @@ use store::SeatRecord;
 use super::{App, Seated, page as as_page};
 use crate::assets;
 use crate::clock;
-use crate::house::{HouseError, LiveMatch, Pace};
+use crate::house::{Asker, HouseError, LiveMatch, Pace};
 use crate::live::Live;
 use crate::pages::layout::{self, Page};
 use crate::pages::{odds as odds_page, table as table_page};
@@ -61,7 +61,7 @@ fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<
         Viewer::Seat(own) => Some(own),
         Viewer::Spectator => None,
     };
-    let is_maker = own == live.owner() && (own.is_some() || lobby);
+    let is_maker = live.is_maker(Asker { viewer, owns_house: lobby });
     if own.is_none() && !is_maker {
         return None;
     }

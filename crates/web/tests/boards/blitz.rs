@@ -187,7 +187,7 @@ fn what_is_hidden_is_not_drawn() {
 /// The form makes games that the rules accept, with and without its script.
 #[test]
 fn the_form_asks_for_what_there_is() {
-    let form = Blitz::new_game_fields().into_string();
+    let form = Blitz::new_game_fields(&web::bots_of::<Blitz>(&[])).into_string();
     let known: HashSet<String> =
         Blitz::option_help().iter().map(|(key, _)| format!("option.{key}")).collect();
     let asked: HashSet<&str> = values(&form, "name").collect();

@@ -208,7 +208,7 @@ fn an_own_scenario_has_a_board_too() {
 /// The form asks for every option, and what it sends without a script makes a game.
 #[test]
 fn the_form_asks_for_what_there_is() {
-    let form = DDay::new_game_fields().into_string();
+    let form = DDay::new_game_fields(&web::bots_of::<DDay>(&[])).into_string();
     let asked: HashSet<&str> = values(&form, "name").into_iter().collect();
     for (key, _) in DDay::option_help() {
         assert!(asked.contains(format!("option.{key}").as_str()), "{key} is not asked for");

@@ -6,7 +6,7 @@ use blitz::{Blitz, Rules};
 use kernel::Options;
 use maud::{Markup, html};
 
-use crate::scene::bots_of;
+use crate::opponents::{BotOffer, seat_field};
 
 /// The class of a board: which colours the sides have.
 pub const fn board_class(rules: &Rules) -> &'static str {
@@ -49,7 +49,7 @@ pub fn setup_class(options: &Options) -> (String, String) {
 
 /// The form. Fields that are only for one mode or board lie in sets that the lobby's script switches (`data-when`). As it
 /// stands without a script it makes a game against the bot on either board: an empty difficulty is the usual one.
-pub fn new_game() -> Markup {
+pub fn new_game(bots: &[BotOffer]) -> Markup {
     html! {
         fieldset.sides {
             legend { "The board" }
@@ -69,8 +69,8 @@ pub fn new_game() -> Markup {
             (level(&[("", "Standard"), ("veteran", "Veteran: 2 VP ahead"), ("elite", "Elite: 3 VP and a space everywhere")], 0))
         }
         fieldset.plain data-when="option.mode=two_player" disabled hidden {
-            (seat(Side::First, "Moves first: Axis (in Nippon Japan)"))
-            (seat(Side::Second, "Moves last: Allies (in Nippon the Axis)"))
+            (seat(Side::First, "Moves first: Axis (in Nippon Japan)", bots))
+            (seat(Side::Second, "Moves last: Allies (in Nippon the Axis)", bots))
         }
         details.more {
             summary { "More settings" }
@@ -117,18 +117,6 @@ fn list(title: &str, key: &str, words: &[(&str, &str)]) -> Markup {
 }
 
 /// Who sits where: the one who fills in the form is proposed for the side that moves last, as in the solo game.
-fn seat(side: Side, title: &str) -> Markup {
-    let bots = bots_of::<Blitz>();
-    html! {
-        label.field {
-            (title) " "
-            select name={"seat." (side.index())} {
-                option value="me" selected[side == Side::Second] { "Me" }
-                option value="friend" { "A friend, by link" }
-                @for (word, about) in &bots {
-                    option value={"bot:" (word)} selected[side == Side::First && *word == "greedy"] { "Bot “" (word) "”: " (about) }
-                }
-            }
-        }
-    }
+fn seat(side: Side, title: &str, bots: &[BotOffer]) -> Markup {
+    seat_field(side.index(), title, side == Side::Second, bots)
 }

@@ -5,12 +5,10 @@ use kernel::Options;
 use maud::{Markup, html};
 
 use super::situation::date;
-use crate::scene::bots_of;
+use crate::opponents::{BotOffer, seat_field};
 
 /// The scenario that is proposed.
 const USUAL: &str = "03_villers_bocage";
-/// Bots that are proposed for the other side, the best first.
-const USUAL_BOTS: [&str; 2] = ["commander", "greedy"];
 
 /// "Villers-Bocage: right hook of the 7th Armoured".
 pub fn setup_title(game: &DDay) -> String {
@@ -51,7 +49,7 @@ fn blurb(scenario: &Scenario) -> String {
 }
 
 /// The form. As it stands without a script it begins the usual scenario.
-pub fn new_game() -> Markup {
+pub fn new_game(bots: &[BotOffer]) -> Markup {
     let scenarios: Vec<_> = SCENARIOS.iter().filter_map(|(id, _)| Scenario::builtin(id)).collect();
     let usual = scenarios.iter().find(|scenario| scenario.id == USUAL);
     html! {
@@ -64,8 +62,8 @@ pub fn new_game() -> Markup {
             }
         }
         p.blurb #dday-blurb { @if let Some(usual) = usual { (blurb(usual)) } }
-        (seat(0, "First side (the Allies or the Soviet Union)"))
-        (seat(1, "Second side (Germany)"))
+        (seat_field(0, "First side (the Allies or the Soviet Union)", true, bots))
+        (seat_field(1, "Second side (Germany)", false, bots))
         details.more {
             summary { "More settings" }
             label.field {
@@ -94,24 +92,6 @@ fn list(title: &str, key: &str, words: &[(&str, &str)]) -> Markup {
         label.field {
             (title) " "
             select name={"option." (key)} { @for (word, words) in words { option value=(word) { (words) } } }
-        }
-    }
-}
-
-/// Who sits at a seat: the first is proposed for the one who fills in the form, the second for a bot.
-fn seat(at: usize, title: &str) -> Markup {
-    let bots = bots_of::<DDay>();
-    let usual = USUAL_BOTS.into_iter().find(|word| bots.iter().any(|(bot, _)| bot == word));
-    html! {
-        label.field {
-            (title) " "
-            select name={"seat." (at)} {
-                option value="me" selected[at == 0] { "Me" }
-                option value="friend" selected[at > 0 && usual.is_none()] { "A friend, by link" }
-                @for (word, about) in &bots {
-                    option value={"bot:" (word)} selected[at > 0 && usual == Some(*word)] { "Bot “" (word) "”: " (about) }
-                }
-            }
         }
     }
 }

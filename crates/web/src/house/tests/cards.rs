@@ -13,7 +13,8 @@ use kernel::{
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::scene::{Asked, Board, Scene, bots_of, seat_fields};
+use crate::opponents::{BotOffer, seat_fields};
+use crate::scene::{Asked, Board, Scene};
 
 /// Cards are dealt at steps 0 and 1; the last bid is made before this one.
 const END: u8 = 10;
@@ -354,8 +355,8 @@ impl Board for Cards {
     fn setup_class(_: &Options) -> (String, String) {
         ("Cards".to_owned(), String::new())
     }
-    fn new_game_fields() -> Markup {
-        seat_fields(&SEATS.each_ref().map(|seat| seat.title), &bots_of::<Self>())
+    fn new_game_fields(bots: &[BotOffer]) -> Markup {
+        seat_fields(&SEATS.each_ref().map(|seat| seat.title), bots)
     }
     fn sheet(&self) -> Markup {
         html! { div #hand-place {} }

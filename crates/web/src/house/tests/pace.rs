@@ -99,7 +99,7 @@ async fn everybody_is_told_the_pace_and_only_tables_with_bots_have_one() {
     // While a bot is to choose in a paused match, all are told why nothing happens.
     house.change(&found, |live| live.choose(RED, 1, "bid 1")).await.expect("an open choice");
     let told = updates.recv().await.expect("told");
-    assert!(told.contains("greedy bot, paused"), "{told}");
+    assert!(told.contains("Greedy</span>, paused"), "{told}");
     let (id, _) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
     let friends = house.find(&id).await.expect("there");
     assert!(house.set_pace(&friends, Pace::Fast).await.is_err());

@@ -1,0 +1,157 @@
+//! Counsel at a table: the chance of each seat to win, and what to do about it.
+
+use std::any::Any;
+use std::sync::atomic::AtomicBool;
+
+use kernel::{Actor, Game, Match, Mover, Silent, Table, Viewer};
+
+use crate::search::{About, Budget, Line, Means, Search, standard_error};
+
+/// The most choices that are told.
+const TOLD: usize = 5;
+
+/// What search thinks of a position, as one viewer may know it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counsel {
+    /// The chance of each seat, a draw counting half, from 0 to 1, in the order of the seats: if all go on to play well.
+    pub chances: Vec<f64>,
+    /// The standard error of the chances.
+    pub error: f64,
+    /// Playouts behind it.
+    pub playouts: u32,
+    /// The best choices for the viewer, best first; empty where the viewer is not to choose.
+    pub advice: Vec<Advice>,
+}
+
+/// A choice, and what it promises the seat that makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Advice {
+    /// Its name.
+    pub name: String,
+    /// The choice in words.
+    pub label: String,
+    /// The chance to win after it.
+    pub chance: f64,
+    /// The standard error of that.
+    pub error: f64,
+    /// Playouts that went this way.
+    pub visits: u32,
+    /// What may follow, most likely first: who would do what, in words.
+    pub line: Vec<(Actor, String)>,
+    /// A sentence about it.
+    pub why: String,
+    /// The rule that it uses.
+    pub rule: &'static str,
+}
+
+/// Gives counsel without the type of its game.
+pub trait Counsellor: Send {
+    /// What there is to say to a viewer about the position of a table; `None` if it is of another game or over. When `stop`
+    /// is set it says what it has found so far.
+    fn advise(
+        &mut self,
+        table: &dyn Table,
+        viewer: Viewer,
+        budget: Budget,
+        stop: &AtomicBool,
+    ) -> Option<Counsel>;
+}
+
+/// The counsellor of a game.
+#[derive(Clone, Debug)]
+pub struct Adviser<G: Game> {
+    search: Search<G>,
+}
+
+impl<G: Game> Adviser<G> {
+    /// A counsellor with what it may use of the machine.
+    pub fn new(means: Means) -> Self {
+        Self { search: Search::new(means) }
+    }
+
+    /// What may follow a choice, in words.
+    fn line(game: &G, position: &G::State, line: &Line<G::Choice>) -> Vec<(Actor, String)> {
+        let mut state = position.clone();
+        let mut words = Vec::new();
+        game.apply(&mut state, line.choice, &mut Silent);
+        for &choice in &line.then {
+            let actor = match game.mover(&state) {
+                Mover::Seat(seat) => Actor::Seat(seat),
+                Mover::Fate => Actor::Fate,
+                Mover::Nobody => break,
+            };
+            if game.refusal(&state, choice).is_some() {
+                // Over imagined positions a line need not hold in every one of them.
+                break;
+            }
+            words.push((actor, game.label(&state, choice)));
+            game.apply(&mut state, choice, &mut Silent);
+        }
+        words
+    }
+}
+
+impl<G: Game> Counsellor for Adviser<G> {
+    fn advise(
+        &mut self,
+        table: &dyn Table,
+        viewer: Viewer,
+        budget: Budget,
+        stop: &AtomicBool,
+    ) -> Option<Counsel> {
+        let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
+        let (game, state) = (game_match.game(), game_match.state());
+        if game_match.mover() == Mover::Nobody {
+            return None;
+        }
+        let tuning = game.tuning();
+        let sight = game.sight(state, viewer);
+        let seed = game_match.log().len() as u64;
+        let thoughts = self.search.think(game, About::Sight(&sight, viewer), budget, seed, None, stop);
+        let chances = thoughts.chances.iter().take(game.seats().len());
+        let chances: Vec<f64> = chances.map(|chance| tuning.calibrated(*chance)).collect();
+        let mut advice = Vec::new();
+        if let Mover::Seat(seat) = game_match.mover()
+            && viewer == Viewer::Seat(seat)
+        {
+            let chance = |line: &Line<_>| line.chances[seat.index()];
+            let rule = game.prompt(state).rule;
+            for (at, line) in thoughts.lines.iter().take(TOLD).enumerate() {
+                let error = standard_error(chance(line), line.visits);
+                let behind = chance(&thoughts.lines[0]) - chance(line);
+                let margin = 2.0 * (error * error + thoughts.error * thoughts.error).sqrt();
+                let next = thoughts.lines.get(1).filter(|_| at == 0);
+                let follows = Self::line(game, state, line);
+                advice.push(Advice {
+                    name: game_match.name(line.choice),
+                    label: game.label(state, line.choice),
+                    chance: tuning.calibrated(chance(line)),
+                    error,
+                    visits: line.visits,
+                    why: sentence(at, behind, margin, next.map(|next| chance(line) - chance(next)), &follows),
+                    line: follows,
+                    rule,
+                });
+            }
+        }
+        Some(Counsel { chances, error: thoughts.error, playouts: thoughts.playouts, advice })
+    }
+}
+
+/// Says why a choice stands where it stands in the list.
+fn sentence(at: usize, behind: f64, margin: f64, ahead: Option<f64>, follows: &[(Actor, String)]) -> String {
+    let points = |share: f64| format!("{:.1} points", 100.0 * share);
+    let mut text = match (at, ahead) {
+        (0, Some(ahead)) if ahead > margin => format!("Best by {}", points(ahead)),
+        (0, Some(_)) => "Best, but others are as good within the error".to_owned(),
+        (0, None) => "The only choice that was looked at".to_owned(),
+        _ if behind <= margin => "As good as the best within the error".to_owned(),
+        _ => format!("Costs {}", points(behind)),
+    };
+    if let Some((_, own)) = follows.iter().find(|(actor, _)| matches!(actor, Actor::Seat(_))) {
+        text.push_str("; what may follow: ");
+        text.push_str(own);
+    }
+    text.push('.');
+    text
+}

@@ -1,0 +1,80 @@
+//! Levels of strength: one search with more or less time to think, and with more or less of human weakness.
+//!
+//! A weak player does not move at random. They see the sensible choices, weigh them up badly, and take one of those that seem
+//! good enough. So a low level looks at a few playouts only, and then takes a choice that seems worse by a few points nearly as
+//! readily as the best; what it knows to be bad it leaves alone.
+
+use kernel::{Dice, Game, LabDice, Tuning};
+
+use crate::search::{Budget, Line};
+
+/// How strong a bot plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// The word for it in commands and the protocol.
+    pub word: &'static str,
+    /// A sentence for people.
+    pub about: &'static str,
+    /// Its part of the playouts that the strongest has.
+    share: f32,
+    /// A choice that seems worse by this much is taken e times less often; 0 takes the best.
+    slip: f64,
+}
+
+/// The fewest playouts that can tell choices apart at all.
+const FEWEST_PLAYOUTS: u32 = 24;
+/// A choice that seems worse by more than so many slips is never taken.
+const WORST_SLIP: f64 = 3.0;
+
+/// The levels, weakest first.
+pub const LEVELS: [Level; 5] = [
+    Level {
+        word: "recruit",
+        about: "Level 1: knows the rules and sees what is near",
+        share: 1.0 / 256.0,
+        slip: 0.08,
+    },
+    Level {
+        word: "sergeant",
+        about: "Level 2: seldom careless, plans little",
+        share: 1.0 / 64.0,
+        slip: 0.03,
+    },
+    Level { word: "captain", about: "Level 3: a solid player", share: 1.0 / 16.0, slip: 0.01 },
+    Level { word: "colonel", about: "Level 4: thinks ahead", share: 1.0 / 4.0, slip: 0.0 },
+    Level {
+        word: "general",
+        about: "Level 5: thinks for as long as a table will wait",
+        share: 1.0,
+        slip: 0.0,
+    },
+];
+
+impl Level {
+    /// What it may spend on one choice of a game.
+    pub fn budget(&self, tuning: &Tuning) -> Budget {
+        Budget::playouts(((tuning.playouts as f32 * self.share) as u32).max(FEWEST_PLAYOUTS))
+    }
+
+    /// The choice that it takes of those it has looked at, for its seat: an index into `lines`, best first.
+    pub fn take<G: Game>(&self, lines: &[Line<G::Choice>], seat: usize, dice: &mut LabDice) -> usize {
+        if self.slip <= 0.0 || lines.len() < 2 {
+            return 0;
+        }
+        let chance = |line: &Line<_>| line.chances.get(seat).copied().unwrap_or_default();
+        let best = chance(&lines[0]);
+        let weight = |line: &Line<_>| {
+            let behind = (best - chance(line)).max(0.0) / self.slip;
+            if behind > WORST_SLIP || line.visits < 2 { 0.0 } else { (-behind).exp() }
+        };
+        let sum: f64 = lines.iter().map(weight).sum();
+        let mut left = f64::from(dice.word()) / 4_294_967_296.0 * sum;
+        for (at, line) in lines.iter().enumerate() {
+            left -= weight(line);
+            if left < 0.0 {
+                return at;
+            }
+        }
+        0
+    }
+}

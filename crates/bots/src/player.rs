@@ -1,0 +1,149 @@
+//! A bot in a seat, for the length of a match.
+
+use std::any::Any;
+use std::sync::atomic::AtomicBool;
+
+use kernel::{Dice, Game, LabDice, Match, Mover, Seat, Table, Viewer};
+
+use crate::search::{About, Line, Means, Search, Thoughts};
+use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
+
+/// A bot that plays a seat for the length of a match.
+#[derive(Clone, Debug)]
+pub struct Player<G: Game> {
+    kind: BotKind,
+    memory: G::Memory,
+    search: Option<Box<Search<G>>>,
+}
+
+impl<G: Game> Player<G> {
+    /// A bot before its first choice; search keeps to one thread.
+    pub fn new(kind: BotKind) -> Self {
+        Self::with_means(kind, Means::single())
+    }
+
+    /// A bot before its first choice, with what its search may use of the machine.
+    pub fn with_means(kind: BotKind, means: Means) -> Self {
+        let searches = matches!(kind, BotKind::Level(_) | BotKind::Playouts(_) | BotKind::Millis(_));
+        Self { kind, memory: G::Memory::default(), search: searches.then(|| Box::new(Search::new(means))) }
+    }
+
+    /// Forgets everything: another match begins.
+    pub fn begin(&mut self) {
+        self.memory = G::Memory::default();
+        if let Some(search) = &mut self.search {
+            search.forget();
+        }
+    }
+
+    /// Picks one of the choices; where `why` is there, a bot may write its reason into it.
+    #[inline]
+    fn pick(
+        &mut self,
+        game: &G,
+        sight: &G::Sight,
+        choices: &[G::Choice],
+        dice: &mut LabDice,
+        why: Option<&mut String>,
+        stop: &AtomicBool,
+    ) -> usize {
+        match self.kind {
+            BotKind::Random => Random.choose(game, sight, choices, dice),
+            BotKind::Greedy => Greedy.choose(game, sight, choices, dice),
+            BotKind::OneStep => OneStep::default().choose(game, sight, choices, dice),
+            BotKind::Own(at) => game.own_bot(usize::from(at), &mut self.memory, sight, choices, dice, why),
+            BotKind::Level(_) | BotKind::Playouts(_) | BotKind::Millis(_) => {
+                self.think(game, sight, choices, dice, why, stop)
+            }
+        }
+    }
+
+    /// Thinks as long as its level says, and takes a choice as its level does.
+    fn think(
+        &mut self,
+        game: &G,
+        sight: &G::Sight,
+        choices: &[G::Choice],
+        dice: &mut LabDice,
+        why: Option<&mut String>,
+        stop: &AtomicBool,
+    ) -> usize {
+        let (Some(search), Some(budget)) = (&mut self.search, self.kind.budget(game)) else { return 0 };
+        let seed = u64::from(dice.word()) << 32 | u64::from(dice.word());
+        if choices.len() < 2 {
+            return 0;
+        }
+        let position = game.imagine(sight, dice);
+        let Mover::Seat(seat) = game.mover(&position) else { return 0 };
+        let thoughts = search.think(game, About::Sight(sight, Viewer::Seat(seat)), budget, seed, None, stop);
+        let taken = match self.kind {
+            BotKind::Level(at) => LEVELS[usize::from(at)].take::<G>(&thoughts.lines, seat.index(), dice),
+            _ => 0,
+        };
+        let Some(line) = thoughts.lines.get(taken) else { return 0 };
+        if let Some(why) = why {
+            *why = reason(game, &position, seat, &thoughts, line);
+        }
+        choices.iter().position(|choice| *choice == line.choice).unwrap_or_default()
+    }
+}
+
+/// Why a search took a line, in a sentence or two.
+fn reason<G: Game>(
+    game: &G,
+    position: &G::State,
+    seat: Seat,
+    thoughts: &Thoughts<G::Choice>,
+    taken: &Line<G::Choice>,
+) -> String {
+    let tuning = game.tuning();
+    let percent = |line: &Line<G::Choice>| {
+        100.0 * tuning.calibrated(line.chances.get(seat.index()).copied().unwrap_or_default())
+    };
+    let mut why = format!("Expects to win {:.0} % this way", percent(taken));
+    if let Some(other) = thoughts.lines.iter().find(|line| line.choice != taken.choice) {
+        let mut name = String::new();
+        game.write_name(position, other.choice, &mut name);
+        why.push_str(&format!("; {name} would be {:.0} %", percent(other)));
+    }
+    why.push_str(&format!(" ({} playouts).", thoughts.playouts));
+    why
+}
+
+/// The fast way, for simulations: no reasons are asked for, and nobody says stop.
+impl<G: Game> Bot<G> for Player<G> {
+    #[inline]
+    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        self.pick(game, sight, choices, dice, None, &NEVER)
+    }
+}
+
+/// What a bot answers at a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    /// The name of its choice.
+    pub choice: String,
+    /// Its reason, for people; empty where it gives none. It may betray what only the bot's seat knows.
+    pub why: String,
+}
+
+/// A bot without the type of its game, as a table holds it.
+pub trait Sitter: Send {
+    /// The choice that this bot makes at a table, and why; `None` if the table is of another game or no seat is to choose.
+    /// When `stop` is set it says soon what it has thought of so far.
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<Said>;
+}
+
+impl<G: Game> Sitter for Player<G> {
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<Said> {
+        let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
+        let Mover::Seat(seat) = game_match.mover() else { return None };
+        let game = game_match.game();
+        let sight = game.sight(game_match.state(), Viewer::Seat(seat));
+        let choices = game_match.choices();
+        let mut why = String::new();
+        let pick = self.pick(game, &sight, &choices, dice, Some(&mut why), stop);
+        choices.get(pick).map(|&choice| Said { choice: game_match.name(choice), why })
+    }
+}

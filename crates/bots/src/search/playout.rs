@@ -1,0 +1,110 @@
+//! From a position to a result: by the game's quick policy to the end, or to the horizon and then by a glance.
+
+use kernel::{Dice, Game, LabDice, Mover, Seat, Silent, Standing, Tuning, Viewer};
+
+/// The most seats that a game has.
+pub const SEATS: usize = 3;
+
+/// What a result is worth to each seat: 1 for a win, a half for a draw, 0 for a loss.
+pub type Payoffs = [f32; SEATS];
+
+/// What a search knows about a game before it begins.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// The numbers of the game.
+    pub tuning: Tuning,
+    /// Whether something is hidden from somebody.
+    pub hides: bool,
+    seats: usize,
+    /// By outcome.
+    worth: Vec<Payoffs>,
+}
+
+impl Ground {
+    /// What there is to know about a set-up.
+    pub fn of<G: Game>(game: &G) -> Self {
+        let worth = |standings: &[Standing]| {
+            let mut payoffs = [0.0; SEATS];
+            for (payoff, standing) in payoffs.iter_mut().zip(standings) {
+                *payoff = match standing {
+                    Standing::Win => 1.0,
+                    Standing::Draw => 0.5,
+                    Standing::Loss => 0.0,
+                };
+            }
+            payoffs
+        };
+        Self {
+            tuning: game.tuning(),
+            hides: game.hides(),
+            seats: game.seats().len().min(SEATS),
+            worth: game.results().iter().map(|result| worth(&result.standings)).collect(),
+        }
+    }
+
+    /// How many seats the game has.
+    pub fn seats(&self) -> usize {
+        self.seats
+    }
+
+    /// What a position that is over is worth.
+    #[inline]
+    pub fn result<G: Game>(&self, game: &G, state: &G::State) -> Payoffs {
+        let outcome = game.outcome(state).map(|outcome| usize::from(outcome.0));
+        outcome.and_then(|at| self.worth.get(at)).copied().unwrap_or([0.5; SEATS])
+    }
+
+    /// What a position promises at a glance. The chances of two seats add up to one; those of more are put into proportion.
+    fn glance<G: Game>(&self, game: &G, state: &G::State) -> Payoffs {
+        let mut payoffs = [0.0; SEATS];
+        match self.seats {
+            1 => payoffs[0] = game.glance(state, Seat(0)),
+            2 => {
+                payoffs[0] = game.glance(state, Seat(0));
+                payoffs[1] = 1.0 - payoffs[0];
+            }
+            seats => {
+                for (seat, payoff) in payoffs.iter_mut().enumerate().take(seats) {
+                    *payoff = game.glance(state, Seat(seat as u8));
+                }
+                let sum: f32 = payoffs.iter().sum();
+                payoffs.iter_mut().for_each(|payoff| *payoff /= sum.max(f32::MIN_POSITIVE));
+            }
+        }
+        payoffs
+    }
+
+    /// Plays a position to its end by the quick policy. `choices` is a buffer.
+    pub fn play_out<G: Game>(
+        &self,
+        game: &G,
+        state: &mut G::State,
+        last_turn: u16,
+        choices: &mut Vec<G::Choice>,
+        dice: &mut LabDice,
+    ) -> Payoffs {
+        loop {
+            while game.mover(state) == Mover::Fate {
+                let ticket = dice.below(game.tickets(state));
+                let drawn = game.drawn(state, ticket);
+                game.apply(state, drawn, &mut Silent);
+            }
+            let Mover::Seat(seat) = game.mover(state) else { return self.result(game, state) };
+            if game.turn(state) > last_turn {
+                return self.glance(game, state);
+            }
+            choices.clear();
+            game.choices(state, choices);
+            let pick = match choices.len() {
+                1 => 0,
+                _ => game.instinct(&game.sight(state, Viewer::Seat(seat)), choices, dice),
+            };
+            game.apply(state, choices[pick], &mut Silent);
+        }
+    }
+
+    /// The last turn that playouts from a position play.
+    pub fn last_turn<G: Game>(&self, game: &G, state: &G::State) -> u16 {
+        self.tuning.horizon.map_or(u16::MAX, |turns| game.turn(state).saturating_add(turns))
+    }
+}

@@ -1,0 +1,496 @@
+//! One tree of a search.
+//!
+//! A node is reached by a choice; its children are the choices that were tried there, in a list. Fate has nodes like
+//! everybody else, only that nobody weighs its choices up. Over imagined states the tree is that of the seat that thinks:
+//! what it could not see happen (a token that another draws) leads to one and the same node, so that no plan can hang on it.
+
+use kernel::{Dice, Game, LabDice, Mover, Seat, Silent, Viewer, fingerprint};
+
+use super::playout::{Ground, Payoffs, SEATS};
+
+/// The node from which everything begins.
+const ROOT: u32 = 0;
+/// No node.
+const NONE: u32 = u32::MAX;
+/// 2³² divided by the golden ratio: steps of this size cover a circle more evenly than any others.
+const GOLDEN: u32 = 2_654_435_769;
+
+/// What stands at the root: a position, or all positions that agree with what a seat sees.
+#[derive(Clone, Debug)]
+pub enum Root<G: Game> {
+    /// Everything is known.
+    Known(G::State),
+    /// A seat sees this, and the rest is imagined anew for every playout.
+    Seen(Box<G::Sight>),
+}
+
+#[derive(Clone, Debug)]
+struct Node<C> {
+    /// The choice that leads here; `None` at the root and where it is not seen.
+    choice: Option<C>,
+    first: u32,
+    next: u32,
+    visits: u32,
+    /// How often it could have been chosen: over imagined states not every choice is open every time.
+    chances: u32,
+    /// How many choices there are here where nothing is hidden; 0 before they were counted.
+    width: u16,
+    /// How many of them were tried.
+    tried: u16,
+    /// Whether the quick policy would choose it.
+    is_favourite: bool,
+    total: Payoffs,
+    /// The fingerprint of what the thinking seat sees here when it is to choose; 0 elsewhere.
+    mark: u64,
+}
+
+impl<C> Node<C> {
+    fn new(choice: Option<C>) -> Self {
+        Self {
+            choice,
+            first: NONE,
+            next: NONE,
+            visits: 0,
+            chances: 0,
+            width: 0,
+            tried: 0,
+            is_favourite: false,
+            total: [0.0; SEATS],
+            mark: 0,
+        }
+    }
+}
+
+/// What a tree found out about a choice at its root, or about the root itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Tally {
+    /// Playouts that went this way.
+    pub visits: u32,
+    /// Sum of what they brought each seat.
+    pub total: Payoffs,
+}
+
+/// A tree that grows by one node a playout, up to its limit.
+#[derive(Clone, Debug)]
+pub struct Tree<G: Game> {
+    nodes: Vec<Node<G::Choice>>,
+    limit: usize,
+    /// The seat that thinks; `None` where all lies open.
+    me: Option<Seat>,
+    dice: LabDice,
+    /// Buffers.
+    choices: Vec<G::Choice>,
+    path: Vec<u32>,
+    open: Vec<u32>,
+}
+
+impl<G: Game> Tree<G> {
+    /// What a node takes.
+    pub const NODE_BYTES: usize = size_of::<Node<G::Choice>>();
+
+    /// An empty tree of at most `limit` nodes.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            nodes: vec![Node::new(None)],
+            limit: limit.max(2),
+            me: None,
+            dice: LabDice::new(0),
+            choices: Vec::with_capacity(64),
+            path: Vec::with_capacity(64),
+            open: Vec::with_capacity(64),
+        }
+    }
+
+    /// Gets ready to think about what `me` sees, which has the fingerprint `mark`: what was found out about it before is
+    /// kept, the rest forgotten. `limit` is the most nodes.
+    pub fn begin(&mut self, me: Option<Seat>, mark: u64, limit: usize, dice: LabDice) {
+        self.limit = limit.max(2);
+        self.dice = dice;
+        let known = if self.me == me && mark != 0 { self.find(mark) } else { None };
+        self.me = me;
+        match known {
+            Some(ROOT) => {}
+            Some(node) => self.keep_below(node),
+            None => {
+                self.nodes.clear();
+                self.nodes.push(Node::new(None));
+            }
+        }
+        self.nodes[0].mark = mark;
+    }
+
+    /// The most visited node of a fingerprint.
+    fn find(&self, mark: u64) -> Option<u32> {
+        let marked = self.nodes.iter().enumerate().filter(|(_, node)| node.mark == mark);
+        marked.max_by_key(|(_, node)| node.visits).map(|(at, _)| at as u32)
+    }
+
+    /// Makes a node the root, and forgets everything that is not below it.
+    fn keep_below(&mut self, node: u32) {
+        let mut kept = vec![self.nodes[node as usize].clone()];
+        kept[0].choice = None;
+        kept[0].next = NONE;
+        let mut at = 0;
+        while at < kept.len() {
+            let mut child = kept[at].first;
+            let mut before = None;
+            while child != NONE {
+                let old = &self.nodes[child as usize];
+                let place = kept.len() as u32;
+                match before {
+                    None => kept[at].first = place,
+                    Some(before) => {
+                        let before: &mut Node<_> = &mut kept[before as usize];
+                        before.next = place;
+                    }
+                }
+                before = Some(place);
+                child = old.next;
+                let mut copy = old.clone();
+                copy.next = NONE;
+                kept.push(copy);
+            }
+            at += 1;
+        }
+        self.nodes = kept;
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// What was found out about the position at the root.
+    pub fn root(&self) -> Tally {
+        let root = &self.nodes[0];
+        Tally { visits: root.visits, total: root.total }
+    }
+
+    /// What was found out about the choices at the root.
+    pub fn each_choice(&self, mut tell: impl FnMut(G::Choice, Tally)) {
+        for node in self.children(ROOT) {
+            if let Some(choice) = node.choice {
+                tell(choice, Tally { visits: node.visits, total: node.total });
+            }
+        }
+    }
+
+    fn children(&self, node: u32) -> impl Iterator<Item = &Node<G::Choice>> {
+        let mut at = self.nodes[node as usize].first;
+        std::iter::from_fn(move || {
+            let node = self.nodes.get(at as usize)?;
+            at = node.next;
+            Some(node)
+        })
+    }
+
+    /// The choices that were looked at most from the root on, after `first`; it ends where hardly anything was looked at.
+    pub fn line(&self, first: G::Choice, fewest: u32, longest: usize) -> Vec<G::Choice> {
+        let mut line = Vec::new();
+        let mut at = self.child(ROOT, Some(first));
+        while let Some(node) = at.filter(|_| line.len() < longest) {
+            let best = self.children(node).filter(|child| child.visits >= fewest);
+            let Some(choice) = best.max_by_key(|child| child.visits).and_then(|child| child.choice) else {
+                break;
+            };
+            line.push(choice);
+            at = self.child(node, Some(choice));
+        }
+        line
+    }
+
+    fn child(&self, node: u32, choice: Option<G::Choice>) -> Option<u32> {
+        let mut at = self.nodes[node as usize].first;
+        while at != NONE {
+            let child = &self.nodes[at as usize];
+            if child.choice == choice {
+                return Some(at);
+            }
+            at = child.next;
+        }
+        None
+    }
+
+    /// The child of a choice, made where there is none and room is left; and whether it is new.
+    fn child_or_new(&mut self, node: u32, choice: Option<G::Choice>) -> Option<(u32, bool)> {
+        if let Some(child) = self.child(node, choice) {
+            return Some((child, false));
+        }
+        if self.nodes.len() >= self.limit {
+            return None;
+        }
+        let place = self.nodes.len() as u32;
+        let mut fresh = Node::new(choice);
+        let parent = &mut self.nodes[node as usize];
+        fresh.next = parent.first;
+        parent.first = place;
+        parent.tried += 1;
+        self.nodes.push(fresh);
+        Some((place, true))
+    }
+
+    /// One playout: down the tree, out to a result, and back. Every third one goes by `focus`, where there is one.
+    pub fn playout(&mut self, game: &G, ground: &Ground, root: &Root<G>, focus: Option<G::Choice>) {
+        let mut state = match root {
+            Root::Known(state) => state.clone(),
+            Root::Seen(sight) => game.imagine(sight, &mut self.dice),
+        };
+        let last_turn = ground.last_turn(game, &state);
+        self.path.clear();
+        self.path.push(ROOT);
+        let mut node = ROOT;
+        let payoffs = loop {
+            let step = match game.mover(&state) {
+                Mover::Nobody => break ground.result(game, &state),
+                _ if game.turn(&state) > last_turn => None,
+                Mover::Fate => self.draw(game, ground, node, &state),
+                Mover::Seat(seat) => self.decide(game, ground, node, &state, seat, focus),
+            };
+            let Some((choice, child)) = step else {
+                break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+            };
+            game.apply(&mut state, choice, &mut Silent);
+            let Some((child, is_new)) = child else {
+                break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+            };
+            self.path.push(child);
+            node = child;
+            if is_new {
+                self.note_mark(game, node, &state);
+                break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+            }
+        };
+        for &at in &self.path {
+            let node = &mut self.nodes[at as usize];
+            node.visits += 1;
+            for (total, payoff) in node.total.iter_mut().zip(payoffs) {
+                *total += payoff;
+            }
+        }
+    }
+
+    /// Notes what the thinking seat sees where it is to choose, so that the node is found again when it comes to that.
+    fn note_mark(&mut self, game: &G, node: u32, state: &G::State) {
+        let Mover::Seat(seat) = game.mover(state) else { return };
+        if self.me.is_none_or(|me| me == seat) {
+            self.nodes[node as usize].mark = mark_of(game, state, seat);
+        }
+    }
+
+    /// Fate's choice. A walk in golden steps from a start of the node's own visits every outcome as often as its weight
+    /// says, after any number of visits, which blind sampling does only in the long run.
+    fn draw(&mut self, game: &G, ground: &Ground, node: u32, state: &G::State) -> Option<Step<G>> {
+        let visits = self.nodes[node as usize].visits;
+        let start = (node ^ 0x5bf0_3635).wrapping_mul(0x85eb_ca6b).rotate_left(13).wrapping_mul(0xc2b2_ae35);
+        let place = start.wrapping_add(visits.wrapping_mul(GOLDEN));
+        let ticket = (u64::from(place) * u64::from(game.tickets(state))) >> 32;
+        let choice = game.drawn(state, ticket as u32);
+        let is_seen = !ground.hides || self.sees(game, state, choice);
+        Some((choice, self.child_or_new(node, is_seen.then_some(choice))))
+    }
+
+    /// Whether the thinking seat would see this choice being made.
+    fn sees(&self, game: &G, state: &G::State, choice: G::Choice) -> bool {
+        self.me.is_none_or(|me| !game.conceals(state, choice, Viewer::Seat(me)))
+    }
+
+    /// A seat's choice: the quick policy's first, then a further one whenever the node has been visited often enough, and
+    /// else the one that promises most for having been tried so seldom (UCB).
+    fn decide(
+        &mut self,
+        game: &G,
+        ground: &Ground,
+        node: u32,
+        state: &G::State,
+        seat: Seat,
+        focus: Option<G::Choice>,
+    ) -> Option<Step<G>> {
+        let Node { visits, width, tried, .. } = self.nodes[node as usize];
+        if let Some(focus) = focus.filter(|_| node == ROOT && visits % 3 == 2) {
+            return Some((focus, self.child_or_new(node, Some(focus))));
+        }
+        if ground.hides {
+            self.list(game, node, state);
+            return self.decide_unseen(game, ground, node, state, seat, in_view(ground, node, visits));
+        }
+        let is_full = self.nodes.len() >= self.limit;
+        if tried == 0 {
+            if is_full {
+                return None;
+            }
+            self.list(game, node, state);
+            let choice = self.favourite(game, state, seat);
+            let made = self.child_or_new(node, Some(choice))?;
+            self.nodes[made.0 as usize].is_favourite = true;
+            return Some((choice, Some(made)));
+        }
+        let has_fresh = tried < width && !is_full;
+        let child = if ground.tuning.trust > 0.0 {
+            self.most_trusted(ground, node, seat, has_fresh)
+        } else if has_fresh && usize::from(tried) < in_view(ground, node, visits) {
+            None
+        } else {
+            self.most_promising(ground, node, seat)
+        };
+        if let Some(child) = child {
+            return Some((self.nodes[child as usize].choice?, Some((child, false))));
+        }
+        self.list(game, node, state);
+        let choice = self.untried(node);
+        Some((choice, self.child_or_new(node, Some(choice))))
+    }
+
+    /// Lists the choices of a node into `self.choices`.
+    fn list(&mut self, game: &G, node: u32, state: &G::State) {
+        self.choices.clear();
+        game.choices(state, &mut self.choices);
+        self.nodes[node as usize].width = self.choices.len() as u16;
+    }
+
+    /// What the quick policy takes of `self.choices`.
+    fn favourite(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Choice {
+        if let [only] = self.choices[..] {
+            return only;
+        }
+        let sight = game.sight(state, Viewer::Seat(seat));
+        self.choices[game.instinct(&sight, &self.choices, &mut self.dice)]
+    }
+
+    /// Any choice in `self.choices` that was not tried.
+    fn untried(&mut self, node: u32) -> G::Choice {
+        self.open.clear();
+        for at in 0..self.choices.len() {
+            if self.child(node, Some(self.choices[at])).is_none() {
+                self.open.push(at as u32);
+            }
+        }
+        let pick = self.dice.below(self.open.len() as u32) as usize;
+        self.choices[self.open.get(pick).map_or(0, |at| *at as usize)]
+    }
+
+    /// The same over imagined states: `self.choices` are those of this one.
+    fn decide_unseen(
+        &mut self,
+        game: &G,
+        ground: &Ground,
+        node: u32,
+        state: &G::State,
+        seat: Seat,
+        in_view: usize,
+    ) -> Option<Step<G>> {
+        if self.me != Some(seat) && self.choices.iter().any(|&choice| !self.sees(game, state, choice)) {
+            // What one can't see being chosen one can't learn from: the other does what is sensible.
+            let choice = self.favourite(game, state, seat);
+            let is_seen = self.sees(game, state, choice);
+            return Some((choice, self.child_or_new(node, is_seen.then_some(choice))));
+        }
+        self.open.clear();
+        let mut at = self.nodes[node as usize].first;
+        let mut chances = 0;
+        while at != NONE {
+            let child = &mut self.nodes[at as usize];
+            if child.choice.is_some_and(|choice| self.choices.contains(&choice)) {
+                child.chances += 1;
+                chances = chances.max(child.chances);
+                self.open.push(at);
+            }
+            at = child.next;
+        }
+        if self.open.len() < self.choices.len().min(in_view) && self.nodes.len() < self.limit {
+            let mut choice = self.favourite(game, state, seat);
+            if self.child(node, Some(choice)).is_some() {
+                let is_open = |open: &[u32], nodes: &[Node<G::Choice>], choice| {
+                    !open.iter().any(|at| nodes[*at as usize].choice == Some(choice))
+                };
+                let pick = self.dice.below((self.choices.len() - self.open.len()) as u32) as usize;
+                let mut fresh = self.choices.iter().filter(|c| is_open(&self.open, &self.nodes, **c));
+                choice = *fresh.nth(pick)?;
+            }
+            let (child, is_new) = self.child_or_new(node, Some(choice))?;
+            self.nodes[child as usize].chances += 1;
+            return Some((choice, Some((child, is_new))));
+        }
+        let open = std::mem::take(&mut self.open);
+        let mut best = (f32::MIN, None);
+        for &at in &open {
+            let child = &self.nodes[at as usize];
+            let worth = promise(ground, child, seat, f32::ln(child.chances.max(1) as f32));
+            if worth > best.0 {
+                best = (worth, Some(at));
+            }
+        }
+        self.open = open;
+        let child = best.1?;
+        Some((self.nodes[child as usize].choice?, Some((child, false))))
+    }
+
+    /// The child whose upper end is highest (UCB).
+    fn most_promising(&self, ground: &Ground, node: u32, seat: Seat) -> Option<u32> {
+        let log_visits = f32::ln(self.nodes[node as usize].visits.max(1) as f32);
+        let mut best = (f32::MIN, None);
+        let mut at = self.nodes[node as usize].first;
+        while at != NONE {
+            let child = &self.nodes[at as usize];
+            let worth = promise(ground, child, seat, log_visits);
+            if worth > best.0 {
+                best = (worth, Some(at));
+            }
+            at = child.next;
+        }
+        best.1
+    }
+
+    /// The child that is best with the trust in the quick policy counted in (PUCT): where playouts are few or noisy, another
+    /// choice must show that it is better. `None` where a fresh choice has more to show than those that were tried.
+    fn most_trusted(&self, ground: &Ground, node: u32, seat: Seat, has_fresh: bool) -> Option<u32> {
+        let parent = &self.nodes[node as usize];
+        let trust = ground.tuning.trust;
+        let rest = (1.0 - trust) / f32::from(parent.width.max(2) - 1);
+        let scale = ground.tuning.exploration * (parent.visits as f32).sqrt();
+        let mut best = (f32::MIN, None);
+        if has_fresh {
+            let mean =
+                parent.total.get(seat.index()).copied().unwrap_or_default() / parent.visits.max(1) as f32;
+            best.0 = mean + scale * rest;
+        }
+        let mut at = parent.first;
+        while at != NONE {
+            let child = &self.nodes[at as usize];
+            let mean =
+                child.total.get(seat.index()).copied().unwrap_or_default() / child.visits.max(1) as f32;
+            let prior = if child.is_favourite { trust } else { rest };
+            let worth = mean + scale * prior / (1.0 + child.visits as f32);
+            if worth > best.0 {
+                best = (worth, Some(at));
+            }
+            at = child.next;
+        }
+        best.1
+    }
+}
+
+/// How many choices a node has in view after so many visits.
+fn in_view(ground: &Ground, node: u32, visits: u32) -> usize {
+    let grown = ground.tuning.widening * (visits as f32).sqrt();
+    let grown = if node == ROOT { 2.0 + 3.0 * grown } else { 1.0 + grown };
+    grown as usize
+}
+
+/// A choice on the way down and the node that it leads to, with whether that is new; without a node where there is no room.
+type Step<G> = (<G as Game>::Choice, Option<(u32, bool)>);
+
+/// The upper end of what a child may be worth to a seat.
+#[inline]
+fn promise<C>(ground: &Ground, child: &Node<C>, seat: Seat, log_chances: f32) -> f32 {
+    if child.visits == 0 {
+        return f32::MAX;
+    }
+    let visits = child.visits as f32;
+    let total = child.total.get(seat.index()).copied().unwrap_or_default();
+    total / visits + ground.tuning.exploration * (log_chances / visits).sqrt()
+}
+
+/// The fingerprint of what a seat sees; never 0.
+pub fn mark_of<G: Game>(game: &G, state: &G::State, seat: Seat) -> u64 {
+    fingerprint(&game.sight(state, Viewer::Seat(seat))).max(1)
+}

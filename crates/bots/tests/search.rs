@@ -1,0 +1,246 @@
+//! What search promises: the same for the same seed whatever the threads, an answer at any moment, memory within bounds, and
+//! no knowledge that its seat does not have.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use blitz::Blitz;
+use bots::search::{About, Budget, Means, Search, Thoughts};
+use bots::{Bot, BotKind, LEVELS, Player};
+use dday::DDay;
+use echoes::{Choice, Echoes, Edition};
+use kernel::{Dice, Game, LabDice, Mover, Options, Seat, Silent, Standing, Viewer};
+
+const GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn means(threads: usize) -> Means {
+    Means { threads, memory: 64 << 20 }
+}
+
+fn game<G: Game>(options: &[(&str, &str)]) -> G {
+    let options: Options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    G::with_options(&options).expect("a set-up")
+}
+
+/// Plays by the quick policy until a seat has so many decisions with more than `few` choices behind it.
+fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
+    let mut state = game.start();
+    let mut dice = LabDice::new(seed);
+    let mut left = decisions;
+    let mut choices = Vec::new();
+    loop {
+        match game.mover(&state) {
+            Mover::Nobody => panic!("the game is over too soon"),
+            Mover::Fate => {
+                let drawn = game.drawn(&state, dice.below(game.tickets(&state)));
+                game.apply(&mut state, drawn, &mut Silent);
+            }
+            Mover::Seat(seat) => {
+                choices.clear();
+                game.choices(&state, &mut choices);
+                if choices.len() > 1 {
+                    if left == 0 {
+                        return (state, seat);
+                    }
+                    left -= 1;
+                }
+                let pick = game.instinct(&game.sight(&state, Viewer::Seat(seat)), &choices, &mut dice);
+                game.apply(&mut state, choices[pick], &mut Silent);
+            }
+        }
+    }
+}
+
+fn thoughts<G: Game>(game: &G, threads: usize, budget: Budget) -> Thoughts<G::Choice> {
+    let (state, seat) = after(game, 6, 3);
+    let sight = game.sight(&state, Viewer::Seat(seat));
+    Search::new(means(threads)).think(game, About::Sight(&sight, Viewer::Seat(seat)), budget, 7, None, &GO_ON)
+}
+
+#[test]
+fn the_same_seed_finds_the_same_whatever_the_threads() {
+    fn check<G: Game>(game: &G, playouts: u32) {
+        let one = thoughts(game, 1, Budget::playouts(playouts));
+        assert_eq!(one.playouts, playouts);
+        assert_eq!(one, thoughts(game, 3, Budget::playouts(playouts)));
+        assert!(one.lines.iter().map(|line| line.visits).sum::<u32>() <= playouts);
+    }
+    check(&game::<Echoes>(&[]), 12_000);
+    check(&game::<Blitz>(&[]), 9_000);
+    check(&game::<Blitz>(&[("mode", "solo")]), 9_000);
+    check(&game::<DDay>(&[("scenario", "omaha")]), 40);
+}
+
+#[test]
+fn it_answers_at_once_when_it_is_told_to_stop_and_in_time_when_time_is_up() {
+    let game = game::<Blitz>(&[]);
+    let (state, seat) = after(&game, 4, 1);
+    let sight = game.sight(&state, Viewer::Seat(seat));
+    let about = About::Sight(&sight, Viewer::Seat(seat));
+    let mut search = Search::new(means(2));
+    let told = search.think(&game, about, Budget::playouts(50_000_000), 1, None, &AtomicBool::new(true));
+    assert!(!told.lines.is_empty() && told.playouts < 100, "{} playouts", told.playouts);
+    let begin = Instant::now();
+    let timed = search.think(&game, about, Budget::time(Duration::from_millis(80)), 1, None, &GO_ON);
+    assert!(timed.playouts > 10 && begin.elapsed() < Duration::from_secs(5));
+}
+
+#[test]
+fn trees_keep_within_their_memory() {
+    let game = game::<Echoes>(&[]);
+    let (state, seat) = after(&game, 2, 1);
+    let sight = game.sight(&state, Viewer::Seat(seat));
+    for memory in [0, 10_000, 200_000] {
+        let mut search = Search::new(Means { threads: 1, memory });
+        let about = About::Sight(&sight, Viewer::Seat(seat));
+        let found = search.think(&game, about, Budget::playouts(3_000), 1, None, &GO_ON);
+        assert!(found.nodes <= 2 + memory / 40, "{} nodes in {memory} bytes", found.nodes);
+        assert_eq!(found.playouts, 3_000);
+        assert!(!found.lines.is_empty());
+    }
+}
+
+#[test]
+fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
+    let game = game::<DDay>(&[("scenario", "omaha")]);
+    let (mut state, seat) = after(&game, 6, 2);
+    let mut search = Search::new(means(1));
+    let viewer = Viewer::Seat(seat);
+    let first = search.think(
+        &game,
+        About::Sight(&game.sight(&state, viewer), viewer),
+        Budget::playouts(200),
+        1,
+        None,
+        &GO_ON,
+    );
+    // The line that was looked at most, up to the next decision of the seat.
+    let best = &first.lines[0];
+    game.apply(&mut state, best.choice, &mut Silent);
+    for &choice in &best.then {
+        if game.mover(&state) == Mover::Seat(seat) {
+            break;
+        }
+        game.apply(&mut state, choice, &mut Silent);
+    }
+    assert_eq!(game.mover(&state), Mover::Seat(seat), "the line reaches the next decision");
+    let sight = game.sight(&state, viewer);
+    let second = search.think(&game, About::Sight(&sight, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    let known: u32 = second.lines.iter().map(|line| line.visits).sum();
+    assert!(known > 10, "{known} playouts are known after 10");
+    search.forget();
+    let fresh = search.think(&game, About::Sight(&sight, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    assert!(fresh.lines.iter().map(|line| line.visits).sum::<u32>() <= 10);
+}
+
+#[test]
+fn a_bot_can_t_know_what_its_seat_can_t_know() {
+    let game = game::<Blitz>(&[]);
+    let (state, seat) = after(&game, 8, 5);
+    let sight = game.sight(&state, Viewer::Seat(seat));
+    let mut choices = Vec::new();
+    game.choices(&state, &mut choices);
+    // Another position that looks the same to this seat gives the same sight, and so the same choice.
+    let other = game.imagine(&sight, &mut LabDice::new(99));
+    assert_ne!(other, state, "the other hand is another one");
+    let choose = |state| {
+        let sight = game.sight(state, Viewer::Seat(seat));
+        Player::new(BotKind::Playouts(500)).choose(&game, &sight, &choices, &mut LabDice::new(4))
+    };
+    assert_eq!(choose(&state), choose(&other));
+}
+
+#[test]
+fn search_sees_the_move_that_wins_the_game() {
+    // Turn 20, one Action left: only an attack can still turn a draw into a victory.
+    let game = Echoes::edition(Edition::Allied, 1).expect("the plain game");
+    let mut state = game.start();
+    for (key, value) in
+        [("turn", "20"), ("WF", "4"), ("EF", "4"), ("SF", "4"), ("CHN", "2"), ("PAC", "4"), ("ISL", "3")]
+    {
+        game.place(&mut state, key, value).expect("a position by hand");
+    }
+    for face in [4, 4, 1] {
+        while matches!(game.mover(&state), Mover::Seat(_)) {
+            game.apply(&mut state, Choice::No, &mut Silent);
+        }
+        game.apply(&mut state, Choice::Die(face), &mut Silent);
+    }
+    let found =
+        Search::new(means(1)).think(&game, About::Position(&state), Budget::playouts(4_000), 1, None, &GO_ON);
+    assert!(matches!(found.lines[0].choice, Choice::Attack(_)), "{:?}", found.lines);
+}
+
+#[test]
+fn the_choice_in_focus_is_known_well_however_bad_it_is() {
+    let game = game::<Blitz>(&[("mode", "solo")]);
+    let (state, _) = after(&game, 3, 2);
+    let plain =
+        Search::new(means(1)).think(&game, About::Position(&state), Budget::playouts(3_000), 1, None, &GO_ON);
+    let worst = plain.lines.last().expect("several choices").choice;
+    let found = Search::new(means(1)).think(
+        &game,
+        About::Position(&state),
+        Budget::playouts(3_000),
+        1,
+        Some(worst),
+        &GO_ON,
+    );
+    let line = found.lines.iter().find(|line| line.choice == worst).expect("it was looked at");
+    assert!(line.visits >= 999, "{} visits", line.visits);
+}
+
+#[test]
+fn chances_of_two_seats_add_up() {
+    let game = game::<Blitz>(&[]);
+    let found = thoughts(&game, 1, Budget::playouts(500));
+    for line in &found.lines {
+        assert!((line.chances[0] + line.chances[1] - 1.0).abs() < 1e-5, "{line:?}");
+    }
+}
+
+/// Scores of one bot against another over paired games of blitz, in per cent.
+fn score(strong: BotKind, weak: BotKind, pairs: u64) -> f64 {
+    let game = game::<Blitz>(&[]);
+    let mut points = 0.0;
+    for number in 0..2 * pairs {
+        let seat = (number % 2) as usize;
+        let mut players = [Player::new(weak), Player::new(weak)];
+        players[seat] = Player::new(strong);
+        let mut state = game.start();
+        let mut dice = LabDice::for_game(11, number / 2);
+        let mut choices = Vec::new();
+        while game.mover(&state) != Mover::Nobody {
+            let choice = if let Mover::Seat(mover) = game.mover(&state) {
+                choices.clear();
+                game.choices(&state, &mut choices);
+                let sight = game.sight(&state, Viewer::Seat(mover));
+                choices[players[mover.index()].choose(&game, &sight, &choices, &mut dice)]
+            } else {
+                game.drawn(&state, dice.below(game.tickets(&state)))
+            };
+            game.apply(&mut state, choice, &mut Silent);
+        }
+        let outcome = game.outcome(&state).expect("it is over");
+        points += match game.results()[usize::from(outcome.0)].standings[seat] {
+            Standing::Win => 1.0,
+            Standing::Draw => 0.5,
+            Standing::Loss => 0.0,
+        };
+    }
+    100.0 * points / (2 * pairs) as f64
+}
+
+#[test]
+fn a_higher_level_beats_a_lower_one() {
+    for at in 0..2 {
+        let [weak, strong] = [at, at + 1].map(BotKind::Level);
+        let score = score(strong, weak, 20);
+        assert!(
+            score > 60.0,
+            "{} against {}: {score} %",
+            LEVELS[at as usize + 1].word,
+            LEVELS[at as usize].word
+        );
+    }
+}

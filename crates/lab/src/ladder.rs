@@ -1,0 +1,269 @@
+//! A ladder: every bot meets every other, in every seating and with the same dice, and what came of it becomes a ranking.
+//!
+//! Luck is shared. A *round* of two bots is one game for each way in which they can be seated, all with the same dice of Fate,
+//! so that a lucky side is lucky for both. Every game has its dice from the seed and the number of its round alone, and only
+//! whole numbers are added up, in a fixed order: the number of threads changes nothing.
+
+mod game;
+mod rating;
+mod report;
+mod schedule;
+mod words;
+
+use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+
+use bots::external::Opponent;
+use kernel::{Game, Options, Standing};
+
+use crate::sim::Controls;
+use game::{Finish, Room};
+use schedule::Schedule;
+
+pub use rating::Ratings;
+pub use report::{LadderReport, Lead, RatingLine, SetupLine, SoloLine};
+
+/// The most games of a ladder: the result of each is kept until the end.
+const MOST_GAMES: u64 = 100_000_000;
+/// A program that has broken down so often ends the ladder: every time may have cost its whole patience.
+const MOST_BREAKDOWNS: u64 = 5;
+
+/// Who climbs.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// What it is called in the tables.
+    pub name: String,
+    /// Who it is.
+    pub who: Opponent,
+}
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct Ladder {
+    /// Who climbs.
+    pub contenders: Vec<Contender>,
+    /// Games for each pairing; for one seat, games for each bot. Rounds are played to their end.
+    pub games: u64,
+    /// Seed of the ladder.
+    pub seed: u64,
+    /// How many threads.
+    pub threads: usize,
+}
+
+impl Ladder {
+    /// How many games there are in all at a table of so many seats.
+    pub fn games_in_all(&self, seats: usize) -> u64 {
+        Schedule::new(self.contenders.len(), seats, self.games).games()
+    }
+}
+
+/// What two contenders made of each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duel {
+    /// The first contender.
+    pub first: usize,
+    /// The second.
+    pub second: usize,
+    /// Games of a round.
+    pub seatings: u64,
+    /// Rounds by the points that the first made in them: from none to all.
+    pub rounds: Vec<u64>,
+    /// Games that the first lost, drew and won.
+    pub counts: [u64; 3],
+}
+
+impl Duel {
+    /// Games that were played.
+    pub fn games(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
+    /// The share of the points that the first made, from 0 to 1; a half where none were given yet.
+    pub fn score(&self) -> f64 {
+        let most = self.rounds.len().saturating_sub(1) as f64;
+        let rounds: u64 = self.rounds.iter().sum();
+        let made: f64 =
+            self.rounds.iter().zip(0_u32..).map(|(n, points)| *n as f64 * f64::from(points)).sum();
+        if rounds == 0 { 0.5 } else { made / (most * rounds as f64) }
+    }
+
+    fn add(&mut self, other: &Self) {
+        add(&mut self.rounds, &other.rounds);
+        add(&mut self.counts, &other.counts);
+    }
+}
+
+/// What came of a ladder in one set-up: whole numbers only. Rounds that were cut short are not in them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LadderTotals {
+    /// The options of the set-up; long texts are shortened to their first line.
+    pub options: Options,
+    /// Games that were asked for.
+    pub asked: u64,
+    /// Games that count.
+    pub games: u64,
+    /// By seat: its word, and how often it lost, drew and won.
+    pub seats: Vec<(&'static str, [u64; 3])>,
+    /// Every two contenders; none at a table with one seat.
+    pub duels: Vec<Duel>,
+    /// One seat only, by contender: losses, draws, wins.
+    pub alone: Vec<[u64; 3]>,
+    /// One seat only: with the same dice, how often the contender of the row won and that of the column did not.
+    pub ahead: Vec<Vec<u64>>,
+    /// By contender: games in which it broke down, which count as lost.
+    pub broken: Vec<u64>,
+}
+
+/// The time that a contender took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Nanoseconds in all.
+    pub nanoseconds: u64,
+    /// Choices among several that it made.
+    pub choices: u64,
+}
+
+impl Spent {
+    /// Microseconds for a choice; `None` where none was made.
+    pub fn microseconds(&self) -> Option<f64> {
+        (self.choices > 0).then(|| self.nanoseconds as f64 / 1_000.0 / self.choices as f64)
+    }
+
+    /// Adds what was spent elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        self.nanoseconds += other.nanoseconds;
+        self.choices += other.choices;
+    }
+}
+
+/// Plays a ladder on several threads, and measures what each contender spends. Stops early when `controls.stop` is set, or
+/// when a program breaks down too often, and returns what was finished.
+pub fn climb<G: Game>(
+    game: &G,
+    ladder: &Ladder,
+    controls: &Controls,
+) -> Result<(LadderTotals, Vec<Spent>), String> {
+    let schedule = Schedule::new(ladder.contenders.len(), game.seats().len(), ladder.games);
+    check(ladder, game.seats().len(), schedule.games())?;
+    let finishes: Vec<AtomicU16> = (0..schedule.games()).map(|_| AtomicU16::new(Finish::UNPLAYED)).collect();
+    let breakdowns: Vec<AtomicU64> = ladder.contenders.iter().map(|_| AtomicU64::new(0)).collect();
+    let next = AtomicU64::new(0);
+    // Game by game: who waits for a slow one at the end waits for one game, not for a heap of them.
+    let work = || {
+        let mut room = Room::new(game, ladder);
+        while !controls.stop.load(Ordering::Relaxed) {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(place), Some(kept)) = (schedule.game(number), finishes.get(number as usize)) else {
+                break;
+            };
+            let Some(finish) = room.play(place.line_up, place.round, &controls.stop) else { continue };
+            if let Finish::Forfeit(seat) = finish {
+                let broken = &breakdowns[place.line_up[usize::from(seat)]];
+                if broken.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_BREAKDOWNS {
+                    controls.stop.store(true, Ordering::Relaxed);
+                }
+            }
+            kept.store(finish.code(), Ordering::Relaxed);
+            controls.done.fetch_add(1, Ordering::Relaxed);
+        }
+        room.spent
+    };
+    let mut spent = vec![Spent::default(); ladder.contenders.len()];
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (1..ladder.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let parts =
+            std::iter::once(work()).chain(workers.into_iter().filter_map(|worker| worker.join().ok()));
+        for part in parts {
+            spent.iter_mut().zip(&part).for_each(|(mine, theirs)| mine.add(theirs));
+        }
+    });
+    let finishes: Vec<Option<Finish>> =
+        finishes.into_iter().map(|code| Finish::of(code.into_inner())).collect();
+    Ok((totals(game, ladder, &schedule, &finishes), spent))
+}
+
+fn check(ladder: &Ladder, seats: usize, games: u64) -> Result<(), String> {
+    let bots = ladder.contenders.len();
+    let needed = if seats == 1 { 1 } else { 2 };
+    if bots < needed {
+        return Err(format!("a ladder for {seats} seats needs {needed} bots or more, not {bots}"));
+    }
+    if games > MOST_GAMES {
+        return Err(format!("{games} games in all: a ladder has at most {MOST_GAMES}"));
+    }
+    Ok(())
+}
+
+/// Adds up, round by round, in the order of the schedule.
+fn totals<G: Game>(
+    game: &G,
+    ladder: &Ladder,
+    schedule: &Schedule,
+    finishes: &[Option<Finish>],
+) -> LadderTotals {
+    let bots = ladder.contenders.len();
+    let solo = game.seats().len() == 1;
+    let mut totals = LadderTotals {
+        options: game.options().into_iter().map(shorten).collect(),
+        asked: schedule.games(),
+        games: 0,
+        seats: game.seats().iter().map(|seat| (seat.word, [0; 3])).collect(),
+        duels: if solo { Vec::new() } else { schedule.duels() },
+        alone: vec![[0; 3]; if solo { bots } else { 0 }],
+        ahead: vec![vec![0; bots]; if solo { bots } else { 0 }],
+        broken: vec![0; bots],
+    };
+    let standings = |finish: Finish| finish.standings(game.seats().len(), game.results());
+    let played = |round, meeting| {
+        let games = schedule.numbers(round, meeting).map(|number| finishes[number as usize]);
+        games.collect::<Option<Vec<Finish>>>()
+    };
+    for round in 0..schedule.rounds() {
+        // A round that was cut short would favour a seat; at a table for one, those who have played it.
+        if solo && (0..schedule.meetings()).any(|meeting| played(round, meeting).is_none()) {
+            continue;
+        }
+        let mut won = Vec::new();
+        for meeting in 0..schedule.meetings() {
+            let Some(played) = played(round, meeting) else { continue };
+            let mut points = 0;
+            for (&finish, line_up) in played.iter().zip(schedule.line_ups(meeting)) {
+                let standings = standings(finish);
+                totals.games += 1;
+                for ((_, counts), standing) in totals.seats.iter_mut().zip(&standings) {
+                    counts[*standing as usize] += 1;
+                }
+                if let Finish::Forfeit(seat) = finish {
+                    totals.broken[line_up[usize::from(seat)]] += 1;
+                }
+                if let Some(duel) = totals.duels.get_mut(meeting) {
+                    let made = schedule::points(duel.first, line_up, &standings);
+                    duel.counts[made.standing() as usize] += 1;
+                    points += made.made;
+                } else if let Some(&standing) = standings.first() {
+                    totals.alone[meeting][standing as usize] += 1;
+                    won.push(standing == Standing::Win);
+                }
+            }
+            if let Some(duel) = totals.duels.get_mut(meeting) {
+                duel.rounds[points as usize] += 1;
+            }
+        }
+        // The dice were the same for all, so what differs is the bots.
+        for (row, mine) in totals.ahead.iter_mut().zip(&won) {
+            for (count, theirs) in row.iter_mut().zip(&won) {
+                *count += u64::from(*mine && !*theirs);
+            }
+        }
+    }
+    totals
+}
+
+fn shorten((key, value): (String, String)) -> (String, String) {
+    let first = value.lines().next().unwrap_or_default();
+    let long = value.contains('\n');
+    (key, if long { format!("{first} …") } else { first.to_owned() })
+}
+
+fn add(mine: &mut [u64], theirs: &[u64]) {
+    mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
+}

@@ -1,0 +1,114 @@
+//! The engine as a program in a seat: it answers the questions that the house puts to any program that plays.
+//!
+//! A bot of the house needs the whole match, not only a sight as data. So it wants a save with every question, which only
+//! games give that hide nothing.
+
+use std::sync::atomic::AtomicBool;
+
+use bots::Sitter;
+use bots::external::PROTOCOL;
+use kernel::source::shown;
+use kernel::{LabDice, MatchDice, MatchError, Mover, Options, SecretPolicy, Table};
+use serde_json::json;
+
+use super::Trouble;
+use super::commands::{file, set_up};
+use super::request::Request;
+use super::seated::{Fields, fields};
+use crate::registry::{self, Opened, Title};
+
+/// The least that a greeting has to say.
+const HELLO: &str = "{\"cmd\":\"hello\",\"game\":\"echoes\",\"seat\":\"allies\"}";
+
+/// A seat in a match that another program holds.
+pub struct Guest {
+    title: &'static dyn Title,
+    seat: String,
+    sitter: Box<dyn Sitter>,
+    seed: u64,
+}
+
+impl Guest {
+    /// Hears which match it is, and says that it will play.
+    pub fn hello(bot: &str, request: &mut Request) -> Result<(Self, Fields), Trouble> {
+        let protocol = request.number("protocol")?;
+        let game = request.required("game", HELLO)?;
+        let options: Options = request.options("options")?.into_iter().collect();
+        let rules = request.text("rules")?;
+        let seat = request.required("seat", HELLO)?;
+        let seed = request.number("seed")?.unwrap_or(0);
+        request.pass_over(&["title", "seats", "hides", "time"]);
+        request.finish()?;
+        if protocol.is_some_and(|protocol| protocol != PROTOCOL) {
+            return Err(Trouble::request(format!("the protocol spoken here is {PROTOCOL}")));
+        }
+        let title = registry::title(&game).map_err(set_up)?;
+        let kind = title.bot(bot).map_err(set_up)?;
+        let table = title.open(&options, MatchDice::seeded(0)).map_err(set_up)?;
+        check(&*table, rules.as_deref(), &seat)?;
+        let answer = fields([("name", json!(format!("maproom {bot}"))), ("wants", json!(["save"]))]);
+        Ok((Self { title, seat, sitter: title.sit(kind), seed }, answer))
+    }
+
+    /// Chooses in the match of a save.
+    pub fn choose(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+        let seat = request.text("seat")?;
+        let save = request
+            .required("save", "{\"cmd\":\"choose\",\"save\":\"maproom match 1\\ngame: echoes\\n…\"}")?;
+        request.pass_over(&["step", "turn", "prompt", "rule", "sight", "choices", "labels", "log", "time"]);
+        request.finish()?;
+        let title = registry::title_of_save("save", &save).map_err(file)?;
+        if title.id() != self.title.id() {
+            let message = format!("the save is of {}, but hello said {}", title.id(), self.title.id());
+            return Err(file(message));
+        }
+        let Opened { table, .. } =
+            title.load("save", &save).map_err(|problems| file(problems.to_string()))?;
+        let mover = match table.mover() {
+            Mover::Seat(seat) => table.seats()[seat.index()].word,
+            Mover::Fate => return Err(MatchError::FateToMove.into()),
+            Mover::Nobody => return Err(MatchError::Over.into()),
+        };
+        if mover != self.seat || seat.is_some_and(|seat| seat != self.seat) {
+            return Err(MatchError::NotYours.into());
+        }
+        // Each question has dice of its own, which follow from the seed and the step.
+        let mut dice = LabDice::for_game(self.seed, table.steps() as u64);
+        let said = self.sitter.choose(&*table, &mut dice, &AtomicBool::new(false));
+        let said = said.ok_or_else(|| Trouble::request("the bot knows no choice"))?;
+        let mut answer = fields([("choice", json!(said.choice))]);
+        if !said.why.is_empty() {
+            answer.insert("why".to_owned(), json!(said.why));
+        }
+        Ok(answer)
+    }
+
+    /// Hears how the game ended.
+    pub fn over(&self, request: &mut Request) -> Result<(), Trouble> {
+        request.pass_over(&["result", "title", "standing"]);
+        request.finish()
+    }
+}
+
+/// Whether the engine can play at such a table.
+fn check(table: &dyn Table, rules: Option<&str>, seat: &str) -> Result<(), Trouble> {
+    let own = table.rules_version();
+    if rules.is_some_and(|rules| rules != own) {
+        return Err(set_up(format!(
+            "the rules of {} that are known here are version {own}",
+            table.game_id()
+        )));
+    }
+    let seats: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
+    if !seats.contains(&seat) {
+        return Err(set_up(format!("unknown seat {:?}; the seats are: {}", shown(seat), seats.join(", "))));
+    }
+    if let Err(why @ MatchError::Hidden) = table.save(SecretPolicy::Withhold) {
+        let message = format!(
+            "{} hides something from its players in this set-up: the engine would need the whole match to choose",
+            table.game_id()
+        );
+        return Err(Trouble { code: why.code(), ..set_up(message) });
+    }
+    Ok(())
+}

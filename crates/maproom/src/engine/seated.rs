@@ -1,0 +1,151 @@
+//! The match that the engine holds.
+
+use std::sync::atomic::AtomicBool;
+
+use bots::{BotKind, Said, Sitter};
+use kernel::source::shown;
+use kernel::{LabDice, MatchDice, Mover, Seat, Story, Table, Telling, Viewer};
+use serde_json::{Map, Value, json};
+
+use super::Trouble;
+use crate::registry::Title;
+
+/// The fields of an answer.
+pub type Fields = Map<String, Value>;
+
+/// A match, and the bots that have played in it.
+pub struct Seated {
+    /// The game.
+    pub title: &'static dyn Title,
+    /// The match.
+    pub table: Box<dyn Table>,
+    /// Whether Fate and forced choices follow by themselves.
+    auto: bool,
+    /// The bots that have chosen so far, each with its seat: some remember what they did.
+    sitters: Vec<(Seat, BotKind, Box<dyn Sitter>)>,
+}
+
+impl Seated {
+    /// A match that nobody has played in.
+    pub fn new(title: &'static dyn Title, table: Box<dyn Table>, auto: bool) -> Self {
+        Self { title, table, auto, sitters: Vec::new() }
+    }
+
+    /// What a bot would choose now.
+    pub fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<Said> {
+        let Mover::Seat(seat) = self.table.mover() else { return None };
+        let known = self.sitters.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
+        let known = known.unwrap_or_else(|| {
+            self.sitters.push((seat, bot, self.title.sit(bot)));
+            self.sitters.len() - 1
+        });
+        self.sitters[known].2.choose(&*self.table, dice, &AtomicBool::new(false))
+    }
+
+    /// Lets follow what needs nobody, unless the client wants to see every draw.
+    pub fn settle(&mut self, story: &mut Story) {
+        if self.auto {
+            self.table.settle(Some(story));
+        }
+    }
+
+    /// A choice of the seat that is to choose, and its reason where a bot gave one: the client plays for all seats.
+    pub fn play(&mut self, choice: &str, why: &str) -> Result<Fields, Trouble> {
+        let mut story = Story::for_viewer(self.mover_view());
+        let seat = match self.table.mover() {
+            Mover::Seat(seat) => seat,
+            _ => Seat(0),
+        };
+        let step = self.table.steps();
+        self.table.play(seat, choice, Some(&mut story))?;
+        self.table.remark(step, why);
+        Ok(self.after(story))
+    }
+
+    /// What came of a change, and where the match is then.
+    pub fn after(&mut self, mut story: Story) -> Fields {
+        self.settle(&mut story);
+        let mut answer = fields([("story", story_json(&story.lines))]);
+        answer.extend(self.position());
+        answer
+    }
+
+    /// Where the match is.
+    fn position(&self) -> Fields {
+        let prompt = self.table.prompt(self.mover_view());
+        fields([
+            ("step", json!(self.table.steps())),
+            ("turn", json!(self.table.turn())),
+            ("digest", json!(self.table.digest().map(|digest| digest.to_string()))),
+            ("mover", self.mover_json()),
+            ("prompt", json!(prompt.text)),
+            ("rule", json!(prompt.rule)),
+            ("result", json!(self.table.result().map(|result| result.word))),
+        ])
+    }
+
+    /// What the match is, and where.
+    pub fn summary(&self) -> Fields {
+        let mut answer = fields([
+            ("game", json!(self.title.id())),
+            ("title", json!(self.title.name())),
+            ("rules", json!(self.table.rules_version())),
+            ("options", json!(self.table.options())),
+            ("seats", json!(self.table.seats().iter().map(|seat| seat.word).collect::<Vec<_>>())),
+        ]);
+        match self.table.dice() {
+            MatchDice::Own => answer.insert("dice".to_owned(), json!({ "kind": "own" })),
+            MatchDice::Fair { commitment, .. } => answer
+                .insert("dice".to_owned(), json!({ "kind": "fair", "commitment": commitment.to_string() })),
+        };
+        answer.insert("takebacks".to_owned(), json!(self.table.takebacks()));
+        answer.extend(self.position());
+        answer
+    }
+
+    /// Who is to choose.
+    pub fn mover_json(&self) -> Value {
+        match self.table.mover() {
+            Mover::Seat(seat) => json!(self.table.seats()[seat.index()].word),
+            Mover::Fate => json!("fate"),
+            Mover::Nobody => Value::Null,
+        }
+    }
+
+    /// What is seen by whoever is to choose.
+    pub fn mover_view(&self) -> Viewer {
+        match self.table.mover() {
+            Mover::Seat(seat) => Viewer::Seat(seat),
+            _ => Viewer::Spectator,
+        }
+    }
+
+    /// The seat of a word, or which there are.
+    pub fn seat(&self, word: &str) -> Result<Seat, Trouble> {
+        let seats = self.table.seats();
+        let at = seats.iter().position(|seat| seat.word == word);
+        at.map(|at| Seat(at as u8)).ok_or_else(|| {
+            let words: Vec<&str> = seats.iter().map(|seat| seat.word).collect();
+            Trouble::request(format!("unknown seat {:?}; the seats are: {}", shown(word), words.join(", ")))
+        })
+    }
+
+    /// The viewer of a word; without one, whoever is to choose.
+    pub fn viewer(&self, word: Option<&str>) -> Result<Viewer, Trouble> {
+        match word {
+            None => Ok(self.mover_view()),
+            Some("spectator") => Ok(Viewer::Spectator),
+            Some(word) => self.seat(word).map(Viewer::Seat),
+        }
+    }
+}
+
+/// Lines of the story as data.
+pub fn story_json(story: &[Telling]) -> Value {
+    story.iter().map(|line| json!({ "text": line.text, "rule": line.rule })).collect()
+}
+
+/// Fields in their order.
+pub fn fields<const N: usize>(pairs: [(&str, Value); N]) -> Fields {
+    pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}

@@ -1,0 +1,199 @@
+//! `maproom ladder`: every bot against every other.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use bots::external::{External, Opponent};
+use indicatif::{ProgressBar, ProgressStyle};
+use kernel::{MatchDice, Options};
+use lab::Controls;
+use lab::ladder::{Contender, Ladder, LadderReport, LadderTotals, Spent};
+
+use crate::arguments::LadderOrder;
+use crate::output;
+use crate::registry::{self, Title};
+use crate::sim::{spread_list, threads};
+
+/// Runs the command.
+pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
+    let title = registry::title(&order.game)?;
+    if order.games == 0 {
+        return Err("--games 0: at least one game is needed".to_owned());
+    }
+    let contenders = contenders(title, order)?;
+    let setups = setups(title, order)?;
+    let ladder =
+        Ladder { contenders, games: order.games, seed: order.seed, threads: threads(order.threads)? };
+    let mut games = 0_u64;
+    for setup in &setups {
+        let table = title.open(setup, MatchDice::seeded(0))?;
+        games = games.saturating_add(ladder.games_in_all(table.seats().len()));
+        // Who can't play at all is found out before the first game.
+        for contender in &ladder.contenders {
+            if let Opponent::Program(command) = &contender.who {
+                External::try_out(command, &*table).map_err(|why| format!("{}: {why}", contender.name))?;
+            }
+        }
+    }
+
+    let controls = Arc::new(Controls::default());
+    let called_off = Arc::new(AtomicBool::new(false));
+    let (signal, said) = (Arc::clone(&controls), Arc::clone(&called_off));
+    ctrlc::set_handler(move || {
+        said.store(true, Ordering::Relaxed);
+        signal.stop.store(true, Ordering::Relaxed);
+    })
+    .map_err(|why| format!("can't listen for Ctrl-C: {why}"))?;
+    let (parts, spent) = climb(title, &setups, &ladder, &controls, games)?;
+    let report = LadderReport::new(title.id(), &ladder, &parts, order.times.then_some(&spent[..]))?;
+    if report.interrupted && !called_off.load(Ordering::Relaxed) {
+        errln!("the ladder was cut short: {}", why_short(&ladder, &parts));
+    }
+    if order.json {
+        output::json(&report);
+    } else {
+        out!("{}", report.table());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Who takes part: the bots and programs of the list, or all bots of the game.
+fn contenders(title: &dyn Title, order: &LadderOrder) -> Result<Vec<Contender>, String> {
+    let listed: Vec<String> = order.bots.iter().flat_map(|list| split_list(list)).collect();
+    let all = || title.bots().into_iter().map(|(word, _)| word.to_owned()).collect();
+    let texts: Vec<String> = if listed.is_empty() { all() } else { listed };
+    let mut contenders: Vec<Contender> = Vec::new();
+    for text in texts {
+        let who = order.patience.grant(title.opponent(&text)?)?;
+        let name = match &who {
+            Opponent::Bot(_) => text.clone(),
+            Opponent::Program(command) => command.name().to_owned(),
+        };
+        if contenders.iter().any(|known| known.name == name) {
+            return Err(format!(
+                "--bots: {name} stands in the list twice; give a program a name of its own, such as \
+                 \"other=python3 my_bot.py\""
+            ));
+        }
+        contenders.push(Contender { name, who });
+    }
+    Ok(contenders)
+}
+
+/// Splits a list at its commas, those inside quotations excepted. Quotation marks stay, for the command line that they are
+/// part of.
+fn split_list(list: &str) -> Vec<String> {
+    let (mut parts, mut part) = (Vec::new(), String::new());
+    let (mut quote, mut escaped) = (None, false);
+    for letter in list.chars() {
+        match (letter, quote) {
+            _ if escaped => escaped = false,
+            (',', None) => {
+                parts.push(std::mem::take(&mut part));
+                continue;
+            }
+            ('\\', None | Some('"')) => escaped = true,
+            ('"' | '\'', None) => quote = Some(letter),
+            (letter, Some(open)) if letter == open => quote = None,
+            _ => {}
+        }
+        part.push(letter);
+    }
+    parts.push(part);
+    parts.iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+}
+
+/// Every set-up that was asked for: each scenario with each spread.
+fn setups(title: &dyn Title, order: &LadderOrder) -> Result<Vec<Options>, String> {
+    let spreads = order.spread.as_deref().map_or_else(|| Ok(vec![None]), spread_list)?;
+    let mut scenarios: Vec<Option<String>> = order.scenarios.iter().cloned().map(Some).collect();
+    if scenarios.is_empty() {
+        scenarios.push(order.setup.scenario.clone());
+    }
+    let mut setups = Vec::new();
+    for scenario in scenarios {
+        let setup = crate::arguments::Setup { scenario, ..order.setup.clone() };
+        for spread in &spreads {
+            setups.push(setup.options(title, spread.as_deref())?);
+        }
+    }
+    Ok(setups)
+}
+
+/// Plays all set-ups, with a progress bar on the terminal and the speed on standard error.
+fn climb(
+    title: &dyn Title,
+    setups: &[Options],
+    ladder: &Ladder,
+    controls: &Controls,
+    games: u64,
+) -> Result<(Vec<LadderTotals>, Vec<Spent>), String> {
+    let bar = ProgressBar::new(games);
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {per_sec}, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    let begin = Instant::now();
+    // A ladder that is cut short goes through the other set-ups without a game: they count as asked for.
+    let all = || {
+        setups.iter().map(|options| title.ladder(options, ladder, controls)).collect::<Result<Vec<_>, _>>()
+    };
+    let climbed = std::thread::scope(|scope| {
+        let work = scope.spawn(all);
+        while !work.is_finished() {
+            bar.set_position(controls.done.load(Ordering::Relaxed));
+            // Short at first, so that a small ladder is not held up.
+            let nap = if begin.elapsed().as_millis() < 200 { 2 } else { 100 };
+            std::thread::sleep(Duration::from_millis(nap));
+        }
+        work.join().map_err(|_| "the ladder broke off".to_owned())
+    })?;
+    bar.finish_and_clear();
+    let mut spent = vec![Spent::default(); ladder.contenders.len()];
+    let mut parts = Vec::new();
+    for (totals, times) in climbed? {
+        spent.iter_mut().zip(&times).for_each(|(sum, time)| sum.add(time));
+        parts.push(totals);
+    }
+    let times = ladder.contenders.iter().zip(&spent).filter_map(|(contender, spent)| {
+        spent.microseconds().map(|time| format!("{} {time:.1} µs", contender.name))
+    });
+    errln!(
+        "{} games in {:.2} s on {} thread{}; time for a choice: {}",
+        parts.iter().map(|part| part.games).sum::<u64>(),
+        begin.elapsed().as_secs_f64(),
+        ladder.threads,
+        if ladder.threads == 1 { "" } else { "s" },
+        times.collect::<Vec<_>>().join(", ")
+    );
+    Ok((parts, spent))
+}
+
+/// Why a ladder ended early that nobody has called off.
+fn why_short(ladder: &Ladder, parts: &[LadderTotals]) -> String {
+    let broken = |at: usize| parts.iter().any(|part| part.broken[at] > 0);
+    let broken = ladder.contenders.iter().enumerate().filter(|(at, _)| broken(*at));
+    let names: Vec<&str> = broken.map(|(_, contender)| contender.name.as_str()).collect();
+    match names[..] {
+        [] => "a game could not be played to its end".to_owned(),
+        _ => format!("{} broke down too often", names.join(" and ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_split_at_commas_outside_quotations() {
+        let split = |list: &str| split_list(list);
+        assert_eq!(split("greedy, python3 a.py,,"), ["greedy", "python3 a.py"]);
+        assert_eq!(split(r#"a,"b, c" --x 1,d"#), ["a", r#""b, c" --x 1"#, "d"]);
+        assert_eq!(split(r"./b '1,2' \, 3,e"), [r"./b '1,2' \, 3", "e"]);
+        assert_eq!(split(r#"x "it's, \", so",y"#), [r#"x "it's, \", so""#, "y"]);
+        assert!(split(" , ").is_empty());
+    }
+}

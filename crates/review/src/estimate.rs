@@ -1,0 +1,203 @@
+//! What a position promises, and what the choices at a decision promise.
+
+use std::sync::atomic::Ordering;
+
+use bots::search::playout::{Ground, SEATS};
+use bots::search::{About, Budget, Means, Search, Thoughts};
+use kernel::{Game, LabDice, Mover, Seat, Viewer};
+
+use crate::chances::{Chances, Scale};
+use crate::quality::Watch;
+
+/// The bytes that a search may take for its tree.
+const MEMORY: usize = 64 << 20;
+/// A line that was looked at less often than this says nothing.
+const FEWEST_VISITS: u32 = 2;
+/// A difference counts if it is larger than so many standard errors.
+const SURE: f64 = 2.0;
+
+/// What a position promises each seat.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The chances, made to agree with what happens among good players.
+    pub chances: Chances,
+    /// Their standard error.
+    pub error: f64,
+    /// Playouts behind it.
+    pub playouts: u32,
+}
+
+/// A choice that was looked at.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tried<C> {
+    /// The choice.
+    pub choice: C,
+    /// How often.
+    pub visits: u32,
+    /// The chances after it.
+    pub chances: Chances,
+    /// The standard error of the mover's.
+    pub error: f64,
+}
+
+/// What one search says about a decision.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement<C> {
+    /// The choices that were looked at, the best for the mover first.
+    pub tried: Vec<Tried<C>>,
+    /// The choice that was made, as a place in `tried`; `None` where the search did not come to look at it.
+    pub made: Option<usize>,
+    /// The best other choice, as a place in `tried`, where it is better than what was made.
+    pub best: Option<usize>,
+    /// How much better it is for the mover, made to agree with what happens among good players.
+    pub gap: f64,
+    /// A gap smaller than this is no more than the noise of the search.
+    pub noise: f64,
+    /// Playouts behind it.
+    pub playouts: u32,
+}
+
+impl<C> Judgement<C> {
+    /// The best choice and the one that was made, where there is a better one.
+    pub fn better(&self) -> Option<(&Tried<C>, &Tried<C>)> {
+        Some((self.tried.get(self.best?)?, self.tried.get(self.made?)?))
+    }
+
+    /// How many standard errors the gap is wide.
+    pub fn sureness(&self) -> f64 {
+        if self.noise > 0.0 { SURE * self.gap / self.noise } else { 0.0 }
+    }
+
+    /// Whether the gap is more than noise.
+    pub fn is_sure(&self) -> bool {
+        self.best.is_some() && self.gap > self.noise
+    }
+}
+
+/// Looks at positions of one game.
+#[derive(Debug)]
+pub struct Assessor<'a, G: Game> {
+    game: &'a G,
+    ground: Ground,
+    scale: Scale,
+    watch: &'a Watch,
+}
+
+impl<'a, G: Game> Assessor<'a, G> {
+    /// Gets ready for a game.
+    pub fn new(game: &'a G, watch: &'a Watch) -> Self {
+        let ground = Ground::of(game);
+        let scale = Scale::new(ground.tuning, ground.seats());
+        Self { game, ground, scale, watch }
+    }
+
+    /// What the end of a game is worth, exactly.
+    pub fn result(&self, state: &G::State) -> Chances {
+        let mut worth = self.ground.result(self.game, state).map(f64::from);
+        worth.iter_mut().skip(self.ground.seats()).for_each(|seat| *seat = 0.0);
+        worth
+    }
+
+    /// What a position promises. Where nothing is hidden a search says so. Where something is, everybody plays by their own
+    /// sight from the position as it truly is: a search that knew all hands would play as nobody can.
+    pub fn place(&self, state: &G::State, playouts: u32, seed: u64) -> Estimate {
+        if self.game.mover(state) == Mover::Nobody {
+            return Estimate { chances: self.result(state), error: 0.0, playouts: 0 };
+        }
+        let playouts = playouts.max(1);
+        let (found, visits, playouts) = if self.ground.hides {
+            let (found, done) = self.flat(state, playouts, seed);
+            (found, done, done)
+        } else {
+            let thoughts = self.think(About::Position(state), playouts, seed, None);
+            let visits = thoughts.lines.first().map_or(thoughts.playouts, |best| best.visits);
+            (thoughts.chances, visits, thoughts.playouts)
+        };
+        self.watch.done.fetch_add(u64::from(playouts), Ordering::Relaxed);
+        Estimate { chances: self.scale.chances(found), error: self.scale.error(found, visits), playouts }
+    }
+
+    /// Playouts without a tree.
+    fn flat(&self, state: &G::State, playouts: u32, seed: u64) -> (Chances, u32) {
+        let last_turn = self.ground.last_turn(self.game, state);
+        let mut dice = LabDice::new(seed);
+        let mut choices = Vec::new();
+        let mut sum = [0.0; SEATS];
+        let mut done = 0;
+        while done < playouts && (done == 0 || !self.watch.is_stopped()) {
+            let mut state = state.clone();
+            let payoffs = self
+                .ground
+                .play_out(self.game, &mut state, last_turn, &mut choices, &mut dice)
+                .map(f64::from);
+            sum.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += payoff);
+            done += 1;
+        }
+        (sum.map(|sum| sum / f64::from(done)), done)
+    }
+
+    /// What the choices of a seat promise, as far as that seat could know, and how the one that was made compares. A third
+    /// of the playouts go by it.
+    pub fn decision(
+        &self,
+        state: &G::State,
+        seat: Seat,
+        made: G::Choice,
+        playouts: u32,
+        seed: u64,
+    ) -> Judgement<G::Choice> {
+        let sight;
+        let about = if self.ground.hides {
+            sight = self.game.sight(state, Viewer::Seat(seat));
+            About::Sight(&sight, Viewer::Seat(seat))
+        } else {
+            About::Position(state)
+        };
+        let thoughts = self.think(about, playouts.max(1), seed, Some(made));
+        self.watch.done.fetch_add(u64::from(thoughts.playouts), Ordering::Relaxed);
+        self.judge(&thoughts, seat.index(), made)
+    }
+
+    fn think(
+        &self,
+        about: About<'_, G>,
+        playouts: u32,
+        seed: u64,
+        focus: Option<G::Choice>,
+    ) -> Thoughts<G::Choice> {
+        let mut search = Search::new(Means { threads: 1, memory: MEMORY });
+        search.think(self.game, about, Budget::playouts(playouts), seed, focus, &self.watch.stop)
+    }
+
+    /// Compares what was made with the best of the rest: the choice that is best if it is as bad as it may well be, so that
+    /// one that was tried three times and won by luck is not held up as an example.
+    fn judge(&self, thoughts: &Thoughts<G::Choice>, mover: usize, made: G::Choice) -> Judgement<G::Choice> {
+        let own = |chances: &Chances| chances.get(mover).copied().unwrap_or_default();
+        let mut tried: Vec<Tried<G::Choice>> = Vec::new();
+        for line in &thoughts.lines {
+            if line.visits >= FEWEST_VISITS || line.choice == made {
+                tried.push(Tried {
+                    choice: line.choice,
+                    visits: line.visits,
+                    chances: self.scale.chances(line.chances),
+                    error: self.scale.error_of(own(&line.chances), line.visits),
+                });
+            }
+        }
+        tried.sort_by(|a, b| own(&b.chances).total_cmp(&own(&a.chances)).then(b.visits.cmp(&a.visits)));
+        let low_end = |tried: &Tried<_>| own(&tried.chances) - tried.error;
+        let rivals = tried.iter().enumerate().filter(|(_, tried)| tried.choice != made);
+        let best = rivals.max_by(|(_, a), (_, b)| low_end(a).total_cmp(&low_end(b))).map(|(at, _)| at);
+        let made = tried.iter().position(|tried| tried.choice == made);
+        let (gap, noise) = match (best, made) {
+            (Some(best), Some(made)) => {
+                let (best, made) = (&tried[best], &tried[made]);
+                let noise = SURE * (best.error * best.error + made.error * made.error).sqrt();
+                (own(&best.chances) - own(&made.chances), noise)
+            }
+            _ => (0.0, 0.0),
+        };
+        let best = best.filter(|_| gap > 0.0);
+        Judgement { tried, made, best, gap: gap.max(0.0), noise, playouts: thoughts.playouts }
+    }
+}

@@ -1,0 +1,75 @@
+//! A review tells luck from skill.
+//!
+//! When a match is over, everybody knows who won; nobody knows why. A review goes through the match and says of every step
+//! what it did to each seat's chance to win, and whose doing that was: Fate's, or that of the seat that chose.
+//!
+//! # The method
+//!
+//! The account is settled **backward**, from the end to the beginning. `V` is what a position of the match is worth to each
+//! seat: the chance to win, from 0 to 1, a draw counting half, made to agree with what happens among good players
+//! ([`kernel::Tuning::calibrated`]).
+//!
+//! * **The end** is worth its result, which is known exactly. In a match that goes on it is worth what a search estimates.
+//! * **A draw of Fate** could have come out in several ways, each with a weight that the rules give exactly. The way that it
+//!   came is worth what was found for the position after it; the others are worth what a search estimates. Before the draw the
+//!   position is worth the mean of all, by weight. *Luck* is the difference that the draw made. Over all outcomes of a draw the
+//!   luck adds up to nothing, by weight: nobody can expect to be lucky, so what is called luck is luck.
+//! * **A decision of a seat** is judged by one search for all its choices, in which the choice that was made gets a third of the
+//!   playouts. What the best choice promises more than the one that was made is *lost*, but only where the difference is
+//!   larger than the noise (two standard errors); a difference that the search can't tell from chance is nobody's mistake and
+//!   costs nothing. The position before is worth what it is worth after, and the loss. A choice can't throw away more than
+//!   there was: the loss is cut where a chance would leave 0 to 1.
+//! * **What had no alternative** changes nothing.
+//!
+//! So for each seat `V` at the start, plus luck, plus what its own choices cost, plus what those of the others gave, **is** the
+//! result. Nothing is left over, whatever the estimates are worth; their errors can only move points from one column to
+//! another. Errors of the estimates do not pile up either: what is too much in one draw is too little in the next.
+//!
+//! Going backward is what makes the account exact where it matters. Near the end of a match little is left to chance, results
+//! are known, and everything that is known of them flows back; a review that went forward from estimate to estimate would have
+//! to explain a remainder that is neither luck nor skill.
+//!
+//! **Nobody is judged by what they could not know.** Where a game hides something, a decision is judged by a search from the
+//! sight of the seat that chose, and the worth of positions comes from playouts in which everybody plays by their own sight.
+//!
+//! **What it can't do.** Losses smaller than the noise are not seen. They are not gone: they make the positions that follow
+//! worse than they need be, and so end up as bad luck. More playouts (see [`Quality`]) see smaller losses. And the measure of
+//! all choices is our own search: where it is blind the review is blind.
+//!
+//! The same match and the same playouts give the same review, whatever the number of threads and the machine.
+
+mod account;
+mod chances;
+mod data;
+mod estimate;
+mod look;
+mod quality;
+mod reviewer;
+mod survey;
+mod svg;
+mod tell;
+mod text;
+mod verdict;
+
+pub use data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
+pub use quality::{Quality, Watch};
+pub use reviewer::{Of, Reviewer, why_not};
+
+use kernel::{Game, Match};
+
+use account::{Account, Worth};
+use estimate::Assessor;
+use survey::Survey;
+
+/// Reviews a match. A match that goes on is reviewed up to its present position: see [`why_not`] for when that would tell
+/// secrets.
+pub fn review<G: Game>(of: &Match<G>, quality: Quality, watch: &Watch) -> Review {
+    let survey = Survey::of(of);
+    let findings = look::look(of.game(), &survey, quality, watch);
+    let end = match survey.present.and_then(|place| findings.places.get(place)) {
+        Some(estimate) => Worth { chances: estimate.chances, error: estimate.error },
+        None => Worth { chances: Assessor::new(of.game(), watch).result(of.state()), error: 0.0 },
+    };
+    let account = Account::settle(&survey, &findings, end);
+    tell::tell(of, &survey, &findings, &account, watch.is_stopped())
+}

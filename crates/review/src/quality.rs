@@ -1,0 +1,69 @@
+//! How much a review may think, and how to watch and stop it.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use kernel::Tuning;
+
+/// How much a review may think.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quality {
+    /// Playouts for the whole match; every estimate takes at least one, so that a long match takes more than very few.
+    pub playouts: u64,
+    /// Threads; what is found does not depend on them.
+    pub threads: usize,
+}
+
+/// A preset: its word, a sentence, and for how many of its choices the strongest bot would think as long.
+const PRESETS: [(&str, &str, u64); 3] = [
+    ("quick", "a first look: what luck did, and the worst mistakes", 10),
+    ("normal", "what luck did, and the mistakes that mattered", 50),
+    ("deep", "smaller mistakes as well; takes eight times as long", 400),
+];
+
+impl Quality {
+    /// The word for what is usual.
+    pub const USUAL: &'static str = "normal";
+
+    /// The words for the presets, each with a sentence.
+    pub fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
+        PRESETS.into_iter().map(|(word, about, _)| (word, about))
+    }
+
+    /// The preset of a word for a game, with all cores. A game says itself how dear its playouts are: by how many of them
+    /// its strongest bot spends on a choice.
+    pub fn by_word(word: &str, tuning: &Tuning) -> Option<Self> {
+        let (.., choices) = PRESETS.into_iter().find(|(known, ..)| *known == word)?;
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Some(Self { playouts: u64::from(tuning.playouts) * choices, threads })
+    }
+
+    /// The same on so many threads.
+    #[must_use]
+    pub const fn on_threads(self, threads: usize) -> Self {
+        Self { playouts: self.playouts, threads }
+    }
+}
+
+/// For those who wait for a review: how far it is, and a way to stop it.
+#[derive(Debug, Default)]
+pub struct Watch {
+    /// Set to stop soon. What was not looked at by then is guessed, so a review that says that it was stopped is of no use.
+    pub stop: AtomicBool,
+    /// Playouts done.
+    pub done: AtomicU64,
+    /// Playouts that there will be.
+    pub total: AtomicU64,
+}
+
+impl Watch {
+    /// Whether it is to stop.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How far it is, from 0 to 1.
+    pub fn progress(&self) -> f64 {
+        let total = self.total.load(Ordering::Relaxed);
+        if total == 0 { 0.0 } else { (self.done.load(Ordering::Relaxed) as f64 / total as f64).min(1.0) }
+    }
+}

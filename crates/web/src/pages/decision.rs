@@ -1,0 +1,258 @@
+//! The decision: what is asked, who thinks, how fast bots play, what can be chosen, the dice. The same for every game.
+
+use kernel::{Actor, MatchDice, Mover, Viewer};
+use maud::{Markup, html};
+
+use crate::house::Pace;
+use crate::live::Live;
+use crate::opponents::bot_name;
+use crate::pages::layout::{icon, rule_link};
+use crate::pages::{chance, seats};
+use crate::scene::Scene;
+use crate::title::Moment;
+
+/// So many dice of the last change are shown in the tray.
+const TRAY: usize = 8;
+
+/// The parts of the page that are the same for every game: turn, prompt, choices, dice.
+pub fn controls(live: &Live, viewer: Viewer, moment: Moment, scene: &mut Scene) {
+    let table = &*live.table;
+    match moment {
+        Moment::Now => {
+            let turn = table.turn_title(table.turn());
+            scene.add("bar", "turn", html! { span #turn { (turn) } });
+            scene.add("ask", "prompt", prompt(live, viewer));
+            scene.add("ask", "thinking", thinking(live));
+            scene.add("ask", "pace", pace(live));
+            scene.add("ask", "chance", chance::bar(live, viewer));
+            scene.add("ask", "choices", choices(live, viewer));
+            scene.add("ask", "tray", tray(live, viewer, live.last_input_from(), table.steps()));
+            scene.add("seats-list", "seating", seats::list(live, viewer));
+        }
+        Moment::After(steps) => {
+            let entry = steps.checked_sub(1).and_then(|at| table.log(at, viewer).into_iter().next());
+            let turn =
+                entry.as_ref().map_or_else(|| table.turn_title(1), |entry| table.turn_title(entry.turn));
+            scene.add("bar", "turn", html! { span #turn { (turn) } });
+            scene.add("ask", "prompt", past_prompt(live, viewer, steps));
+            scene.add("ask", "choices", html! { div #choices.choices {} });
+            scene.add("ask", "tray", tray(live, viewer, steps.saturating_sub(1), steps));
+        }
+    }
+}
+
+fn prompt(live: &Live, viewer: Viewer) -> Markup {
+    let table = &*live.table;
+    if let Some(result) = table.result() {
+        let mine = match viewer {
+            Viewer::Seat(seat) => result.standings.get(seat.index()).map(ToString::to_string),
+            Viewer::Spectator => None,
+        };
+        return html! {
+            div #prompt.prompt.over data-standing=[mine] {
+                p.sentence { (result.title) }
+                p.then {
+                    "The game is over. Go through it with the slider, or by a click on any line of the log."
+                }
+                p.buttons {
+                    button.go-on type="button" data-act="review" { "What was luck, what was skill?" }
+                    button type="button" data-act="share" { "Keep or print the record" }
+                    a.button href="/" { "Begin another" }
+                }
+            }
+        };
+    }
+    // Whoever has handed their seat over waits as others do.
+    let left = match viewer {
+        Viewer::Seat(seat) => live.bot_at(seat).map(|bot| (seat, bot)),
+        Viewer::Spectator => None,
+    };
+    let asked = table.prompt(if left.is_some() { Viewer::Spectator } else { viewer });
+    let yours = match table.mover() {
+        Mover::Seat(seat) => viewer == Viewer::Seat(seat) && left.is_none(),
+        Mover::Fate => *table.dice() == MatchDice::Own && viewer != Viewer::Spectator,
+        Mover::Nobody => false,
+    };
+    let bot = live.bot_to_choose().map(|(_, word)| word);
+    html! {
+        div #prompt.prompt.yours[yours] data-thinking=[bot] {
+            p.sentence {
+                (asked.text)
+                @if let Some(bot) = bot {
+                    " · " span.who { (bot_name(bot)) }
+                    @if live.bots.pace() == Pace::Paused { ", paused" }
+                }
+                " " (rule_link(live.title.id(), asked.rule))
+            }
+            @if table.mover() == Mover::Fate && yours {
+                p.then { "Roll your own die and say what it shows." }
+            }
+            @if let Some((seat, bot)) = left {
+                p.then { (bot_name(bot)) " plays your seat; you look on." }
+                p.buttons {
+                    button type="button" data-act="hand-over" data-seat=(seat.0) data-bot="" { "Take the seat back" }
+                }
+            }
+            @if yours && matches!(table.mover(), Mover::Seat(_)) && live.may_counsel() {
+                p.buttons.helpers {
+                    button type="button" data-act="hint" title="What search would do (h)" { "Hint " kbd { "h" } }
+                }
+            }
+        }
+    }
+}
+
+/// Who thinks, and for how long: the page counts on from there. Only those who may set the pace may say that it is enough.
+fn thinking(live: &Live) -> Markup {
+    let Some(thinking) = live.long_thinking() else {
+        return html! { div #thinking.thinking role="status" hidden {} };
+    };
+    html! {
+        div #thinking.thinking role="status" data-ms=(thinking.since.elapsed().as_millis()) {
+            span.dots aria-hidden="true" { i {} i {} i {} }
+            span { (bot_name(&thinking.bot)) " thinks" span.clock aria-hidden="true" {} }
+            button type="button" data-act="play-now" title="Play the best that was found so far (n)" {
+                "Play now " kbd { "n" }
+            }
+        }
+    }
+}
+
+/// How fast the bots play. All see it; the buttons are hidden from those who may not change it, by the class of the page:
+/// what is drawn is the same for all who look on.
+fn pace(live: &Live) -> Markup {
+    if !live.has_bots() || live.table.result().is_some() {
+        return html! { div #pace.pace hidden {} };
+    }
+    let now = live.bots.pace();
+    html! {
+        div #pace.pace role="group" aria-label="How fast the bots play" data-pace=(now.word())
+            data-resume=(live.bots.resumed_pace().word()) {
+            span { "Bots:" }
+            span.now { (now.title()) }
+            @for pace in Pace::ALL {
+                button type="button" data-act="pace" data-pace=(pace.word()) title=(pace.about())
+                    aria-pressed=(if pace == now { "true" } else { "false" }) {
+                    @if pace == Pace::Paused { (icon("M5 3v10M11 3v10")) }
+                    (pace.title())
+                }
+            }
+            @if now == Pace::Paused {
+                button type="button" data-act="bot-step" title="Let the bot make one choice"
+                    disabled[live.bot_to_choose().is_none()] { "Step" }
+            }
+        }
+    }
+}
+
+fn past_prompt(live: &Live, viewer: Viewer, steps: usize) -> Markup {
+    let table = &*live.table;
+    let may_fork = live.is_solo() && matches!(viewer, Viewer::Seat(_)) && steps < table.steps();
+    html! {
+        div #prompt.prompt.past {
+            p.sentence { "The board after step " (steps) " of " (table.steps()) "." }
+            p.buttons {
+                button type="button" data-act="now" { "Back to now " kbd { "Esc" } }
+                @if may_fork {
+                    button type="button" data-act="fork" data-step=(steps)
+                        title="A match of its own that begins here; the one you look at stays as it is." {
+                        "Play on from here " kbd { "f" }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn choices(live: &Live, viewer: Viewer) -> Markup {
+    let table = &*live.table;
+    let offers = table.offers(viewer);
+    let usual = table.usual(viewer);
+    let closed = table.closed(viewer);
+    let asked = matches!(table.mover(), Mover::Seat(_)) || *table.dice() == MatchDice::Own;
+    let left = matches!(table.mover(), Mover::Seat(_)) && !live.plays(viewer);
+    if offers.is_empty() || !asked || left || viewer == Viewer::Spectator {
+        return html! { div #choices.choices {} };
+    }
+    let faces = offers.iter().all(|offer| live.title.die_face(&offer.name).is_some());
+    html! {
+        div #choices.choices.faces[faces] {
+            ol aria-label="What you can do" {
+                @for (at, offer) in offers.iter().enumerate() {
+                    @let is_usual = usual.as_ref() == Some(&offer.name);
+                    li {
+                        button.choice.usual[is_usual] type="button" data-choice=(offer.name)
+                            data-ask=[live.title.question(table, viewer, &offer.name)] {
+                            kbd { (at + 1) }
+                            @if let Some(face) = live.title.die_face(&offer.name) {
+                                i.die data-face=(face) aria-hidden="true" {}
+                                span.sr { (offer.label) }
+                            } @else {
+                                (choice_words(&offer.label))
+                            }
+                            @if is_usual { kbd.enter { "Enter" } }
+                        }
+                    }
+                }
+            }
+            @if !closed.is_empty() {
+                details.closed #closed {
+                    summary { "Why not …? (" (closed.len()) ")" }
+                    ul {
+                        @for offer in &closed {
+                            li {
+                                button.choice type="button" aria-disabled="true" data-closed=(offer.refusal.reason) {
+                                    span {
+                                        b { (offer.name) }
+                                        small { (offer.refusal.reason) }
+                                    }
+                                }
+                                (rule_link(live.title.id(), offer.refusal.rule))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A choice in words: what it is, and, from the first comma or colon on, what it would mean.
+fn choice_words(label: &str) -> Markup {
+    let cut = [label.find(": "), label.find(", ")].into_iter().flatten().min();
+    let (what, meaning) = cut.map_or((label, ""), |at| (&label[..at], &label[at + 2..]));
+    html! {
+        span {
+            b { (what) }
+            @if !meaning.is_empty() { small { (meaning) } }
+        }
+    }
+}
+
+/// The dice of the last change, each with its purpose.
+fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
+    let entries = live.table.log(from, viewer);
+    let rolled: Vec<(u8, &str)> = entries
+        .iter()
+        .take(to.saturating_sub(from))
+        .filter(|entry| entry.actor == Actor::Fate)
+        .filter_map(|entry| {
+            let face = live.title.die_face(entry.name.as_deref()?)?;
+            // The heading of a turn says nothing about the die that opens it.
+            let heading = live.table.turn_title(entry.turn);
+            let told = entry.story.iter().find(|told| !told.aside && told.text != heading);
+            Some((face, told.map_or("", |told| told.text.as_str())))
+        })
+        .collect();
+    let shown = &rolled[rolled.len().saturating_sub(TRAY)..];
+    html! {
+        div #tray.tray role="group" aria-label="Dice" {
+            @for (face, words) in shown {
+                span.roll {
+                    i.die data-face=(face) {}
+                    span.purpose { (words) }
+                }
+            }
+        }
+    }
+}
