@@ -75,7 +75,8 @@ impl<G: Game> Player<G> {
         }
         let position = game.imagine(sight, dice);
         let Mover::Seat(seat) = game.mover(&position) else { return 0 };
-        let thoughts = search.think(game, About::Sight(sight, Viewer::Seat(seat)), budget, seed, None, stop);
+        let about = About::Sight(sight, Viewer::Seat(seat));
+        let thoughts = search.think(game, about, budget.only_deciding(), seed, None, stop);
         let taken = match self.kind {
             BotKind::Level(at) => LEVELS[usize::from(at)].take::<G>(&thoughts.lines, seat.index(), dice),
             _ => 0,

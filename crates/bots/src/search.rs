@@ -20,6 +20,8 @@ use tree::{Root, Tally, Tree, mark_of};
 
 /// A tree gets at least so many playouts before there is a second one.
 const PLAYOUTS_A_TREE: u32 = 4_000;
+/// After so many playouts a tree looks whether its choice is settled.
+const LOOK_EVERY: u32 = 16;
 /// More trees than this find no more.
 const MOST_TREES: u32 = 8;
 
@@ -30,17 +32,29 @@ pub struct Budget {
     pub playouts: u32,
     /// So long.
     pub time: Duration,
+    /// Whether it is enough to know what to do: what was found out before counts then, and thinking ends when no other choice
+    /// can come out ahead any more. Who asks for chances wants them as exact as the budget allows.
+    pub only_decide: bool,
 }
 
 impl Budget {
     /// So many playouts, however long that takes.
     pub const fn playouts(playouts: u32) -> Self {
-        Self { playouts, time: Duration::MAX }
+        Self { playouts, time: Duration::MAX, only_decide: false }
     }
 
     /// So long, however many playouts that gives.
     pub const fn time(time: Duration) -> Self {
-        Self { playouts: u32::MAX, time }
+        Self { playouts: u32::MAX, time, only_decide: false }
+    }
+}
+
+impl Budget {
+    /// The same for one who only wants to know what to do.
+    #[must_use]
+    pub const fn only_deciding(mut self) -> Self {
+        self.only_decide = true;
+        self
     }
 }
 
@@ -203,11 +217,15 @@ impl<G: Game> Search<G> {
         }
         let work = |at: usize, tree: &mut Tree<G>| {
             let mut done = 0;
-            let playouts = share(at as u32);
+            let whole = share(at as u32);
+            let playouts = if budget.only_decide { tree.missing_to(whole) } else { whole };
             // At least one, so that there is something to say.
             while done < playouts && (done == 0 || !stop.load(Ordering::Relaxed)) {
                 tree.playout(game, &ground, &root, focus);
                 done += 1;
+                if budget.only_decide && done % LOOK_EVERY == 0 && tree.is_settled(playouts - done) {
+                    break;
+                }
                 if done > 1 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                     break;
                 }

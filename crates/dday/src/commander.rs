@@ -64,10 +64,14 @@ pub(crate) fn instinct(rules: &Rules, s: &State, choices: &[Choice]) -> usize {
     if choices.len() < 2 {
         return 0;
     }
+    quick(rules, &mut Memory::default(), s, choices)
+}
+
+/// The same for one who keeps the plan of the phase in mind.
+pub(crate) fn quick(rules: &Rules, memory: &mut Memory, s: &State, choices: &[Choice]) -> usize {
     let (side, weights) = (rules.chooser(s), Personality::builtin(0));
-    let mut plan = Plan::default();
-    plan.refresh(rules, s, side, weights, Ways::Crow);
-    Desk { rules, s, weights, plan: &plan, side }.decide(choices).min(choices.len() - 1)
+    memory.plan.refresh(rules, s, side, weights, Ways::Crow);
+    Desk { rules, s, weights, plan: &memory.plan, side }.decide(choices).min(choices.len() - 1)
 }
 
 impl Desk<'_> {

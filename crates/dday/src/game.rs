@@ -255,6 +255,10 @@ impl Game for DDay {
         self.rules().evaluate(state, Rules::side_of(seat))
     }
 
+    fn glance(&self, state: &State, seat: Seat) -> f32 {
+        self.rules().glance(state, Rules::side_of(seat))
+    }
+
     /// A game has a thousand decisions: playouts end with the turn, and the quick policy is trusted.
     fn tuning(&self) -> Tuning {
         Tuning { playouts: 512, horizon: Some(0), exploration: 0.3, trust: 0.6, ..Tuning::default() }
@@ -262,6 +266,21 @@ impl Game for DDay {
 
     fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
         commander::instinct(self.rules(), sight.state(), choices)
+    }
+
+    fn considered<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
+        commander::command(self.rules(), 0, &mut Memory::default(), sight.state(), choices, None)
+    }
+
+    fn quick<D: Dice>(
+        &self,
+        memory: &mut Memory,
+        state: &State,
+        _: Seat,
+        choices: &[Choice],
+        _: &mut D,
+    ) -> usize {
+        commander::quick(self.rules(), memory, state, choices)
     }
 
     fn own_bots() -> &'static [(&'static str, &'static str)] {

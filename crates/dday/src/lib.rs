@@ -20,6 +20,7 @@ mod examples_start;
 mod flow;
 mod game;
 mod invariants;
+mod judgement;
 mod legality;
 mod morale;
 mod movement;

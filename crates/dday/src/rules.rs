@@ -29,6 +29,8 @@ pub struct Rules {
     pub guns: Units,
     /// The headquarters.
     pub hqs: Units,
+    /// What was in reach of the aggressor when it began; what is later is measured against it.
+    pub(crate) opening_reach: f32,
 }
 
 /// The battalions of a zone in order.
@@ -115,7 +117,11 @@ impl Rules {
         let armies = Side::ALL.map(|side| of(&|troop| troop.side == side));
         let (guns, hqs) = (of(&|troop| troop.class.is_artillery()), of(&Troop::is_hq));
         let stack_limit = Battalions::builtin().stacking.limit;
-        Self { scenario, tables: Tables::builtin(), settings, stack_limit, armies, guns, hqs }
+        let tables = Tables::builtin();
+        let mut rules =
+            Self { scenario, tables, settings, stack_limit, armies, guns, hqs, opening_reach: 0.0 };
+        rules.opening_reach = rules.judgement(&rules.start()).reach;
+        rules
     }
 
     /// What the rules ask of a battalion.

@@ -237,6 +237,26 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What a sensible player does without thinking long: an index into `choices`.
     fn instinct<D: Dice>(&self, sight: &Self::Sight, choices: &[Self::Choice], dice: &mut D) -> usize;
 
+    /// The same with a closer look, where the game has one: what a search holds to be the usual choice of the position that
+    /// it thinks about.
+    fn considered<D: Dice>(&self, sight: &Self::Sight, choices: &[Self::Choice], dice: &mut D) -> usize {
+        self.instinct(sight, choices, dice)
+    }
+
+    /// The same for a seat of a position that is played out to its end: with something in mind from choice to choice, where
+    /// that is quicker. It must not make use of what the seat may not know.
+    #[inline]
+    fn quick<D: Dice>(
+        &self,
+        _memory: &mut Self::Memory,
+        state: &Self::State,
+        seat: Seat,
+        choices: &[Self::Choice],
+        dice: &mut D,
+    ) -> usize {
+        self.instinct(&self.sight(state, Viewer::Seat(seat)), choices, dice)
+    }
+
     /// The bots that only this game has: a word and a sentence each.
     fn own_bots() -> &'static [(&'static str, &'static str)] {
         &[]

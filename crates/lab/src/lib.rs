@@ -3,6 +3,7 @@
 //! Everything here is generic over the game and runs on the typed hot path of the kernel.
 
 pub mod bench;
+pub mod calibration;
 mod interval;
 pub mod ladder;
 mod playing;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use bots::external::Opponent;
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use kernel::Options;
 
@@ -35,7 +36,8 @@ Examples:
   maproom check echoes --book my-book.txt  is my own book in order?
   maproom play dday --scenario omaha --bot commander
   maproom check dday my-scenario.toml      what is wrong with it, and how it looks
-  maproom verify war.match                 were the dice fair?";
+  maproom verify war.match                 were the dice fair?
+  maproom review war.match                 was it luck, or was it me?";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -58,12 +60,19 @@ pub enum Command {
     ///
     /// In games for one the bots are ranked by how often they win, all with the same dice.
     Ladder(LadderOrder),
+    /// Compare predicted chances with what comes of them, over many positions of games between bots.
+    Calibrate(CalibrateOrder),
     /// Exact odds: of an attack, a Major Conflict, a Confidence roll.
     ///
     /// Questions of echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`.
     Odds(OddsOrder),
     /// Replay a saved match, check every choice, and prove every die.
     Verify(VerifyOrder),
+    /// Tell luck from skill in a saved match: what each die and each choice did to the chance to win.
+    ///
+    /// Every seat's account adds up to the result: the chance at the start, what luck gave or took, what its own mistakes cost
+    /// and what those of the others gave. `maproom review war.match --svg curve.svg` also draws the curve.
+    Review(ReviewOrder),
     /// Check a game's data, or files of your own: a book, spreads, a scenario, worked examples.
     Check(CheckOrder),
     /// Measure how fast the games play on one core of this machine.
@@ -284,6 +293,41 @@ pub struct LadderOrder {
 }
 
 #[derive(Debug, Args)]
+pub struct CalibrateOrder {
+    /// The game.
+    pub game: String,
+    #[command(flatten)]
+    pub setup: Setup,
+    /// echoes: which spread.
+    #[arg(long, value_name = "N")]
+    pub spread: Option<String>,
+    /// How many positions, each from a game of its own.
+    #[arg(long, default_value_t = 2_000)]
+    pub positions: u64,
+    /// How often each position is played on.
+    #[arg(long, default_value_t = 8)]
+    pub continuations: u32,
+    /// Who plays.
+    #[arg(long, default_value = "sergeant")]
+    pub bot: String,
+    /// How many playouts a prediction rests on.
+    #[arg(long, default_value_t = 16_384)]
+    pub playouts: u32,
+    /// The same seed gives the same positions, whatever the number of threads.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// How many threads; all cores if you don't say.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Where to draw the chart.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Print one JSON document instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
 pub struct OddsOrder {
     /// The game.
     pub game: String,
@@ -313,6 +357,27 @@ pub struct VerifyOrder {
     /// The saved match.
     pub file: PathBuf,
     /// Print one JSON document.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ReviewOrder {
+    /// The saved match.
+    pub file: PathBuf,
+    /// How much to think: quick, normal, or deep, which takes eight times as long and sees smaller mistakes.
+    #[arg(long, value_name = "WORD", default_value = review::Quality::USUAL, value_parser = PossibleValuesParser::new(crate::review::words()))]
+    pub quality: String,
+    /// Only what concerns this seat, such as allies.
+    #[arg(long, value_name = "WORD", conflicts_with = "json")]
+    pub seat: Option<String>,
+    /// Also draw the curve of the chances into this file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// How many threads; all cores if you don't say. The review is the same.
+    #[arg(long)]
+    pub threads: Option<usize>,
+    /// Print one JSON document instead of text.
     #[arg(long)]
     pub json: bool,
 }

@@ -5,6 +5,7 @@ mod output;
 
 mod arguments;
 mod bench;
+mod calibrate;
 mod check;
 mod engine;
 mod files;
@@ -13,6 +14,7 @@ mod odds;
 mod perft;
 mod play;
 mod registry;
+mod review;
 mod rulebook;
 mod serve;
 mod sim;
@@ -32,8 +34,10 @@ fn main() -> ExitCode {
         Command::Engine(order) => engine::run(&order),
         Command::Sim(order) => sim::run(&order),
         Command::Ladder(order) => ladder::run(&order),
+        Command::Calibrate(order) => calibrate::run(&order),
         Command::Odds(order) => odds::run(&order),
         Command::Verify(order) => verify::run(&order),
+        Command::Review(order) => review::run(&order),
         Command::Check(order) => check::run(&order),
         Command::Bench(order) => bench::run(&order),
         Command::Perft(order) => perft::run(&order),

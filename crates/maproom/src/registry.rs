@@ -11,6 +11,7 @@ use kernel::{
     Answer, DiceProof, FileCheck, Game, Match, MatchDice, Options, Table, Viewer, game_of_save, perft,
 };
 use lab::bench::BenchReport;
+use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
 use lab::{Batch, Controls, SimReport, simulate};
 
@@ -77,6 +78,8 @@ pub trait Title: Sync {
     fn opponent(&self, text: &str) -> Result<Opponent, String>;
     /// A bot for a seat at a table of this game.
     fn sit(&self, bot: BotKind) -> Box<dyn Sitter>;
+    /// Who tells luck from skill at its tables.
+    fn reviewer(&self) -> Box<dyn review::Reviewer>;
     /// Many games.
     fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String>;
     /// Every bot against every other.
@@ -86,6 +89,13 @@ pub trait Title: Sync {
         ladder: &Ladder,
         controls: &Controls,
     ) -> Result<(LadderTotals, Vec<Spent>), String>;
+    /// Whether predicted chances come true.
+    fn calibrate(
+        &self,
+        options: &Options,
+        inquiry: &Inquiry,
+        controls: &Controls,
+    ) -> Result<Calibration, String>;
     /// Answers questions about the opening position, changed by hand.
     fn odds(
         &self,
@@ -150,6 +160,10 @@ impl<G: Game> Title for Of<G> {
         Box::new(Player::<G>::new(bot))
     }
 
+    fn reviewer(&self) -> Box<dyn review::Reviewer> {
+        Box::new(review::Of::<G>::new())
+    }
+
     fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String> {
         let game = G::with_options(options)?;
         let (bots, seats) = (batch.seats.len(), game.seats().len());
@@ -167,6 +181,15 @@ impl<G: Game> Title for Of<G> {
         controls: &Controls,
     ) -> Result<(LadderTotals, Vec<Spent>), String> {
         climb(&G::with_options(options)?, ladder, controls)
+    }
+
+    fn calibrate(
+        &self,
+        options: &Options,
+        inquiry: &Inquiry,
+        controls: &Controls,
+    ) -> Result<Calibration, String> {
+        Ok(calibrate(&G::with_options(options)?, inquiry, controls))
     }
 
     fn odds(

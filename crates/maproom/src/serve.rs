@@ -10,7 +10,7 @@ use bots::external::{Command, External};
 use kernel::{MatchDice, Options};
 use store::SqliteStore;
 use tokio::net::TcpListener;
-use web::{House, Serving};
+use web::{Guest, House, Serving};
 
 use crate::arguments::ServeOrder;
 use crate::files;
@@ -27,31 +27,25 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
             "this system has no usual place for data: say where matches are to be kept with --data DIR",
         )?,
     };
-    introduce(&guests(order)?);
+    let guests = guests(order)?;
+    introduce(&guests);
     let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
     let house = House::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
+    let house = house.with_guests(guests);
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
     runtime.block_on(open_doors(Arc::new(house), order, folder))
 }
 
-/// A program that may be asked to take a seat.
-struct GuestBot {
-    command: Command,
-    /// The games that it has agreed to play, in their plain set-up.
-    games: Vec<&'static str>,
-}
-
-/// THE PLACE WHERE PROGRAMS ENTER THE HOUSE: whoever lets them sit at the table in the browser takes the list from here. The
-/// form for a new game knows bots by their words alone, so that all that is done with them is to say who they are.
-fn introduce(guests: &[GuestBot]) {
-    for GuestBot { command, games } in guests {
+/// Says which programs can be asked to take a seat: in the form for a new game they stand among the bots.
+fn introduce(guests: &[Guest]) {
+    for Guest { command, games } in guests {
         outln!("The program {} ({}) plays {}.", command.name(), command.words().join(" "), games.join(", "));
     }
 }
 
 /// The programs of the command line, each tried out at a table of every game.
-fn guests(order: &ServeOrder) -> Result<Vec<GuestBot>, String> {
-    let mut guests: Vec<GuestBot> = Vec::new();
+fn guests(order: &ServeOrder) -> Result<Vec<Guest>, String> {
+    let mut guests: Vec<Guest> = Vec::new();
     for text in &order.bot {
         let fail = |why: String| format!("--bot {text:?}: {why}");
         if !text.contains('=') {
@@ -74,7 +68,7 @@ fn guests(order: &ServeOrder) -> Result<Vec<GuestBot>, String> {
         if games.is_empty() {
             return Err(fail(refusal));
         }
-        guests.push(GuestBot { command, games });
+        guests.push(Guest { command, games });
     }
     Ok(guests)
 }

@@ -27,10 +27,14 @@ mod lobby;
 mod looks;
 #[path = "browser/playing.rs"]
 mod playing;
+#[path = "browser/review.rs"]
+mod review;
 #[path = "browser/server.rs"]
 mod server;
 #[path = "browser/site.rs"]
 mod site;
+#[path = "browser/staff.rs"]
+mod staff;
 #[path = "browser/table.rs"]
 mod table;
 #[path = "browser/telling.rs"]

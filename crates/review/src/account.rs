@@ -76,18 +76,17 @@ pub fn outcome_worth<C>(outcome: &Outcome<C>, places: &[Estimate], after: Worth)
 /// of what the draw changed.
 fn before_draw<C>(outcomes: &[Outcome<C>], places: &[Estimate], after: Worth) -> (Worth, f64) {
     let tickets: f64 = outcomes.iter().map(|outcome| f64::from(outcome.weight)).sum();
-    let mut mean = Worth { chances: Chances::default(), error: 0.0 };
+    // Added up from where the match went, so that a draw that changes nothing changes exactly nothing.
+    let mut mean = after;
     // The outcomes that were estimated each on their own err independently; those that lead to where the match went err
     // together.
-    let (mut same, mut squares) = (0.0, 0.0);
-    for outcome in outcomes {
+    let (mut same, mut squares) = (1.0, 0.0);
+    for outcome in outcomes.iter().filter(|outcome| outcome.place.is_some()) {
         let weight = f64::from(outcome.weight) / tickets;
         let worth = outcome_worth(outcome, places, after);
-        mean.chances = plus(mean.chances, worth.chances, weight);
-        match outcome.place {
-            Some(_) => squares += (weight * worth.error).powi(2),
-            None => same += weight,
-        }
+        mean.chances = plus(mean.chances, difference(after.chances, worth.chances), weight);
+        squares += (weight * worth.error).powi(2);
+        same -= weight;
     }
     mean.chances = within_bounds(mean.chances);
     mean.error = ((same * after.error).powi(2) + squares).sqrt();

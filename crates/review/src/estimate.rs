@@ -15,6 +15,9 @@ const MEMORY: usize = 64 << 20;
 const FEWEST_VISITS: u32 = 2;
 /// A difference counts if it is larger than so many standard errors.
 const SURE: f64 = 2.0;
+/// The error of a search that no number of playouts shows: it looks at bad choices, too, on its way, and stops looking
+/// somewhere.
+const BLINDNESS: f64 = 0.005;
 
 /// What a position promises each seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -192,7 +195,7 @@ impl<'a, G: Game> Assessor<'a, G> {
         let (gap, noise) = match (best, made) {
             (Some(best), Some(made)) => {
                 let (best, made) = (&tried[best], &tried[made]);
-                let noise = SURE * (best.error * best.error + made.error * made.error).sqrt();
+                let noise = SURE * (best.error.powi(2) + made.error.powi(2) + BLINDNESS.powi(2)).sqrt();
                 (own(&best.chances) - own(&made.chances), noise)
             }
             _ => (0.0, 0.0),

@@ -16,7 +16,7 @@
 //!   luck adds up to nothing, by weight: nobody can expect to be lucky, so what is called luck is luck.
 //! * **A decision of a seat** is judged by one search for all its choices, in which the choice that was made gets a third of the
 //!   playouts. What the best choice promises more than the one that was made is *lost*, but only where the difference is
-//!   larger than the noise (two standard errors); a difference that the search can't tell from chance is nobody's mistake and
+//!   larger than the noise (two standard errors, and never less than a point); a difference that the search can't tell from chance is nobody's mistake and
 //!   costs nothing. The position before is worth what it is worth after, and the loss. A choice can't throw away more than
 //!   there was: the loss is cut where a chance would leave 0 to 1.
 //! * **What had no alternative** changes nothing.
@@ -36,7 +36,7 @@
 //! worse than they need be, and so end up as bad luck. More playouts (see [`Quality`]) see smaller losses. And the measure of
 //! all choices is our own search: where it is blind the review is blind.
 //!
-//! The same match and the same playouts give the same review, whatever the number of threads and the machine.
+//! The same match and the same number of playouts give the same review, whatever the number of threads.
 
 mod account;
 mod chances;

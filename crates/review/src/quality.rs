@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use kernel::Tuning;
+use kernel::{Actor, Game, Match};
 
 /// How much a review may think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,11 +13,11 @@ pub struct Quality {
     pub threads: usize,
 }
 
-/// A preset: its word, a sentence, and for how many of its choices the strongest bot would think as long.
-const PRESETS: [(&str, &str, u64); 3] = [
-    ("quick", "a first look: what luck did, and the worst mistakes", 10),
-    ("normal", "what luck did, and the mistakes that mattered", 50),
-    ("deep", "smaller mistakes as well; takes eight times as long", 400),
+/// A preset: its word, a sentence, and its effort.
+const PRESETS: [(&str, &str, f64); 3] = [
+    ("quick", "a first look: what luck did, and the worst mistakes", 3.0),
+    ("normal", "what luck did, and the mistakes that mattered", 15.0),
+    ("deep", "smaller mistakes as well; takes eight times as long", 120.0),
 ];
 
 impl Quality {
@@ -29,12 +29,19 @@ impl Quality {
         PRESETS.into_iter().map(|(word, about, _)| (word, about))
     }
 
-    /// The preset of a word for a game, with all cores. A game says itself how dear its playouts are: by how many of them
-    /// its strongest bot spends on a choice.
-    pub fn by_word(word: &str, tuning: &Tuning) -> Option<Self> {
-        let (.., choices) = PRESETS.into_iter().find(|(known, ..)| *known == word)?;
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Some(Self { playouts: u64::from(tuning.playouts) * choices, threads })
+    /// The preset of a word for a match, with all cores.
+    ///
+    /// A game says itself how dear its playouts are: by how many of them its strongest bot spends on a choice. A match with
+    /// four times the decisions gets twice the playouts: each decision is known less well, and yet nobody waits for ever.
+    pub fn for_match<G: Game>(of: &Match<G>, word: &str) -> Option<Self> {
+        let (.., effort) = PRESETS.into_iter().find(|(known, ..)| *known == word)?;
+        let decisions =
+            of.log().iter().filter(|step| matches!(step.actor, Actor::Seat(_)) && !step.forced).count();
+        let playouts = effort * f64::from(of.game().tuning().playouts) * (decisions.max(1) as f64).sqrt();
+        Some(Self {
+            playouts: playouts as u64,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        })
     }
 
     /// The same on so many threads.

@@ -25,7 +25,7 @@ pub fn why_not(table: &dyn Table) -> Option<&'static str> {
 
 /// Reviews tables of one game, without its type.
 pub trait Reviewer: Send + Sync {
-    /// The preset of a word for the game of a table; `None` if it is of another game or there is no such word.
+    /// The preset of a word for a table; `None` if it is of another game or there is no such word.
     fn quality(&self, table: &dyn Table, word: &str) -> Option<Quality>;
 
     /// The review of a table; `None` if it is of another game or can't be reviewed now (see [`why_not`]).
@@ -52,7 +52,7 @@ impl<G> Default for Of<G> {
 impl<G: Game> Reviewer for Of<G> {
     fn quality(&self, table: &dyn Table, word: &str) -> Option<Quality> {
         let of = (table as &dyn Any).downcast_ref::<Match<G>>()?;
-        Quality::by_word(word, &of.game().tuning())
+        Quality::for_match(of, word)
     }
 
     fn review(&self, table: &dyn Table, quality: Quality, watch: &Watch) -> Option<Review> {

@@ -8,7 +8,9 @@ use crate::data::{Fork, Moment, Review, SeatSum, What};
 use crate::verdict::{deed, percent};
 
 /// The narrowest text that makes sense.
-const NARROWEST: usize = 60;
+const NARROWEST: usize = 72;
+/// The longest title of a turn.
+const LONGEST_TURN: usize = 24;
 /// The most mistakes that are listed.
 const MISTAKES: usize = 12;
 /// The most draws that are listed, of the luckiest and of the unluckiest.
@@ -40,19 +42,15 @@ impl Page<'_> {
         let mut out = String::new();
         let state = if review.finished { review.result.as_str() } else { "the match goes on" };
         let _ = writeln!(out, "{}: {state}", review.title);
-        self.sentence(&mut out, "", &review.verdict);
+        self.sentence(&mut out, &review.verdict);
         if review.stopped {
-            self.sentence(
-                &mut out,
-                "",
-                "This review was stopped before it was done: its numbers are guesses.",
-            );
+            self.sentence(&mut out, "This review was stopped before it was done: its numbers are guesses.");
         }
         out.push('\n');
         for (at, seat) in review.seats.iter().enumerate() {
             if self.seat.is_none_or(|shown| shown == at) {
                 let name = if review.seats.len() > 1 { format!("{}: ", seat.title) } else { String::new() };
-                self.sentence(&mut out, &name, &seat.verdict);
+                self.sentence(&mut out, &format!("{name}{}", seat.verdict));
             }
         }
         out.push('\n');
@@ -62,12 +60,13 @@ impl Page<'_> {
         self.turning_points(&mut out);
         self.mistakes(&mut out);
         self.draws(&mut out);
-        let _ = writeln!(
-            out,
-            "\n{} steps, {} playouts. A point is a hundredth of a victory; a draw counts half.",
+        out.push('\n');
+        let foot = format!(
+            "{} steps, {} playouts. A point is a hundredth of a victory; a draw counts half.",
             review.moments.len(),
             thousands(review.playouts)
         );
+        self.sentence(&mut out, &foot);
         out
     }
 
@@ -82,17 +81,20 @@ impl Page<'_> {
     }
 
     /// A sentence over as many lines as it takes.
-    fn sentence(&self, out: &mut String, before: &str, text: &str) {
-        let mut line = before.to_owned();
-        for word in text.split_whitespace() {
-            if line.chars().count() + word.chars().count() >= self.width && !line.trim().is_empty() {
-                let _ = writeln!(out, "{}", line.trim_end());
-                line = "  ".to_owned();
-            }
-            line.push_str(word);
-            line.push(' ');
+    fn sentence(&self, out: &mut String, text: &str) {
+        for (at, line) in wrapped(text, self.width.saturating_sub(2)).iter().enumerate() {
+            let _ = writeln!(out, "{}{line}", if at == 0 { "" } else { "  " });
         }
-        let _ = writeln!(out, "{}", line.trim_end());
+    }
+
+    /// An item of a list: what comes first stays in its columns, and what follows is broken into lines below itself.
+    fn item(&self, out: &mut String, columns: &str, text: &str) {
+        let indent = columns.chars().count();
+        let lines = wrapped(text, self.width.saturating_sub(indent + 2));
+        for (at, line) in lines.iter().enumerate() {
+            let before = if at == 0 { columns.to_owned() } else { " ".repeat(indent + 2) };
+            let _ = writeln!(out, "{before}{line}");
+        }
     }
 
     /// A line, cut off where the text ends.
@@ -124,21 +126,23 @@ impl Page<'_> {
     }
 
     fn turns(&self, out: &mut String) {
-        let seats = &self.review.seats;
+        let review = self.review;
+        let titles = review.turns.iter().map(|turn| turn.title.chars().count()).max().unwrap_or_default();
+        let titles = titles.min(LONGEST_TURN);
         self.line(out, "\nBy turns, in points");
-        let mut head = format!("  {:24}", "");
-        for (_, seat) in seats.iter().enumerate().filter(|(at, _)| self.shows(*at)) {
-            let _ = write!(head, "  {:>14}  {:>14}", format!("{} luck", cut(&seat.title, 9)), "choices");
+        let mut head = format!("  {:titles$}", "");
+        for (_, seat) in review.seats.iter().enumerate().filter(|(at, _)| self.shows(*at)) {
+            let _ = write!(head, "  {:>14}  choices", format!("{} luck", cut(&seat.title, 9)));
         }
         self.line(out, &head);
-        for turn in &self.review.turns {
-            let nothing = turn.luck.iter().chain(&turn.choices).all(|change| change.abs() < 0.0005);
-            if nothing {
+        for turn in &review.turns {
+            if turn.luck.iter().chain(&turn.choices).all(|change| change.abs() < 0.0005) {
                 continue;
             }
-            let mut line = format!("  {:24}", cut(&turn.title, 24));
-            for seat in (0..seats.len()).filter(|seat| self.shows(*seat)) {
-                let _ = write!(line, "  {:>14}  {:>14}", gain(turn.luck[seat]), gain(turn.by_seat[seat]));
+            let mut line = format!("  {:titles$}", cut(&turn.title, titles));
+            for seat in (0..review.seats.len()).filter(|seat| self.shows(*seat)) {
+                let of = |list: &[f64]| gain(list.get(seat).copied().unwrap_or_default());
+                let _ = write!(line, "  {:>14}  {:>7}", of(&turn.luck), of(&turn.by_seat));
             }
             self.line(out, &line);
         }
@@ -153,6 +157,7 @@ impl Page<'_> {
             return;
         }
         let eyes = self.review.seats.get(self.eyes());
+        let names = name_width(&self.review.seats);
         self.line(
             out,
             &format!("\nTurning points, in points of {}", eyes.map_or("", |seat| seat.title.as_str())),
@@ -160,8 +165,8 @@ impl Page<'_> {
         for moment in self.review.turning_points.iter().filter_map(|at| self.review.moments.get(*at)) {
             let change = moment.change.get(self.eyes()).copied().unwrap_or_default();
             let who = if moment.is_luck() { "luck".to_owned() } else { self.title_of(&moment.actor) };
-            let text = format!("  {}  {:>6}  {who:8}  {}", place(moment), gain(change), deed(moment));
-            self.line(out, &text);
+            let columns = format!("  {}  {:>6}  {who:names$}  ", place(moment), gain(change));
+            self.item(out, &columns, &deed(moment));
         }
     }
 
@@ -178,6 +183,7 @@ impl Page<'_> {
             return;
         }
         self.line(out, &format!("\nMistakes: {} in {decisions} decisions", mistakes.len()));
+        let names = name_width(&self.review.seats);
         mistakes.sort_by(|a, b| loss_of(b).total_cmp(&loss_of(a)).then(a.step.cmp(&b.step)));
         for moment in mistakes.iter().take(MISTAKES) {
             let What::Choice { loss, noise, best: Some(best), tried, .. } = &moment.what else { continue };
@@ -186,19 +192,14 @@ impl Page<'_> {
             let chance = |fork: &Fork| percent(fork.chances.get(actor).copied().unwrap_or_default());
             let made = tried.iter().find(|fork| fork.was_made).map_or_else(String::new, chance);
             let who = if self.review.seats.len() > 1 {
-                format!("{:8}  ", self.title_of(&moment.actor))
+                format!("{:names$}  ", self.title_of(&moment.actor))
             } else {
                 String::new()
             };
-            let cost = format!("{:5.1} ± {:3.1}", 100.0 * loss, 100.0 * noise);
-            let text = format!(
-                "  {}  {who}{cost}  {} ({made}): better {} ({})",
-                place(moment),
-                moment.name,
-                best.name,
-                chance(best)
-            );
-            self.line(out, &text);
+            let columns =
+                format!("  {}  {who}{:5.1} ± {:<4.1}  ", place(moment), 100.0 * loss, 100.0 * noise);
+            let text = format!("{} ({made}): better {} ({})", moment.name, best.name, chance(best));
+            self.item(out, &columns, &text);
         }
         if mistakes.len() > MISTAKES {
             self.line(out, &format!("  … and {} smaller ones", mistakes.len() - MISTAKES));
@@ -219,16 +220,11 @@ impl Page<'_> {
             if list.is_empty() {
                 continue;
             }
-            self.line(out, &format!("\n{word} draws of {title}"));
+            self.line(out, &format!("\n{word} draws of {title}, and how likely that or {than} was"));
             for moment in list {
                 let share = percent(as_extreme(moment, eyes));
-                let text = format!(
-                    "  {}  {:>6}  {} ({share} for that or {than})",
-                    place(moment),
-                    gain(change(moment)),
-                    deed(moment)
-                );
-                self.line(out, &text);
+                let columns = format!("  {}  {:>6}  {share:>5}  ", place(moment), gain(change(moment)));
+                self.item(out, &columns, &deed(moment));
             }
         }
     }
@@ -280,6 +276,25 @@ fn gain(share: f64) -> String {
 
 fn name_width(seats: &[SeatSum]) -> usize {
     seats.iter().map(|seat| seat.title.chars().count()).max().unwrap_or_default()
+}
+
+/// A text in lines of at most so many letters. What belongs together ("17 %", "→ die 5") stays so.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    const GLUE: &str = "\u{a0}";
+    let text = text.replace(" %", &format!("{GLUE}%")).replace("→ ", &format!("→{GLUE}"));
+    let mut lines = vec![String::new()];
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let Some(line) = lines.last_mut() else { break };
+        if line.is_empty() {
+            line.push_str(word);
+        } else if line.chars().count() + 1 + word.chars().count() <= width {
+            line.push(' ');
+            line.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.iter().map(|line| cut(&line.replace(GLUE, " "), width)).collect()
 }
 
 /// A text of at most so many letters.

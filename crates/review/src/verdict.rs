@@ -119,44 +119,32 @@ fn lower(title: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
 }
 
-/// Luck, own choices and those of the others, as a clause.
+/// Several things that did the same: "luck cost you 14 points, your choices 22".
+fn together(did: &str, parts: &[(&str, f64)]) -> Option<String> {
+    let (first, rest) = parts.split_first()?;
+    let mut clause = format!("{} {did} {}", first.0, points(first.1));
+    for (what, share) in rest {
+        clause.push_str(&format!(", {what} {:.0}", 100.0 * share.abs()));
+    }
+    Some(clause)
+}
+
+/// Luck, own choices and those of the others, as clauses.
 fn account_for_you(sum: &SeatSum, seats: usize) -> String {
-    let mut costs = Vec::new();
-    let mut gifts = Vec::new();
-    if sum.luck <= -NOTHING {
-        costs.push(format!("luck cost you {}", points(sum.luck)));
-    } else if sum.luck >= NOTHING {
-        gifts.push(format!("luck gave you {}", points(sum.luck)));
-    }
     let others = if seats > 2 { "the mistakes of the others" } else { "your opponent's mistakes" };
-    if sum.others >= NOTHING {
-        gifts.push(match gifts.is_empty() {
-            true => format!("{others} gave you {}", points(sum.others)),
-            false => format!("{others} {}", points(sum.others)),
-        });
-    } else if sum.others <= -NOTHING {
-        costs.push(format!("{others} cost you {}", points(sum.others)));
-    }
-    if sum.own <= -NOTHING {
-        costs.push(match costs.is_empty() {
-            true => format!("your choices cost you {}", points(sum.own)),
-            false => format!("your choices {}", points(sum.own)),
-        });
-    }
+    let all = [("luck", sum.luck), ("your choices", sum.own), (others, sum.others)];
+    let gifts: Vec<(&str, f64)> = all.into_iter().filter(|(_, share)| *share >= NOTHING).collect();
+    let costs: Vec<(&str, f64)> = all.into_iter().filter(|(_, share)| *share <= -NOTHING).collect();
     let mut clauses = Vec::new();
-    if !gifts.is_empty() {
-        clauses.push(joined(&gifts));
-    }
-    if !costs.is_empty() {
-        clauses.push(joined(&costs));
-    }
     if sum.luck.abs() < NOTHING {
-        clauses.insert(0, "luck was even".to_owned());
+        clauses.push("luck was even".to_owned());
     }
-    if sum.own > -NOTHING && sum.decisions > 0 && sum.mistakes == 0 {
+    clauses.extend(together("gave you", &gifts));
+    clauses.extend(together("cost you", &costs));
+    if sum.decisions > 0 && sum.mistakes == 0 {
         clauses.push("no mistake of yours was found".to_owned());
     }
-    clauses.join(", ")
+    clauses.join("; ")
 }
 
 /// The match in a sentence that names the seats.
@@ -180,24 +168,175 @@ pub fn of_match(review: &Review) -> String {
         }
         (true, true) => format!("{} drew, from {} at the start", hero.title, percent(hero.start)),
         (true, false) if hero.end > 0.75 => format!("{} beat {names}", hero.title),
-        (true, false) => format!("{} and {names} drew", hero.title),
+        (true, false) => {
+            let drew = review.seats.iter().filter(|seat| seat.end >= 0.25);
+            format!("{} drew", joined(&drew.map(|seat| seat.title.clone()).collect::<Vec<_>>()))
+        }
     };
-    let mut parts = Vec::new();
-    let to = if others.is_empty() { String::new() } else { format!(" to {}", hero.title) };
-    parts.push(match hero.luck {
-        luck if luck >= NOTHING => format!("luck was worth {}{to}", points(luck)),
-        luck if luck <= -NOTHING && others.is_empty() => format!("luck cost {}", points(luck)),
+    let mut clauses = Vec::new();
+    let alone = others.is_empty();
+    clauses.push(match hero.luck {
+        luck if luck >= NOTHING && alone => format!("luck gave {}", points(luck)),
+        luck if luck >= NOTHING => format!("luck gave {} {}", hero.title, points(luck)),
+        luck if luck <= -NOTHING && alone => format!("luck cost {}", points(luck)),
         luck if luck <= -NOTHING => format!("luck cost {} {}", hero.title, points(luck)),
         _ => "luck was even".to_owned(),
     });
-    for seat in others.iter().chain([&hero]).filter(|seat| seat.own <= -NOTHING) {
-        parts.push(match others.is_empty() {
-            true => format!("mistakes cost {}", points(seat.own)),
-            false => format!("mistakes cost {} {}", seat.title, points(seat.own)),
-        });
+    let guilty: Vec<&SeatSum> =
+        others.into_iter().chain([hero]).filter(|seat| seat.own <= -NOTHING).collect();
+    if let Some((first, rest)) = guilty.split_first() {
+        let whose = |seat: &SeatSum| if alone { String::new() } else { format!("{} ", seat.title) };
+        let mut clause = format!("mistakes cost {}{}", whose(first), points(first.own));
+        for seat in rest {
+            clause.push_str(&format!(", {}{:.0}", whose(seat), 100.0 * seat.own.abs()));
+        }
+        clauses.push(clause);
     }
     if review.seats.iter().all(|seat| seat.mistakes == 0) {
-        parts.push("no mistake was found".to_owned());
+        clauses.push("no mistake was found".to_owned());
     }
-    format!("{head}: {}.", joined(&parts))
+    format!("{head}: {}.", clauses.join("; "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Point, TurnSum, What};
+
+    /// A match of one seat or two: the chances of the first at start, height and end, and its luck and own losses; the rest
+    /// is the doing of the other.
+    fn review(seats: usize, peak: f64, start: f64, luck: f64, own: f64, end: f64) -> Review {
+        let others = end - start - luck - own;
+        let sum = |word: &str, title: &str, sums: [f64; 5]| SeatSum {
+            word: word.to_owned(),
+            title: title.to_owned(),
+            start: sums[0],
+            luck: sums[1],
+            own: sums[2],
+            others: sums[3],
+            end: sums[4],
+            mistakes: usize::from(sums[2] < 0.0),
+            decisions: 5,
+            verdict: String::new(),
+        };
+        let mut sums = vec![sum("axis", "Axis", [start, luck, own, others, end])];
+        sums.push(sum("allies", "Allies", [1.0 - start, -luck, -others, -own, 1.0 - end]));
+        sums.truncate(seats);
+        let point = |step: usize, chance: f64| Point {
+            step,
+            turn: 3,
+            turn_title: "Turn 3, 1941".to_owned(),
+            chances: [chance, 1.0 - chance][..seats].to_vec(),
+            error: 0.0,
+        };
+        let moment = Moment {
+            step: 1,
+            turn: 9,
+            actor: "axis".to_owned(),
+            name: "attack EF".to_owned(),
+            label: String::new(),
+            prompt: String::new(),
+            rule: String::new(),
+            change: [-0.2, 0.2][..seats].to_vec(),
+            error: 0.0,
+            what: What::Forced,
+        };
+        Review {
+            game: "x".to_owned(),
+            title: "X".to_owned(),
+            seats: sums,
+            points: vec![point(0, start), point(1, peak), point(2, end)],
+            moments: vec![moment],
+            turns: Vec::<TurnSum>::new(),
+            turning_points: vec![0],
+            verdict: String::new(),
+            result: "over".to_owned(),
+            playouts: 1,
+            finished: true,
+            stopped: false,
+        }
+    }
+
+    #[track_caller]
+    fn says(review: &Review, seat: usize, text: &str) {
+        assert_eq!(of_seat(review, seat), format!("{text}; the turning point was turn 9: attack EF."));
+    }
+
+    #[test]
+    fn a_solo_match_in_a_sentence() {
+        says(&review(1, 0.6, 0.36, -0.14, -0.22, 0.0), 0, "A loss: luck cost you 14 points, your choices 22");
+        says(
+            &review(1, 0.6, 0.7, -0.68, -0.02, 0.0),
+            0,
+            "An unlucky loss: luck cost you 68 points, your choices 2",
+        );
+        says(
+            &review(1, 0.85, 0.55, 0.1, -0.65, 0.0),
+            0,
+            "A win thrown away (you stood at 85 % in turn 3, 1941): luck gave you 10 points; your choices cost you 65 \
+             points",
+        );
+        says(
+            &review(1, 0.6, 0.55, 0.1, -0.65, 0.0),
+            0,
+            "A loss of your own making: luck gave you 10 points; your choices cost you 65 points",
+        );
+        says(
+            &review(1, 0.4, 0.3, -0.3, 0.0, 0.0),
+            0,
+            "A loss without a mistake that was found: luck cost you 30 points; no mistake of yours was found",
+        );
+        says(
+            &review(1, 1.0, 0.3, 0.71, -0.01, 1.0),
+            0,
+            "A lucky win: luck gave you 71 points; your choices cost you 1 point",
+        );
+        says(
+            &review(1, 1.0, 0.9, 0.1, 0.0, 1.0),
+            0,
+            "A clean win: luck gave you 10 points; no mistake of yours was found",
+        );
+        says(
+            &review(1, 0.5, 0.7, 0.0, -0.2, 0.5),
+            0,
+            "A draw: luck was even; your choices cost you 20 points",
+        );
+    }
+
+    #[test]
+    fn a_match_of_two_in_a_sentence_for_each() {
+        let given = review(2, 0.9, 0.5, -0.02, -0.88, 0.0);
+        says(
+            &given,
+            1,
+            "A win that the other side gave away: luck gave you 2 points, your opponent's mistakes 88; your choices cost you 40 points",
+        );
+        assert_eq!(
+            of_match(&given),
+            "Allies beat Axis: luck gave Allies 2 points; mistakes cost Axis 88 points, Allies 40."
+        );
+    }
+
+    #[test]
+    fn the_match_in_a_sentence() {
+        assert_eq!(
+            of_match(&review(1, 0.6, 0.36, -0.14, -0.22, 0.0)),
+            "Axis lost, from 36 % at the start: luck cost 14 points; mistakes cost 22 points."
+        );
+        assert_eq!(
+            of_match(&review(2, 0.6, 0.5, 0.5, 0.0, 1.0)),
+            "Axis beat Allies: luck gave Axis 50 points; no mistake was found."
+        );
+        assert_eq!(
+            of_match(&review(2, 0.6, 0.5, 0.0, 0.0, 0.5)),
+            "Axis and Allies drew: luck was even; no mistake was found."
+        );
+        let mut running = review(2, 0.6, 0.5, 0.2, 0.0, 0.7);
+        running.finished = false;
+        assert_eq!(
+            of_match(&running),
+            "So far Axis 70 % and Allies 30 %: luck gave Axis 20 points; no mistake was found."
+        );
+        assert!(of_seat(&running, 1).starts_with("You stand at 30 %: luck cost you 20 points;"));
+    }
 }

@@ -6,6 +6,7 @@ mod error;
 mod keys;
 mod making;
 mod pace;
+mod reviewing;
 mod seats;
 mod thinking;
 mod thread;
@@ -93,6 +94,7 @@ pub struct House {
     /// Room for one thought about chances, and for one about a hint.
     counsel: Semaphore,
     hints: Semaphore,
+    reviews: reviewing::Reviews,
     /// How long a bot is waited for.
     patience: thinking::Patience,
 }
@@ -125,6 +127,7 @@ impl House {
             thinker_places,
             counsel: Semaphore::new(1),
             hints: Semaphore::new(1),
+            reviews: reviewing::Reviews::default(),
             patience: thinking::Patience::default(),
         })
     }

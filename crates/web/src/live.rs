@@ -338,6 +338,10 @@ impl Live {
         self.timing.play = pending.begun.elapsed().saturating_sub(stored);
         self.used = Instant::now();
         self.changed = self.used;
+        if self.table.result().is_some() {
+            // A bot has nothing more to do; a program in a seat is let go.
+            self.bots.forget();
+        }
         self.tell_change(pending.by_bot);
         self.revision
     }

@@ -2,6 +2,7 @@
 
 mod foresight;
 mod lobby;
+mod review;
 mod staff;
 mod stream;
 mod table;
@@ -87,6 +88,10 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/seat", post(staff::seat))
         .route("/m/{id}/{token}/hint", get(staff::hint))
         .route("/m/{id}/{token}/at/{step}", get(table::at))
+        .route("/m/{id}/{token}/at/{step}/thumbnail.svg", get(review::thumbnail))
+        .route("/m/{id}/{token}/review", get(review::page))
+        .route("/m/{id}/{token}/review/progress", get(review::progress))
+        .route("/m/{id}/{token}/review.txt", get(review::text))
         .route("/m/{id}/{token}/odds", get(table::odds))
         .route("/m/{id}/{token}/preview", get(foresight::preview))
         .route("/m/{id}/{token}/labels", get(foresight::labels))

@@ -13,6 +13,7 @@ use bots::{BotKind, Player, Sitter};
 use kernel::source::Problems;
 use kernel::{Match, MatchDice, Mover, Options, Silent, Table, Viewer};
 use maud::Markup;
+use review::Reviewer;
 
 use crate::chain;
 use crate::opponents::{BotOffer, bots_of};
@@ -67,6 +68,8 @@ pub trait Title: Send + Sync {
     fn patience(&self, word: &str) -> Option<Duration>;
     /// Somebody to ask what a position is worth.
     fn counsellor(&self, means: Means) -> Box<dyn Counsellor>;
+    /// Somebody to look a match over.
+    fn reviewer(&self) -> Box<dyn Reviewer>;
     /// The set-up of options for statistics.
     fn setup_class(&self, options: &Options) -> (String, String);
     /// A new match.
@@ -204,6 +207,10 @@ impl<G: Board> Title for Of<G> {
 
     fn counsellor(&self, means: Means) -> Box<dyn Counsellor> {
         Box::new(Adviser::<G>::new(means))
+    }
+
+    fn reviewer(&self) -> Box<dyn Reviewer> {
+        Box::new(review::Of::<G>::new())
     }
 
     fn setup_class(&self, options: &Options) -> (String, String) {

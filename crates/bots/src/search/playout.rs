@@ -1,6 +1,6 @@
 //! From a position to a result: by the game's quick policy to the end, or to the horizon and then by a glance.
 
-use kernel::{Dice, Game, LabDice, Mover, Seat, Silent, Standing, Tuning, Viewer};
+use kernel::{Dice, Game, LabDice, Mover, Seat, Silent, Standing, Tuning};
 
 /// The most seats that a game has.
 pub const SEATS: usize = 3;
@@ -83,6 +83,7 @@ impl Ground {
         choices: &mut Vec<G::Choice>,
         dice: &mut LabDice,
     ) -> Payoffs {
+        let mut memories: [G::Memory; SEATS] = Default::default();
         loop {
             while game.mover(state) == Mover::Fate {
                 let ticket = dice.below(game.tickets(state));
@@ -97,7 +98,7 @@ impl Ground {
             game.choices(state, choices);
             let pick = match choices.len() {
                 1 => 0,
-                _ => game.instinct(&game.sight(state, Viewer::Seat(seat)), choices, dice),
+                _ => game.quick(&mut memories[seat.index()], state, seat, choices, dice),
             };
             game.apply(state, choices[pick], &mut Silent);
         }

@@ -160,6 +160,24 @@ impl<G: Game> Tree<G> {
         self.nodes.len()
     }
 
+    /// How many playouts are missing to so many; a quarter of them is made in any case.
+    pub fn missing_to(&self, playouts: u32) -> u32 {
+        playouts.saturating_sub(self.nodes[0].visits).max(playouts / 4).max(1)
+    }
+
+    /// Whether the choice that was looked at most stays so whatever the next `left` playouts bring.
+    pub fn is_settled(&self, left: u32) -> bool {
+        let mut two = [0, 0];
+        for child in self.children(ROOT) {
+            if child.visits > two[0] {
+                two = [child.visits, two[0]];
+            } else {
+                two[1] = two[1].max(child.visits);
+            }
+        }
+        two[0] > two[1].saturating_add(left)
+    }
+
     /// What was found out about the position at the root.
     pub fn root(&self) -> Tally {
         let root = &self.nodes[0];
@@ -319,7 +337,12 @@ impl<G: Game> Tree<G> {
                 return None;
             }
             self.list(game, node, state);
-            let choice = self.favourite(game, state, seat);
+            let choice = if node == ROOT && self.choices.len() > 1 {
+                let sight = game.sight(state, Viewer::Seat(seat));
+                self.choices[game.considered(&sight, &self.choices, &mut self.dice)]
+            } else {
+                self.favourite(game, state, seat)
+            };
             let made = self.child_or_new(node, Some(choice))?;
             self.nodes[made.0 as usize].is_favourite = true;
             return Some((choice, Some(made)));

@@ -70,7 +70,7 @@ async fn a_bot_at_a_seat_answers_by_itself() {
     finish_turn(&page).await;
     // It is told who is to choose, and that it is a bot.
     let waits = format!(
-        "document.querySelector('#prompt[data-thinking=greedy]')?.textContent.includes('greedy bot')
+        "document.querySelector('#prompt[data-thinking=greedy]')?.textContent.includes('Greedy')
         && !document.querySelector({CHOICES:?})"
     );
     page.wait_until(&waits, "a bot that is to move").await;
@@ -82,7 +82,7 @@ async fn a_bot_at_a_seat_answers_by_itself() {
     assert_placed(&page, &aim.kind, &aim.legal[0], log).await;
     log += told(&page).await[log..]
         .iter()
-        .position(|line| line.starts_with("Axis: place "))
+        .position(|line| line.starts_with("Axis Greedy: place "))
         .unwrap_or(usize::MAX);
     assert!(log < told(&page).await.len(), "the bot has placed nothing: {:#?}", told(&page).await);
     assert!(page.count("#far .counter:not(.back)").await == 0, "the bot's tokens are to be seen");

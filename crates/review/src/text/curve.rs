@@ -76,7 +76,7 @@ fn marks(out: &mut String, review: &Review, seat: usize, columns: usize, column_
     }
     let mut meanings = Vec::new();
     for (mark, meaning) in
-        [('x', "own mistake"), ('o', "mistake of the other side"), ('+', "lucky draw"), ('-', "unlucky draw")]
+        [('x', "own mistake"), ('o', "the other side's"), ('+', "lucky draw"), ('-', "unlucky draw")]
     {
         if line.contains(mark) {
             meanings.push(format!("{mark} {meaning}"));

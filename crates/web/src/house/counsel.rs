@@ -13,12 +13,12 @@ use bots::search::{Budget, Means};
 use kernel::{Mover, Viewer};
 use tokio::task::AbortHandle;
 
-use super::thread::on_own_thread;
+use super::thread::{in_background, on_own_thread};
 use super::{House, HouseError, LiveMatch};
 use crate::live::Live;
 
 /// What the chance may cost: it is shown unasked, so not much.
-const CHANCE: Budget = Budget { playouts: 20_000, time: Duration::from_millis(500) };
+const CHANCE: Budget = Budget::time(Duration::from_millis(450));
 /// What it may use of the machine.
 const CHANCE_MEANS: Means = Means { threads: 1, memory: 32 << 20 };
 /// What a hint may cost: somebody waits for it.
@@ -156,7 +156,7 @@ impl House {
             live.outlooks.under_way = Some((revision, Arc::clone(&stop)));
             drop(live);
             let think = move || counsellor.advise(&*table, viewer, CHANCE, &stop);
-            let counsel = on_own_thread("chance", think).await;
+            let counsel = in_background("chance", think).await;
             let mut live = found.lock().await;
             live.outlooks.under_way = None;
             if live.revision != revision {

@@ -14,6 +14,7 @@ use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 use super::thinking::{Question, Thinking, Thought};
+use super::thread::on_own_thread;
 use super::{House, HouseError, LiveMatch, Pace};
 use crate::live::{Live, Pending};
 
@@ -47,7 +48,11 @@ impl Bots {
 
     /// Lets them go: what they remember is no longer what has happened. One that thinks need not go on.
     pub fn forget(&mut self) {
-        self.sitters.clear();
+        let gone = std::mem::take(&mut self.sitters);
+        if !gone.is_empty() {
+            // A program is waited for until it has ended: not here, where others wait for the match.
+            drop(on_own_thread("farewell", move || drop(gone)));
+        }
         self.held = None;
         self.one_more = false;
         if let Some(thinking) = &self.thinking {
@@ -90,10 +95,6 @@ impl House {
             let is_due = live.bot_to_choose().is_some() && self.holds(&found);
             let Some(wait) = live.bots.wait(self.normal_pace).filter(|_| is_due) else {
                 live.bots.driver = None;
-                if live.table.result().is_some() {
-                    // A program in a seat has nothing more to do.
-                    live.bots.forget();
-                }
                 return;
             };
             let rest = wait.saturating_sub(live.changed.elapsed());

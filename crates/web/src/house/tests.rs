@@ -6,6 +6,7 @@ mod drive;
 mod handing;
 mod pace;
 mod remarks;
+mod reviews;
 mod seats;
 mod thinking;
 

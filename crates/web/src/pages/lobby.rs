@@ -154,6 +154,7 @@ fn card(record: &MatchRecord, now: u64) -> Markup {
                     a.button href=(path) {
                         @if over { "Look at it" } @else if own.is_some() { "Play on" } @else { "Look on" }
                     }
+                    @if over { a.button href={(path) "/review"} { "Review" } }
                     button type="button" data-rename=(record.id) data-name=(record.name) { "Rename" }
                     // No `download`: a refusal is to be read, and the record itself comes as a file anyway.
                     a.button href={(path) "/export"} { "Export" }

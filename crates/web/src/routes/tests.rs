@@ -66,9 +66,15 @@ async fn all_answers(
         let asked = query(table::Since { since: Some(since) });
         answers.push((format!("update since {since}"), text(table::update(who(), asked).await).await));
     }
+    let quick = || query(review::Depth { depth: Some("quick".to_owned()) });
+    answers.push(("hint".to_owned(), text(staff::hint(app(), who()).await).await));
+    answers.push(("review".to_owned(), text(review::page(app(), who(), quick()).await).await));
+    answers.push(("review.txt".to_owned(), text(review::text(app(), who(), quick()).await).await));
     for step in 0..=steps {
         let path = Path((String::new(), String::new(), step));
         answers.push((format!("at {step}"), text(table::at(who(), path).await).await));
+        let path = Path((String::new(), String::new(), step));
+        answers.push((format!("thumbnail at {step}"), text(review::thumbnail(who(), path).await).await));
     }
     if owner {
         let id = Path(found.id.clone());

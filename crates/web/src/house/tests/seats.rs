@@ -123,3 +123,19 @@ async fn the_lobby_tells_who_plays_against_whom() {
     assert!(!page.contains("Statistics"), "what bots play among themselves is nobody's success");
     assert!(page.contains("name=\"seat.1\""), "the form asks who sits where");
 }
+
+#[tokio::test]
+async fn programs_are_offered_where_they_play() {
+    let command = Command::parse("mine=./no/such/program").expect("a command");
+    let titles: Vec<Arc<dyn Title>> =
+        vec![Arc::new(Of::<cards::Cards>::new()), Arc::new(Of::<echoes::Echoes>::new())];
+    let house = House::open(Arc::new(MemoryStore::default()), titles).expect("opens");
+    let house = Arc::new(house.with_guests(vec![Guest { command, games: vec!["cards"] }]));
+    let offers = |game: &str| house.title(game).expect("known").bots().iter().any(|bot| bot.word == "mine");
+    assert!(offers("cards") && !offers("echoes"));
+    assert!(house.title("cards").expect("known").new_game_fields().into_string().contains("bot:mine"));
+    // One that does not even start is replaced by the quick policy, as any bot that fails.
+    let (id, token) = house.create(&cards(&["bot:mine", "me"], "")).await.expect("made");
+    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    until(&found, "red has been played", |live| live.revision == 2).await;
+}

@@ -1,0 +1,111 @@
+//! `maproom review`: what was luck in a match, and what was skill.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use ::review::{Quality, Review, Reviewer, Watch, why_not};
+use indicatif::{ProgressBar, ProgressStyle};
+use kernel::Table;
+use kernel::source::{nearest, shown};
+
+use crate::arguments::ReviewOrder;
+use crate::files::{read_text, write_text};
+use crate::output;
+use crate::registry;
+use crate::sim::threads;
+
+/// The width of the text.
+const WIDTH: usize = 100;
+
+/// Runs the command.
+pub fn run(order: &ReviewOrder) -> Result<ExitCode, String> {
+    let name = order.file.display().to_string();
+    let text = read_text(&order.file)?;
+    let title = registry::title_of_save(&name, &text)?;
+    let opened = title.load(&name, &text).map_err(|problems| problems.to_string())?;
+    let table = &*opened.table;
+    if let Some(why) = why_not(table) {
+        return Err(format!("{name}: {why}"));
+    }
+    let seat = order.seat.as_deref().map(|word| seat_of(table, word)).transpose()?;
+    let reviewer = title.reviewer();
+    let quality = reviewer.quality(table, &order.quality).ok_or_else(|| {
+        format!("--quality {:?}: {}", shown(&order.quality), words().collect::<Vec<_>>().join(", "))
+    })?;
+    let quality = quality.on_threads(threads(order.threads)?);
+    let watch = Arc::new(Watch::default());
+    let signal = Arc::clone(&watch);
+    ctrlc::set_handler(move || signal.stop.store(true, Ordering::Relaxed))
+        .map_err(|why| format!("can't listen for Ctrl-C: {why}"))?;
+    let review = watched(&*reviewer, table, quality, &watch)?;
+    for note in &opened.notes {
+        errln!("note: {note}");
+    }
+    if let Some(file) = &order.svg {
+        write_text(file, &review.curve_svg())?;
+    }
+    if order.json {
+        output::json(&review);
+    } else {
+        out!("{}", review.text(WIDTH, seat));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The words for the presets.
+pub fn words() -> impl Iterator<Item = &'static str> {
+    Quality::words().map(|(word, _)| word)
+}
+
+/// The seat of a word, or which there are.
+fn seat_of(table: &dyn Table, word: &str) -> Result<usize, String> {
+    let words: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
+    words.iter().position(|known| *known == word).ok_or_else(|| {
+        let meant = nearest(word, words.iter().copied());
+        let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
+        format!("--seat {:?}{hint}: the seats of this match are {}", shown(word), words.join(", "))
+    })
+}
+
+/// Reviews with a progress bar on the terminal and the time on standard error.
+fn watched(
+    reviewer: &dyn Reviewer,
+    table: &dyn Table,
+    quality: Quality,
+    watch: &Watch,
+) -> Result<Review, String> {
+    let bar = ProgressBar::new(1);
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} playouts, {eta} left")
+    {
+        bar.set_style(style);
+    }
+    // A table is made for one thread at a time, so it goes to the one that works.
+    let table = table.fork(table.steps());
+    let begin = Instant::now();
+    let (review, took) = std::thread::scope(|scope| {
+        let work = scope.spawn(move || (reviewer.review(&*table, quality, watch), begin.elapsed()));
+        while !work.is_finished() {
+            bar.set_length(watch.total.load(Ordering::Relaxed));
+            bar.set_position(watch.done.load(Ordering::Relaxed));
+            std::thread::sleep(Duration::from_millis(if begin.elapsed().as_millis() < 200 { 2 } else { 50 }));
+        }
+        work.join().map_err(|_| "the review broke off".to_owned())
+    })?;
+    bar.finish_and_clear();
+    let review = review.ok_or("this match can't be reviewed")?;
+    if review.stopped {
+        return Err("stopped: there is no review yet".to_owned());
+    }
+    errln!(
+        "{} steps reviewed in {:.1} s with {} playouts on {} thread{}",
+        review.moments.len(),
+        took.as_secs_f64(),
+        review.playouts,
+        quality.threads,
+        if quality.threads == 1 { "" } else { "s" }
+    );
+    Ok(review)
+}

@@ -1,0 +1,137 @@
+//! Reviews of matches: looked for in the background, one at a time, and kept for those who ask again.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use review::{Review, Watch};
+use tokio::sync::Semaphore;
+
+use super::thread::in_background;
+use super::{House, HouseError, LiveMatch};
+use crate::live::Live;
+
+/// So many reviews are kept in memory.
+const KEPT: usize = 24;
+
+/// What a review is of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Subject {
+    match_id: String,
+    /// The revision stands for the steps: after taking back the same number of steps may be another match.
+    revision: u32,
+    rules: &'static str,
+    depth: &'static str,
+}
+
+/// A review that is looked for or done. All who ask for the same one wait for the same one.
+#[derive(Default)]
+pub struct Job {
+    watch: Watch,
+    done: OnceLock<Option<Arc<Review>>>,
+}
+
+impl Job {
+    /// How far it is, from 0 to 1.
+    pub fn progress(&self) -> f64 {
+        if self.done.get().is_some() { 1.0 } else { self.watch.progress() }
+    }
+
+    /// Whether there is nothing more to wait for.
+    pub fn is_done(&self) -> bool {
+        self.done.get().is_some()
+    }
+
+    /// The review; `None` before it is done, and where it failed.
+    pub fn review(&self) -> Option<&Arc<Review>> {
+        self.done.get()?.as_ref()
+    }
+}
+
+/// The reviews of a house.
+pub struct Reviews {
+    known: Mutex<Vec<(Subject, Arc<Job>)>>,
+    /// Room for one at a time.
+    room: Semaphore,
+}
+
+impl Default for Reviews {
+    fn default() -> Self {
+        Self { known: Mutex::default(), room: Semaphore::new(1) }
+    }
+}
+
+impl Reviews {
+    /// The job of a subject, and whether it is new. An older one about the same match that is still under way is of no use
+    /// any more; of those that are done the oldest go when there are too many.
+    fn job(&self, subject: &Subject) -> (Arc<Job>, bool) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, job)) = known.iter().find(|(of, job)| of == subject && !job.watch.is_stopped()) {
+            return (Arc::clone(job), false);
+        }
+        known.retain(|(of, job)| {
+            let is_old = of.match_id == subject.match_id && of.revision != subject.revision && !job.is_done();
+            if is_old {
+                job.watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            }
+            !is_old
+        });
+        let too_many = (known.len() + 1).saturating_sub(KEPT);
+        known.drain(..too_many);
+        let job = Arc::<Job>::default();
+        known.push((subject.clone(), Arc::clone(&job)));
+        (job, true)
+    }
+}
+
+impl House {
+    /// The review of a match at a depth by its word: begun, under way or done.
+    pub async fn review(
+        self: &Arc<Self>,
+        found: &LiveMatch,
+        depth: &'static str,
+    ) -> Result<Arc<Job>, HouseError> {
+        let live = found.lock().await;
+        live.check_review()?;
+        let table = live.table.fork(live.table.steps());
+        let subject = Subject {
+            match_id: found.id.clone(),
+            revision: live.revision,
+            rules: table.rules_version(),
+            depth,
+        };
+        let reviewer = live.title.reviewer();
+        drop(live);
+        let (job, is_new) = self.reviews.job(&subject);
+        if is_new {
+            let (house, begun) = (Arc::clone(self), Arc::clone(&job));
+            tokio::spawn(async move {
+                let Ok(_room) = house.reviews.room.acquire().await else { return };
+                let work = Arc::clone(&begun);
+                let review = in_background("review", move || {
+                    reviewer.review(&*table, reviewer.quality(&*table, depth)?, &work.watch)
+                });
+                let review = review.await.ok().flatten().filter(|review| !review.stopped);
+                let _ = begun.done.set(review.map(Arc::new));
+            });
+        }
+        Ok(job)
+    }
+}
+
+impl Live {
+    /// Refuses a review that would help somebody against somebody else, or tell what is hidden.
+    fn check_review(&self) -> Result<(), HouseError> {
+        let refuse = |why: &str| Err(HouseError::Bad(why.to_owned()));
+        if self.table.result().is_none() && !self.is_solo() {
+            return refuse(
+                "This match can be reviewed when it is over. While people play against each other a review would help one \
+                 of them.",
+            );
+        }
+        if self.table.result().is_none() && self.hides() {
+            return refuse(
+                "This match can be reviewed when it is over. While something is hidden a review would tell it.",
+            );
+        }
+        review::why_not(&*self.table).map_or(Ok(()), |why| refuse(&format!("No review: {why}.")))
+    }
+}

@@ -1,0 +1,99 @@
+//! The review of a match: its page, how far it is, and the same as plain text.
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderValue, header};
+use axum::response::{Html, IntoResponse, Response};
+use kernel::Viewer;
+use kernel::source::shown;
+use review::Quality;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{App, Seated, page as as_page};
+use crate::house::HouseError;
+use crate::pages::review as review_page;
+
+/// The columns of the plain text.
+const COLUMNS: usize = 100;
+
+/// How deep the review goes: the word of a preset.
+#[derive(Default, Deserialize)]
+pub struct Depth {
+    pub(super) depth: Option<String>,
+}
+
+impl Depth {
+    fn word(&self) -> Result<&'static str, HouseError> {
+        let wanted = self.depth.as_deref().unwrap_or(Quality::USUAL);
+        let found = Quality::words().map(|(word, _)| word).find(|word| *word == wanted);
+        found.ok_or_else(|| {
+            let words: Vec<&str> = Quality::words().map(|(word, _)| word).collect();
+            HouseError::Bad(format!("depth {:?}: it is one of {}", shown(wanted), words.join(", ")))
+        })
+    }
+}
+
+/// The page: the review, or how far it is.
+pub async fn page(
+    State(app): State<App>,
+    seated: Seated,
+    Query(depth): Query<Depth>,
+) -> Result<Html<String>, HouseError> {
+    let depth = depth.word()?;
+    let job = app.house.review(&seated.found, depth).await?;
+    let live = seated.found.lock().await;
+    let visit = review_page::Visit {
+        viewer: seated.viewer,
+        path: &seated.path,
+        owner: seated.visitor.owner,
+        depth,
+        may_fork: live.is_solo() && matches!(seated.viewer, Viewer::Seat(_)),
+    };
+    let prefs = seated.visitor.prefs;
+    Ok(as_page(&match job.review() {
+        Some(review) => review_page::page(prefs, &live, review, &visit),
+        None if job.is_done() => return Err(HouseError::Bad("This match could not be reviewed.".to_owned())),
+        None => review_page::waiting(prefs, &live, job.progress(), &visit),
+    }))
+}
+
+/// How far it is, for the page that waits.
+pub async fn progress(
+    State(app): State<App>,
+    seated: Seated,
+    Query(depth): Query<Depth>,
+) -> Result<Json<Value>, HouseError> {
+    let job = app.house.review(&seated.found, depth.word()?).await?;
+    Ok(Json(json!({ "progress": job.progress(), "done": job.is_done() })))
+}
+
+/// The review as plain text, when it is done.
+pub async fn text(
+    State(app): State<App>,
+    seated: Seated,
+    Query(depth): Query<Depth>,
+) -> Result<Response, HouseError> {
+    let job = app.house.review(&seated.found, depth.word()?).await?;
+    let Some(review) = job.review() else {
+        let percent = (100.0 * job.progress()).floor();
+        return Err(HouseError::Bad(format!("The review is not ready yet ({percent} %): ask again soon.")));
+    };
+    let seat = match seated.viewer {
+        Viewer::Seat(seat) => Some(seat.index()),
+        Viewer::Spectator => None,
+    };
+    let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8"))];
+    Ok((kind, review.text(COLUMNS, seat)).into_response())
+}
+
+/// A small picture of the board at an earlier step, as somebody who looks on sees it.
+pub async fn thumbnail(seated: Seated, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
+    let live = seated.found.lock().await;
+    let table = live.table.fork(step.min(live.table.steps()));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=60")),
+    ];
+    (headers, live.title.thumbnail(&*table).into_string()).into_response()
+}
