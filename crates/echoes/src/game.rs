@@ -292,7 +292,14 @@ impl Game for Echoes {
 
     /// The dice drown all but large differences: playouts are cut off after three turns, and the quick policy is trusted.
     fn tuning(&self) -> Tuning {
-        Tuning { playouts: 32_768, horizon: Some(2), exploration: 0.3, trust: 0.5, ..Tuning::default() }
+        Tuning {
+            playouts: 32_768,
+            horizon: Some(2),
+            exploration: 0.3,
+            trust: 0.5,
+            calibration: (0.09, 1.07),
+            ..Tuning::default()
+        }
     }
 
     #[inline]

@@ -35,9 +35,15 @@ fn turn_of(review: &Review, moment: &Moment) -> String {
     }
 }
 
-/// The moment that changed the chance of a seat most, if it changed it at all.
+/// The moment that changed the chance of a seat most towards how it ended, if any changed it at all: what decided a lost
+/// match is where it was lost, not where it could have been saved.
 fn turning_point(review: &Review, seat: usize) -> Option<&Moment> {
-    let size = |moment: &Moment| moment.change.get(seat).map_or(0.0, |change| change.abs());
+    let end = review.seats.get(seat).map_or(0.5, |seat| seat.end);
+    let size = |moment: &Moment| match moment.change.get(seat).copied().unwrap_or_default() {
+        change if review.finished && end > 0.75 => change,
+        change if review.finished && end < 0.25 => -change,
+        change => change.abs(),
+    };
     let largest = review.moments.iter().rev().max_by(|a, b| size(a).total_cmp(&size(b)))?;
     (size(largest) >= NOTHING).then_some(largest)
 }
@@ -107,7 +113,7 @@ fn headline(review: &Review, seat: usize, sum: &SeatSum) -> String {
     match () {
         () if even_luck >= 0.5 => "An unlucky loss",
         () if sum.mistakes == 0 => "A loss without a mistake that was found",
-        () if sum.own < sum.luck.min(-0.25) => "A loss of your own making",
+        () if sum.own < (1.5 * sum.luck).min(-0.25) => "A loss of your own making",
         () => "A loss",
     }
     .to_owned()
@@ -237,7 +243,8 @@ mod tests {
             label: String::new(),
             prompt: String::new(),
             rule: String::new(),
-            change: [-0.2, 0.2][..seats].to_vec(),
+            // Towards the end, as a turning point is.
+            change: if end > start { [0.2, -0.2] } else { [-0.2, 0.2] }[..seats].to_vec(),
             error: 0.0,
             what: What::Forced,
         };

@@ -125,9 +125,7 @@ mod tests {
 
     #[test]
     fn words_are_written_as_they_are_read() {
-        for word in
-            ["owner", "person", "bot:greedy", "bot:", "owner+bot:captain", "person+bot:search:4000"]
-        {
+        for word in ["owner", "person", "bot:greedy", "bot:", "owner+bot:captain", "person+bot:search:4000"] {
             assert_eq!(Player::read(word).to_string(), word);
         }
         for word in ["somebody else", "nobody+bot:captain", "+bot:"] {
@@ -153,7 +151,10 @@ mod tests {
     fn a_seat_that_was_handed_over_can_be_taken_back() {
         for word in ["owner", "person"] {
             let handed = Player::read(word).handed_to("captain");
-            assert_eq!((handed.bot(), handed.is_human(), handed.is_a_persons()), (Some("captain"), false, true));
+            assert_eq!(
+                (handed.bot(), handed.is_human(), handed.is_a_persons()),
+                (Some("captain"), false, true)
+            );
             let other = handed.handed_to("general");
             assert_eq!((other.bot(), other.taken_back().to_string().as_str()), (Some("general"), word));
         }

@@ -47,7 +47,7 @@ const WORD = either(kinds.map(([word]) => word));
 const ANY = new RegExp(`(?<![A-Za-z0-9])(?:${NAME}|${WORD})(?![A-Za-z0-9])`, 'gi');
 const mine = own ? escape(own[0]) : '(?!)';
 const OWN_LINE = new RegExp(`^(?:Drawn by the ${mine}: ${NAME}|Research: ${NAME} goes into the (?:bag|reserve) of the ${mine}|Bombing: ${NAME} of the ${mine} goes .*)$`);
-const OPEN_LINE = new RegExp(`^(?:${NAME}(?: as ${NAME})? on .+ \\(\\d\\), strength -?\\d+|${NAME}: the space has no effect|(?:Axis|Allies): place ${WORD} [A-Z]+\\.\\d\\.\\d)$`);
+const OPEN_LINE = new RegExp(`^(?:${NAME}(?: as ${NAME})? on .+ \\(\\d\\), strength -?\\d+|${NAME}: the space has no effect|(?:Axis|Allies)(?: [A-Z]\\w*)?: place ${WORD} [A-Z]+\\.\\d\\.\\d)$`);
 const wordsIn = (text) => [...text.matchAll(new RegExp(`^(?:place|bomb) (${WORD})(?= |$)`, 'g'))].map((found) => found[1]);
 
 /** A line of the story without the number of its rule. */
@@ -71,6 +71,8 @@ function eyes(seen) {
     const drop = (css, keep = () => false) => page.querySelectorAll(css).forEach((element) => keep(element) || element.remove());
     // The fixed legend.
     drop('svg.definitions, .meanings, ul.legend, link, style, script:not(#match)');
+    // A rank among the bots has the name of a token.
+    drop('select#seats-bot, select[name^="seat."]');
     // The viewer's own reserve, and only theirs.
     const hand = own ? page.querySelector(`#hand.${own[1]} .tokens`) : null;
     const words = [...(hand?.querySelectorAll(`.counter.${own[1]} use[href^="#k-"]`) ?? [])].map((use) => use.getAttribute('href').slice(3));

@@ -1,0 +1,55 @@
+//! Playouts of search a second from the opening, on one thread and on all cores.
+
+use std::sync::atomic::AtomicBool;
+
+use blitz::Blitz;
+use bots::search::{About, Budget, Means, Search};
+use dday::DDay;
+use echoes::Echoes;
+use kernel::{Dice as _, Game, LabDice, Mover, Options, Silent, Viewer};
+
+fn main() {
+    divan::main();
+}
+
+const THREADS: [usize; 2] = [1, 0];
+
+/// The first decision of a game, and thoughts about it; 0 threads are all cores.
+fn think<G: Game>(bencher: divan::Bencher<'_, '_>, options: &[(&str, &str)], playouts: u32, threads: usize) {
+    let options: Options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    let game = G::with_options(&options).unwrap_or_else(|why| panic!("{why}"));
+    let mut state = game.start();
+    let mut dice = LabDice::new(1);
+    while game.mover(&state) == Mover::Fate {
+        let drawn = game.drawn(&state, dice.below(game.tickets(&state)));
+        game.apply(&mut state, drawn, &mut Silent);
+    }
+    let Mover::Seat(seat) = game.mover(&state) else { return };
+    let sight = game.sight(&state, Viewer::Seat(seat));
+    let means = if threads == 0 { Means::all() } else { Means::single() };
+    let stop = AtomicBool::new(false);
+    bencher.counter(divan::counter::ItemsCount::new(playouts)).bench(|| {
+        let about = About::Sight(&sight, Viewer::Seat(seat));
+        Search::new(means).think(&game, about, Budget::playouts(playouts), 1, None, &stop)
+    });
+}
+
+#[divan::bench(args = THREADS, sample_count = 10)]
+fn echoes(bencher: divan::Bencher<'_, '_>, threads: usize) {
+    think::<Echoes>(bencher, &[], 100_000, threads);
+}
+
+#[divan::bench(args = THREADS, sample_count = 10)]
+fn blitz(bencher: divan::Bencher<'_, '_>, threads: usize) {
+    think::<Blitz>(bencher, &[], 32_000, threads);
+}
+
+#[divan::bench(args = THREADS, sample_count = 10)]
+fn blitz_solo(bencher: divan::Bencher<'_, '_>, threads: usize) {
+    think::<Blitz>(bencher, &[("mode", "solo"), ("difficulty", "hard")], 32_000, threads);
+}
+
+#[divan::bench(args = THREADS, sample_count = 5)]
+fn dday(bencher: divan::Bencher<'_, '_>, threads: usize) {
+    think::<DDay>(bencher, &[("scenario", "villers_bocage")], 8_000, threads);
+}
