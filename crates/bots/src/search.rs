@@ -10,7 +10,7 @@
 pub mod playout;
 mod tree;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use kernel::{Game, LabDice, Mover, Seat, Tuning, Viewer, fingerprint};
@@ -24,6 +24,9 @@ const PLAYOUTS_A_TREE: u32 = 4_000;
 const LOOK_EVERY: u32 = 16;
 /// More trees than this find no more.
 const MOST_TREES: u32 = 8;
+
+/// What [`Means::all`] gives a search for its trees: a setting of the whole program.
+static TREE_MEMORY: AtomicUsize = AtomicUsize::new(256 << 20);
 
 /// How much a search may think about one choice: whichever ends first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +78,13 @@ impl Means {
 
     /// Everything: for a table with people who wait.
     pub fn all() -> Self {
-        Self { threads: std::thread::available_parallelism().map_or(1, usize::from), memory: 256 << 20 }
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self { threads, memory: TREE_MEMORY.load(Ordering::Relaxed) }
+    }
+
+    /// Sets how many bytes the trees of a search may take that has everything.
+    pub fn set_memory(bytes: usize) {
+        TREE_MEMORY.store(bytes, Ordering::Relaxed);
     }
 }
 

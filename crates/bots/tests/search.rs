@@ -11,7 +11,7 @@ use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
 use kernel::{Dice, Game, LabDice, Mover, Options, Seat, Silent, Standing, Viewer};
 
-const GO_ON: AtomicBool = AtomicBool::new(false);
+static GO_ON: AtomicBool = AtomicBool::new(false);
 
 fn means(threads: usize) -> Means {
     Means { threads, memory: 64 << 20 }

@@ -218,6 +218,9 @@ pub struct ServeOrder {
     pub bot: Vec<String>,
     #[command(flatten)]
     pub patience: Patience,
+    /// How many megabytes a bot's search may take for its trees.
+    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub tree_memory: u32,
     /// Don't open a browser.
     #[arg(long)]
     pub no_browser: bool,

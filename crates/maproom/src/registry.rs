@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bots::external::Opponent;
+use bots::search::Means;
 use bots::{BotKind, Player, Sitter};
 use kernel::source::{Problems, shown};
 use kernel::{
@@ -157,7 +158,7 @@ impl<G: Game> Title for Of<G> {
     }
 
     fn sit(&self, bot: BotKind) -> Box<dyn Sitter> {
-        Box::new(Player::<G>::new(bot))
+        Box::new(Player::<G>::with_means(bot, Means::all()))
     }
 
     fn reviewer(&self) -> Box<dyn review::Reviewer> {

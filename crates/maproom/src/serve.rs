@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bots::external::{Command, External};
+use bots::search::Means;
 use kernel::{MatchDice, Options};
 use store::SqliteStore;
 use tokio::net::TcpListener;
@@ -29,6 +30,7 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     };
     let guests = guests(order)?;
     introduce(&guests);
+    Means::set_memory((order.tree_memory as usize) << 20);
     let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
     let house = House::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
     let house = house.with_guests(guests);

@@ -145,7 +145,7 @@ fn ctrl_c_stops_it_soon() {
     let home = Home::new();
     let file = saved(&home, "war.match", &json!({ "cmd": "new", "game": "echoes", "seed": 3 }), 500);
     let child = home.command(&["review", &file, "--quality", "deep"]).spawn().expect("the program starts");
-    std::thread::sleep(Duration::from_millis(600));
+    std::thread::sleep(Duration::from_millis(1_500));
     let begin = Instant::now();
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(kill.expect("kill is there").success());

@@ -7,6 +7,9 @@ use crate::estimate::Estimate;
 use crate::look::{Decision, Findings};
 use crate::survey::{Kind, Outcome, Survey};
 
+/// Where less than this was left to lose, nothing was.
+const TRIFLE: f64 = 0.005;
+
 /// What every position of the match was worth, and what every step changed.
 #[derive(Debug)]
 pub struct Account {
@@ -103,6 +106,9 @@ fn before_decision<C>(decision: &Decision<C>, mover: usize, after: Worth) -> (Wo
     };
     let gain = difference(made.chances, best.chances);
     let factor = room_for(after.chances, gain);
+    if factor * judgement.gap < TRIFLE {
+        return (after, 0.0, 0.0);
+    }
     let error = factor * (best.error.powi(2) + made.error.powi(2)).sqrt();
     let before = Worth {
         chances: within_bounds(plus(after.chances, gain, factor)),

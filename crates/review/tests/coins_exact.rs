@@ -129,3 +129,18 @@ fn every_review_adds_up_however_little_it_thought() {
         }
     }
 }
+
+#[test]
+fn a_calibrated_review_adds_up_as_well() {
+    for calibration in [(0.4, 1.3), (-1.0, 0.5), (2.0, 3.0)] {
+        for seed in 0..10 {
+            for seats in 1..=3 {
+                let mut game = Coins::new(seats, 3);
+                game.calibration = calibration;
+                let of = played(game, &[BotKind::Random], seed);
+                let review = reviewed(&of, 3_000);
+                check(&review, of.log().len());
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@
 use kernel::source::Problems;
 use kernel::{
     Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Silent, Standing, Telling, Viewer,
+    SeatInfo, Silent, Standing, Telling, Tuning, Viewer,
 };
 use serde_json::{Value, json};
 
@@ -29,6 +29,7 @@ pub struct State {
 #[derive(Clone, Debug)]
 pub struct Coins {
     pub rounds: u8,
+    pub calibration: (f64, f64),
     seats: Vec<SeatInfo>,
     /// One for each set of seats that share the victory.
     results: Vec<ResultInfo>,
@@ -56,7 +57,12 @@ impl Coins {
             title: format!("Counted: {standings:?}"),
             standings,
         };
-        Self { rounds, seats: SEATS[..seats].to_vec(), results: standings.into_iter().map(result).collect() }
+        Self {
+            rounds,
+            calibration: (0.0, 1.0),
+            seats: SEATS[..seats].to_vec(),
+            results: standings.into_iter().map(result).collect(),
+        }
     }
 
     /// What a position is worth if everybody plays for the best of their own, exactly.
@@ -237,6 +243,9 @@ impl Game for Coins {
     }
     fn evaluate(&self, state: &State, seat: Seat) -> i32 {
         1_000 * i32::from(state.coins[seat.index()])
+    }
+    fn tuning(&self) -> Tuning {
+        Tuning { calibration: self.calibration, ..Tuning::default() }
     }
     fn instinct<D: Dice>(&self, _: &State, _: &[Choice], dice: &mut D) -> usize {
         dice.below(2) as usize
