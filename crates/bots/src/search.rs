@@ -18,8 +18,10 @@ use kernel::{Game, LabDice, Mover, Seat, Tuning, Viewer, fingerprint};
 use playout::{Ground, SEATS};
 use tree::{Root, Tally, Tree, mark_of};
 
-/// A tree gets at least so many playouts before there is a second one.
+/// A tree gets at least so many playouts before there is a second one: who asks for chances is served by several trees that know
+/// nothing of each other, who has to decide by deeper ones.
 const PLAYOUTS_A_TREE: u32 = 4_000;
+const PLAYOUTS_A_DEEP_TREE: u32 = 16_000;
 /// After so many playouts a tree looks whether its choice is settled.
 const LOOK_EVERY: u32 = 16;
 /// More trees than this find no more.
@@ -215,6 +217,7 @@ impl<G: Game> Search<G> {
         };
         let trees = match budget.playouts {
             u32::MAX => self.means.threads as u32,
+            playouts if budget.only_decide => (playouts / PLAYOUTS_A_DEEP_TREE).clamp(1, MOST_TREES),
             playouts => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
         };
         let limit = self.means.memory / Tree::<G>::NODE_BYTES / trees as usize;
