@@ -61,6 +61,9 @@ async fn a_bot_at_a_seat_answers_by_itself() {
     let backs = page.count("#far .counter.back").await;
     assert_eq!((backs, page.count("#far .counter:not(.back)").await), (3, 0));
 
+    // Slowly, so that the moment in which the bot is to move can be seen on a busy machine, too.
+    page.click("#pace button[data-pace=slow]").await;
+    page.wait_for("#pace[data-pace=slow]").await;
     let (before, at, mut log) = (shown(&page).await, revision(&page).await, told(&page).await.len());
     let aim = aim(&page).await;
     let target = space(&aim.legal[0]);

@@ -147,7 +147,8 @@ function eyes(seen) {
       const about = kinds.find(([word]) => wordsIn(choice).includes(word) && seen.hand.includes(word));
       // A spy is what was placed last, which lies open.
       const copied = about?.[0] === 'spy' ? kinds.filter(([word]) => last.includes(word)) : [];
-      return [about, ...copied].reduce((left, kind) => (kind ? left.replace(kind[1], '') : left), why);
+      const reason = about?.[0] === 'spy' ? why.replace('a spy as ', '') : why;
+      return [about, ...copied].reduce((left, kind) => (kind ? left.replace(kind[1], '') : left), reason);
     });
     for (const [step, actor, name, , digest] of told.log) {
       if (digest !== null) seen.leaks.push(`${what}: the digest of step ${step}`);
