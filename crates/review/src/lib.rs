@@ -30,7 +30,8 @@
 //! to explain a remainder that is neither luck nor skill.
 //!
 //! **Nobody is judged by what they could not know.** Where a game hides something, a decision is judged by a search from the
-//! sight of the seat that chose, and the worth of positions comes from playouts in which everybody plays by their own sight.
+//! sight of the seat that chose, and the worth of positions comes from playouts in which everybody plays by their own sight,
+//! with what a good next choice adds to that.
 //!
 //! **What it can't do.** Losses smaller than the noise are not seen. They are not gone: they make the positions that follow
 //! worse than they need be, and so end up as bad luck. More playouts (see [`Quality`]) see smaller losses. And the measure of
@@ -44,6 +45,7 @@ mod data;
 mod estimate;
 mod look;
 mod quality;
+mod reply;
 mod reviewer;
 mod survey;
 mod svg;

@@ -12,12 +12,15 @@ use kernel::{Game, fingerprint};
 
 use crate::estimate::{Assessor, Estimate, Judgement};
 use crate::quality::{Quality, Watch};
+use crate::reply::Replies;
 use crate::survey::{Kind, Survey};
 
 /// The parts of the playouts that go to draws, to first looks and to second looks.
 const DRAWS: f64 = 0.3;
 const FIRST: f64 = 0.3;
 const SECOND: f64 = 0.4;
+/// The part of all playouts that goes to replies first, where there are any.
+const REPLIES: f64 = 0.25;
 /// A decision is looked at again if the first look found something better by so many standard errors.
 const SUSPICIOUS: f64 = 0.5;
 /// A second look takes at least so many times the playouts of a first one, and at most.
@@ -53,13 +56,20 @@ pub fn look<G: Game>(game: &G, survey: &Survey<G>, quality: Quality, watch: &Wat
         .filter(|step| matches!(survey.steps[*step].kind, Kind::Decision(_)))
         .collect();
     let shares: f64 = survey.places.iter().map(|place| place.share).sum();
-    let budget = Shares::of(quality.playouts, at.len(), shares);
+    let replies = Replies::after(game, &survey.places);
+    let budget = Shares::of(quality.playouts, at.len(), shares, replies.list.len());
     watch.done.store(0, Ordering::Relaxed);
     watch.total.store(quality.playouts.max(1), Ordering::Relaxed);
 
-    let places: Vec<Estimate> = in_parallel(&survey.places, quality.threads, |at, place| {
+    let mut places: Vec<Estimate> = in_parallel(&survey.places, quality.threads, |at, place| {
         assessor.place(&place.state, budget.place(place.share), seed(at, 0))
     });
+    let replied = in_parallel(&replies.list, quality.threads, |at, reply| {
+        reply.judge(&assessor, budget.reply, seed(at, 3))
+    });
+    let mut spent: u64 = places.iter().map(|place| u64::from(place.playouts)).sum();
+    spent += replied.iter().map(|judgement| u64::from(judgement.playouts)).sum::<u64>();
+    replies.add(&replied, &mut places);
 
     let judge = |step: usize, playouts: u32, look: u64| {
         let here = survey.steps.get(step)?;
@@ -77,7 +87,6 @@ pub fn look<G: Game>(game: &G, survey: &Survey<G>, quality: Quality, watch: &Wat
 
     let mut decisions: Vec<Option<Decision<G::Choice>>> = Vec::new();
     decisions.resize_with(survey.steps.len(), || None);
-    let mut spent: u64 = places.iter().map(|place| u64::from(place.playouts)).sum();
     let firsts = first.into_iter().map(|found| (found, false));
     for ((step, judgement), is_second) in
         firsts.chain(second.into_iter().flatten().map(|found| (found, true)))
@@ -93,6 +102,8 @@ pub fn look<G: Game>(game: &G, survey: &Survey<G>, quality: Quality, watch: &Wat
 struct Shares {
     /// For a place of share 1.
     place: f64,
+    /// For a reply.
+    reply: u32,
     /// For a first look.
     first: u32,
     /// For all second looks together.
@@ -100,8 +111,9 @@ struct Shares {
 }
 
 impl Shares {
-    fn of(playouts: u64, decisions: usize, shares: f64) -> Self {
-        let all = playouts as f64;
+    fn of(playouts: u64, decisions: usize, shares: f64, replies: usize) -> Self {
+        let reply = if replies > 0 { playouts as f64 * REPLIES } else { 0.0 };
+        let all = playouts as f64 - reply;
         let (draws, decided) = match (shares > 0.0, decisions > 0) {
             (true, true) => (DRAWS, FIRST + SECOND),
             (true, false) => (1.0, 0.0),
@@ -110,6 +122,7 @@ impl Shares {
         let first = all * decided * FIRST / (FIRST + SECOND) / decisions.max(1) as f64;
         Self {
             place: if shares > 0.0 { all * draws / shares } else { 0.0 },
+            reply: (reply / replies.max(1) as f64).clamp(1.0, 1e9) as u32,
             first: first.clamp(1.0, 1e9) as u32,
             second: all * decided * SECOND / (FIRST + SECOND),
         }
@@ -187,12 +200,18 @@ mod tests {
 
     #[test]
     fn all_playouts_are_given_out_and_none_is_left_without() {
-        let shares = Shares::of(100_000, 20, 50.0);
+        let shares = Shares::of(100_000, 20, 50.0, 0);
         assert!((50.0 * shares.place + 20.0 * f64::from(shares.first) + shares.second - 1e5).abs() < 50.0);
-        assert_eq!(Shares::of(0, 20, 50.0).place(0.1), 1);
-        assert_eq!(Shares::of(0, 20, 50.0).first, 1);
-        assert!((Shares::of(1_000, 0, 10.0).place - 100.0).abs() < 1e-9);
-        assert!(Shares::of(1_000, 10, 0.0).second > 500.0);
+        assert_eq!(Shares::of(0, 20, 50.0, 0).place(0.1), 1);
+        assert_eq!(Shares::of(0, 20, 50.0, 0).first, 1);
+        assert!((Shares::of(1_000, 0, 10.0, 0).place - 100.0).abs() < 1e-9);
+        assert!(Shares::of(1_000, 10, 0.0, 0).second > 500.0);
+        let hidden = Shares::of(100_000, 20, 50.0, 30);
+        let replies = 30.0 * f64::from(hidden.reply);
+        assert!(
+            (50.0 * hidden.place + 20.0 * f64::from(hidden.first) + hidden.second + replies - 1e5).abs()
+                < 80.0
+        );
     }
 
     #[test]
@@ -211,10 +230,14 @@ mod tests {
             (7, judgement(0.2, 0.1)),
             (9, judgement(0.1, 0.1)),
         ];
-        let (steps, playouts) = suspects(&first, &Shares { place: 0.0, first: 1_000, second: 8_000.0 });
+        let (steps, playouts) =
+            suspects(&first, &Shares { place: 0.0, reply: 0, first: 1_000, second: 8_000.0 });
         assert_eq!((steps, playouts), (vec![7, 9], 4_000));
-        let (steps, playouts) = suspects(&first, &Shares { place: 0.0, first: 10, second: 300.0 });
+        let (steps, playouts) = suspects(&first, &Shares { place: 0.0, reply: 0, first: 10, second: 300.0 });
         assert_eq!((steps, playouts), (vec![7], 240));
-        assert_eq!(suspects(&first[..1], &Shares { place: 0.0, first: 10, second: 300.0 }), (vec![], 0));
+        assert_eq!(
+            suspects(&first[..1], &Shares { place: 0.0, reply: 0, first: 10, second: 300.0 }),
+            (vec![], 0)
+        );
     }
 }
