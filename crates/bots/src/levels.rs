@@ -4,7 +4,7 @@
 //! good enough. So a low level looks at a few playouts only, and then takes a choice that seems worse by a few points nearly as
 //! readily as the best; what it knows to be bad it leaves alone.
 
-use kernel::{Dice, Game, LabDice, Tuning};
+use kernel::{Dice, LabDice, Tuning};
 
 use crate::search::{Budget, Line};
 
@@ -57,7 +57,7 @@ impl Level {
     }
 
     /// The choice that it takes of those it has looked at, for its seat: an index into `lines`, best first.
-    pub fn take<G: Game>(&self, lines: &[Line<G::Choice>], seat: usize, dice: &mut LabDice) -> usize {
+    pub fn take<C>(&self, lines: &[Line<C>], seat: usize, dice: &mut LabDice) -> usize {
         if self.slip <= 0.0 || lines.len() < 2 {
             return 0;
         }
@@ -76,5 +76,45 @@ impl Level {
             }
         }
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(choice: u8, chance: f64) -> Line<u8> {
+        Line { choice, visits: 50, chances: [chance, 1.0 - chance, 0.0], then: Vec::new() }
+    }
+
+    /// How often each of the lines is taken in a thousand times.
+    fn taken(level: &Level, lines: &[Line<u8>]) -> Vec<u32> {
+        let mut dice = LabDice::new(5);
+        let mut counts = vec![0; lines.len()];
+        for _ in 0..1_000 {
+            counts[level.take(lines, 0, &mut dice)] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn low_levels_slip_a_little_and_never_far() {
+        let lines = [line(0, 0.60), line(1, 0.57), line(2, 0.20)];
+        let counts: Vec<Vec<u32>> = LEVELS.iter().map(|level| taken(level, &lines)).collect();
+        for (level, counts) in LEVELS.iter().zip(&counts) {
+            assert_eq!(counts[2], 0, "{} takes what it knows to be bad", level.word);
+        }
+        let slips: Vec<u32> = counts.iter().map(|counts| counts[1]).collect();
+        assert!(slips.is_sorted_by(|weaker, stronger| weaker >= stronger), "{slips:?}");
+        assert!(slips[0] > 300 && slips[3] == 0 && slips[4] == 0, "{slips:?}");
+    }
+
+    #[test]
+    fn budgets_rise_from_level_to_level_and_are_never_too_small() {
+        for playouts in [1, 512, 32_768] {
+            let tuning = Tuning { playouts, ..Tuning::default() };
+            let budgets: Vec<u32> = LEVELS.iter().map(|level| level.budget(&tuning).playouts).collect();
+            assert!(budgets.is_sorted() && budgets[0] >= FEWEST_PLAYOUTS, "{budgets:?}");
+        }
     }
 }
