@@ -299,10 +299,7 @@ impl<G: Game> Tree<G> {
     /// says, after any number of visits, which blind sampling does only in the long run.
     fn draw(&mut self, game: &G, ground: &Ground, node: u32, state: &G::State) -> Option<Step<G>> {
         let visits = self.nodes[node as usize].visits;
-        let start = (node ^ 0x5bf0_3635).wrapping_mul(0x85eb_ca6b).rotate_left(13).wrapping_mul(0xc2b2_ae35);
-        let place = start.wrapping_add(visits.wrapping_mul(GOLDEN));
-        let ticket = (u64::from(place) * u64::from(game.tickets(state))) >> 32;
-        let choice = game.drawn(state, ticket as u32);
+        let choice = game.drawn(state, walked_ticket(node, visits, game.tickets(state)));
         let is_seen = !ground.hides || self.sees(game, state, choice);
         Some((choice, self.child_or_new(node, is_seen.then_some(choice))))
     }
@@ -516,4 +513,36 @@ fn promise<C>(ground: &Ground, child: &Node<C>, seat: Seat, log_chances: f32) ->
 /// The fingerprint of what a seat sees; never 0.
 pub fn mark_of<G: Game>(game: &G, state: &G::State, seat: Seat) -> u64 {
     fingerprint(&game.sight(state, Viewer::Seat(seat))).max(1)
+}
+
+/// The ticket that Fate's walk at a node has come to after so many visits.
+#[inline]
+fn walked_ticket(node: u32, visits: u32, tickets: u32) -> u32 {
+    let start = (node ^ 0x5bf0_3635).wrapping_mul(0x85eb_ca6b).rotate_left(13).wrapping_mul(0xc2b2_ae35);
+    let place = start.wrapping_add(visits.wrapping_mul(GOLDEN));
+    ((u64::from(place) * u64::from(tickets)) >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fate_keeps_to_the_weights_at_any_time() {
+        for (node, tickets) in [(0, 6), (1, 6), (77, 20), (12_345, 36)] {
+            let mut counts = vec![0_u32; tickets as usize];
+            for visits in 0..200 * tickets {
+                counts[walked_ticket(node, visits, tickets) as usize] += 1;
+                let (least, most) = (counts.iter().min(), counts.iter().max());
+                assert!(most.zip(least).is_some_and(|(most, least)| most - least <= 5), "{counts:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn nodes_begin_their_walks_at_places_of_their_own() {
+        let mut counts = [0_u32; 6];
+        (0..6_000).for_each(|node| counts[walked_ticket(node, 0, 6) as usize] += 1);
+        assert!(counts.iter().all(|count| (850..1_150).contains(count)), "{counts:?}");
+    }
 }
