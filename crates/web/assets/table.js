@@ -303,8 +303,10 @@ document.addEventListener("click", (event) => {
 
 // --- what a choice would mean ------------------------------------------------------------------
 
-function whisper(html) {
+/** Says something beside the choices; `about` names what its odds are of. */
+function whisper(html, about = "") {
   const place = byId("whisper");
+  place.dataset.about = about;
   place.hidden = !html;
   place.innerHTML = html;
 }
@@ -340,7 +342,7 @@ async function consider(element) {
     if (!answer?.ok || desk.revision !== asked) return;
     odds.set(ask, await answer.text());
   }
-  if (place.classList.contains("considered")) whisper(words + odds.get(ask));
+  if (place.classList.contains("considered")) whisper(words + odds.get(ask), ask);
 }
 
 function inWords(text) {

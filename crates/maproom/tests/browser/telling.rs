@@ -9,11 +9,14 @@ async fn odds_are_told_before_an_attack() {
     let server = Server::start();
     let page = new_game(&server, Size::DESKTOP).await;
     play_until(&page, &format!("{CHOICES}[data-ask]")).await;
+    // The choice that has the focus tells its odds too, until the pointer has come to rest on another.
+    let about = page.attribute(&format!("{CHOICES}[data-ask]"), "data-ask").await.expect("a question");
+    let odds = format!("#whisper[data-about='{about}'] .chance");
     page.hover(&format!("{CHOICES}[data-ask]")).await;
-    page.wait_for("#whisper .chance").await;
+    page.wait_for(&odds).await;
     page.wait_text("#whisper", "success").await;
-    let chances = page.texts("#whisper .chance").await;
-    assert!(chances.iter().all(|chance| chance.ends_with(" %")), "{chances:?}");
+    let chances = page.texts(&odds).await;
+    assert!(!chances.is_empty() && chances.iter().all(|chance| chance.ends_with(" %")), "{chances:?}");
     // The place that belongs to the choice lights up, and tells the same.
     let name = page.attribute(&format!("{CHOICES}[data-ask]"), "data-choice").await.expect("a name");
     let place = format!("#board [data-choice='{name}']");
@@ -21,8 +24,8 @@ async fn odds_are_told_before_an_attack() {
     page.hover("#turn").await;
     page.wait_gone("#whisper").await;
     page.hover(&place).await;
-    page.wait_for("#whisper .chance").await;
-    assert_eq!(page.texts("#whisper .chance").await, chances);
+    page.wait_for(&odds).await;
+    assert_eq!(page.texts(&odds).await, chances);
 
     page.click("[data-act=odds]").await;
     page.wait_for("#panel-odds .answer .chance").await;
