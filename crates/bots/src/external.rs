@@ -124,18 +124,6 @@ impl External {
         }
     }
 
-    /// Tells the program how the game ended and lets it go.
-    pub fn over(&mut self, table: &dyn Table) {
-        if let (Guest::Here(conversation), Some(result)) = (&self.guest, table.result()) {
-            let standing = result.standings.get(conversation.seat.index()).copied().unwrap_or(Standing::Draw);
-            let line = json!({
-                "cmd": "over", "result": result.word, "title": result.title, "standing": standing.to_string(),
-            });
-            conversation.process.say(line.to_string());
-        }
-        self.leave();
-    }
-
     fn leave(&mut self) {
         if let Guest::Here(conversation) = std::mem::replace(&mut self.guest, Guest::Waiting) {
             conversation.process.say(json!({ "cmd": "quit" }).to_string());
@@ -191,6 +179,18 @@ impl Sitter for External {
                 None
             }
         }
+    }
+
+    /// Tells the program how the game ended and lets it go.
+    fn hear_end(&mut self, table: &dyn Table) {
+        if let (Guest::Here(conversation), Some(result)) = (&self.guest, table.result()) {
+            let standing = result.standings.get(conversation.seat.index()).copied().unwrap_or(Standing::Draw);
+            let line = json!({
+                "cmd": "over", "result": result.word, "title": result.title, "standing": standing.to_string(),
+            });
+            conversation.process.say(line.to_string());
+        }
+        self.leave();
     }
 }
 

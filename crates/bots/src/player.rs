@@ -134,6 +134,9 @@ pub trait Sitter: Send {
     /// The choice that this bot makes at a table, and why; `None` if the table is of another game or no seat is to choose.
     /// When `stop` is set it says soon what it has thought of so far.
     fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<Said>;
+
+    /// Hears how the game at a table ended.
+    fn hear_end(&mut self, _table: &dyn Table) {}
 }
 
 impl<G: Game> Sitter for Player<G> {

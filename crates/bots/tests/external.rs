@@ -56,7 +56,7 @@ while True:
         Table::play(&mut table, Seat(0), &choice, None).expect("an open choice");
         table.settle(&mut Silent);
     }
-    external.over(&table);
+    external.hear_end(&table);
     assert_eq!(external.trouble(), None);
 }
 

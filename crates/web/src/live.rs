@@ -339,8 +339,7 @@ impl Live {
         self.used = Instant::now();
         self.changed = self.used;
         if self.table.result().is_some() {
-            // A bot has nothing more to do; a program in a seat is let go.
-            self.bots.forget();
+            self.bots.dismiss(&*self.table);
         }
         self.tell_change(pending.by_bot);
         self.revision

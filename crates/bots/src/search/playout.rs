@@ -85,22 +85,22 @@ impl Ground {
     ) -> Payoffs {
         let mut memories: [G::Memory; SEATS] = Default::default();
         loop {
-            while game.mover(state) == Mover::Fate {
-                let ticket = dice.below(game.tickets(state));
-                let drawn = game.drawn(state, ticket);
-                game.apply(state, drawn, &mut Silent);
-            }
-            let Mover::Seat(seat) = game.mover(state) else { return self.result(game, state) };
-            if game.turn(state) > last_turn {
-                return self.glance(game, state);
-            }
-            choices.clear();
-            game.choices(state, choices);
-            let pick = match choices.len() {
-                1 => 0,
-                _ => game.quick(&mut memories[seat.index()], state, seat, choices, dice),
+            let choice = match game.mover(state) {
+                Mover::Nobody => return self.result(game, state),
+                // Before Fate draws for the next turn: what it would draw is no part of this one.
+                _ if game.turn(state) > last_turn => return self.glance(game, state),
+                Mover::Fate => game.drawn(state, dice.below(game.tickets(state))),
+                Mover::Seat(seat) => {
+                    choices.clear();
+                    game.choices(state, choices);
+                    let pick = match choices.len() {
+                        1 => 0,
+                        _ => game.quick(&mut memories[seat.index()], state, seat, choices, dice),
+                    };
+                    choices[pick]
+                }
             };
-            game.apply(state, choices[pick], &mut Silent);
+            game.apply(state, choice, &mut Silent);
         }
     }
 

@@ -525,6 +525,9 @@ fn walked_ticket(node: u32, visits: u32, tickets: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use blitz::Blitz;
+    use kernel::Options;
+
     use super::*;
 
     #[test]
@@ -537,6 +540,50 @@ mod tests {
                 assert!(most.zip(least).is_some_and(|(most, least)| most - least <= 5), "{counts:?}");
             }
         }
+    }
+
+    /// A position of blitz in which Fate draws a token that Seat(0) will not see.
+    fn before_a_hidden_draw(game: &Blitz) -> <Blitz as Game>::State {
+        let (mut state, mut choices, mut dice) = (game.start(), Vec::new(), LabDice::new(3));
+        loop {
+            let choice = match game.mover(&state) {
+                Mover::Nobody => panic!("the game was over before anything was hidden"),
+                Mover::Fate => {
+                    let drawn = game.drawn(&state, dice.below(game.tickets(&state)));
+                    if game.tickets(&state) > 3 && game.conceals(&state, drawn, Viewer::Seat(Seat(0))) {
+                        return state;
+                    }
+                    drawn
+                }
+                Mover::Seat(_) => {
+                    choices.clear();
+                    game.choices(&state, &mut choices);
+                    choices[dice.below(choices.len() as u32) as usize]
+                }
+            };
+            game.apply(&mut state, choice, &mut Silent);
+        }
+    }
+
+    /// The choices below the root after some playouts of one who has the eyes of a seat, or of nobody.
+    fn below(game: &Blitz, root: &Root<Blitz>, eyes: Option<Seat>) -> Vec<Option<<Blitz as Game>::Choice>> {
+        let mut tree = Tree::<Blitz>::new(10_000);
+        tree.begin(eyes, 0, 10_000, LabDice::new(4));
+        let ground = Ground::of(game);
+        (0..100).for_each(|_| tree.playout(game, &ground, root, None));
+        tree.children(ROOT).map(|node| node.choice).collect()
+    }
+
+    #[test]
+    fn what_a_seat_does_not_see_leads_to_one_node() {
+        let game = Blitz::with_options(&Options::new()).expect("the plain game");
+        let state = before_a_hidden_draw(&game);
+        let seen = |seat: Seat| Root::Seen(Box::new(game.sight(&state, Viewer::Seat(seat))));
+        assert_eq!(below(&game, &seen(Seat(0)), Some(Seat(0))), [None]);
+        let own = below(&game, &seen(Seat(1)), Some(Seat(1)));
+        assert!(own.len() > 1 && own.iter().all(Option::is_some), "who draws sees what: {own:?}");
+        let all = below(&game, &Root::Known(state), None);
+        assert!(all.len() > 1 && all.iter().all(Option::is_some), "who knows everything sees it: {all:?}");
     }
 
     #[test]

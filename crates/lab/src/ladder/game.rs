@@ -204,7 +204,7 @@ impl<'a, G: Game> Room<'a, G> {
         };
         for chair in &mut chairs {
             if let Chair::Program(external) = chair {
-                external.over(&table);
+                external.hear_end(&table);
             }
         }
         finish

@@ -182,7 +182,7 @@ impl Session {
             Mover::Nobody => {
                 for chair in self.bots.iter_mut().flatten() {
                     if let Chair::Program(program) = chair {
-                        program.over(&*self.table);
+                        program.hear_end(&*self.table);
                     }
                 }
                 let result = self.table.result();

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bots::{Said, Sitter};
-use kernel::{Seat, Viewer};
+use kernel::{Seat, Table, Viewer};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
@@ -46,12 +46,21 @@ impl Bots {
         Self { pace: Pace::read(word).unwrap_or_default(), ..Self::default() }
     }
 
+    /// Lets them go, for the game is over: they hear how it ended.
+    pub fn dismiss(&mut self, table: &dyn Table) {
+        let mut gone = std::mem::take(&mut self.sitters);
+        if !gone.is_empty() {
+            let end = table.fork(table.steps());
+            say_farewell(move || gone.values_mut().for_each(|sitter| sitter.hear_end(&*end)));
+        }
+        self.forget();
+    }
+
     /// Lets them go: what they remember is no longer what has happened. One that thinks need not go on.
     pub fn forget(&mut self) {
         let gone = std::mem::take(&mut self.sitters);
         if !gone.is_empty() {
-            // A program is waited for until it has ended: not here, where others wait for the match.
-            drop(on_own_thread("farewell", move || drop(gone)));
+            say_farewell(move || drop(gone));
         }
         self.held = None;
         self.one_more = false;
@@ -64,6 +73,11 @@ impl Bots {
     fn are_driven(&self) -> bool {
         self.driver.as_ref().is_some_and(|task| !task.is_finished())
     }
+}
+
+/// A program is waited for until it has ended: not where others wait for the match.
+fn say_farewell(words: impl FnOnce() + Send + 'static) {
+    drop(on_own_thread("farewell", words));
 }
 
 impl House {

@@ -1,5 +1,8 @@
 //! Bots at the table: they answer, they wait, and nothing that they do can hold a match up.
 
+use std::sync::atomic::AtomicBool;
+
+use kernel::{LabDice, Table};
 use store::{EntryKind, Store as _};
 
 use super::cards::Gate;
@@ -90,6 +93,36 @@ async fn bots_play_to_the_end_one_choice_at_a_time() {
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
     assert_eq!(bids(&*found.lock().await), "21222222", "the learning bot has remembered its first bid");
     assert_eq!(store.journal(&found.id).expect("the store answers").len(), 9);
+}
+
+/// Takes the first open choice, and passes on how the game ended.
+struct Attentive(std::sync::mpsc::Sender<String>);
+
+impl bots::Sitter for Attentive {
+    fn choose(&mut self, table: &dyn Table, _: &mut LabDice, _: &AtomicBool) -> Option<bots::Said> {
+        let first = table.offers(Viewer::Seat(BLUE)).into_iter().next()?;
+        Some(bots::Said { choice: first.name, why: String::new() })
+    }
+
+    fn hear_end(&mut self, table: &dyn Table) {
+        let _ = self.0.send(table.result().map_or("no result", |result| result.word).to_owned());
+    }
+}
+
+#[tokio::test]
+async fn a_bot_hears_how_the_game_ended() {
+    let house = card_house(&Arc::default());
+    let found = sit_down(&house, &["me", "bot:greedy"], "").await;
+    let (tell, told) = std::sync::mpsc::channel();
+    found.lock().await.bots.sitters.insert(BLUE, Box::new(Attentive(tell)));
+    for round in 1..=4 {
+        assert!(told.try_recv().is_err(), "told before the end");
+        choose(&house, &found, RED, "bid 1").await;
+        until(&found, "blue has answered", |live| live.revision == 1 + 2 * round).await;
+    }
+    let end = found.lock().await.table.result().map(|result| result.word.to_owned());
+    let heard = told.recv_timeout(Duration::from_secs(10)).expect("it hears the end");
+    assert_eq!(Some(heard), end);
 }
 
 #[tokio::test]
