@@ -78,7 +78,9 @@ impl<G: Game> Player<G> {
         let about = About::Sight(sight, Viewer::Seat(seat));
         let thoughts = search.think(game, about, budget.only_deciding(), seed, None, stop);
         let taken = match self.kind {
-            BotKind::Level(at) => LEVELS[usize::from(at)].take(&thoughts.lines, seat.index(), dice),
+            BotKind::Level(at) => {
+                LEVELS[usize::from(at)].take(&thoughts.lines, seat.index(), &game.tuning(), dice)
+            }
             _ => 0,
         };
         let Some(line) = thoughts.lines.get(taken) else { return 0 };

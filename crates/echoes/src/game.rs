@@ -287,16 +287,17 @@ impl Game for Echoes {
     }
 
     fn glance(&self, state: &State, _: Seat) -> f32 {
-        self.rules().glance(state)
+        self.rules().prospects.chance(self.rules(), state)
     }
 
-    /// The dice drown all but large differences: playouts are cut off after three turns, and the quick policy is trusted.
+    /// A playout ends with the turn: what a position promises then is known better than quick play could find it out.
     fn tuning(&self) -> Tuning {
         Tuning {
             playouts: 32_768,
-            horizon: Some(2),
+            horizon: Some(0),
             exploration: 0.3,
             trust: 0.5,
+            stakes: 0.012,
             calibration: (0.09, 1.07),
             ..Tuning::default()
         }

@@ -19,6 +19,7 @@ mod notice;
 mod odds;
 mod policy;
 mod program;
+pub mod prospects;
 mod rules;
 mod sight;
 pub mod spreads;

@@ -13,49 +13,7 @@ const MARKS: [i32; 3] = [1_500, 1_400, 1_100];
 /// Turns from the end within which marks lose their worth.
 const FADING: i32 = 7;
 
-/// How an evaluation becomes a chance to win, by turns still to come (1, 3, 5, 8, 11, 15 and 19): the logit at an evaluation
-/// of 0, and what is worth one logit. Fitted to 20,000 games of the quick policy for each side.
-const PROSPECTS: [[(f32, f32); 7]; 2] = [
-    [
-        (0.96, 1_300.0),
-        (0.85, 2_280.0),
-        (0.77, 3_140.0),
-        (1.0, 4_080.0),
-        (1.4, 4_300.0),
-        (1.3, 5_540.0),
-        (1.12, 7_040.0),
-    ],
-    [
-        (0.74, 1_480.0),
-        (-0.2, 2_950.0),
-        (-0.56, 4_500.0),
-        (-1.48, 5_180.0),
-        (-2.3, 4_770.0),
-        (-2.0, 5_180.0),
-        (-1.13, 7_450.0),
-    ],
-];
-/// The turns still to come that the columns stand for.
-const PROSPECT_TURNS: [f32; 7] = [1.0, 3.0, 5.0, 8.0, 11.0, 15.0, 19.0];
-
 impl Rules {
-    /// The chance of the human to win, judged at a glance.
-    pub fn glance(&self, state: &State) -> f32 {
-        let left = self.turns_left(state) as f32;
-        let at = PROSPECT_TURNS
-            .iter()
-            .rposition(|turns| *turns <= left)
-            .unwrap_or(0)
-            .min(PROSPECT_TURNS.len() - 2);
-        let part = (left - PROSPECT_TURNS[at]) / (PROSPECT_TURNS[at + 1] - PROSPECT_TURNS[at]);
-        let part = part.clamp(0.0, 1.0);
-        let row = &PROSPECTS[usize::from(self.human == Side::Axis)];
-        let ((shift, spread), (next_shift, next_spread)) = (row[at], row[at + 1]);
-        let shift = shift + part * (next_shift - shift);
-        let spread = spread + part * (next_spread - spread);
-        1.0 / (1.0 + (-shift - self.evaluate(state) as f32 / spread).exp())
-    }
-
     /// Turns still to come, the present one included.
     fn turns_left(&self, state: &State) -> i32 {
         i32::from(self.final_turn) - i32::from(state.turn) + 1

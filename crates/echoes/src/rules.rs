@@ -4,6 +4,7 @@ use crate::attack::ATTACKS_PER_REGION;
 use crate::book::{Book, ChartEntry, MAX_SPACE, TURNS};
 use crate::ids::{Conflict, Region, Regions, Side, Track};
 use crate::program::{Compiler, Entry, Op, Program};
+use crate::prospects::Prospects;
 use crate::state::{NO_BOX, Phase, State};
 
 /// Spaces of a battle track, counted.
@@ -56,6 +57,8 @@ pub struct Rules {
     pub final_turn: u8,
     /// By turn: points and losing faces (bits 1 to 6) of the Confidence Chart, where the turn is gold.
     pub confidence: [Option<(u8, u8)>; TURNS + 1],
+    /// What positions promise the human. Fitted to the printed book; near enough for others.
+    pub prospects: &'static Prospects,
 }
 
 impl Rules {
@@ -101,6 +104,7 @@ impl Rules {
             red: book.red,
             final_turn: book.years.len() as u8,
             confidence,
+            prospects: Prospects::of(book.human),
             book,
         };
         rules.fill_tables();

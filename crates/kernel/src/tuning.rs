@@ -15,6 +15,8 @@ pub struct Tuning {
     /// How fast further choices come into view at a position: their number grows with the square root of the visits, times
     /// this.
     pub widening: f32,
+    /// By how much choices usually differ, in chances to win: low levels slip by so much.
+    pub stakes: f64,
     /// How much better by [`Game::evaluate`](crate::Game::evaluate) a position must be to be e times as likely to win.
     pub spread: f32,
     /// What search finds and what happens among good players are related by `logit(p') = shift + slope · logit(p)`: the
@@ -30,6 +32,7 @@ impl Default for Tuning {
             exploration: 0.6,
             trust: 0.0,
             widening: 2.0,
+            stakes: 0.03,
             spread: 5_000.0,
             calibration: (0.0, 1.0),
         }
