@@ -257,7 +257,7 @@ impl Game for Blitz {
     }
 
     fn tuning(&self) -> Tuning {
-        Tuning { playouts: 8_192, calibration: (0.0, 0.8), ..Tuning::default() }
+        Tuning { playouts: 8_192, review: 16_384, calibration: (0.0, 0.8), ..Tuning::default() }
     }
 
     #[inline]

@@ -261,7 +261,14 @@ impl Game for DDay {
 
     /// A game has a thousand decisions: playouts end with the turn, and the quick policy is trusted.
     fn tuning(&self) -> Tuning {
-        Tuning { playouts: 2_048, horizon: Some(0), exploration: 0.3, trust: 0.6, ..Tuning::default() }
+        Tuning {
+            playouts: 2_048,
+            review: 1_024,
+            horizon: Some(0),
+            exploration: 0.3,
+            trust: 0.6,
+            ..Tuning::default()
+        }
     }
 
     fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {

@@ -5,6 +5,8 @@
 pub struct Tuning {
     /// Playouts that the strongest level spends on a choice; the others take their share of it.
     pub playouts: u32,
+    /// Playouts that a review of the usual quality spends for each decision of a match.
+    pub review: u32,
     /// After so many turns a playout is cut off and judged at a glance; `None` plays to the end. For long games.
     pub horizon: Option<u16>,
     /// How much a search looks at choices that seem worse: in chances to win.
@@ -28,11 +30,12 @@ impl Default for Tuning {
     fn default() -> Self {
         Self {
             playouts: 20_000,
+            review: 40_000,
             horizon: None,
             exploration: 0.6,
             trust: 0.0,
             widening: 2.0,
-            stakes: 0.03,
+            stakes: 0.02,
             spread: 5_000.0,
             calibration: (0.0, 1.0),
         }

@@ -13,12 +13,11 @@ pub struct Quality {
     pub threads: usize,
 }
 
-/// A preset: its word, a sentence, and how many times the playouts it takes that the strongest bot would have spent on all
-/// decisions of the match.
+/// A preset: its word, a sentence, and how many times the usual playouts it takes.
 const PRESETS: [(&str, &str, f64); 3] = [
-    ("quick", "a first look: what luck did, and the worst mistakes", 0.4),
-    ("normal", "what luck did, and the mistakes that mattered", 2.0),
-    ("deep", "smaller mistakes as well; takes eight times as long", 16.0),
+    ("quick", "a first look: what luck did, and the worst mistakes", 0.2),
+    ("normal", "what luck did, and the mistakes that mattered", 1.0),
+    ("deep", "smaller mistakes as well; takes eight times as long", 8.0),
 ];
 
 impl Quality {
@@ -30,13 +29,13 @@ impl Quality {
         PRESETS.into_iter().map(|(word, about, _)| (word, about))
     }
 
-    /// The preset of a word for a match, with all cores. A game says itself how dear its playouts are: by how many of them its
-    /// strongest bot spends on a choice.
+    /// The preset of a word for a match, with all cores. A game says itself how dear its playouts are
+    /// ([`Tuning::review`](kernel::Tuning)).
     pub fn for_match<G: Game>(of: &Match<G>, word: &str) -> Option<Self> {
         let (.., effort) = PRESETS.into_iter().find(|(known, ..)| *known == word)?;
         let decisions =
             of.log().iter().filter(|step| matches!(step.actor, Actor::Seat(_)) && !step.forced).count();
-        let playouts = effort * f64::from(of.game().tuning().playouts) * decisions.max(1) as f64;
+        let playouts = effort * f64::from(of.game().tuning().review) * decisions.max(1) as f64;
         Some(Self {
             playouts: playouts as u64,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
