@@ -125,9 +125,13 @@ impl External {
     }
 
     fn leave(&mut self) {
-        if let Guest::Here(conversation) = std::mem::replace(&mut self.guest, Guest::Waiting) {
-            conversation.process.say(json!({ "cmd": "quit" }).to_string());
-            conversation.process.end(FAREWELL);
+        match std::mem::replace(&mut self.guest, Guest::Waiting) {
+            Guest::Here(conversation) => {
+                conversation.process.say(json!({ "cmd": "quit" }).to_string());
+                conversation.process.end(FAREWELL);
+            }
+            // Who was given up stays so.
+            guest @ (Guest::Gone(_) | Guest::Waiting) => self.guest = guest,
         }
     }
 

@@ -56,8 +56,35 @@ while True:
         Table::play(&mut table, Seat(0), &choice, None).expect("an open choice");
         table.settle(&mut Silent);
     }
-    external.hear_end(&table);
     assert_eq!(external.trouble(), None);
+    external.hear_end(&table);
+}
+
+#[test]
+fn a_program_hears_the_end_and_leaves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let heard = folder.path().join("heard");
+    let mut external = External::new(command(&format!(
+        "
+ask(); say(ok=True)
+while True:
+    asked = ask()
+    if asked['cmd'] == 'choose': say(ok=True, choice=asked['choices'][-1])
+    else: open('{}', 'a').write(asked['cmd'] + ' ' + asked.get('standing', '') + '.')
+    if asked['cmd'] == 'quit': break
+",
+        heard.display()
+    )));
+    let mut table = table();
+    while table.result().is_none() {
+        let choice = ask(&mut external, &table).expect("a choice");
+        Table::play(&mut table, Seat(0), &choice, None).expect("an open choice");
+        table.settle(&mut Silent);
+    }
+    external.hear_end(&table);
+    let standing = table.result().map(|result| result.standings[0].to_string()).expect("it is over");
+    let said = std::fs::read_to_string(heard).expect("it has heard something");
+    assert_eq!(said, format!("over {standing}.quit ."));
 }
 
 #[test]

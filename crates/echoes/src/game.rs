@@ -15,6 +15,7 @@ use crate::checks;
 use crate::choice::Choice;
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::notice::Notice;
+use crate::prospects::Prospects;
 use crate::rules::Rules;
 use crate::sight::Sight;
 use crate::spreads::Spreads;
@@ -287,7 +288,7 @@ impl Game for Echoes {
     }
 
     fn glance(&self, state: &State, _: Seat) -> f32 {
-        self.rules().prospects.chance(self.rules(), state)
+        Prospects::of(self.rules().human).score(self.rules(), state)
     }
 
     /// A playout ends with the turn: what a position promises then is known better than quick play could find it out.
@@ -301,8 +302,8 @@ impl Game for Echoes {
             stakes: 0.012,
             // The table knows best play, which nobody quite reaches.
             calibration: match self.rules().human {
-                Side::Allies => (-0.2, 0.97),
-                Side::Axis => (-0.155, 0.925),
+                Side::Allies => (-0.16, 0.99),
+                Side::Axis => (-0.08, 0.945),
             },
             ..Tuning::default()
         }

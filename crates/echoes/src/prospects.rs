@@ -1,9 +1,11 @@
-//! What a position promises: the human's chance to win at the beginning of a turn, read off a table.
+//! What a position promises at the beginning of a turn: the human's expected score, a draw counted as a half, read off a
+//! table.
 //!
-//! The logit of the chance is a sum: what each front is worth together with the tracks that help there, the victory points,
-//! the Tide of War, the capitals that are held, and every event that has not been played yet, all by the turns still to come.
-//! The numbers were found backwards, from the last turn to the first, each from best play up to the next turn and the numbers
-//! of that one: `cargo run --release -p lab --example echoes_prospects` finds them again.
+//! The logit of it is a sum: what each front is worth together with the tracks that help there, the victory points (counted
+//! from where the final judgement turns), the Tide of War, the capitals that are held, and every event that may still be
+//! played, all by the turns still to come. The numbers were found backwards, from the last turn to the first, each from best
+//! play up to the next turn and the numbers of that one: `cargo run --release -p lab --example echoes_prospects` finds them
+//! again. They are those of the printed books; spreads and own books are judged by the same ones.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -20,18 +22,27 @@ use crate::state::State;
 const SOURCE: &str = include_str!("../data/prospects.toml");
 
 /// What is counted, with the number of cases that are told apart.
-const GROUPS: [(&str, usize); 10] = [
-    ("WF", 72),
-    ("EF", 18),
-    ("SF", 72),
-    ("CHN", 12),
-    ("PAC", 18),
-    ("ISL", 18),
+const GROUPS: [(&str, usize); 11] = [
+    ("any", 1),
+    ("WF", 6 * BOTH),
+    ("EF", 6 * LEADS),
+    ("SF", 6 * BOTH),
+    ("CHN", 4 * LEADS),
+    ("PAC", 6 * LEADS),
+    ("ISL", 6 * LEADS),
     ("points", 41),
-    ("tide", 4),
+    ("tide", 5),
     ("capitals", 48),
     ("events", EVENTS),
 ];
+/// Who leads a track: the Axis, nobody, the Allies.
+const LEADS: usize = 3;
+/// The same together with the USA: three marks missing to none.
+const BOTH: usize = 4 * LEADS;
+/// The group of the first front.
+const FRONTS: usize = 1;
+/// Victory points from which a draw is given in the printed books: those of other books are moved there.
+const DRAW_FROM: i16 = 22;
 /// Boxes that may have an event.
 const EVENTS: usize = 24;
 /// Where the cases of each group begin.
@@ -134,9 +145,9 @@ impl Prospects {
         self.rows[turns_to_come] = weights;
     }
 
-    /// The human's chance at the beginning of a turn.
+    /// What the human may expect at the beginning of a turn.
     #[inline]
-    pub fn chance(&self, rules: &Rules, state: &State) -> f32 {
+    pub fn score(&self, rules: &Rules, state: &State) -> f32 {
         let weights = &self.rows[turns_to_come(rules, state)];
         let mut logit = 0.0;
         each_case(rules, state, |case| logit += weights[case]);
@@ -152,34 +163,58 @@ pub fn turns_to_come(rules: &Rules, state: &State) -> usize {
 /// Tells which cases apply to a position.
 #[inline]
 pub fn each_case(rules: &Rules, state: &State, mut tell: impl FnMut(usize)) {
-    let track = |track: Track, cases: i8, lowest: i8| {
-        usize::from((state.track(track) - lowest).clamp(0, cases - 1).unsigned_abs())
+    let lead = |track: Track| usize::from((state.track(track).signum() + 1).unsigned_abs());
+    let (europe, pacific) = (lead(Track::Emt), lead(Track::Pmt));
+    let missing = rules.usa_active.saturating_sub(state.track(Track::Usa)).clamp(0, 3);
+    let both = europe * 4 + usize::from((3 - missing).unsigned_abs());
+    let front = |region: Region, tracks: usize, width: usize| {
+        let (_, cases) = GROUPS[FRONTS + region.index()];
+        usize::from(state.at(region)).min(cases / width - 1) * width + tracks
     };
-    let (europe, pacific) = (track(Track::Emt, 3, -1), track(Track::Pmt, 3, -1));
-    let both = europe * 4 + track(Track::Usa, 4, 0);
-    let front = |region: Region| usize::from(state.at(region));
     let ledger = rules.ledger(state);
     let capitals = [(ledger.lost(), 4), (ledger.in_berlin(), 4), (ledger.in_japan(), 3)];
     let capitals = capitals.into_iter().fold(0, |at, (held, cases)| at * cases + held.min(cases - 1));
+    let points = i16::from(ledger.vp()) + DRAW_FROM - i16::from(rules.draw_from);
     let cases: [usize; SURE] = [
-        front(Region::Wf) * 12 + both,
-        front(Region::Ef) * 3 + europe,
-        front(Region::Sf) * 12 + both,
-        front(Region::Chn) * 3 + pacific,
-        front(Region::Pac) * 3 + pacific,
-        front(Region::Isl) * 3 + pacific,
-        usize::from(ledger.vp()),
+        0,
+        front(Region::Wf, both, BOTH),
+        front(Region::Ef, europe, LEADS),
+        front(Region::Sf, both, BOTH),
+        front(Region::Chn, pacific, LEADS),
+        front(Region::Pac, pacific, LEADS),
+        front(Region::Isl, pacific, LEADS),
+        usize::from(points.max(0).unsigned_abs()),
         usize::from(state.tow_left),
         capitals as usize,
     ];
     for ((case, (_, count)), first) in cases.into_iter().zip(GROUPS).zip(FIRST) {
         tell(first + case.min(count - 1));
     }
-    let mut open = !state.events & ((1 << EVENTS) - 1);
+    let mut open = !state.events & rules.events_to_come[usize::from(state.turn) % (TURNS + 1)];
     while open != 0 {
         tell(FIRST[SURE] + open.trailing_zeros() as usize);
         open &= open - 1;
     }
+}
+
+/// Pairs of cases that differ by one step: a space, a track, a point or a use of the Tide of War. What never comes up is worth
+/// about as much as its neighbours.
+pub fn neighbours() -> Vec<(usize, usize)> {
+    let mut pairs = Vec::new();
+    for ((name, cases), first) in GROUPS.into_iter().zip(FIRST) {
+        // How far apart the cases of two neighbours lie, and after how many cases a row ends.
+        let steps: &[(usize, usize)] = match name {
+            "WF" | "SF" => &[(BOTH, cases), (4, BOTH), (1, 4)],
+            "EF" | "CHN" | "PAC" | "ISL" => &[(LEADS, cases), (1, LEADS)],
+            "points" | "tide" => &[(1, cases)],
+            _ => &[],
+        };
+        for &(step, row) in steps {
+            let inside = |case: &usize| case % row + step < row;
+            pairs.extend((0..cases).filter(inside).map(|case| (first + case, first + case + step)));
+        }
+    }
+    pairs
 }
 
 #[cfg(test)]
@@ -196,25 +231,59 @@ mod tests {
     }
 
     #[test]
-    fn a_step_forward_is_worth_something_and_so_is_a_use_of_the_tide() {
-        for (edition, better) in [(Edition::Allied, 1), (Edition::Axis, -1_i8)] {
+    fn points_are_counted_from_where_the_printed_books_give_a_draw() {
+        for edition in [Edition::Allied, Edition::Axis] {
             let game = Echoes::edition(edition, 1).expect("the plain game");
-            let rules = game.rules();
-            for turn in [2, 8, 14, 19] {
-                let mut state = rules.start();
-                state.turn = turn;
-                let chance = |state: &State| Prospects::of(rules.human).chance(rules, state);
-                let before = chance(&state);
-                assert!((0.05..0.95).contains(&before), "{edition:?}, turn {turn}: {before}");
-                for region in Region::ALL {
-                    let mut moved = state;
-                    rules.set_front(&mut moved, region, state.at(region).strict_add_signed(better));
-                    assert!(chance(&moved) > before, "{edition:?}, turn {turn}: a step on {region:?}");
+            assert_eq!(i16::from(game.rules().draw_from), DRAW_FROM, "{edition:?}");
+        }
+    }
+
+    #[test]
+    fn in_every_spread_steps_forward_and_the_tide_are_worth_something() {
+        for (edition, better) in [(Edition::Allied, 1), (Edition::Axis, -1_i8)] {
+            for spread in 1..=24 {
+                let game = Echoes::edition(edition, spread).expect("a spread of ours");
+                let rules = game.rules();
+                for turn in [rules.start().turn + 1, 14, 19] {
+                    let mut state = rules.start();
+                    state.turn = turn;
+                    let score = |state: &State| Prospects::of(rules.human).score(rules, state);
+                    let before = score(&state);
+                    let place = format!("{edition:?}, spread {spread}, turn {turn}");
+                    assert!((0.001..0.999).contains(&before), "{place}: {before}");
+                    for region in Region::ALL {
+                        let mut moved = state;
+                        let Some(to) = state.at(region).checked_add_signed(better) else { continue };
+                        if to <= rules.max[region.index()] {
+                            rules.set_front(&mut moved, region, to);
+                            assert!(score(&moved) > before, "{place}: a step on {region:?}");
+                        }
+                    }
+                    for left in 1..=state.tow_left.min(4) {
+                        let [less, more] =
+                            [left - 1, left].map(|left| score(&State { tow_left: left, ..state }));
+                        assert!(less < more, "{place}: use {left} of the Tide of War");
+                    }
                 }
-                let mut poor = state;
-                poor.tow_left -= 1;
-                assert!(chance(&poor) < before, "{edition:?}, turn {turn}: the Tide of War");
             }
         }
+    }
+
+    #[test]
+    fn neighbours_are_one_step_apart() {
+        let pairs = neighbours();
+        let of = |name: &str| {
+            let at = GROUPS.iter().position(|(group, _)| *group == name).expect("a group");
+            let range = FIRST[at]..FIRST[at] + GROUPS[at].1;
+            pairs.iter().filter(|(one, other)| range.contains(one) && range.contains(other)).count()
+        };
+        // Steps along the front, along EMT, and along the USA track.
+        assert_eq!(of("WF"), 5 * 12 + 6 * 2 * 4 + 6 * 3 * 3);
+        assert_eq!(of("CHN"), 3 * 3 + 4 * 2);
+        assert_eq!(of("points"), 40);
+        assert_eq!(
+            pairs.len(),
+            pairs.iter().filter(|(one, other)| one < other && *other < FIRST[SURE]).count()
+        );
     }
 }

@@ -1,10 +1,9 @@
 //! A book made ready to play: every look-up a flat table, every box compiled.
 
 use crate::attack::ATTACKS_PER_REGION;
-use crate::book::{Book, ChartEntry, MAX_SPACE, TURNS};
+use crate::book::{Book, ChartEntry, MAX_SPACE, TURNS, Verdict};
 use crate::ids::{Conflict, Region, Regions, Side, Track};
 use crate::program::{Compiler, Entry, Op, Program};
-use crate::prospects::Prospects;
 use crate::state::{NO_BOX, Phase, State};
 
 /// Spaces of a battle track, counted.
@@ -57,8 +56,10 @@ pub struct Rules {
     pub final_turn: u8,
     /// By turn: points and losing faces (bits 1 to 6) of the Confidence Chart, where the turn is gold.
     pub confidence: [Option<(u8, u8)>; TURNS + 1],
-    /// What positions promise the human. Fitted to the printed book; near enough for others.
-    pub prospects: &'static Prospects,
+    /// Victory points from which a draw is given.
+    pub draw_from: u8,
+    /// By turn: boxes (bits) whose event may be played in it or later.
+    pub events_to_come: [u32; TURNS + 1],
 }
 
 impl Rules {
@@ -104,7 +105,8 @@ impl Rules {
             red: book.red,
             final_turn: book.years.len() as u8,
             confidence,
-            prospects: Prospects::of(book.human),
+            draw_from: draw_from(&book),
+            events_to_come: events_to_come(&entries),
             book,
         };
         rules.fill_tables();
@@ -299,6 +301,24 @@ impl Rules {
         let last = self.book.years.len().saturating_sub(1);
         self.book.years.get(usize::from(turn).saturating_sub(1).min(last)).copied().unwrap_or(1940)
     }
+}
+
+/// Where the final judgement turns from the Axis to a draw. Rule 5.2.
+fn draw_from(book: &Book) -> u8 {
+    let draw = book.bands.iter().find(|band| band.result == Verdict::Draw);
+    draw.map_or(22, |band| band.min)
+}
+
+/// By turn: boxes (bits) whose event may be played in it or later.
+fn events_to_come(entries: &[[Entry; 24]; TURNS + 1]) -> [u32; TURNS + 1] {
+    let mut to_come = [0; TURNS + 1];
+    let mut later = 0;
+    for (turn, boxes) in entries.iter().enumerate().rev() {
+        let events = boxes.iter().zip(0..).filter(|(entry, _)| entry.event.is_some());
+        later = events.fold(later, |bits, (_, at)| bits | 1_u32 << at);
+        to_come[turn] = later;
+    }
+    to_come
 }
 
 /// Victory points and held capitals of a position, packed: see [`Rules::ledger`].

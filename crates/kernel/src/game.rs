@@ -223,8 +223,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How good a position is for a seat: thousandths of a point, higher is better, quick.
     fn evaluate(&self, state: &Self::State, seat: Seat) -> i32;
 
-    /// The chance of a seat to win, judged at a glance, from 0 to 1: what a playout is worth that is cut off here. Made to
-    /// agree with the results of quick play; of the seats of a game with three and more only the proportion counts.
+    /// What a seat may expect, judged at a glance, from 0 for a loss to 1 for a win: what a playout is worth that is cut off
+    /// here, at the beginning of a turn, before Fate draws for it. Of the seats of a game with three and more only the
+    /// proportion counts.
     fn glance(&self, state: &Self::State, seat: Seat) -> f32 {
         self.tuning().chance(self.evaluate(state, seat))
     }

@@ -17,7 +17,7 @@ pub struct Tuning {
     /// How fast further choices come into view at a position: their number grows with the square root of the visits, times
     /// this.
     pub widening: f32,
-    /// By how much choices usually differ, in chances to win: low levels slip by so much.
+    /// By how much choices usually differ, in chances to win: the unit in which levels slip.
     pub stakes: f64,
     /// How much better by [`Game::evaluate`](crate::Game::evaluate) a position must be to be e times as likely to win.
     pub spread: f32,

@@ -5,16 +5,16 @@
 //! ```
 //!
 //! From the last turn back to the first: positions at the beginning of a turn are taken from games of the quick policy with
-//! more or less of slips; a box is drawn for each; the turn is played out in every possible way, the human taking what is
+//! more or less of slips, some of them with other fronts, tracks and uses of the Tide of War; a box is drawn for each; the turn is played out in every possible way, the human taking what is
 //! best by the table of the next turn; and the weights of the turn are fitted to what comes out (logistic regression).
 //! At the end the table plays: the best choice by looking at every way that the present turn can go.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use echoes::ids::Region;
-use echoes::prospects::{CASES, Prospects, each_case, turns_to_come};
-use echoes::{Choice, Echoes, Edition, Phase, State};
+use echoes::ids::{Region, Track};
+use echoes::prospects::{CASES, Prospects, each_case, neighbours, turns_to_come};
+use echoes::{Choice, Echoes, Edition, Phase, Rules, State};
 use kernel::{Dice as _, Game as _, LabDice, Mover, Seat, Silent, Standing, Viewer, fingerprint};
 
 /// Positions for each turn.
@@ -23,8 +23,11 @@ const POSITIONS: usize = 40_000;
 const TRIALS: usize = 4_000;
 /// How often the quick policy slips in the games that positions are taken from.
 const SLIPS_PERCENT: [u32; 4] = [2, 15, 40, 100];
-/// How strongly weights are held at nothing.
-const RIDGE: f64 = 0.5;
+/// The most uses of the Tide of War that positions are given.
+const MOST_TIDE: u32 = 4;
+/// How strongly weights are held at nothing, and neighbours at each other.
+const RIDGE: f64 = 0.1;
+const SMOOTH: f64 = 0.5;
 /// Newton's method is near enough after so many steps.
 const STEPS: usize = 10;
 
@@ -66,11 +69,11 @@ fn find(game: &Echoes) -> Prospects {
         );
     }
     let start = rules.start();
-    eprintln!("{:?}: the table promises {:.3} at the start", rules.human, table.chance(rules, &start));
+    eprintln!("{:?}: the table promises {:.3} at the start", rules.human, table.score(rules, &start));
     table
 }
 
-/// Positions at the beginning of each turn, by turn. Every third has one front moved by a step.
+/// Positions at the beginning of each turn, by turn.
 fn gather(game: &Echoes) -> Vec<Vec<State>> {
     let rules = game.rules();
     let mut found: Vec<Vec<State>> = vec![Vec::new(); usize::from(rules.final_turn) + 1];
@@ -86,20 +89,36 @@ fn gather(game: &Echoes) -> Vec<Vec<State>> {
             game.instinct(&game.sight(state, Viewer::Seat(Seat(0))), choices, dice)
         };
         play(game, &mut dice, choose, |state, dice| {
-            let mut state = *state;
-            if dice.below(3) == 0 {
-                let region = Region::ALL[dice.below(6) as usize];
-                let step = if dice.below(2) == 0 { 1 } else { -1 };
-                let to = state.at(region).saturating_add_signed(step).min(rules.max[region.index()]);
-                rules.set_front(&mut state, region, to);
-            }
             let of_turn = &mut found[usize::from(state.turn)];
             if of_turn.len() < POSITIONS {
-                of_turn.push(state);
+                of_turn.push(varied(rules, state, dice));
             }
         });
     }
     found
+}
+
+/// The position, or one that the printed set-up seldom leads to: spreads and own books begin elsewhere.
+fn varied(rules: &Rules, state: &State, dice: &mut LabDice) -> State {
+    let mut state = *state;
+    let kind = dice.below(12);
+    for _ in 0..[0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 3, 6][kind as usize] {
+        let region = Region::ALL[dice.below(6) as usize];
+        let step = if dice.below(2) == 0 { 1 } else { -1 };
+        let to = state.at(region).saturating_add_signed(step).min(rules.max[region.index()]);
+        rules.set_front(&mut state, region, to);
+    }
+    if kind >= 10 {
+        for track in Track::ALL {
+            let [least, most] = [rules.track_min, rules.track_max].map(|ends| ends[track.index()]);
+            let value = least + dice.below((most - least + 1).unsigned_abs().into()) as i8;
+            rules.set_track(&mut state, track, value);
+        }
+    }
+    if kind == 8 || kind == 11 {
+        state.tow_left = dice.below(MOST_TIDE + 1) as u8;
+    }
+    state
 }
 
 /// Plays a game and tells every beginning of a turn; returns what it was worth.
@@ -167,7 +186,7 @@ impl<'a> Lookahead<'a> {
     fn value(&mut self, state: &State) -> f32 {
         let game = self.game;
         if state.turn > self.turn {
-            return self.table.chance(game.rules(), state);
+            return self.table.score(game.rules(), state);
         }
         if game.mover(state) == Mover::Nobody {
             return worth(game, state);
@@ -205,6 +224,7 @@ impl<'a> Lookahead<'a> {
 /// Logistic regression: the weights, and by how much they miss (root mean square).
 fn fit(cases: &[Vec<usize>], worth: &[f32]) -> ([f32; CASES], f64) {
     let mut weights = vec![0.0_f64; CASES];
+    let neighbours = neighbours();
     let chance = |weights: &[f64], cases: &[usize]| {
         1.0 / (1.0 + (-cases.iter().map(|case| weights[*case]).sum::<f64>()).exp())
     };
@@ -223,6 +243,15 @@ fn fit(cases: &[Vec<usize>], worth: &[f32]) -> ([f32; CASES], f64) {
         }
         for (at, row) in bend.iter_mut().enumerate() {
             row[at] += RIDGE;
+        }
+        for &(one, other) in &neighbours {
+            let apart = SMOOTH * (weights[one] - weights[other]);
+            slope[one] -= apart;
+            slope[other] += apart;
+            bend[one][one] += SMOOTH;
+            bend[other][other] += SMOOTH;
+            bend[one][other] -= SMOOTH;
+            bend[other][one] -= SMOOTH;
         }
         for (weight, step) in weights.iter_mut().zip(solve(bend, slope)) {
             *weight += step.clamp(-3.0, 3.0);

@@ -205,8 +205,8 @@ async fn nobody_is_shut_out_of_the_table() {
         page.press("l").await;
         page.hover("#turn").await;
         barriers.look(&page, &format!("{theme}, log")).await;
-        page.hover(CHOICES).await;
-        page.wait_for("#whisper .chance").await;
+        page.hover(&format!("{CHOICES}[data-ask]")).await;
+        page.wait_for("#whisper:not([data-about='']) .chance").await;
         barriers.look(&page, &format!("{theme}, with a choice under the mouse")).await;
         page.press("o").await;
         page.wait_for("#panel-odds .chance").await;
