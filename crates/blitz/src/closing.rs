@@ -1,30 +1,30 @@
 //! The end of a placement: marker, backfire, campaigns, theatres, new cities. Rules 3.5 to 3.7, 5.6, 10.4.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::layout::{Effect, bits};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::{BACKFIRE, BOT_CLOSER, Rules, TRACK_VP};
 use crate::state::{Stage, State};
 use crate::units::{Ability, Side};
 
 impl Rules {
     /// Rule 3.5, steps 4 to 7.
-    pub(crate) fn move_marker<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn move_marker<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         let side = state.side;
         let theatre = self.space(state.placing.space).theatre;
         let end = self.theatre(theatre).track_end;
         let from = state.track(theatre);
         let to = (from + side.sign() * state.placing.strength).clamp(-end, end);
         state.tracks[usize::from(theatre)] = to;
-        listener.announce(|| Notice::Marker { theatre, from, to });
+        sink.emit(|| GameEvent::Marker { theatre, from, to });
         if self.ability(state) == Ability::Nuclear {
-            self.backfire(state, theatre, listener);
+            self.backfire(state, theatre, sink);
         }
-        self.close_campaigns(state, theatre, listener);
+        self.close_campaigns(state, theatre, sink);
         let campaign = state.active[usize::from(theatre)];
         if to == side.sign() * end {
-            listener.announce(|| Notice::TheatreTaken { side, theatre });
+            sink.emit(|| GameEvent::TheatreTaken { side, theatre });
             state.placing.campaign = campaign;
             state.placing.collect = self.left_in(state, theatre, campaign);
             state.placing.effect = Effect::None;
@@ -33,13 +33,13 @@ impl Rules {
         }
         if usize::from(campaign) == self.theatre(theatre).campaigns.len() {
             self.close_theatre(state, theatre);
-            listener.announce(|| Notice::TheatreClosed { theatre, taken: false });
+            sink.emit(|| GameEvent::TheatreClosed { theatre, taken: false });
         }
         state.stage = Stage::Opening;
     }
 
     /// Rule 5.6: two spaces towards the opponent everywhere else, never onto an end.
-    fn backfire<L: Listener<Notice>>(&self, state: &mut State, here: u8, listener: &mut L) {
+    fn backfire<L: EventSink<GameEvent>>(&self, state: &mut State, here: u8, sink: &mut L) {
         let sign = state.side.sign();
         for theatre in bits(u64::from(state.open & !(1 << here))) {
             let most = self.theatre(theatre).track_end - 1;
@@ -47,12 +47,12 @@ impl Rules {
             let from = *marker;
             *marker = (from - sign * BACKFIRE).clamp(-most, most);
             let to = *marker;
-            listener.announce(|| Notice::Backfire { theatre, from, to });
+            sink.emit(|| GameEvent::Backfire { theatre, from, to });
         }
     }
 
     /// Rules 3.6, 5.9: closes the active campaign while all its spaces are occupied.
-    fn close_campaigns<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
+    fn close_campaigns<L: EventSink<GameEvent>>(&self, state: &mut State, theatre: u8, sink: &mut L) {
         let campaigns = &self.theatre(theatre).campaigns;
         while let Some(campaign) = campaigns.get(usize::from(state.active[usize::from(theatre)]))
             && campaign.mask & !state.occupied == 0
@@ -62,7 +62,7 @@ impl Rules {
             let vp = self.campaign_vp(theatre, number, marker);
             state.vp = [state.vp[0] + vp[0], state.vp[1] + vp[1]];
             state.active[usize::from(theatre)] += 1;
-            listener.announce(|| Notice::CampaignClosed { theatre, campaign: number, marker, vp });
+            sink.emit(|| GameEvent::CampaignClosed { theatre, campaign: number, marker, vp });
         }
         self.refresh(state, theatre);
     }
@@ -75,8 +75,8 @@ impl Rules {
 
     /// Rule 3.7: the effects of all empty spaces of all unfinished campaigns, their VP, and two more. `true` when it is
     /// done, or when it can go on at once.
-    pub(crate) fn collect<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
-        if !self.carry_out(state, listener) {
+    pub(crate) fn collect<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) -> bool {
+        if !self.carry_out(state, sink) {
             return false;
         }
         let side = state.side;
@@ -89,7 +89,7 @@ impl Rules {
             if !matches!(place.effect, Effect::None | Effect::Tactical) {
                 state.placing.effect = place.effect;
                 state.placing.left = place.n;
-                listener.announce(|| Notice::Collects { space });
+                sink.emit(|| GameEvent::Collects { space });
             }
             return true;
         }
@@ -97,14 +97,14 @@ impl Rules {
         if let Some(found) = campaigns.get(usize::from(campaign)) {
             let vp = found.vp;
             state.vp[side.index()] += vp;
-            listener.announce(|| Notice::CollectedCampaign { theatre, campaign, vp });
+            sink.emit(|| GameEvent::CollectedCampaign { theatre, campaign, vp });
             state.placing.campaign += 1;
             state.placing.collect = self.left_in(state, theatre, campaign + 1);
             return true;
         }
         state.vp[side.index()] += TRACK_VP;
         self.close_theatre(state, theatre);
-        listener.announce(|| Notice::TheatreClosed { theatre, taken: true });
+        sink.emit(|| GameEvent::TheatreClosed { theatre, taken: true });
         state.stage = Stage::Opening;
         true
     }
@@ -131,11 +131,11 @@ impl Rules {
     }
 
     /// Opens a city. Rule 10.4.
-    pub(crate) fn open_city<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
+    pub(crate) fn open_city<L: EventSink<GameEvent>>(&self, state: &mut State, theatre: u8, sink: &mut L) {
         let marker = self.opening_marker(state, theatre);
         state.tracks[usize::from(theatre)] = marker;
         state.open |= 1 << theatre;
         self.refresh(state, theatre);
-        listener.announce(|| Notice::CityOpened { theatre, marker });
+        sink.emit(|| GameEvent::CityOpened { theatre, marker });
     }
 }

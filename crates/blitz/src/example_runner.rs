@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use kernel::examples::Mismatch;
-use kernel::{Mover, Silent};
+use kernel::{Mover, Discard};
 
 use crate::choice::Choice;
 use crate::examples::{Example, ExampleKind, Expect, Position};
@@ -66,7 +66,7 @@ fn play(example: &Example) -> Result<Vec<Mismatch>, String> {
         ExampleKind::BotSelect => {
             let die = action.die.ok_or_else(|| missing("die"))?;
             let selection =
-                rules.select(&table.state, Side::First, action.stratagem, action.theatre, &mut Silent);
+                rules.select(&table.state, Side::First, action.stratagem, action.theatre, &mut Discard);
             let selection = selection.ok_or("the bot can place nothing")?;
             let at = Rules::unit_of_die(selection.units, die);
             let space = |space: &u8| rules.space(*space).name.clone();
@@ -91,7 +91,7 @@ fn play(example: &Example) -> Result<Vec<Mismatch>, String> {
             compare(&mut wrong, "target", &expected, &id(&target))?;
         }
         ExampleKind::EndCheck => {
-            rules.end_turn(&mut table.state, &mut Silent);
+            rules.end_turn(&mut table.state, &mut Discard);
             let winner = table.state.verdict.map(Verdict::winner);
             compare(&mut wrong, "winner", &example.expect.winner, &winner)?;
         }
@@ -158,7 +158,7 @@ impl<'a> ExampleTable<'a> {
             return Err(format!("the placement is refused: {refusal}"));
         }
         let turn = self.state.turn;
-        self.rules.play(&mut self.state, choice, &mut Silent);
+        self.rules.play(&mut self.state, choice, &mut Discard);
         let mut targets: VecDeque<u8> = action.strategic_to.iter().copied().collect();
         let mut bombed: VecDeque<Kind> = action.bomb.iter().copied().collect();
         let mut cities: VecDeque<u8> = action.open_to.iter().copied().collect();
@@ -185,7 +185,7 @@ impl<'a> ExampleTable<'a> {
             {
                 self.bags[self.state.side.index()].push_back(kind);
             }
-            self.rules.play(&mut self.state, choice, &mut Silent);
+            self.rules.play(&mut self.state, choice, &mut Discard);
         }
         let unused = targets.len() + bombed.len() + cities.len();
         if unused > 0 { Err(format!("{unused} of the given choices were never asked for")) } else { Ok(()) }
@@ -219,7 +219,7 @@ impl<'a> ExampleTable<'a> {
             if let Some(refusal) = self.rules.refusal(&self.state, choice) {
                 return Err(format!("{choice:?} is refused: {refusal}"));
             }
-            self.rules.play(&mut self.state, choice, &mut Silent);
+            self.rules.play(&mut self.state, choice, &mut Discard);
         }
         if rolls.next().is_some() || choices.next().is_some() {
             return Err("there are more rolls or choices than are asked for".to_owned());

@@ -4,19 +4,19 @@ use std::sync::Arc;
 
 use kernel::source::Problems;
 use kernel::{
-    Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Telling, Tuning, Viewer,
+    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, LogLine, Tuning, Viewer,
 };
 use serde_json::Value;
 
 use crate::checks;
 use crate::choice::Choice;
 use crate::layout::Effect;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::seat_bot::Memory;
 use crate::settings::{HELP, Settings};
-use crate::sight::Sight;
+use crate::view::View;
 use crate::state::{Phase, State, Verdict};
 use crate::stratagem::Stratagem;
 use crate::units::Side;
@@ -25,13 +25,13 @@ use crate::units::Side;
 ///
 /// ```
 /// use blitz::Blitz;
-/// use kernel::{Game, Match, MatchDice, Options, Silent};
+/// use kernel::{Game, Match, MatchDice, Options, Discard};
 ///
 /// let game = Blitz::with_options(&Options::new())?;
 /// let mut war = Match::new(game, MatchDice::seeded(3));
-/// war.settle(&mut Silent); // Fate deals the reserves
+/// war.play_forced(&mut Discard); // Fate deals the reserves
 /// let choice = war.choices()[0];
-/// war.play(choice, &mut Silent).expect("a listed choice is open");
+/// war.play(choice, &mut Discard).expect("a listed choice is open");
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ struct Inner {
 }
 
 /// What is counted in a batch, before the stratagems.
-const TALLIES: [&str; 9] = [
+const COUNTERS: [&str; 9] = [
     "Campaign closed",
     "Theatre closed by its track",
     "Theatre closed by its last campaign",
@@ -103,14 +103,14 @@ const fn verdict_word(verdict: Verdict) -> &'static str {
 impl Game for Blitz {
     type State = State;
     type Choice = Choice;
-    type Notice = Notice;
-    type Sight = Sight;
+    type Event = GameEvent;
+    type View = View;
     type Memory = Memory;
 
     const ID: &'static str = "blitz";
     const TITLE: &'static str = "Blitzkrieg!";
     const RULES_VERSION: &'static str = "1";
-    const GAUGE: &'static str = "VP lead of the side that moves first";
+    const METRIC: &'static str = "VP lead of the side that moves first";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         Settings::read(options).map(Self::new)
@@ -163,8 +163,8 @@ impl Game for Blitz {
     }
 
     #[inline]
-    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
-        self.rules().play(state, choice, listener);
+    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+        self.rules().play(state, choice, sink);
     }
 
     #[inline]
@@ -200,8 +200,8 @@ impl Game for Blitz {
         self.rules().prompt(state)
     }
 
-    fn telling(&self, notice: &Notice) -> Telling {
-        self.rules().telling(notice)
+    fn log_line(&self, event: &GameEvent) -> LogLine {
+        self.rules().log_line(event)
     }
 
     fn turn(&self, state: &State) -> u16 {
@@ -212,20 +212,20 @@ impl Game for Blitz {
         self.rules().turn_title(turn)
     }
 
-    fn sight(&self, state: &State, viewer: Viewer) -> Sight {
-        self.rules().sight(state, viewer)
+    fn view(&self, state: &State, viewer: Viewer) -> View {
+        self.rules().view(state, viewer)
     }
 
-    fn imagine<D: Dice>(&self, sight: &Sight, dice: &mut D) -> State {
-        self.rules().imagine(sight, dice)
+    fn determinize<D: Dice>(&self, view: &View, dice: &mut D) -> State {
+        self.rules().determinize(view, dice)
     }
 
-    fn describe(&self, sight: &Sight) -> Value {
-        self.rules().describe(sight)
+    fn describe(&self, view: &View) -> Value {
+        self.rules().describe(view)
     }
 
-    fn picture(&self, sight: &Sight) -> String {
-        self.rules().picture(sight)
+    fn picture(&self, view: &View) -> String {
+        self.rules().picture(view)
     }
 
     /// A token that comes or goes is known to its owner only.
@@ -239,7 +239,7 @@ impl Game for Blitz {
     }
 
     /// A unit is placed by hand also where there is only one way to. Whether a blitz could go on is not told (R26).
-    fn may_settle(&self, state: &State) -> bool {
+    fn may_play_forced(&self, state: &State) -> bool {
         match state.phase {
             Phase::Place => !self.rules().can_place(state, state.side),
             Phase::Blitz => false,
@@ -261,8 +261,8 @@ impl Game for Blitz {
     }
 
     #[inline]
-    fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
-        self.rules().quick_choice(sight.state(), choices)
+    fn instinct<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
+        self.rules().quick_choice(view.state(), choices)
     }
 
     fn own_bots() -> &'static [(&'static str, &'static str)] {
@@ -273,20 +273,20 @@ impl Game for Blitz {
         &self,
         _: usize,
         memory: &mut Memory,
-        sight: &Sight,
+        view: &View,
         choices: &[Choice],
         dice: &mut D,
         why: Option<&mut String>,
     ) -> usize {
-        self.rules().seat_bot(memory, sight, choices, dice, why)
+        self.rules().seat_bot(memory, view, choices, dice, why)
     }
 
-    fn questions(&self, sight: &Sight) -> Vec<String> {
-        self.rules().questions(sight)
+    fn questions(&self, view: &View) -> Vec<String> {
+        self.rules().questions(view)
     }
 
-    fn answer(&self, sight: &Sight, question: &str) -> Result<Answer, String> {
-        self.rules().answer(sight, question)
+    fn answer(&self, view: &View, question: &str) -> Result<Answer, String> {
+        self.rules().answer(view, question)
     }
 
     fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
@@ -305,31 +305,31 @@ impl Game for Blitz {
         checks::file(kind, name, text)
     }
 
-    fn gauge(&self, state: &State) -> i32 {
+    fn metric(&self, state: &State) -> i32 {
         i32::from(state.vp[0]) - i32::from(state.vp[1])
     }
 
-    fn tallies(&self) -> Vec<String> {
-        let mut names: Vec<String> = TALLIES.iter().map(|name| (*name).to_owned()).collect();
+    fn counters(&self) -> Vec<String> {
+        let mut names: Vec<String> = COUNTERS.iter().map(|name| (*name).to_owned()).collect();
         if self.rules().solo().is_some_and(|solo| solo.stratagems) {
             names.extend(Stratagem::ALL.iter().map(|stratagem| format!("Stratagem {}", stratagem.name())));
         }
         names
     }
 
-    fn tally(&self, notice: &Notice) -> Option<usize> {
-        match *notice {
-            Notice::CampaignClosed { .. } => Some(0),
-            Notice::TheatreClosed { taken: true, .. } => Some(1),
-            Notice::TheatreClosed { taken: false, .. } => Some(2),
+    fn counter(&self, event: &GameEvent) -> Option<usize> {
+        match *event {
+            GameEvent::CampaignClosed { .. } => Some(0),
+            GameEvent::TheatreClosed { taken: true, .. } => Some(1),
+            GameEvent::TheatreClosed { taken: false, .. } => Some(2),
             // Each is told once to its owner and once to the others: only one of the two is counted.
-            Notice::Bombed { kind: Some(_), .. } => Some(3),
-            Notice::Researched { kind: Some(_), .. } => Some(4),
-            Notice::Strategic { .. } => Some(5),
-            Notice::Propaganda { .. } => Some(6),
-            Notice::Placed { kind, .. } if kind.is_special() => Some(7),
-            Notice::Placed { kind, .. } if kind.info().ability.is_leader() => Some(8),
-            Notice::StratagemDrawn { drawn, .. } => Some(TALLIES.len() + drawn as usize),
+            GameEvent::Bombed { kind: Some(_), .. } => Some(3),
+            GameEvent::Researched { kind: Some(_), .. } => Some(4),
+            GameEvent::Strategic { .. } => Some(5),
+            GameEvent::Propaganda { .. } => Some(6),
+            GameEvent::Placed { kind, .. } if kind.is_special() => Some(7),
+            GameEvent::Placed { kind, .. } if kind.info().ability.is_leader() => Some(8),
+            GameEvent::StratagemDrawn { drawn, .. } => Some(COUNTERS.len() + drawn as usize),
             _ => None,
         }
     }

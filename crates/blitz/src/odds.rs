@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use kernel::source::{nearest, shown};
-use kernel::{Answer, Chance, Silent};
+use kernel::{Answer, Chance, Discard};
 
 use crate::pool::Pool;
 use crate::rules::Rules;
-use crate::sight::Sight;
+use crate::view::View;
 use crate::solo::Selection;
 use crate::state::Phase;
 use crate::stratagem::Stratagem;
@@ -17,42 +17,42 @@ const QUESTIONS: [&str; 3] = ["draw", "research", "bot"];
 
 impl Rules {
     /// The questions that make sense to a viewer now.
-    pub fn questions(&self, sight: &Sight) -> Vec<String> {
-        let state = sight.state();
+    pub fn questions(&self, view: &View) -> Vec<String> {
+        let state = view.state();
         if state.phase == Phase::Over {
             return Vec::new();
         }
         let asked = |question: &&'static str| match *question {
-            "draw" => self.drawer(sight).is_some_and(|side| sight.bag_len(side) > 0),
-            "research" => sight.pile_len() > 0,
+            "draw" => self.drawer(view).is_some_and(|side| view.bag_len(side) > 0),
+            "research" => view.pile_len() > 0,
             _ => self.solo().is_some() && state.turn > 0,
         };
         QUESTIONS.into_iter().filter(asked).map(str::to_owned).collect()
     }
 
     /// The side whose bag a viewer may ask about.
-    fn drawer(&self, sight: &Sight) -> Option<Side> {
-        sight.own().or(self.solo().map(|_| Side::Second))
+    fn drawer(&self, view: &View) -> Option<Side> {
+        view.own().or(self.solo().map(|_| Side::Second))
     }
 
     /// Answers a question, or says which there are.
-    pub fn answer(&self, sight: &Sight, question: &str) -> Result<Answer, String> {
+    pub fn answer(&self, view: &View, question: &str) -> Result<Answer, String> {
         match question.trim().to_ascii_lowercase().as_str() {
             "draw" => {
-                let side = self.drawer(sight).filter(|side| sight.knows(*side));
+                let side = self.drawer(view).filter(|side| view.knows(*side));
                 let side = side.ok_or_else(|| "whoever looks on knows nothing of the bags".to_owned())?;
-                let bag = sight.state().bags[side.index()];
+                let bag = view.state().bags[side.index()];
                 let title = format!("The next token of {}", self.with_article(side));
                 Ok(tokens(title, "3.4", ("in the bag", bag.len().to_string()), bag))
             }
             "research" => {
-                let unseen = if sight.knows_pile() { sight.state().pile } else { self.unseen_weapons(sight) };
-                let hidden = unseen.len() - u32::from(sight.pile_len()).min(unseen.len());
+                let unseen = if view.knows_pile() { view.state().pile } else { self.unseen_weapons(view) };
+                let hidden = unseen.len() - u32::from(view.pile_len()).min(unseen.len());
                 let fact = if hidden == 0 { "in the pile" } else { "in the pile or with the opponent" };
                 let title = "The next special weapon".to_owned();
                 Ok(tokens(title, "6", (fact, unseen.len().to_string()), unseen))
             }
-            "bot" => self.bot_odds(sight),
+            "bot" => self.bot_odds(view),
             _ => {
                 let meant = nearest(question, QUESTIONS);
                 let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
@@ -66,11 +66,11 @@ impl Rules {
     }
 
     /// What the bot would place where, over all stratagems that it can draw and all dice, if it were to move now.
-    fn bot_odds(&self, sight: &Sight) -> Result<Answer, String> {
+    fn bot_odds(&self, view: &View) -> Result<Answer, String> {
         let Some(solo) = self.solo() else {
             return Err("there is no bot in a game for two".to_owned());
         };
-        let state = sight.state();
+        let state = view.state();
         let selections: Vec<Option<Selection>> = if state.phase == Phase::UnitDie {
             // Only the die is still to come.
             vec![Some(Selection { space: state.bot.space, units: state.bot.units })]
@@ -78,10 +78,10 @@ impl Rules {
             let filters = |drawn: Stratagem| {
                 if drawn == Stratagem::Steamroll { state.bot.in_force } else { Some(drawn) }
             };
-            let select = |drawn| self.select(state, Side::First, filters(drawn), None, &mut Silent);
+            let select = |drawn| self.select(state, Side::First, filters(drawn), None, &mut Discard);
             state.bot.cup.iter().map(select).collect()
         } else {
-            vec![self.select(state, Side::First, None, None, &mut Silent)]
+            vec![self.select(state, Side::First, None, None, &mut Discard)]
         };
         let all = selections.len() as u64 * 6;
         let mut found: BTreeMap<(u8, Kind), u64> = BTreeMap::new();

@@ -2,12 +2,12 @@
 
 use std::mem::discriminant;
 
-use kernel::{Dice, Recorder, Silent};
+use kernel::{Dice, Recorder, Discard};
 
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
-use crate::sight::Sight;
+use crate::view::View;
 use crate::state::Phase;
 use crate::stratagem::{Stratagem, StratagemSet};
 
@@ -49,19 +49,19 @@ impl Rules {
     pub(crate) fn seat_bot<D: Dice>(
         &self,
         memory: &mut Memory,
-        sight: &Sight,
+        view: &View,
         choices: &[Choice],
         dice: &mut D,
         mut why: Option<&mut String>,
     ) -> usize {
-        let state = sight.state();
+        let state = view.state();
         let wanted = match state.phase {
             Phase::Place | Phase::Blitz => {
                 let blitz = state.phase == Phase::Blitz;
                 let only = blitz.then(|| self.space(state.placing.space).theatre);
                 let stratagem = memory.stratagem(state.turn, dice);
                 let selection = match &mut why {
-                    None => self.select(state, state.side, stratagem, only, &mut Silent),
+                    None => self.select(state, state.side, stratagem, only, &mut Discard),
                     Some(why) => {
                         let mut recorder = Recorder::default();
                         let selection = self.select(state, state.side, stratagem, only, &mut recorder);
@@ -90,7 +90,7 @@ impl Rules {
                 let targets = self.strategic_targets(state);
                 let (theatre, class) = self.greatest_target(state, state.side, targets, n);
                 if let Some(why) = why {
-                    *why = format!("{}.", self.telling(&Notice::BotTarget { theatre, class }).text);
+                    *why = format!("{}.", self.log_line(&GameEvent::BotTarget { theatre, class }).text);
                 }
                 Choice::Strategic(theatre)
             }
@@ -100,14 +100,14 @@ impl Rules {
     }
     /// The stratagem in force and the steps that settled the theatre, the space and the unit, in a few sentences: of each
     /// kind only the last, for the earlier ones left several.
-    fn reasons(&self, stratagem: Option<Stratagem>, recorder: &Recorder<Notice>) -> String {
-        let told = || recorder.told.iter().map(|(_, notice)| notice);
-        let settled = told().filter(|notice| {
-            let last = told().rfind(|other| discriminant(*other) == discriminant(*notice));
-            last.is_some_and(|last| std::ptr::eq(last, *notice))
+    fn reasons(&self, stratagem: Option<Stratagem>, recorder: &Recorder<GameEvent>) -> String {
+        let told = || recorder.told.iter().map(|(_, event)| event);
+        let settled = told().filter(|event| {
+            let last = told().rfind(|other| discriminant(*other) == discriminant(*event));
+            last.is_some_and(|last| std::ptr::eq(last, *event))
         });
         let stratagem = stratagem.map(|stratagem| format!("Stratagem {}. ", stratagem.name()));
-        let settled: Vec<String> = settled.map(|notice| format!("{}.", self.telling(notice).text)).collect();
+        let settled: Vec<String> = settled.map(|event| format!("{}.", self.log_line(event).text)).collect();
         stratagem.unwrap_or_default() + &settled.join(" ")
     }
 }

@@ -1,9 +1,9 @@
 //! The bot's turn and its procedure. Rules 8.4 to 8.6 and 9.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::layout::{Effect, bits};
-use crate::notice::{Notice, Reason};
+use crate::game_event::{GameEvent, Reason};
 use crate::rules::{Rules, Unit};
 use crate::state::{Phase, Stage, State};
 use crate::stratagem::Stratagem;
@@ -172,32 +172,32 @@ impl Procedure<'_> {
     }
 
     /// Runs the three selections. `None` if nothing can be placed. Rules 9.2 to 9.4.
-    fn run<L: Listener<Notice>>(
+    fn run<L: EventSink<GameEvent>>(
         &mut self,
         stratagem: Option<Stratagem>,
         only: Option<u8>,
-        listener: &mut L,
+        sink: &mut L,
     ) -> Option<Selection> {
         if self.usable == 0 {
             return None;
         }
         let all = self.theatres_of(self.usable);
         let legal = if only.is_some() { Reason::SameTheatre } else { Reason::Legal };
-        listener.announce(|| Notice::BotTheatres { reason: legal, kept: all });
-        let theatres = self.keep_closers(all, listener);
-        let theatre = self.pick_theatre(theatres, stratagem, listener);
+        sink.emit(|| GameEvent::BotTheatres { reason: legal, kept: all });
+        let theatres = self.keep_closers(all, sink);
+        let theatre = self.pick_theatre(theatres, stratagem, sink);
         let mut spaces = self.usable & self.rules.theatre(theatre).mask;
         if self.must_close > 0 {
             let closes = |space: &u8| (0..self.row.len()).any(|at| self.fits(at, *space));
             spaces = bits(spaces).filter(closes).fold(0, |all, space| all | 1 << space);
         }
-        let space = self.pick_space(spaces, stratagem, listener);
-        let units = self.pick_units(space, stratagem, listener);
+        let space = self.pick_space(spaces, stratagem, sink);
+        let units = self.pick_units(space, stratagem, sink);
         Some(Selection { space, units })
     }
 
     /// Rule 9.2, the first two steps: only placements that close and win, if there are any.
-    fn keep_closers<L: Listener<Notice>>(&mut self, all: u16, listener: &mut L) -> u16 {
+    fn keep_closers<L: EventSink<GameEvent>>(&mut self, all: u16, sink: &mut L) -> u16 {
         // The theatres in which something wins a campaign, and those that something wins.
         let mut won = [0_u16; 2];
         let strongest = (0..self.row.len()).map(|at| self.plain_strength(at)).max().unwrap_or(0);
@@ -224,23 +224,23 @@ impl Procedure<'_> {
             let kept = won[usize::from(must_close) - 1];
             if kept != 0 {
                 self.must_close = must_close;
-                listener.announce(|| Notice::BotTheatres { reason, kept });
+                sink.emit(|| GameEvent::BotTheatres { reason, kept });
                 return kept;
             }
         }
         all
     }
 
-    fn pick_theatre<L: Listener<Notice>>(
+    fn pick_theatre<L: EventSink<GameEvent>>(
         &self,
         mut kept: u16,
         stratagem: Option<Stratagem>,
-        listener: &mut L,
+        sink: &mut L,
     ) -> u8 {
         let mut narrow = |kept: &mut u16, filtered: u16, reason: Reason| {
             if filtered & *kept != 0 && filtered & *kept != *kept {
                 *kept &= filtered;
-                listener.announce(|| Notice::BotTheatres { reason, kept: *kept });
+                sink.emit(|| GameEvent::BotTheatres { reason, kept: *kept });
             }
         };
         fn which(of: u16, test: impl Fn(u8) -> bool) -> u16 {
@@ -280,20 +280,20 @@ impl Procedure<'_> {
     }
 
     /// Rule 9.3.
-    fn pick_space<L: Listener<Notice>>(
+    fn pick_space<L: EventSink<GameEvent>>(
         &self,
         mut kept: u64,
         stratagem: Option<Stratagem>,
-        listener: &mut L,
+        sink: &mut L,
     ) -> u8 {
-        listener.announce(|| Notice::BotSpaces { reason: Reason::Legal, kept });
+        sink.emit(|| GameEvent::BotSpaces { reason: Reason::Legal, kept });
         // Keeps the spaces with an effect, if there are any and others besides; `true` if there are any.
         let mut keep = |kept: &mut u64, wanted: EffectSet, reason: Reason| {
             let fits = |space: &u8| wanted.has(self.rules.space(*space).effect);
             let found = bits(*kept).filter(fits).fold(0, |all, space| all | 1 << space);
             if found != 0 && found != *kept {
                 *kept = found;
-                listener.announce(|| Notice::BotSpaces { reason, kept: found });
+                sink.emit(|| GameEvent::BotSpaces { reason, kept: found });
             }
             found != 0
         };
@@ -338,27 +338,27 @@ impl Procedure<'_> {
         }
         let first = kept.trailing_zeros() as u8;
         if kept.count_ones() > 1 {
-            listener.announce(|| Notice::BotSpaces { reason: Reason::Leftmost, kept: 1 << first });
+            sink.emit(|| GameEvent::BotSpaces { reason: Reason::Leftmost, kept: 1 << first });
         }
         first
     }
 
     /// Rule 9.4, up to the die.
-    fn pick_units<L: Listener<Notice>>(
+    fn pick_units<L: EventSink<GameEvent>>(
         &self,
         space: u8,
         stratagem: Option<Stratagem>,
-        listener: &mut L,
+        sink: &mut L,
     ) -> u64 {
         let place = self.rules.space(space);
         let mut kept =
             (0..self.row.len()).filter(|at| self.fits(*at, space)).fold(0_u64, |all, at| all | 1 << at);
         let names = |units: u64| bits(units).map(|at| self.row[usize::from(at)]).collect::<Vec<_>>();
-        listener.announce(|| Notice::BotUnits { reason: Reason::Legal, kept: names(kept) });
+        sink.emit(|| GameEvent::BotUnits { reason: Reason::Legal, kept: names(kept) });
         let mut narrow = |kept: &mut u64, filtered: u64, reason: Reason| {
             if filtered & *kept != 0 && filtered & *kept != *kept {
                 *kept &= filtered;
-                listener.announce(|| Notice::BotUnits { reason, kept: names(*kept) });
+                sink.emit(|| GameEvent::BotUnits { reason, kept: names(*kept) });
             }
         };
         fn which(of: u64, test: impl Fn(usize) -> bool) -> u64 {
@@ -405,15 +405,15 @@ impl Procedure<'_> {
 
 impl Rules {
     /// What the bot would place where, up to the die. Rule 9.
-    pub fn select<L: Listener<Notice>>(
+    pub fn select<L: EventSink<GameEvent>>(
         &self,
         state: &State,
         side: Side,
         stratagem: Option<Stratagem>,
         only: Option<u8>,
-        listener: &mut L,
+        sink: &mut L,
     ) -> Option<Selection> {
-        Procedure::new(self, state, side, only).run(stratagem, only, listener)
+        Procedure::new(self, state, side, only).run(stratagem, only, sink)
     }
 
     /// The place in the row that a die picks: 1 is the leftmost, looping around. Rule 9.4.
@@ -424,11 +424,11 @@ impl Rules {
     }
 
     /// Rules 8.4, 9.7: the drawn token is in force, the one before goes back; Steamroll repeats.
-    pub(crate) fn take_stratagem<L: Listener<Notice>>(
+    pub(crate) fn take_stratagem<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         drawn: Stratagem,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         let bot = &mut state.bot;
         bot.cup.remove(drawn);
@@ -438,20 +438,20 @@ impl Rules {
             bot.in_force = Some(drawn);
         }
         let in_force = bot.in_force;
-        listener.announce(|| Notice::StratagemDrawn { drawn, in_force });
+        sink.emit(|| GameEvent::StratagemDrawn { drawn, in_force });
     }
 
     /// Step B of the bot's turn: the procedure, up to the die or the placement. Rule 8.4.
-    pub(crate) fn bot_places<L: Listener<Notice>>(
+    pub(crate) fn bot_places<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         only: Option<u8>,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         let side = state.side;
         let stratagem =
             if self.solo().is_some_and(|solo| solo.stratagems) { state.bot.in_force } else { None };
-        let Some(selection) = self.select(state, side, stratagem, only, listener) else { return };
+        let Some(selection) = self.select(state, side, stratagem, only, sink) else { return };
         state.stage = Stage::Ready;
         if selection.units.count_ones() > 1 {
             state.bot.space = selection.space;
@@ -459,43 +459,43 @@ impl Rules {
             state.phase = Phase::UnitDie;
             return;
         }
-        self.bot_puts(state, selection.space, selection.units.trailing_zeros() as usize, listener);
+        self.bot_puts(state, selection.space, selection.units.trailing_zeros() as usize, sink);
     }
 
     /// The die has picked a unit. Rule 9.4.
-    pub(crate) fn bot_die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+    pub(crate) fn bot_die<L: EventSink<GameEvent>>(&self, state: &mut State, face: u8, sink: &mut L) {
         let at = Self::unit_of_die(state.bot.units, face);
         let kind = state.hands[state.side.index()].as_slice()[at];
-        listener.announce(|| Notice::BotDie { face, kind });
-        self.bot_puts(state, state.bot.space, at, listener);
+        sink.emit(|| GameEvent::BotDie { face, kind });
+        self.bot_puts(state, state.bot.space, at, sink);
     }
 
-    fn bot_puts<L: Listener<Notice>>(&self, state: &mut State, space: u8, at: usize, listener: &mut L) {
+    fn bot_puts<L: EventSink<GameEvent>>(&self, state: &mut State, space: u8, at: usize, sink: &mut L) {
         let row = &mut state.hands[state.side.index()];
         let token = row.as_slice()[at];
         row.remove_at(at);
         state.bot.space = crate::state::NOWHERE;
         state.bot.units = 0;
-        self.put(state, token, space, listener);
+        self.put(state, token, space, sink);
     }
 
     /// Rule 8.5: the same theatre if possible, otherwise any. Ruling R21.
-    pub(crate) fn bot_follows<L: Listener<Notice>>(&self, state: &mut State, theatre: u8, listener: &mut L) {
+    pub(crate) fn bot_follows<L: EventSink<GameEvent>>(&self, state: &mut State, theatre: u8, sink: &mut L) {
         let side = state.side;
         if state.is_open(theatre) && self.can_place_in(state, side, self.theatre(theatre).mask) {
-            self.bot_places(state, Some(theatre), listener);
+            self.bot_places(state, Some(theatre), sink);
         } else if self.can_place(state, side) {
-            self.bot_places(state, None, listener);
+            self.bot_places(state, None, sink);
         } else {
-            listener.announce(|| Notice::BotCannotFollow);
+            sink.emit(|| GameEvent::BotCannotFollow);
         }
     }
 
     /// Where the bot spends a strategic advantage. Rules 8.6, 9.5.
-    pub(crate) fn bot_target<L: Listener<Notice>>(&self, state: &State, listener: &mut L) -> u8 {
+    pub(crate) fn bot_target<L: EventSink<GameEvent>>(&self, state: &State, sink: &mut L) -> u8 {
         let targets = self.strategic_targets(state);
         let (theatre, class) = self.greatest_target(state, state.side, targets, state.placing.left as i8);
-        listener.announce(|| Notice::BotTarget { theatre, class });
+        sink.emit(|| GameEvent::BotTarget { theatre, class });
         theatre
     }
 

@@ -1,12 +1,12 @@
 //! Rulings and details that the worked examples don't show.
 
 use kernel::{
-    Dice as _, Game, LabDice, Match, MatchDice, Mover, Options, Recorder, Seat, Silent, Table, Viewer,
+    Dice as _, Game, LabDice, Match, MatchDice, Mover, Options, Recorder, Seat, Discard, Table, Viewer,
 };
 
 use crate::Blitz;
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::pool::Pool;
 use crate::rules::Rules;
 use crate::seat_bot::Memory;
@@ -44,7 +44,7 @@ fn choice(rules: &Rules, name: &str) -> Choice {
 fn play(rules: &Rules, state: &mut State, name: &str) {
     let choice = choice(rules, name);
     assert_eq!(rules.refusal(state, choice), None, "{name}");
-    rules.play(state, choice, &mut Silent);
+    rules.play(state, choice, &mut Discard);
 }
 
 fn reason(rules: &Rules, state: &State, name: &str) -> String {
@@ -140,7 +140,7 @@ fn the_bots_advantage_never_closes_a_theatre() {
                 Phase::Difficulty => Choice::Die(4),
                 _ => rules.drawn(&state, 0),
             };
-            rules.play(&mut state, next, &mut Silent);
+            rules.play(&mut state, next, &mut Discard);
         }
         for (at, theatre) in rules.layout.theatres.iter().enumerate() {
             assert!(state.tracks[at] < theatre.track_end, "{}: {}", theatre.id, state.tracks[at]);
@@ -171,9 +171,9 @@ fn the_bots_blitz_may_leave_the_theatre() {
     let rules = solo();
     let mut state = to_place(&rules, Side::First, [&[Kind::BlitzArmy, Kind::Navy1], &[Kind::Army1]]);
     state.bot.in_force = Some(Stratagem::RapidDeployment);
-    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Silent);
+    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Discard);
     state.hands[0].remove(Kind::BlitzArmy);
-    rules.go_on(&mut state, &mut Silent);
+    rules.go_on(&mut state, &mut Discard);
     assert!(state.hands[0].is_empty(), "the navy was placed elsewhere");
     assert_eq!(state.side, Side::Second);
 
@@ -185,8 +185,8 @@ fn the_bots_blitz_may_leave_the_theatre() {
         rules.refresh(&mut state, theatre);
     }
     state.hands[0].remove(Kind::BlitzArmy);
-    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Silent);
-    rules.go_on(&mut state, &mut Silent);
+    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Discard);
+    rules.go_on(&mut state, &mut Discard);
     assert_eq!((state.hands[0].len(), state.side, state.verdict), (1, Side::Second, None));
 }
 
@@ -196,9 +196,9 @@ fn steamroll_repeats_and_no_token_comes_twice_running() {
     let rules = solo();
     let mut state = to_place(&rules, Side::First, [&[Kind::Army1; 3], &[Kind::Army1]]);
     assert!(!state.bot.cup.has(Stratagem::Steamroll));
-    rules.take_stratagem(&mut state, Stratagem::Secure, &mut Silent);
+    rules.take_stratagem(&mut state, Stratagem::Secure, &mut Discard);
     assert!(!state.bot.cup.has(Stratagem::Secure) && state.bot.cup.has(Stratagem::Steamroll));
-    rules.take_stratagem(&mut state, Stratagem::Steamroll, &mut Silent);
+    rules.take_stratagem(&mut state, Stratagem::Steamroll, &mut Discard);
     assert_eq!(state.bot.in_force, Some(Stratagem::Secure));
     assert!(state.bot.cup.has(Stratagem::Secure) && !state.bot.cup.has(Stratagem::Steamroll));
 }
@@ -214,7 +214,7 @@ fn the_bot_explains_itself() {
     rules.play(&mut state, Choice::Stratagem(Stratagem::ResearchDevelopment), &mut recorder);
     assert_eq!(state.phase, Phase::UnitDie);
     rules.play(&mut state, Choice::Die(5), &mut recorder);
-    let told: Vec<_> = recorder.heard_by(Viewer::Spectator).map(|notice| rules.telling(notice)).collect();
+    let told: Vec<_> = recorder.seen_by(Viewer::Spectator).map(|event| rules.log_line(event)).collect();
     let folded: Vec<&str> = told.iter().filter(|told| told.aside).map(|told| told.text.as_str()).collect();
     assert!(
         folded.iter().any(|line| line.starts_with("Theatres: Research & Development keeps")),
@@ -231,34 +231,34 @@ fn the_first_side_gives_a_last_turn() {
     let rules = two_player();
     let mut state = to_place(&rules, Side::First, [&[Kind::Army1], &[Kind::Army1]]);
     state.vp = [25, 25];
-    rules.end_turn(&mut state, &mut Silent);
+    rules.end_turn(&mut state, &mut Discard);
     assert_eq!((state.verdict, state.side), (None, Side::Second));
-    rules.end_turn(&mut state, &mut Silent);
+    rules.end_turn(&mut state, &mut Discard);
     assert_eq!(state.verdict.map(Verdict::winner), Some(Side::Second));
 }
 
-/// A hand that its owner sees, and nobody else: sights, words and the log of a running match.
+/// A hand that its owner sees, and nobody else: views, words and the log of a running match.
 #[test]
 fn a_running_match_shows_nobody_anothers_hand() {
     let game = Blitz::with_options(&Options::new()).expect("good options");
     let mut war = Match::new(game, MatchDice::seeded(11));
-    war.settle(&mut Silent);
+    war.play_forced(&mut Discard);
     let game = war.game().clone();
     for (seat, own) in [(0, Side::First), (1, Side::Second)] {
-        let sight = game.sight(war.state(), Viewer::Seat(Seat(seat)));
-        assert_eq!(sight.state().hands[own.index()], war.state().hands[own.index()]);
-        assert!(sight.state().hands[own.enemy().index()].is_empty());
-        assert!(sight.state().bags[own.enemy().index()].is_empty() && sight.state().pile.is_empty());
-        assert_eq!(sight.hand_len(own.enemy()), 3);
+        let view = game.view(war.state(), Viewer::Seat(Seat(seat)));
+        assert_eq!(view.state().hands[own.index()], war.state().hands[own.index()]);
+        assert!(view.state().hands[own.enemy().index()].is_empty());
+        assert!(view.state().bags[own.enemy().index()].is_empty() && view.state().pile.is_empty());
+        assert_eq!(view.hand_len(own.enemy()), 3);
     }
-    let spectator = game.sight(war.state(), Viewer::Spectator);
+    let spectator = game.view(war.state(), Viewer::Spectator);
     assert!(spectator.state().hands.iter().all(crate::pool::Row::is_empty));
     assert!(!game.describe(&spectator).to_string().contains("\"reserve\":"));
     let mut told = Recorder::default();
     war.replay(0, &mut told, |_, _, _, _| {});
     let heard = |viewer: Viewer| {
-        let named = |notice: &&Notice| matches!(notice, Notice::Drew { kind: Some(_), .. });
-        told.heard_by(viewer).filter(named).count()
+        let named = |event: &&GameEvent| matches!(event, GameEvent::Drew { kind: Some(_), .. });
+        told.seen_by(viewer).filter(named).count()
     };
     assert_eq!(
         (heard(Viewer::Seat(Seat(0))), heard(Viewer::Seat(Seat(1))), heard(Viewer::Spectator)),
@@ -280,10 +280,10 @@ fn the_odds_of_a_follow_up_stay_in_its_theatre() {
     let mut state = to_place(&rules, Side::First, [&[Kind::Air1, Kind::Air2], &[Kind::Army1]]);
     state.bot.in_force = Some(Stratagem::EconomicWarfare);
     state.tracks[2] = -9;
-    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Silent);
-    rules.go_on(&mut state, &mut Silent);
+    rules.put(&mut state, Kind::BlitzArmy, rules.layout.space("EE.1.1").expect("a space"), &mut Discard);
+    rules.go_on(&mut state, &mut Discard);
     assert_eq!(state.phase, Phase::UnitDie);
-    let answer = rules.answer(&rules.sight(&state, Viewer::Spectator), "bot").expect("an answer");
+    let answer = rules.answer(&rules.view(&state, Viewer::Spectator), "bot").expect("an answer");
     assert!(answer.results.iter().all(|(what, _)| what.contains("Eastern Europe I (2)")), "{answer}");
 }
 
@@ -301,18 +301,18 @@ fn the_bot_in_a_seat_says_why() {
             Mover::Fate => {
                 let ticket = fate.below(game.tickets(&state));
                 let drawn = game.drawn(&state, ticket);
-                game.apply(&mut state, drawn, &mut Silent);
+                game.apply(&mut state, drawn, &mut Discard);
                 continue;
             }
             Mover::Seat(seat) => seat,
         };
         let mut choices = Vec::new();
         game.choices(&state, &mut choices);
-        let sight = game.sight(&state, Viewer::Seat(seat));
+        let view = game.view(&state, Viewer::Seat(seat));
         let (memory, dice) = (&mut memories[seat.index()], LabDice::new(u64::from(state.turn)));
         let mut why = String::new();
-        let silent = game.own_bot(0, &mut memory.clone(), &sight, &choices, &mut dice.clone(), None);
-        let said = game.own_bot(0, memory, &sight, &choices, &mut dice.clone(), Some(&mut why));
+        let silent = game.own_bot(0, &mut memory.clone(), &view, &choices, &mut dice.clone(), None);
+        let said = game.own_bot(0, memory, &view, &choices, &mut dice.clone(), Some(&mut why));
         assert_eq!(silent, said);
         if let Choice::Place { .. } = choices[said] {
             placed += 1;
@@ -320,14 +320,14 @@ fn the_bot_in_a_seat_says_why() {
             // A scientist may go where the procedure does not look.
             if !why.contains("Theatres: ") {
                 assert!(why.starts_with("Nothing"), "{why}");
-                game.apply(&mut state, choices[said], &mut Silent);
+                game.apply(&mut state, choices[said], &mut Discard);
                 continue;
             }
             assert!(why.starts_with("Stratagem ") || why.starts_with("Theatres"), "{why}");
             assert!(parts.iter().all(|part| why.matches(part).count() == 1) && why.ends_with('.'), "{why}");
             assert!(why.chars().count() <= kernel::MAX_REMARK, "{why}");
         }
-        game.apply(&mut state, choices[said], &mut Silent);
+        game.apply(&mut state, choices[said], &mut Discard);
     }
     assert!(placed > 10);
 }

@@ -1,10 +1,10 @@
 //! The turn: placing, the steps that follow from a placement in their order, and the end. Rules 3 to 7.
 
-use kernel::{Audience, Listener, Seat};
+use kernel::{Audience, EventSink, Seat};
 
 use crate::choice::Choice;
 use crate::layout::Effect;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::{Rules, START_CITIES, WAR_VP};
 use crate::state::{Phase, Placed, Placing, Stage, State, Verdict};
 use crate::units::{Ability, Kind, Side};
@@ -26,174 +26,174 @@ impl Rules {
     }
 
     /// Tells the owner which token it was, and the others that there was one.
-    fn tell_owner<L: Listener<Notice>>(
+    fn tell_owner<L: EventSink<GameEvent>>(
         &self,
         side: Side,
         kind: Kind,
-        listener: &mut L,
-        notice: impl Fn(Option<Kind>) -> Notice,
+        sink: &mut L,
+        event: impl Fn(Option<Kind>) -> GameEvent,
     ) {
         match self.seat_of(side) {
             Some(seat) if self.solo().is_none() => {
-                listener.tell(Audience::Only(seat), || notice(Some(kind)));
-                listener.tell(Audience::Except(seat), || notice(None));
+                sink.emit_to(Audience::Only(seat), || event(Some(kind)));
+                sink.emit_to(Audience::Except(seat), || event(None));
             }
-            _ => listener.announce(|| notice(Some(kind))),
+            _ => sink.emit(|| event(Some(kind))),
         }
     }
 
     /// Plays a choice that is open, and what follows from it.
     #[inline]
-    pub fn play<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+    pub fn play<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
         match choice {
-            Choice::Draw(kind) => self.drew(state, kind, listener),
+            Choice::Draw(kind) => self.drew(state, kind, sink),
             Choice::Place { kind, space } => {
-                self.place(state, kind, space, listener);
-                self.go_on(state, listener);
+                self.place(state, kind, space, sink);
+                self.go_on(state, sink);
             }
             Choice::Stop => {
                 state.stage = Stage::TurnDraw;
-                self.go_on(state, listener);
+                self.go_on(state, sink);
             }
             Choice::Stuck => {
                 let verdict = match state.side {
                     Side::First => Verdict::FirstStuck,
                     Side::Second => Verdict::SecondStuck,
                 };
-                self.end(state, verdict, listener);
+                self.end(state, verdict, sink);
             }
             Choice::Strategic(theatre) => {
-                self.spend_strategic(state, theatre, listener);
-                self.go_on(state, listener);
+                self.spend_strategic(state, theatre, sink);
+                self.go_on(state, sink);
             }
             Choice::Bomb(kind) | Choice::Hit(kind) => {
-                self.bombed(state, kind, listener);
-                self.go_on(state, listener);
+                self.bombed(state, kind, sink);
+                self.go_on(state, sink);
             }
             Choice::Research(kind) => {
-                self.researched(state, kind, listener);
-                self.go_on(state, listener);
+                self.researched(state, kind, sink);
+                self.go_on(state, sink);
             }
             Choice::Open(theatre) => {
-                self.open_city(state, theatre, listener);
-                self.go_on(state, listener);
+                self.open_city(state, theatre, sink);
+                self.go_on(state, sink);
             }
             Choice::Stratagem(drawn) => {
-                self.take_stratagem(state, drawn, listener);
-                self.bot_places(state, None, listener);
-                self.go_on(state, listener);
+                self.take_stratagem(state, drawn, sink);
+                self.bot_places(state, None, sink);
+                self.go_on(state, sink);
             }
             Choice::Die(face) if state.phase == Phase::UnitDie => {
-                self.bot_die(state, face, listener);
-                self.go_on(state, listener);
+                self.bot_die(state, face, sink);
+                self.go_on(state, sink);
             }
-            Choice::Die(face) => self.difficulty_rolled(state, face, listener),
-            Choice::Theatre(theatre) => self.difficulty(state, theatre, listener),
+            Choice::Die(face) => self.difficulty_rolled(state, face, sink),
+            Choice::Theatre(theatre) => self.difficulty(state, theatre, sink),
             Choice::City(theatre) => {
-                self.advance_for_bot(state, theatre, START_CITIES.1, listener);
+                self.advance_for_bot(state, theatre, START_CITIES.1, sink);
                 state.placing.left -= 1;
                 state.placing.collect |= 1 << theatre;
                 if state.placing.left == 0 {
-                    self.first_turn(state, listener);
+                    self.first_turn(state, sink);
                 }
             }
         }
     }
 
     /// A token from the bag: of the first reserve, of production, or at the end of the turn.
-    fn drew<L: Listener<Notice>>(&self, state: &mut State, kind: Kind, listener: &mut L) {
+    fn drew<L: EventSink<GameEvent>>(&self, state: &mut State, kind: Kind, sink: &mut L) {
         let side = state.side;
         state.bags[side.index()].remove(kind);
         state.hands[side.index()].push(kind);
-        self.tell_owner(side, kind, listener, |kind| Notice::Drew { side, kind });
+        self.tell_owner(side, kind, sink, |kind| GameEvent::Drew { side, kind });
         if state.stage == Stage::SetUp {
             state.placing.left -= 1;
             if state.placing.left == 0 {
-                self.dealt(state, listener);
+                self.dealt(state, sink);
             }
             return;
         }
         state.placing.left = state.placing.left.saturating_sub(1);
         if state.stage == Stage::TurnDraw {
-            self.end_turn(state, listener);
+            self.end_turn(state, sink);
         }
-        self.go_on(state, listener);
+        self.go_on(state, sink);
     }
 
     // --- the turn ---------------------------------------------------------------------------------
 
     /// Rule 3.1, and for the bot rule 8.4.
-    pub(crate) fn begin_turn<L: Listener<Notice>>(&self, state: &mut State, side: Side, listener: &mut L) {
+    pub(crate) fn begin_turn<L: EventSink<GameEvent>>(&self, state: &mut State, side: Side, sink: &mut L) {
         state.side = side;
         state.turn += 1;
         state.stage = Stage::Ready;
         state.placing = Placing::NOTHING;
         if state.available == 0 {
-            return self.end_on_points(state, listener);
+            return self.end_on_points(state, sink);
         }
         let turn = state.turn;
-        listener.announce(|| Notice::TurnBegan { turn, side });
+        sink.emit(|| GameEvent::TurnBegan { turn, side });
         if !self.is_bot(side) {
             state.phase = Phase::Place;
         } else if !self.can_place(state, side) {
-            self.end(state, Verdict::FirstStuck, listener);
+            self.end(state, Verdict::FirstStuck, sink);
         } else if self.solo().is_some_and(|solo| solo.stratagems) {
             state.phase = Phase::Stratagem;
         } else {
-            self.bot_places(state, None, listener);
+            self.bot_places(state, None, sink);
         }
     }
 
     /// Rule 3.4, the end of a turn, and rule 7.
-    pub(crate) fn end_turn<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn end_turn<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         let side = state.side;
         let reached = state.vp.map(|vp| vp >= WAR_VP);
         match side {
-            Side::First if reached[1] && !reached[0] => self.end(state, Verdict::SecondPoints, listener),
-            Side::Second if reached[0] || reached[1] => self.end_on_points(state, listener),
-            _ => self.begin_turn(state, side.enemy(), listener),
+            Side::First if reached[1] && !reached[0] => self.end(state, Verdict::SecondPoints, sink),
+            Side::Second if reached[0] || reached[1] => self.end_on_points(state, sink),
+            _ => self.begin_turn(state, side.enemy(), sink),
         }
     }
 
-    fn end_on_points<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    fn end_on_points<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         let verdict = match state.vp[0].cmp(&state.vp[1]) {
             std::cmp::Ordering::Greater => Verdict::FirstPoints,
             std::cmp::Ordering::Less => Verdict::SecondPoints,
             std::cmp::Ordering::Equal => Verdict::SecondTie,
         };
-        self.end(state, verdict, listener);
+        self.end(state, verdict, sink);
     }
 
-    fn end<L: Listener<Notice>>(&self, state: &mut State, verdict: Verdict, listener: &mut L) {
+    fn end<L: EventSink<GameEvent>>(&self, state: &mut State, verdict: Verdict, sink: &mut L) {
         state.phase = Phase::Over;
         state.stage = Stage::Ready;
         state.placing = Placing::NOTHING;
         state.verdict = Some(verdict);
         let vp = state.vp;
-        listener.announce(|| Notice::Ended { verdict, vp });
+        sink.emit(|| GameEvent::Ended { verdict, vp });
     }
 
     // --- a placement ------------------------------------------------------------------------------
 
     /// Rule 3.5, step 1: the unit leaves the reserve and stands on its space.
-    pub(crate) fn place<L: Listener<Notice>>(
+    pub(crate) fn place<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         token: Kind,
         space: u8,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         state.hands[state.side.index()].remove(token);
-        self.put(state, token, space, listener);
+        self.put(state, token, space, sink);
     }
 
     /// The same for a token that has already left the reserve.
-    pub(crate) fn put<L: Listener<Notice>>(
+    pub(crate) fn put<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         token: Kind,
         space: u8,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         let side = state.side;
         let theatre = self.space(space).theatre;
@@ -216,22 +216,22 @@ impl Rules {
             collect: 0,
             campaign: 0,
         };
-        listener.announce(|| Notice::Placed { side, kind: token, played_as: unit.kind, space, strength });
+        sink.emit(|| GameEvent::Placed { side, kind: token, played_as: unit.kind, space, strength });
         if unit.ability == Ability::TaskForce && effect.effect != Effect::None {
             state.placing.effect = Effect::None;
             state.placing.left = 0;
-            listener.announce(|| Notice::NoEffect { kind: unit.kind });
+            sink.emit(|| GameEvent::NoEffect { kind: unit.kind });
         }
         state.stage = Stage::Effect;
     }
 
     /// Goes through the steps of a placement until somebody is to choose.
-    pub(crate) fn go_on<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn go_on<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         loop {
             match state.stage {
                 Stage::SetUp | Stage::Ready => return,
                 Stage::Effect => {
-                    if !self.carry_out(state, listener) {
+                    if !self.carry_out(state, sink) {
                         return;
                     }
                     let bombs = self.ability(state) == Ability::Bombing;
@@ -240,14 +240,14 @@ impl Rules {
                     state.stage = Stage::Ability;
                 }
                 Stage::Ability => {
-                    if !self.carry_out(state, listener) {
+                    if !self.carry_out(state, sink) {
                         return;
                     }
                     state.stage = Stage::Marker;
                 }
-                Stage::Marker => self.move_marker(state, listener),
+                Stage::Marker => self.move_marker(state, sink),
                 Stage::Collect => {
-                    if !self.collect(state, listener) {
+                    if !self.collect(state, sink) {
                         return;
                     }
                 }
@@ -260,7 +260,7 @@ impl Rules {
                     }
                 }
                 Stage::Follow => {
-                    if self.follow(state, listener) {
+                    if self.follow(state, sink) {
                         return;
                     }
                 }
@@ -269,7 +269,7 @@ impl Rules {
                         state.phase = Phase::Draw;
                         return;
                     }
-                    self.end_turn(state, listener);
+                    self.end_turn(state, sink);
                 }
             }
         }
@@ -282,7 +282,7 @@ impl Rules {
     }
 
     /// Rule 6: carries an effect out as far as nobody has to choose; `true` when it is done.
-    pub(crate) fn carry_out<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
+    pub(crate) fn carry_out<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) -> bool {
         let side = state.side;
         let effect = state.placing.effect;
         match effect {
@@ -292,33 +292,33 @@ impl Rules {
                     state.phase = Phase::Draw;
                     return false;
                 }
-                self.note_unused(state, listener);
+                self.note_unused(state, sink);
             }
             Effect::Research | Effect::ImprovedResearch | Effect::ResearchIndustry => {
                 if state.placing.left > 0 && !state.pile.is_empty() {
                     state.phase = Phase::Research;
                     return false;
                 }
-                self.note_unused(state, listener);
+                self.note_unused(state, sink);
             }
             Effect::Bombing => {
                 if state.placing.left > 0 && !state.hands[side.enemy().index()].is_empty() {
                     state.phase = if self.is_bot(side.enemy()) { Phase::BombRow } else { Phase::Hit };
                     return false;
                 }
-                self.note_unused(state, listener);
+                self.note_unused(state, sink);
             }
             Effect::Strategic => {
                 if state.placing.left > 0 && self.strategic_targets(state) != 0 {
                     if self.is_bot(side) {
-                        let theatre = self.bot_target(state, listener);
-                        self.spend_strategic(state, theatre, listener);
+                        let theatre = self.bot_target(state, sink);
+                        self.spend_strategic(state, theatre, sink);
                         return true;
                     }
                     state.phase = Phase::Strategic;
                     return false;
                 }
-                self.note_unused(state, listener);
+                self.note_unused(state, sink);
             }
             Effect::Tactical => {
                 let theatre = self.space(state.placing.space).theatre;
@@ -327,12 +327,12 @@ impl Rules {
                 let from = *marker;
                 *marker = (from + side.sign() * state.placing.left as i8).clamp(-end, end);
                 let to = *marker;
-                listener.announce(|| Notice::Tactical { theatre, from, to });
+                sink.emit(|| GameEvent::Tactical { theatre, from, to });
             }
             Effect::Propaganda => {
                 let vp = state.placing.left;
                 state.vp[side.index()] += vp;
-                listener.announce(|| Notice::Propaganda { side, vp });
+                sink.emit(|| GameEvent::Propaganda { side, vp });
             }
         }
         state.placing.effect = Effect::None;
@@ -341,10 +341,10 @@ impl Rules {
     }
 
     /// An effect that found nothing to do. Rules 6.2, 6.3.
-    fn note_unused<L: Listener<Notice>>(&self, state: &State, listener: &mut L) {
+    fn note_unused<L: EventSink<GameEvent>>(&self, state: &State, sink: &mut L) {
         let effect = state.placing.effect;
         if state.placing.left > 0 {
-            listener.announce(|| Notice::Nothing { effect });
+            sink.emit(|| GameEvent::Nothing { effect });
         }
     }
 
@@ -354,11 +354,11 @@ impl Rules {
     }
 
     /// Rule 6: a strategic advantage stops one space short of the end.
-    pub(crate) fn spend_strategic<L: Listener<Notice>>(
+    pub(crate) fn spend_strategic<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         theatre: u8,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         let side = state.side;
         let most = self.theatre(theatre).track_end - 1;
@@ -366,13 +366,13 @@ impl Rules {
         let from = *marker;
         *marker = (from + side.sign() * state.placing.left as i8).clamp(-most, most);
         let to = *marker;
-        listener.announce(|| Notice::Strategic { side, theatre, from, to });
+        sink.emit(|| GameEvent::Strategic { side, theatre, from, to });
         state.placing.effect = Effect::None;
         state.placing.left = 0;
     }
 
     /// Rule 6: a special weapon goes into the bag, from an industry into the reserve.
-    fn researched<L: Listener<Notice>>(&self, state: &mut State, kind: Kind, listener: &mut L) {
+    fn researched<L: EventSink<GameEvent>>(&self, state: &mut State, kind: Kind, sink: &mut L) {
         let side = state.side;
         let to_hand = state.placing.effect == Effect::ResearchIndustry;
         state.pile.remove(kind);
@@ -382,11 +382,11 @@ impl Rules {
             state.bags[side.index()].add(kind);
         }
         state.placing.left -= 1;
-        self.tell_owner(side, kind, listener, |kind| Notice::Researched { side, kind, to_hand });
+        self.tell_owner(side, kind, sink, |kind| GameEvent::Researched { side, kind, to_hand });
     }
 
     /// Rules 6.3, 8.7, ruling R9: where a bombed token goes.
-    fn bombed<L: Listener<Notice>>(&self, state: &mut State, kind: Kind, listener: &mut L) {
+    fn bombed<L: EventSink<GameEvent>>(&self, state: &mut State, kind: Kind, sink: &mut L) {
         let victim = state.side.enemy();
         state.hands[victim.index()].remove(kind);
         let to_pile =
@@ -397,11 +397,11 @@ impl Rules {
             state.bags[victim.index()].add(kind);
         }
         state.placing.left -= 1;
-        self.tell_owner(victim, kind, listener, |kind| Notice::Bombed { victim, kind, to_pile });
+        self.tell_owner(victim, kind, sink, |kind| GameEvent::Bombed { victim, kind, to_pile });
     }
 
     /// Rules 3.3, 8.5: one more unit after a blitz. `true` when a player is to choose.
-    fn follow<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
+    fn follow<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) -> bool {
         let side = state.side;
         state.stage = Stage::TurnDraw;
         if self.ability(state) != Ability::Blitz || state.hands[side.index()].is_empty() {
@@ -409,7 +409,7 @@ impl Rules {
         }
         let theatre = self.space(state.placing.space).theatre;
         if self.is_bot(side) {
-            self.bot_follows(state, theatre, listener);
+            self.bot_follows(state, theatre, sink);
             return false;
         }
         // Whether the question is put tells nothing of the reserve (ruling R26); where nothing is hidden it may.

@@ -1,12 +1,12 @@
-//! Choices, questions and notices in words.
+//! Choices, questions and events in words.
 
 use std::fmt::Write as _;
 
-use kernel::{Prompt, Telling};
+use kernel::{Prompt, LogLine};
 
 use crate::choice::Choice;
 use crate::layout::{Effect, bits};
-use crate::notice::{Notice, Reason};
+use crate::game_event::{GameEvent, Reason};
 use crate::rules::{Closing, Preview, Rules};
 use crate::state::{Phase, Stage, State, Verdict};
 use crate::units::{Kind, Side};
@@ -240,52 +240,52 @@ impl Rules {
         }
     }
 
-    /// A notice in words.
-    pub fn telling(&self, notice: &Notice) -> Telling {
+    /// A event in words.
+    pub fn log_line(&self, event: &GameEvent) -> LogLine {
         let aside = matches!(
-            notice,
-            Notice::BotTheatres { .. }
-                | Notice::BotSpaces { .. }
-                | Notice::BotUnits { .. }
-                | Notice::BotTarget { .. }
+            event,
+            GameEvent::BotTheatres { .. }
+                | GameEvent::BotSpaces { .. }
+                | GameEvent::BotUnits { .. }
+                | GameEvent::BotTarget { .. }
         );
-        let (text, rule) = self.words(notice);
-        Telling { text, rule, aside }
+        let (text, rule) = self.words(event);
+        LogLine { text, rule, aside }
     }
 
-    fn words(&self, notice: &Notice) -> (String, &'static str) {
+    fn words(&self, event: &GameEvent) -> (String, &'static str) {
         let name = |side: Side| self.side_name(side);
         let title = |theatre: u8| self.theatre(theatre).name.as_str();
-        match notice {
-            Notice::Drew { side, kind: Some(kind) } => {
+        match event {
+            GameEvent::Drew { side, kind: Some(kind) } => {
                 (format!("Drawn by {}: {kind}", self.with_article(*side)), "3.4")
             }
-            Notice::Drew { side, kind: None } => {
+            GameEvent::Drew { side, kind: None } => {
                 (format!("A token is drawn by {}", self.with_article(*side)), "3.4")
             }
-            Notice::DifficultyRolled { face: 6 } => {
+            GameEvent::DifficultyRolled { face: 6 } => {
                 ("6: the theatre is named by the human".to_owned(), "8.3")
             }
-            Notice::DifficultyRolled { face } => (format!("{face} names the theatre"), "8.3"),
-            Notice::BotAdvanced { theatre, by } => {
+            GameEvent::DifficultyRolled { face } => (format!("{face} names the theatre"), "8.3"),
+            GameEvent::BotAdvanced { theatre, by } => {
                 (format!("{}: {} for the bot", title(*theatre), count(*by, "space")), "8.3")
             }
-            Notice::BotPoints { vp } => (format!("The bot begins with {vp} VP"), "8.3"),
-            Notice::TurnBegan { turn, .. } => (self.turn_title(*turn), "3"),
-            Notice::Placed { kind, played_as, space, strength, .. } => {
+            GameEvent::BotPoints { vp } => (format!("The bot begins with {vp} VP"), "8.3"),
+            GameEvent::TurnBegan { turn, .. } => (self.turn_title(*turn), "3"),
+            GameEvent::Placed { kind, played_as, space, strength, .. } => {
                 let copied = if kind == played_as { String::new() } else { format!(" as {played_as}") };
                 let rule = if kind == played_as { "3.5" } else { "5.7" };
                 (format!("{kind}{copied} on {}, strength {strength}", self.space_title(*space)), rule)
             }
-            Notice::NoEffect { kind } => (format!("{kind}: the space has no effect"), "5.5"),
-            Notice::Propaganda { side, vp } => (format!("Propaganda: {} +{vp} VP", name(*side)), "6"),
-            Notice::Tactical { theatre, from, to } => {
+            GameEvent::NoEffect { kind } => (format!("{kind}: the space has no effect"), "5.5"),
+            GameEvent::Propaganda { side, vp } => (format!("Propaganda: {} +{vp} VP", name(*side)), "6"),
+            GameEvent::Tactical { theatre, from, to } => {
                 (format!("Tactical advantage, {}", self.moved(*theatre, *from, *to)), "6")
             }
-            Notice::Strategic { theatre, from, to, .. } => {
+            GameEvent::Strategic { theatre, from, to, .. } => {
                 (format!("Strategic advantage, {}", self.moved(*theatre, *from, *to)), "6")
             }
-            Notice::Nothing { effect } => {
+            GameEvent::Nothing { effect } => {
                 let why = match effect {
                     Effect::Bombing => "the opponent's reserve is empty",
                     Effect::Strategic => "no other theatre is open",
@@ -296,21 +296,21 @@ impl Rules {
                 };
                 (format!("{}: {why}", effect.name()), "6.2")
             }
-            Notice::Researched { side, kind, to_hand } => {
+            GameEvent::Researched { side, kind, to_hand } => {
                 let what = kind.map_or("a special weapon", Kind::name);
                 let to = if *to_hand { "reserve" } else { "bag" };
                 (format!("Research: {what} goes into the {to} of {}", self.with_article(*side)), "6")
             }
-            Notice::Bombed { victim, kind, to_pile } => {
+            GameEvent::Bombed { victim, kind, to_pile } => {
                 let what = kind.map_or("a token", Kind::name);
                 let to = if *to_pile { "to the research pile" } else { "back to the bag" };
                 (format!("Bombing: {what} of {} goes {to}", self.with_article(*victim)), "6.3")
             }
-            Notice::Marker { theatre, from, to } => (self.moved(*theatre, *from, *to), "3.5"),
-            Notice::Backfire { theatre, from, to } => {
+            GameEvent::Marker { theatre, from, to } => (self.moved(*theatre, *from, *to), "3.5"),
+            GameEvent::Backfire { theatre, from, to } => {
                 (format!("Backfire, {}", self.moved(*theatre, *from, *to)), "5.6")
             }
-            Notice::CampaignClosed { theatre, campaign, vp, .. } => {
+            GameEvent::CampaignClosed { theatre, campaign, vp, .. } => {
                 let label = &self.theatre(*theatre).campaigns[usize::from(*campaign)].label;
                 let gains: Vec<String> = Side::ALL
                     .into_iter()
@@ -319,37 +319,37 @@ impl Rules {
                     .collect();
                 (format!("{label} closes: {}", gains.join(", ")), "3.6")
             }
-            Notice::TheatreTaken { side, theatre } => {
+            GameEvent::TheatreTaken { side, theatre } => {
                 let who = self.with_article(*side);
                 (format!("The end of the track: {} falls to {who}", title(*theatre)), "3.7")
             }
-            Notice::Collects { space } => {
+            GameEvent::Collects { space } => {
                 let place = self.space(*space);
                 let what = Self::effect_words(place.effect, place.n);
                 (format!("From {}: {what}", self.space_title(*space)), "3.7")
             }
-            Notice::CollectedCampaign { theatre, campaign, vp } => {
+            GameEvent::CollectedCampaign { theatre, campaign, vp } => {
                 let label = &self.theatre(*theatre).campaigns[usize::from(*campaign)].label;
                 (format!("{label}: +{vp} VP"), "3.7")
             }
-            Notice::TheatreClosed { theatre, taken: true } => {
+            GameEvent::TheatreClosed { theatre, taken: true } => {
                 (format!("{} is closed: +2 VP", title(*theatre)), "3.7")
             }
-            Notice::TheatreClosed { theatre, taken: false } => {
+            GameEvent::TheatreClosed { theatre, taken: false } => {
                 (format!("{} is closed", title(*theatre)), "3.5")
             }
-            Notice::CityOpened { theatre, marker } => {
+            GameEvent::CityOpened { theatre, marker } => {
                 (format!("{} opens: {}", title(*theatre), self.marker_words(*marker)), "10.4")
             }
-            Notice::StratagemDrawn { drawn, in_force } => {
+            GameEvent::StratagemDrawn { drawn, in_force } => {
                 let repeated = in_force.filter(|in_force| in_force != drawn);
                 let repeats = repeated.map_or_else(String::new, |now| format!(", again {}", now.name()));
                 (format!("Stratagem: {}{repeats}", drawn.name()), "8.4")
             }
-            Notice::BotTheatres { reason, kept } => {
+            GameEvent::BotTheatres { reason, kept } => {
                 Self::chain("Theatres", "9.2", *reason, &self.names(*kept))
             }
-            Notice::BotSpaces { reason, kept } => {
+            GameEvent::BotSpaces { reason, kept } => {
                 let spaces: Vec<String> = bits(*kept)
                     .map(|space| {
                         let place = self.space(space);
@@ -358,16 +358,16 @@ impl Rules {
                     .collect();
                 Self::chain("Spaces", "9.3", *reason, &spaces.join(", "))
             }
-            Notice::BotUnits { reason, kept } => {
+            GameEvent::BotUnits { reason, kept } => {
                 let units: Vec<&str> = kept.iter().map(|kind| kind.name()).collect();
                 Self::chain("Units", "9.4", *reason, &units.join(", "))
             }
-            Notice::BotDie { face, kind } => (format!("Die {face} → {kind}"), "9.4"),
-            Notice::BotTarget { theatre, class } => {
+            GameEvent::BotDie { face, kind } => (format!("Die {face} → {kind}"), "9.4"),
+            GameEvent::BotTarget { theatre, class } => {
                 (format!("Greatest change: {}, class {class}", title(*theatre)), "9.5")
             }
-            Notice::BotCannotFollow => ("Blitz: nothing of the row fits anywhere".to_owned(), "8.5"),
-            Notice::Ended { verdict, vp } => {
+            GameEvent::BotCannotFollow => ("Blitz: nothing of the row fits anywhere".to_owned(), "8.5"),
+            GameEvent::Ended { verdict, vp } => {
                 (format!("{}, {} : {}", self.verdict_title(*verdict), vp[0], vp[1]), "7")
             }
         }

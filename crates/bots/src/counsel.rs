@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
-use kernel::{Actor, Game, Match, Mover, Silent, Table, Viewer};
+use kernel::{Actor, Game, Match, Mover, Discard, Table, Viewer};
 
 use crate::search::{About, Budget, Line, Means, Search, standard_error};
 
@@ -73,7 +73,7 @@ impl<G: Game> Adviser<G> {
     fn line(game: &G, position: &G::State, line: &Line<G::Choice>) -> Vec<(Actor, String)> {
         let mut state = position.clone();
         let mut words = Vec::new();
-        game.apply(&mut state, line.choice, &mut Silent);
+        game.apply(&mut state, line.choice, &mut Discard);
         for &choice in &line.then {
             let actor = match game.mover(&state) {
                 Mover::Seat(seat) => Actor::Seat(seat),
@@ -81,11 +81,11 @@ impl<G: Game> Adviser<G> {
                 Mover::Nobody => break,
             };
             if game.refusal(&state, choice).is_some() {
-                // Over imagined positions a line need not hold in every one of them.
+                // Over determinized positions a line need not hold in every one of them.
                 break;
             }
             words.push((actor, game.label(&state, choice)));
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
         }
         words
     }
@@ -105,9 +105,9 @@ impl<G: Game> Counsellor for Adviser<G> {
             return None;
         }
         let tuning = game.tuning();
-        let sight = game.sight(state, viewer);
+        let view = game.view(state, viewer);
         let seed = game_match.log().len() as u64;
-        let thoughts = self.search.think(game, About::Sight(&sight, viewer), budget, seed, None, stop);
+        let thoughts = self.search.think(game, About::View(&view, viewer), budget, seed, None, stop);
         let chances = thoughts.chances.iter().take(game.seats().len());
         let chances: Vec<f64> = chances.map(|chance| tuning.calibrated(*chance)).collect();
         let mut advice = Vec::new();

@@ -242,7 +242,7 @@ impl Conversation {
         let names: Vec<&str> = offers.iter().map(|offer| offer.name.as_str()).collect();
         let mut question = json!({
             "cmd": "choose", "seat": table.seats()[self.seat.index()].word, "step": table.steps(),
-            "turn": table.turn(), "prompt": prompt.text, "rule": prompt.rule, "sight": table.sight(viewer),
+            "turn": table.turn(), "prompt": prompt.text, "rule": prompt.rule, "view": table.view(viewer),
             "choices": names,
         });
         if self.wants("labels") {

@@ -1,6 +1,6 @@
 //! Players made of code.
 //!
-//! A bot gets a sight and the choices, never the state: it can't know what its seat may not know.
+//! A bot gets a view and the choices, never the state: it can't know what its seat may not know.
 
 pub mod counsel;
 pub mod external;
@@ -24,7 +24,7 @@ pub use player::{Player, Said, Sitter};
 /// A player made of code.
 pub trait Bot<G: Game> {
     /// Picks one of the choices: an index into them.
-    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize;
+    fn choose(&mut self, game: &G, view: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize;
 }
 
 /// Any choice, each as likely as the others.
@@ -33,7 +33,7 @@ pub struct Random;
 
 impl<G: Game> Bot<G> for Random {
     #[inline]
-    fn choose(&mut self, _: &G, _: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+    fn choose(&mut self, _: &G, _: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize {
         dice.below(choices.len() as u32) as usize
     }
 }
@@ -44,8 +44,8 @@ pub struct Greedy;
 
 impl<G: Game> Bot<G> for Greedy {
     #[inline]
-    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
-        game.instinct(sight, choices, dice)
+    fn choose(&mut self, game: &G, view: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+        game.instinct(view, choices, dice)
     }
 }
 

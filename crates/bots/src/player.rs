@@ -41,19 +41,19 @@ impl<G: Game> Player<G> {
     fn pick(
         &mut self,
         game: &G,
-        sight: &G::Sight,
+        view: &G::View,
         choices: &[G::Choice],
         dice: &mut LabDice,
         why: Option<&mut String>,
         stop: &AtomicBool,
     ) -> usize {
         match self.kind {
-            BotKind::Random => Random.choose(game, sight, choices, dice),
-            BotKind::Greedy => Greedy.choose(game, sight, choices, dice),
-            BotKind::OneStep => OneStep::default().choose(game, sight, choices, dice),
-            BotKind::Own(at) => game.own_bot(usize::from(at), &mut self.memory, sight, choices, dice, why),
+            BotKind::Random => Random.choose(game, view, choices, dice),
+            BotKind::Greedy => Greedy.choose(game, view, choices, dice),
+            BotKind::OneStep => OneStep::default().choose(game, view, choices, dice),
+            BotKind::Own(at) => game.own_bot(usize::from(at), &mut self.memory, view, choices, dice, why),
             BotKind::Level(_) | BotKind::Playouts(_) | BotKind::Millis(_) => {
-                self.think(game, sight, choices, dice, why, stop)
+                self.think(game, view, choices, dice, why, stop)
             }
         }
     }
@@ -62,7 +62,7 @@ impl<G: Game> Player<G> {
     fn think(
         &mut self,
         game: &G,
-        sight: &G::Sight,
+        view: &G::View,
         choices: &[G::Choice],
         dice: &mut LabDice,
         why: Option<&mut String>,
@@ -73,9 +73,9 @@ impl<G: Game> Player<G> {
         if choices.len() < 2 {
             return 0;
         }
-        let position = game.imagine(sight, dice);
+        let position = game.determinize(view, dice);
         let Mover::Seat(seat) = game.mover(&position) else { return 0 };
-        let about = About::Sight(sight, Viewer::Seat(seat));
+        let about = About::View(view, Viewer::Seat(seat));
         let thoughts = search.think(game, about, budget.only_deciding(), seed, None, stop);
         let taken = match self.kind {
             BotKind::Level(at) => {
@@ -116,9 +116,9 @@ fn reason<G: Game>(
 /// The fast way, for simulations: no reasons are asked for, and nobody says stop.
 impl<G: Game> Bot<G> for Player<G> {
     #[inline]
-    fn choose(&mut self, game: &G, sight: &G::Sight, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+    fn choose(&mut self, game: &G, view: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize {
         static NEVER: AtomicBool = AtomicBool::new(false);
-        self.pick(game, sight, choices, dice, None, &NEVER)
+        self.pick(game, view, choices, dice, None, &NEVER)
     }
 }
 
@@ -146,10 +146,10 @@ impl<G: Game> Sitter for Player<G> {
         let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         let Mover::Seat(seat) = game_match.mover() else { return None };
         let game = game_match.game();
-        let sight = game.sight(game_match.state(), Viewer::Seat(seat));
+        let view = game.view(game_match.state(), Viewer::Seat(seat));
         let choices = game_match.choices();
         let mut why = String::new();
-        let pick = self.pick(game, &sight, &choices, dice, Some(&mut why), stop);
+        let pick = self.pick(game, &view, &choices, dice, Some(&mut why), stop);
         choices.get(pick).map(|&choice| Said { choice: game_match.name(choice), why })
     }
 }

@@ -1,8 +1,8 @@
 //! Monte-Carlo tree search for any game.
 //!
-//! A search imagines what is to come: it plays a position out thousands of times by the game's quick policy, remembers in a
+//! A search determinizes what is to come: it plays a position out thousands of times by the game's quick policy, remembers in a
 //! tree how the choices at its beginning did, and looks more often where that is worth it. Fate is a player in the tree, only
-//! that its choices come as often as their weights say. What a seat can't know is imagined anew for every playout.
+//! that its choices come as often as their weights say. What a seat can't know is determinized anew for every playout.
 //!
 //! With a budget of playouts the same seed finds the same, whatever the number of threads: the budget is shared out to a
 //! number of trees that follows from it alone, each with dice of its own, and what the trees found is added up.
@@ -148,7 +148,7 @@ pub struct Search<G: Game> {
 #[derive(Debug)]
 pub enum About<'a, G: Game> {
     /// What somebody sees, whoever is to choose.
-    Sight(&'a G::Sight, Viewer),
+    View(&'a G::View, Viewer),
     /// A position in which everything is known, whoever is to choose.
     Position(&'a G::State),
 }
@@ -198,22 +198,22 @@ impl<G: Game> Search<G> {
         let mut dice = LabDice::new(seed);
         let position = match about {
             About::Position(state) => state.clone(),
-            About::Sight(sight, _) => game.imagine(sight, &mut dice),
+            About::View(view, _) => game.determinize(view, &mut dice),
         };
         let mover = if let Mover::Seat(seat) = game.mover(&position) { Some(seat) } else { None };
         let (root, eyes) = match about {
-            About::Sight(sight, viewer) if ground.hides => {
+            About::View(view, viewer) if ground.hides => {
                 let eyes = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
-                (Root::Seen(Box::new(sight.clone())), eyes)
+                (Root::Seen(Box::new(view.clone())), eyes)
             }
             // Who knows everything sees everything.
             About::Position(_) if ground.hides => (Root::Known(position), None),
-            About::Position(_) | About::Sight(..) => (Root::Known(position), mover),
+            About::Position(_) | About::View(..) => (Root::Known(position), mover),
         };
         let mark = match (&root, mover) {
             (Root::Known(state), Some(seat)) => mark_of(game, state, seat),
             (Root::Known(_), None) => 0,
-            (Root::Seen(sight), _) => fingerprint(&**sight).max(1),
+            (Root::Seen(view), _) => fingerprint(&**view).max(1),
         };
         let trees = match budget.playouts {
             u32::MAX => self.means.threads as u32,

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use bots::{Bot, BotKind, OneStep, Player, Sitter};
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Game, LabDice, Match, MatchDice, Mover, Seat, Silent, Standing, Table, Viewer};
+use kernel::{Game, LabDice, Match, MatchDice, Mover, Seat, Discard, Standing, Table, Viewer};
 
 fn plain(edition: Edition) -> Echoes {
     Echoes::edition(edition, 1).expect("the plain game is there")
@@ -16,7 +16,7 @@ fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
     let mut dice = LabDice::new(seed);
     let mut player: Box<dyn Sitter> = Box::new(Player::<Echoes>::new(bot));
     loop {
-        table.settle(None);
+        table.play_forced(None);
         match table.mover() {
             Mover::Nobody => return table.result().expect("a game that is over has a result").standings[0],
             Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
@@ -72,14 +72,14 @@ fn one_step_sees_the_move_that_wins_the_game() {
     // Box 4.4: the Axis marks PMT and attacks ISL, then the Allies have one Action.
     for face in [4, 4, 1] {
         while matches!(game.mover(&state), Mover::Seat(_)) {
-            game.apply(&mut state, Choice::No, &mut Silent);
+            game.apply(&mut state, Choice::No, &mut Discard);
         }
-        game.apply(&mut state, Choice::Die(face), &mut Silent);
+        game.apply(&mut state, Choice::Die(face), &mut Discard);
     }
     let mut choices = Vec::new();
     game.choices(&state, &mut choices);
-    let sight = game.sight(&state, Viewer::Seat(Seat(0)));
-    let pick = OneStep::new(200).choose(&game, &sight, &choices, &mut LabDice::new(1));
+    let view = game.view(&state, Viewer::Seat(Seat(0)));
+    let pick = OneStep::new(200).choose(&game, &view, &choices, &mut LabDice::new(1));
     assert!(matches!(choices[pick], Choice::Attack(_)), "{:?} of {choices:?}", choices[pick]);
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bots::Sitter as _;
 use bots::external::{Command, External, Opponent};
 use echoes::{Echoes, Edition};
-use kernel::{LabDice, Match, MatchDice, Seat, SeatSet, Silent, Table, Undo};
+use kernel::{LabDice, Match, MatchDice, Seat, SeatSet, Discard, Table, Undo};
 
 /// The beginning of every program here: `ask` waits for a question, `say` answers it.
 const LISTEN: &str = r#"
@@ -29,7 +29,7 @@ fn command(program: &str) -> Command {
 fn table() -> Match<Echoes> {
     let game = Echoes::edition(Edition::Allied, 1).expect("the plain game");
     let mut table = Match::new(game, MatchDice::seeded(3));
-    table.settle(&mut Silent);
+    table.play_forced(&mut Discard);
     table
 }
 
@@ -54,7 +54,7 @@ while True:
     while table.result().is_none() {
         let choice = ask(&mut external, &table).expect("a choice");
         Table::play(&mut table, Seat(0), &choice, None).expect("an open choice");
-        table.settle(&mut Silent);
+        table.play_forced(&mut Discard);
     }
     assert_eq!(external.trouble(), None);
     external.hear_end(&table);
@@ -79,7 +79,7 @@ while True:
     while table.result().is_none() {
         let choice = ask(&mut external, &table).expect("a choice");
         Table::play(&mut table, Seat(0), &choice, None).expect("an open choice");
-        table.settle(&mut Silent);
+        table.play_forced(&mut Discard);
     }
     external.hear_end(&table);
     let standing = table.result().map(|result| result.standings[0].to_string()).expect("it is over");

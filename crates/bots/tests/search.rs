@@ -9,7 +9,7 @@ use bots::search::{About, Budget, Means, Search, Thoughts};
 use bots::{Bot, BotKind, LEVELS, Player};
 use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Dice, Game, LabDice, Mover, Options, Seat, Silent, Standing, Viewer};
+use kernel::{Dice, Game, LabDice, Mover, Options, Seat, Discard, Standing, Viewer};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -33,7 +33,7 @@ fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
             Mover::Nobody => panic!("the game is over too soon"),
             Mover::Fate => {
                 let drawn = game.drawn(&state, dice.below(game.tickets(&state)));
-                game.apply(&mut state, drawn, &mut Silent);
+                game.apply(&mut state, drawn, &mut Discard);
             }
             Mover::Seat(seat) => {
                 choices.clear();
@@ -44,8 +44,8 @@ fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
                     }
                     left -= 1;
                 }
-                let pick = game.instinct(&game.sight(&state, Viewer::Seat(seat)), &choices, &mut dice);
-                game.apply(&mut state, choices[pick], &mut Silent);
+                let pick = game.instinct(&game.view(&state, Viewer::Seat(seat)), &choices, &mut dice);
+                game.apply(&mut state, choices[pick], &mut Discard);
             }
         }
     }
@@ -53,8 +53,8 @@ fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
 
 fn thoughts<G: Game>(game: &G, threads: usize, budget: Budget) -> Thoughts<G::Choice> {
     let (state, seat) = after(game, 6, 3);
-    let sight = game.sight(&state, Viewer::Seat(seat));
-    Search::new(means(threads)).think(game, About::Sight(&sight, Viewer::Seat(seat)), budget, 7, None, &GO_ON)
+    let view = game.view(&state, Viewer::Seat(seat));
+    Search::new(means(threads)).think(game, About::View(&view, Viewer::Seat(seat)), budget, 7, None, &GO_ON)
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn the_same_seed_finds_the_same_whatever_the_threads() {
 fn it_answers_at_once_when_it_is_told_to_stop_and_in_time_when_time_is_up() {
     let game = game::<Blitz>(&[]);
     let (state, seat) = after(&game, 4, 1);
-    let sight = game.sight(&state, Viewer::Seat(seat));
-    let about = About::Sight(&sight, Viewer::Seat(seat));
+    let view = game.view(&state, Viewer::Seat(seat));
+    let about = About::View(&view, Viewer::Seat(seat));
     let mut search = Search::new(means(2));
     let told = search.think(&game, about, Budget::playouts(50_000_000), 1, None, &AtomicBool::new(true));
     assert!(!told.lines.is_empty() && told.playouts < 100, "{} playouts", told.playouts);
@@ -89,10 +89,10 @@ fn it_answers_at_once_when_it_is_told_to_stop_and_in_time_when_time_is_up() {
 fn trees_keep_within_their_memory() {
     let game = game::<Echoes>(&[]);
     let (state, seat) = after(&game, 2, 1);
-    let sight = game.sight(&state, Viewer::Seat(seat));
+    let view = game.view(&state, Viewer::Seat(seat));
     for memory in [0, 10_000, 200_000] {
         let mut search = Search::new(Means { threads: 1, memory });
-        let about = About::Sight(&sight, Viewer::Seat(seat));
+        let about = About::View(&view, Viewer::Seat(seat));
         let found = search.think(&game, about, Budget::playouts(3_000), 1, None, &GO_ON);
         assert!(found.nodes <= 2 + memory / 40, "{} nodes in {memory} bytes", found.nodes);
         assert_eq!(found.playouts, 3_000);
@@ -108,7 +108,7 @@ fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
     let viewer = Viewer::Seat(seat);
     let first = search.think(
         &game,
-        About::Sight(&game.sight(&state, viewer), viewer),
+        About::View(&game.view(&state, viewer), viewer),
         Budget::playouts(200),
         1,
         None,
@@ -116,20 +116,20 @@ fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
     );
     // The line that was looked at most, up to the next decision of the seat.
     let best = &first.lines[0];
-    game.apply(&mut state, best.choice, &mut Silent);
+    game.apply(&mut state, best.choice, &mut Discard);
     for &choice in &best.then {
         if game.mover(&state) == Mover::Seat(seat) {
             break;
         }
-        game.apply(&mut state, choice, &mut Silent);
+        game.apply(&mut state, choice, &mut Discard);
     }
     assert_eq!(game.mover(&state), Mover::Seat(seat), "the line reaches the next decision");
-    let sight = game.sight(&state, viewer);
-    let second = search.think(&game, About::Sight(&sight, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    let view = game.view(&state, viewer);
+    let second = search.think(&game, About::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
     let known: u32 = second.lines.iter().map(|line| line.visits).sum();
     assert!(known > 10, "{known} playouts are known after 10");
     search.forget();
-    let fresh = search.think(&game, About::Sight(&sight, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    let fresh = search.think(&game, About::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
     assert!(fresh.lines.iter().map(|line| line.visits).sum::<u32>() <= 10);
 }
 
@@ -137,15 +137,15 @@ fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
 fn a_bot_can_t_know_what_its_seat_can_t_know() {
     let game = game::<Blitz>(&[]);
     let (state, seat) = after(&game, 8, 5);
-    let sight = game.sight(&state, Viewer::Seat(seat));
+    let view = game.view(&state, Viewer::Seat(seat));
     let mut choices = Vec::new();
     game.choices(&state, &mut choices);
-    // Another position that looks the same to this seat gives the same sight, and so the same choice.
-    let other = game.imagine(&sight, &mut LabDice::new(99));
+    // Another position that looks the same to this seat gives the same view, and so the same choice.
+    let other = game.determinize(&view, &mut LabDice::new(99));
     assert_ne!(other, state, "the other hand is another one");
     let choose = |state| {
-        let sight = game.sight(state, Viewer::Seat(seat));
-        Player::new(BotKind::Playouts(500)).choose(&game, &sight, &choices, &mut LabDice::new(4))
+        let view = game.view(state, Viewer::Seat(seat));
+        Player::new(BotKind::Playouts(500)).choose(&game, &view, &choices, &mut LabDice::new(4))
     };
     assert_eq!(choose(&state), choose(&other));
 }
@@ -162,9 +162,9 @@ fn search_sees_the_move_that_wins_the_game() {
     }
     for face in [4, 4, 1] {
         while matches!(game.mover(&state), Mover::Seat(_)) {
-            game.apply(&mut state, Choice::No, &mut Silent);
+            game.apply(&mut state, Choice::No, &mut Discard);
         }
-        game.apply(&mut state, Choice::Die(face), &mut Silent);
+        game.apply(&mut state, Choice::Die(face), &mut Discard);
     }
     let found =
         Search::new(means(1)).think(&game, About::Position(&state), Budget::playouts(4_000), 1, None, &GO_ON);
@@ -214,12 +214,12 @@ fn score(strong: BotKind, weak: BotKind, pairs: u64) -> f64 {
             let choice = if let Mover::Seat(mover) = game.mover(&state) {
                 choices.clear();
                 game.choices(&state, &mut choices);
-                let sight = game.sight(&state, Viewer::Seat(mover));
-                choices[players[mover.index()].choose(&game, &sight, &choices, &mut dice)]
+                let view = game.view(&state, Viewer::Seat(mover));
+                choices[players[mover.index()].choose(&game, &view, &choices, &mut dice)]
             } else {
                 game.drawn(&state, dice.below(game.tickets(&state)))
             };
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
         }
         let outcome = game.outcome(&state).expect("it is over");
         points += match game.results()[usize::from(outcome.0)].standings[seat] {

@@ -1,24 +1,24 @@
 //! Advance after a won assault, and the breakthrough. Rules 13.4 and 13.5, rulings R32, R47.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::Octant;
 
 use crate::battalions::{Class, Mode};
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{NOBODY, Stage, State, mark};
 use crate::units::Units;
 
 impl Rules {
     /// The defender is gone: who takes the position?
-    pub(crate) fn begin_advance<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn begin_advance<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let mech = |unit: u8| self.troop(unit).mode == Mode::Mechanized;
         let any_mech = mech(s.act.lead) || s.act.group.into_iter().any(mech);
         // A second breakthrough in the chain counts as GENERAL, and a raid takes the position only.
         s.act.breakthrough &= s.act.chain == 0 && !s.night && any_mech;
         if s.act.breakthrough {
-            l.announce(|| Notice::Breakthrough);
+            l.emit(|| GameEvent::Breakthrough);
         }
         s.act.joined = Units::EMPTY;
         // Whoever broke through before and did not join the new assault has had its chance.
@@ -46,7 +46,7 @@ impl Rules {
         }
     }
 
-    fn next_advance<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn next_advance<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.stage = Stage::Advance;
         s.act.foe = NOBODY;
         s.act.stopped = false;
@@ -64,14 +64,14 @@ impl Rules {
     }
 
     /// One battalion enters the position.
-    pub(crate) fn advance<L: Listener<Notice>>(&self, s: &mut State, unit: u8, l: &mut L) {
+    pub(crate) fn advance<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
         let (from, to) = (s.act.from, s.act.to);
         let way = self.scenario.grid.direction(from, to).unwrap_or(Octant::N);
         let rough = self.is_rough_step(s, from, way);
         let side = self.troop(unit).side;
         self.count_crossing(s, from, way, self.troop(unit).points);
         self.take_off(s, unit, 0);
-        l.announce(|| Notice::Advanced { unit, to });
+        l.emit(|| GameEvent::Advanced { unit, to });
         self.arrive(s, unit, to, way, l);
         let breaks = s.act.breakthrough && self.troop(unit).mode == Mode::Mechanized;
         let battalion = s.unit_mut(unit);
@@ -112,7 +112,7 @@ impl Rules {
         self.facing_choices(s, from, out);
     }
 
-    pub(crate) fn advance_step<L: Listener<Notice>>(&self, s: &mut State, to: u16, l: &mut L) {
+    pub(crate) fn advance_step<L: EventSink<GameEvent>>(&self, s: &mut State, to: u16, l: &mut L) {
         let unit = s.act.foe;
         let from = s.unit(unit).zone;
         let way = self.scenario.grid.direction(from, to).unwrap_or(Octant::N);
@@ -120,7 +120,7 @@ impl Rules {
         let kind = self.step(s, &column, from, way, false, false);
         self.count_crossing(s, from, way, column.points);
         self.take_off(s, unit, 0);
-        l.announce(|| Notice::Advanced { unit, to });
+        l.emit(|| GameEvent::Advanced { unit, to });
         self.arrive(s, unit, to, way, l);
         if kind.is_ok_and(|kind| kind.rough) {
             s.unit_mut(unit).marks |= mark::ROUGH;
@@ -130,7 +130,7 @@ impl Rules {
     }
 
     /// The battalion has come to rest.
-    pub(crate) fn end_advance_march<L: Listener<Notice>>(
+    pub(crate) fn end_advance_march<L: EventSink<GameEvent>>(
         &self,
         s: &mut State,
         facing: Option<Octant>,
@@ -139,7 +139,7 @@ impl Rules {
         let zone = s.unit(s.act.foe).zone;
         if let Some(way) = facing {
             s.zones[usize::from(zone)].facing = way;
-            l.announce(|| Notice::Faced { zone, way });
+            l.emit(|| GameEvent::Faced { zone, way });
         }
         if s.act.breakthrough {
             self.next_advance(s, l);
@@ -149,7 +149,7 @@ impl Rules {
     }
 
     /// Nobody advances any more: a breakthrough may begin a new assault. Rule 13.5.
-    pub(crate) fn end_advance<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn end_advance<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let mut any = false;
         if s.act.breakthrough {
             self.new_assaults(s, |_, _| any = true);

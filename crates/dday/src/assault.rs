@@ -1,12 +1,12 @@
 //! Assault and raids: who may, who helps, what comes of it. Rules 12 and 18.2.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::{Cell, NOWHERE, Octant};
 
 use crate::battalions::{Class, Mode};
 use crate::choice::{Choice, Gun};
 use crate::combat::Fight;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{Action, After, NOBODY, Stage, State, mark, work};
 use crate::tables::Activation;
@@ -14,7 +14,7 @@ use crate::units::Units;
 
 impl Rules {
     /// Back to the choice of the next combat.
-    pub(crate) fn next_combat<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn next_combat<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         if s.night {
             self.next_raid(s, l);
@@ -283,11 +283,11 @@ impl Rules {
         }
     }
 
-    pub(crate) fn assault_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn assault_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let fight = self.fight(s);
         let need = self.assault_need(s, &fight);
-        l.announce(|| Notice::Reckoning { what: "hit", sum: self.assault_sum(s, &fight) });
-        l.announce(|| Notice::Assaulted {
+        l.emit(|| GameEvent::Reckoning { what: "hit", sum: self.assault_sum(s, &fight) });
+        l.emit(|| GameEvent::Assaulted {
             lead: fight.lead,
             defender: fight.foe,
             from: fight.from,
@@ -299,11 +299,11 @@ impl Rules {
         s.stage = if face <= need { Stage::DefenderSave } else { Stage::AttackerSave };
     }
 
-    pub(crate) fn defender_save<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn defender_save<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let fight = self.fight(s);
         let need = self.defender_need(s, &fight);
-        l.announce(|| Notice::Reckoning { what: "save", sum: self.defender_sum(s, &fight) });
-        l.announce(|| Notice::Saved { unit: fight.foe, need, die: face });
+        l.emit(|| GameEvent::Reckoning { what: "save", sum: self.defender_sum(s, &fight) });
+        l.emit(|| GameEvent::Saved { unit: fight.foe, need, die: face });
         if face <= need {
             s.stage = Stage::AttackerSave;
             return;
@@ -327,17 +327,17 @@ impl Rules {
         self.next_retreat(s, l);
     }
 
-    pub(crate) fn attacker_save<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn attacker_save<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let fight = self.fight(s);
         let need = self.attacker_need(s, &fight);
-        l.announce(|| Notice::Reckoning { what: "save", sum: self.attacker_sum(s, &fight) });
-        l.announce(|| Notice::Saved { unit: fight.lead, need, die: face });
+        l.emit(|| GameEvent::Reckoning { what: "save", sum: self.attacker_sum(s, &fight) });
+        l.emit(|| GameEvent::Saved { unit: fight.lead, need, die: face });
         if face <= need {
-            l.announce(|| Notice::Holds { zone: fight.from });
+            l.emit(|| GameEvent::Holds { zone: fight.from });
             self.after_assault(s, l);
             return;
         }
-        l.announce(|| Notice::Repulsed { zone: fight.from });
+        l.emit(|| GameEvent::Repulsed { zone: fight.from });
         if (face == 10 && !self.settings.gentle) || self.breaks_for_good(s, fight.lead) {
             self.lose(s, fight.lead, l);
         } else {
@@ -350,7 +350,7 @@ impl Rules {
     }
 
     /// The assault is over; whoever broke through has done its work.
-    pub(crate) fn after_assault<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn after_assault<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         for unit in s.act.through {
             s.unit_mut(unit).marks |= mark::DONE;
         }

@@ -1,11 +1,11 @@
 //! Engineering and demolition. Rule 14, rulings R31, R39.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::{Cell, NOWHERE, Octant};
 
 use crate::battalions::{Class, Mode};
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{Action, Begun, Job, NOBODY, Stage, State, Task, mark, work};
 use crate::tables::Activation;
@@ -14,7 +14,7 @@ use crate::tables::Activation;
 const SIDES: [Octant; 4] = [Octant::N, Octant::E, Octant::S, Octant::W];
 
 impl Rules {
-    pub(crate) fn begin_engineering<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn begin_engineering<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         if self.settings.basic {
             self.end_engineering(s, l);
@@ -24,7 +24,7 @@ impl Rules {
     }
 
     /// Goes on with the phase, or ends it where nobody can work.
-    fn next_engineering<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn next_engineering<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         s.stage = Stage::Engineering;
         let army = self.armies[s.side.index()];
@@ -38,7 +38,7 @@ impl Rules {
         self.end_engineering(s, l);
     }
 
-    pub(crate) fn end_engineering<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn end_engineering<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if s.night {
             self.after_night_engineering(s, l);
         } else {
@@ -196,11 +196,11 @@ impl Rules {
         (s.wired >> at & 1 != 0).then_some(at)
     }
 
-    pub(crate) fn engineering_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn engineering_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let job = s.act.job;
         let need = self.work_need(s, job);
         let done = face <= need;
-        l.announce(|| Notice::Worked { job, die: face, need, done });
+        l.emit(|| GameEvent::Worked { job, die: face, need, done });
         let side = self.troop(job.unit).side;
         let zone = usize::from(job.zone);
         if job.task == Task::Blow
@@ -258,7 +258,7 @@ impl Rules {
     }
 
     /// Rule 14.1: a bridge needs two successes.
-    fn build<L: Listener<Notice>>(&self, s: &mut State, job: Job, l: &mut L) {
+    fn build<L: EventSink<GameEvent>>(&self, s: &mut State, job: Job, l: &mut L) {
         let zone = s.unit(job.unit).zone;
         let Some(way) = self.job_way(s, job) else { return };
         if let Some(at) = self.begun_at(s, zone, way) {
@@ -268,7 +268,7 @@ impl Rules {
         }
         let when = Self::half_turn(s);
         self.note_begun(s, zone, way, when);
-        l.announce(|| Notice::BridgeBegun { job });
+        l.emit(|| GameEvent::BridgeBegun { job });
     }
 
     // --- demolition in the enemy's move ---------------------------------------------------------
@@ -279,22 +279,22 @@ impl Rules {
         self.scenario.bridge_at(s.act.from, way)
     }
 
-    pub(crate) fn demolition_choice<L: Listener<Notice>>(&self, s: &mut State, choice: Choice, l: &mut L) {
+    pub(crate) fn demolition_choice<L: EventSink<GameEvent>>(&self, s: &mut State, choice: Choice, l: &mut L) {
         if choice == Choice::Blow {
             s.stage = Stage::DemolitionDie;
             return;
         }
         if let Some(at) = self.bridge_ahead(s) {
             s.spared |= 1 << at;
-            l.announce(|| Notice::Spared { bridge: at as u8 });
+            l.emit(|| GameEvent::Spared { bridge: at as u8 });
         }
         self.make_step(s, l);
     }
 
-    pub(crate) fn demolition_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn demolition_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let Some(at) = self.bridge_ahead(s) else { return };
         let blown = face <= self.tables.works.bridge_blow_in_move;
-        l.announce(|| Notice::Demolition { bridge: at as u8, die: face, blown });
+        l.emit(|| GameEvent::Demolition { bridge: at as u8, die: face, blown });
         s.wired &= !(1 << at);
         s.spared &= !(1 << at);
         if !blown {

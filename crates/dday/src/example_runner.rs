@@ -8,7 +8,7 @@ use crate::examples::{Case, Example};
 use crate::examples_board::CODES;
 use crate::examples_expect::{Ask, BARRED, mark_words};
 use crate::examples_start::RESULTS;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::state::{LOST, SHATTERED, Stage, State, WAITING, work};
@@ -58,7 +58,7 @@ fn play(example: &Example, case: &Case, place: &str, wrong: &mut Vec<Mismatch>) 
 struct ExampleTable<'a> {
     rules: &'a Rules,
     state: State,
-    told: Recorder<Notice>,
+    told: Recorder<GameEvent>,
 }
 
 impl ExampleTable<'_> {
@@ -120,12 +120,12 @@ impl ExampleTable<'_> {
             Ask::Open(choice) => {
                 if rules.refusal(s, choice).is_none() { "open" } else { "closed" }.to_owned()
             }
-            Ask::Hits => self.numbers(|notice| match notice {
-                Notice::Assaulted { need, .. } | Notice::Shelled { need, .. } => Some(*need),
+            Ask::Hits => self.numbers(|event| match event {
+                GameEvent::Assaulted { need, .. } | GameEvent::Shelled { need, .. } => Some(*need),
                 _ => None,
             }),
-            Ask::Saves => self.numbers(|notice| match notice {
-                Notice::Saved { need, .. } => Some(*need),
+            Ask::Saves => self.numbers(|event| match event {
+                GameEvent::Saved { need, .. } => Some(*need),
                 _ => None,
             }),
             Ask::Need => self.need().map_or_else(|| "no die".to_owned(), |need| need.to_string()),
@@ -191,9 +191,9 @@ impl ExampleTable<'_> {
         }
     }
 
-    /// Numbers of the notices that have one.
-    fn numbers(&self, number: impl Fn(&Notice) -> Option<u8>) -> String {
-        let found: Vec<u8> = self.told.told.iter().filter_map(|(_, notice)| number(notice)).collect();
+    /// Numbers of the events that have one.
+    fn numbers(&self, number: impl Fn(&GameEvent) -> Option<u8>) -> String {
+        let found: Vec<u8> = self.told.told.iter().filter_map(|(_, event)| number(event)).collect();
         format!("{found:?}")
     }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use kernel::Silent;
+use kernel::Discard;
 use kernel::datafile::Table;
 use kernel::source::Problems;
 
@@ -270,7 +270,7 @@ fn battalion(rules: &Rules, s: &mut State, told: &Told) -> Result<(), Impossible
 
 /// Goes into the phase, with everything that comes by itself.
 fn begin(rules: &Rules, s: &mut State, moment: &Moment) {
-    let l = &mut Silent;
+    let l = &mut Discard;
     match (moment.phase, moment.night) {
         (Phase::Opening, _) => {}
         (Phase::Initiative, _) => s.stage = Stage::Initiative,

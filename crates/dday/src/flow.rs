@@ -1,9 +1,9 @@
 //! What may be chosen at each stage, and what a choice does. Rule 6.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::choice::{Choice, Gun};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{Stage, State};
 
@@ -53,7 +53,7 @@ impl Rules {
     }
 
     /// Plays a choice that is one of those listed.
-    pub fn play<L: Listener<Notice>>(&self, s: &mut State, choice: Choice, l: &mut L) {
+    pub fn play<L: EventSink<GameEvent>>(&self, s: &mut State, choice: Choice, l: &mut L) {
         match choice {
             Choice::Die(face) => self.rolled(s, face, l),
             Choice::Keep | Choice::Reroll => self.keep_or_reroll(s, choice, l),
@@ -105,7 +105,7 @@ impl Rules {
         }
     }
 
-    fn come_to_rest<L: Listener<Notice>>(&self, s: &mut State, choice: Choice, l: &mut L) {
+    fn come_to_rest<L: EventSink<GameEvent>>(&self, s: &mut State, choice: Choice, l: &mut L) {
         let facing = if let Choice::Face(way) = choice { Some(way) } else { None };
         match (s.stage, facing) {
             (Stage::Turning, Some(way)) => self.turn(s, way, l),
@@ -114,7 +114,7 @@ impl Rules {
                 if let Some(way) = facing {
                     let zone = s.act.to;
                     s.zones[usize::from(zone)].facing = way;
-                    l.announce(|| Notice::Faced { zone, way });
+                    l.emit(|| GameEvent::Faced { zone, way });
                 }
                 self.next_combat(s, l);
             }
@@ -133,7 +133,7 @@ impl Rules {
         }
     }
 
-    fn end_phase<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn end_phase<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         match s.stage {
             Stage::Rally => self.end_rally(s, l),
             Stage::Movement => self.begin_engineering(s, l),

@@ -4,32 +4,32 @@ use std::sync::Arc;
 
 use kernel::source::Problems;
 use kernel::{
-    Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Telling, Tuning, Viewer,
+    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, LogLine, Tuning, Viewer,
 };
 use serde_json::Value;
 
 use crate::checks;
 use crate::choice::Choice;
 use crate::commander::{self, Memory, own_commanders};
-use crate::notice::{Fate, Notice};
+use crate::game_event::{Fate, GameEvent};
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::settings::{HELP, Settings};
-use crate::sight::Sight;
+use crate::view::View;
 use crate::state::{Stage, State, Verdict};
 
 /// D-Day to Berlin: a scenario and its settings.
 ///
 /// ```
 /// use dday::DDay;
-/// use kernel::{Game, Match, MatchDice, Options, Silent};
+/// use kernel::{Game, Match, MatchDice, Options, Discard};
 ///
 /// let game = DDay::with_options(&Options::new())?;
 /// let mut battle = Match::new(game, MatchDice::seeded(3));
-/// battle.settle(&mut Silent); // supports are rolled for
+/// battle.play_forced(&mut Discard); // supports are rolled for
 /// let choice = battle.choices()[0];
-/// battle.play(choice, &mut Silent).expect("a listed choice is open");
+/// battle.play(choice, &mut Discard).expect("a listed choice is open");
 /// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ struct Inner {
 }
 
 /// What is counted in a batch.
-const TALLIES: [&str; 13] = [
+const COUNTERS: [&str; 13] = [
     "Activation",
     "Assault",
     "Bombardment",
@@ -111,14 +111,14 @@ const fn standing(verdict: Verdict, aggressor: bool) -> Standing {
 impl Game for DDay {
     type State = State;
     type Choice = Choice;
-    type Notice = Notice;
-    type Sight = Sight;
+    type Event = GameEvent;
+    type View = View;
     type Memory = Memory;
 
     const ID: &'static str = "dday";
     const TITLE: &'static str = "D-Day to Berlin";
     const RULES_VERSION: &'static str = "1";
-    const GAUGE: &'static str = "VP of the aggressor";
+    const METRIC: &'static str = "VP of the aggressor";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         let (scenario, settings) = Settings::read(options)?;
@@ -167,8 +167,8 @@ impl Game for DDay {
     }
 
     #[inline]
-    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
-        self.rules().play(state, choice, listener);
+    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+        self.rules().play(state, choice, sink);
     }
 
     #[inline]
@@ -189,7 +189,7 @@ impl Game for DDay {
     }
 
     /// Going on: the die is rolled, the march halts, the fire begins.
-    fn usual(&self, state: &State) -> Option<Choice> {
+    fn default_choice(&self, state: &State) -> Option<Choice> {
         if state.die > 0 {
             return Some(Choice::Keep);
         }
@@ -218,8 +218,8 @@ impl Game for DDay {
         self.rules().prompt(state)
     }
 
-    fn telling(&self, notice: &Notice) -> Telling {
-        self.rules().telling(notice)
+    fn log_line(&self, event: &GameEvent) -> LogLine {
+        self.rules().log_line(event)
     }
 
     fn turn(&self, state: &State) -> u16 {
@@ -230,24 +230,24 @@ impl Game for DDay {
         format!("Turn {turn} of {}", self.rules().scenario.turns)
     }
 
-    fn sight(&self, state: &State, _: Viewer) -> Sight {
-        Sight::new(state.clone())
+    fn view(&self, state: &State, _: Viewer) -> View {
+        View::new(state.clone())
     }
 
-    fn imagine<D: Dice>(&self, sight: &Sight, _: &mut D) -> State {
-        sight.state().clone()
+    fn determinize<D: Dice>(&self, view: &View, _: &mut D) -> State {
+        view.state().clone()
     }
 
-    fn describe(&self, sight: &Sight) -> Value {
-        self.rules().describe(sight.state())
+    fn describe(&self, view: &View) -> Value {
+        self.rules().describe(view.state())
     }
 
-    fn picture(&self, sight: &Sight) -> String {
-        self.rules().picture(sight.state())
+    fn picture(&self, view: &View) -> String {
+        self.rules().picture(view.state())
     }
 
     /// The end of a phase is never taken for a player, nor the last word on a march or an assault.
-    fn may_settle(&self, state: &State) -> bool {
+    fn may_play_forced(&self, state: &State) -> bool {
         !matches!(state.stage, Stage::Movement | Stage::Combat | Stage::NightMoves)
     }
 
@@ -271,12 +271,12 @@ impl Game for DDay {
         }
     }
 
-    fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
-        commander::instinct(self.rules(), sight.state(), choices)
+    fn instinct<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
+        commander::instinct(self.rules(), view.state(), choices)
     }
 
-    fn considered<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
-        commander::command(self.rules(), 0, &mut Memory::default(), sight.state(), choices, None)
+    fn considered<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
+        commander::command(self.rules(), 0, &mut Memory::default(), view.state(), choices, None)
     }
 
     fn quick<D: Dice>(
@@ -298,20 +298,20 @@ impl Game for DDay {
         &self,
         bot: usize,
         memory: &mut Memory,
-        sight: &Sight,
+        view: &View,
         choices: &[Choice],
         _: &mut D,
         why: Option<&mut String>,
     ) -> usize {
-        commander::command(self.rules(), bot, memory, sight.state(), choices, why)
+        commander::command(self.rules(), bot, memory, view.state(), choices, why)
     }
 
-    fn questions(&self, sight: &Sight) -> Vec<String> {
-        self.rules().questions(sight.state())
+    fn questions(&self, view: &View) -> Vec<String> {
+        self.rules().questions(view.state())
     }
 
-    fn answer(&self, sight: &Sight, question: &str) -> Result<Answer, String> {
-        self.rules().answer(sight.state(), question)
+    fn answer(&self, view: &View, question: &str) -> Result<Answer, String> {
+        self.rules().answer(view.state(), question)
     }
 
     fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
@@ -330,31 +330,31 @@ impl Game for DDay {
         checks::file(kind, name, text)
     }
 
-    fn gauge(&self, state: &State) -> i32 {
+    fn metric(&self, state: &State) -> i32 {
         self.rules().aggressor_vp(state).into()
     }
 
-    fn tallies(&self) -> Vec<String> {
-        TALLIES.iter().map(|name| (*name).to_owned()).collect()
+    fn counters(&self) -> Vec<String> {
+        COUNTERS.iter().map(|name| (*name).to_owned()).collect()
     }
 
-    fn tally(&self, notice: &Notice) -> Option<usize> {
-        match *notice {
-            Notice::Activated { .. } => Some(0),
-            Notice::Assaulted { .. } => Some(1),
-            Notice::Shelled { .. } => Some(2),
-            Notice::Strike { .. } => Some(3),
-            Notice::Gone { fate: Fate::Shattered, .. } => Some(4),
-            Notice::Gone { unit, fate: Fate::Lost, .. } => {
+    fn counter(&self, event: &GameEvent) -> Option<usize> {
+        match *event {
+            GameEvent::Activated { .. } => Some(0),
+            GameEvent::Assaulted { .. } => Some(1),
+            GameEvent::Shelled { .. } => Some(2),
+            GameEvent::Strike { .. } => Some(3),
+            GameEvent::Gone { fate: Fate::Shattered, .. } => Some(4),
+            GameEvent::Gone { unit, fate: Fate::Lost, .. } => {
                 let aggressor = self.rules().troop(unit).side == self.rules().scenario.aggressor;
                 Some(if aggressor { 11 } else { 12 })
             }
-            Notice::Retreated { .. } => Some(5),
-            Notice::Breakthrough => Some(6),
-            Notice::Taken { .. } => Some(7),
-            Notice::Rally { back: true, .. } => Some(8),
-            Notice::Worked { done: true, .. } => Some(9),
-            Notice::NightFalls => Some(10),
+            GameEvent::Retreated { .. } => Some(5),
+            GameEvent::Breakthrough => Some(6),
+            GameEvent::Taken { .. } => Some(7),
+            GameEvent::Rally { back: true, .. } => Some(8),
+            GameEvent::Worked { done: true, .. } => Some(9),
+            GameEvent::NightFalls => Some(10),
             _ => None,
         }
     }
@@ -381,7 +381,7 @@ impl Rules {
                 self.take_off(state, unit, 0);
             }
             let facing = self.facing_enemy(state, zone, side);
-            self.arrive(state, unit, zone, facing, &mut kernel::Silent);
+            self.arrive(state, unit, zone, facing, &mut kernel::Discard);
             return Ok(());
         }
         if let Some(zone) = grid.parse(key) {

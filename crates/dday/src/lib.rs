@@ -25,7 +25,7 @@ mod legality;
 mod morale;
 mod movement;
 mod night;
-mod notice;
+mod game_event;
 mod odds;
 mod rally;
 mod ranged;
@@ -34,7 +34,7 @@ mod rules;
 mod scenario;
 mod sequence;
 mod settings;
-mod sight;
+mod view;
 mod state;
 mod story;
 mod supply;
@@ -48,7 +48,7 @@ pub use combat::{Fight, Line, Sum};
 pub use commander::{Memory, Personality};
 pub use game::DDay;
 pub use movement::{Barred, Column, StepKind};
-pub use notice::{Fate, Notice};
+pub use game_event::{Fate, GameEvent};
 pub use odds::AssaultOdds;
 pub use rules::Rules;
 pub use scenario::{
@@ -56,7 +56,7 @@ pub use scenario::{
     SideInfo, Troop, Victory,
 };
 pub use settings::Settings;
-pub use sight::Sight;
+pub use view::View;
 pub use state::{
     Action, After, Battalion, Begun, Fire, Job, LOST, NOBODY, SHATTERED, Stage, State, Task, Verdict,
     WAITING, Zone, mark, work,

@@ -1,10 +1,10 @@
 //! Markers, losses, control and victory. Rules 3.3, 16.1 to 16.4.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::Cell;
 
 use crate::battalions::Class;
-use crate::notice::{Fate, Notice};
+use crate::game_event::{Fate, GameEvent};
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::state::{LOST, SHATTERED, Stage, State, Verdict, mark, work};
@@ -36,7 +36,7 @@ impl Rules {
     }
 
     /// A battalion is shattered, or lost where it must be. Returns whether it was lost.
-    pub(crate) fn shatter<L: Listener<Notice>>(&self, s: &mut State, unit: u8, l: &mut L) -> bool {
+    pub(crate) fn shatter<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) -> bool {
         if self.breaks_for_good(s, unit) {
             self.lose(s, unit, l);
             return true;
@@ -44,12 +44,12 @@ impl Rules {
         self.take_off(s, unit, SHATTERED);
         let markers = self.tables.marker_shattered;
         self.take_markers(s, self.troop(unit).side, markers);
-        l.announce(|| Notice::Gone { unit, fate: Fate::Shattered, markers });
+        l.emit(|| GameEvent::Gone { unit, fate: Fate::Shattered, markers });
         false
     }
 
     /// A battalion is lost for good; an HQ is only shattered (ruling R37).
-    pub(crate) fn lose<L: Listener<Notice>>(&self, s: &mut State, unit: u8, l: &mut L) {
+    pub(crate) fn lose<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
         if self.troop(unit).is_hq() {
             if s.unit(unit).on_map() {
                 self.shatter(s, unit, l);
@@ -64,17 +64,17 @@ impl Rules {
         s.unit_mut(unit).marks = 0;
         let markers = self.price(unit);
         self.take_markers(s, self.troop(unit).side, markers);
-        l.announce(|| Notice::Gone { unit, fate: Fate::Lost, markers });
+        l.emit(|| GameEvent::Gone { unit, fate: Fate::Lost, markers });
     }
 
     /// A battalion comes into a zone: it destroys what the enemy has prepared there and takes what is to be taken.
     /// Rules 2.8 and 16.3.
-    pub(crate) fn enter<L: Listener<Notice>>(&self, s: &mut State, unit: u8, zone: Cell, l: &mut L) {
+    pub(crate) fn enter<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, zone: Cell, l: &mut L) {
         let side = self.troop(unit).side;
         let theirs = work::PREPARED << side.enemy().index();
         if s.zones[usize::from(zone)].works & theirs != 0 {
             s.zones[usize::from(zone)].works &= !theirs;
-            l.announce(|| Notice::PositionGone { zone });
+            l.emit(|| GameEvent::PositionGone { zone });
         }
         let Some(key) = self.key_at(zone) else { return };
         if self.troop(unit).is_hq() || self.holder(s, key) == side {
@@ -83,11 +83,11 @@ impl Rules {
         s.held = s.held & !(1 << key) | (side.index() as u32) << key;
         let markers = self.tables.marker_objective;
         self.take_markers(s, side.enemy(), markers);
-        l.announce(|| Notice::Taken { key: key as u8, by: side, markers });
+        l.emit(|| GameEvent::Taken { key: key as u8, by: side, markers });
     }
 
     /// Puts a battalion into a zone it has come to; a first one there turns the stack its way.
-    pub(crate) fn arrive<L: Listener<Notice>>(
+    pub(crate) fn arrive<L: EventSink<GameEvent>>(
         &self,
         s: &mut State,
         unit: u8,
@@ -103,19 +103,19 @@ impl Rules {
     }
 
     /// Rule 16.4.
-    pub(crate) fn check_victory<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn check_victory<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let vp = self.aggressor_vp(s);
         let Some(verdict) = self.verdict(s, vp) else { return };
         for side in Side::ALL {
             let tally = s.tally[side.index()];
             if tally >= self.scenario.sides[side.index()].break_at {
-                l.announce(|| Notice::Broken { side, tally });
+                l.emit(|| GameEvent::Broken { side, tally });
             }
         }
         s.verdict = Some(verdict);
         s.stage = Stage::Over;
         s.act = crate::state::Action::default();
-        l.announce(|| Notice::Over { verdict, vp });
+        l.emit(|| GameEvent::Over { verdict, vp });
     }
 
     fn verdict(&self, s: &State, vp: u8) -> Option<Verdict> {

@@ -1,11 +1,11 @@
 //! Movement: groups, activation, marches. Rules 4.5, 10, 16.5, 17.2, 18.2.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::{Cell, NOWHERE, Octant};
 
 use crate::battalions::{Class, Mode};
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::state::{Action, After, Stage, State, WAITING, mark, work};
@@ -275,7 +275,7 @@ impl Rules {
         out.push(Choice::End);
     }
 
-    pub(crate) fn place_reinforcement<L: Listener<Notice>>(
+    pub(crate) fn place_reinforcement<L: EventSink<GameEvent>>(
         &self,
         s: &mut State,
         unit: u8,
@@ -284,7 +284,7 @@ impl Rules {
     ) {
         let told = self.scenario.papers[usize::from(unit)].facing;
         let facing = told.unwrap_or_else(|| self.facing_enemy(s, zone, self.troop(unit).side));
-        l.announce(|| Notice::Arrived { unit, zone });
+        l.emit(|| GameEvent::Arrived { unit, zone });
         self.arrive(s, unit, zone, facing, l);
     }
 
@@ -362,13 +362,13 @@ impl Rules {
         shift
     }
 
-    pub(crate) fn activation_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn activation_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let group = s.act.group;
         let shift = self.activation_shift(s, group);
         let quality = group.into_iter().map(|unit| self.troop(unit).quality).min();
         let quality = quality.unwrap_or(crate::battalions::Quality::Regular);
         let result = self.tables.activated(quality, face + shift);
-        l.announce(|| Notice::Activated { group, zone: s.act.from, die: face, shift, result });
+        l.emit(|| GameEvent::Activated { group, zone: s.act.from, die: face, shift, result });
         let afloat = self.lay(s.act.from).water;
         let mut slowest = u8::MAX;
         for unit in group {
@@ -400,7 +400,7 @@ impl Rules {
     }
 
     /// Rule 10.3.
-    fn begin_fallback<L: Listener<Notice>>(&self, s: &mut State, afloat: bool, l: &mut L) {
+    fn begin_fallback<L: EventSink<GameEvent>>(&self, s: &mut State, afloat: bool, l: &mut L) {
         let group = s.act.group;
         let zone = s.act.from;
         let threat = self.nearest(s, zone, s.side.enemy());
@@ -420,11 +420,11 @@ impl Rules {
     }
 
     /// The markers are taken instead. An HQ counts only where it is alone.
-    pub(crate) fn stand<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn stand<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let group = s.act.group;
         let markers = u16::from(self.battalions_of(group).max(1));
         self.take_markers(s, s.side, markers);
-        l.announce(|| Notice::Stood { group, markers });
+        l.emit(|| GameEvent::Stood { group, markers });
         self.begin_movement(s);
     }
 
@@ -494,7 +494,7 @@ impl Rules {
     }
 
     /// A step, unless somebody blows the bridge up. Rule 14.6.
-    pub(crate) fn start_step<L: Listener<Notice>>(&self, s: &mut State, to: Cell, road: bool, l: &mut L) {
+    pub(crate) fn start_step<L: EventSink<GameEvent>>(&self, s: &mut State, to: Cell, road: bool, l: &mut L) {
         (s.act.to, s.act.by_road) = (to, road);
         let from = s.act.from;
         let way = self.scenario.grid.direction(from, to).unwrap_or(Octant::N);
@@ -513,7 +513,7 @@ impl Rules {
         self.make_step(s, l);
     }
 
-    pub(crate) fn make_step<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn make_step<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let (group, from, to, road) = (s.act.group, s.act.from, s.act.to, s.act.by_road);
         let way = self.scenario.grid.direction(from, to).unwrap_or(Octant::N);
         let column = self.column(s, group);
@@ -525,7 +525,7 @@ impl Rules {
         }
         self.count_crossing(s, from, way, column.points);
         let ashore = self.lay(from).water;
-        l.announce(|| Notice::Moved { group, to, road });
+        l.emit(|| GameEvent::Moved { group, to, road });
         for unit in group {
             self.take_off(s, unit, 0);
             self.arrive(s, unit, to, way, l);
@@ -554,11 +554,11 @@ impl Rules {
     }
 
     /// The march ends. In road mode nothing is left for an assault. Rule 10.7.
-    pub(crate) fn end_march<L: Listener<Notice>>(&self, s: &mut State, facing: Option<Octant>, l: &mut L) {
+    pub(crate) fn end_march<L: EventSink<GameEvent>>(&self, s: &mut State, facing: Option<Octant>, l: &mut L) {
         let zone = s.act.from;
         if let Some(way) = facing {
             s.zones[usize::from(zone)].facing = way;
-            l.announce(|| Notice::Faced { zone, way });
+            l.emit(|| GameEvent::Faced { zone, way });
         }
         if s.act.road {
             for unit in s.act.group {
@@ -584,12 +584,12 @@ impl Rules {
         out.extend(Octant::ALL.into_iter().filter(|way| *way != now).map(Choice::Face));
     }
 
-    pub(crate) fn turn<L: Listener<Notice>>(&self, s: &mut State, way: Octant, l: &mut L) {
+    pub(crate) fn turn<L: EventSink<GameEvent>>(&self, s: &mut State, way: Octant, l: &mut L) {
         let zone = s.act.from;
         let ground = &mut s.zones[usize::from(zone)];
         ground.facing = way;
         ground.works |= work::TURNED;
-        l.announce(|| Notice::Faced { zone, way });
+        l.emit(|| GameEvent::Faced { zone, way });
         if s.night {
             self.next_night_move(s, l);
         } else {

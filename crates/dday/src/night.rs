@@ -1,10 +1,10 @@
 //! The night. Rule 18.2, rulings R28 to R30, R50, R51.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::battalions::{Class, Mode};
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::state::{Action, Stage, State, mark};
@@ -27,8 +27,8 @@ impl Rules {
         false
     }
 
-    pub(crate) fn begin_night<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
-        l.announce(|| Notice::NightFalls);
+    pub(crate) fn begin_night<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
+        l.emit(|| GameEvent::NightFalls);
         s.night = true;
         s.air = [0; 2];
         s.raided = 0;
@@ -38,7 +38,7 @@ impl Rules {
         self.begin_supply(s, l);
     }
 
-    pub(crate) fn after_night_supply<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn after_night_supply<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if Self::next_side(s) {
             self.begin_supply(s, l);
         } else {
@@ -46,7 +46,7 @@ impl Rules {
         }
     }
 
-    pub(crate) fn after_night_rally<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn after_night_rally<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if Self::next_side(s) {
             self.begin_rally(s, l);
         } else {
@@ -56,7 +56,7 @@ impl Rules {
 
     // --- night moves ----------------------------------------------------------------------------
 
-    pub(crate) fn next_night_move<L: Listener<Notice>>(&self, s: &mut State, _: &mut L) {
+    pub(crate) fn next_night_move<L: EventSink<GameEvent>>(&self, s: &mut State, _: &mut L) {
         s.act = Action::default();
         s.stage = Stage::NightMoves;
     }
@@ -85,7 +85,7 @@ impl Rules {
         s.stage = Stage::March;
     }
 
-    pub(crate) fn end_night_moves<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn end_night_moves<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.crossed = [0; crate::scenario::MAX_BRIDGES];
         if Self::next_side(s) {
             self.next_night_move(s, l);
@@ -94,7 +94,7 @@ impl Rules {
         }
     }
 
-    pub(crate) fn after_night_engineering<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn after_night_engineering<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if Self::next_side(s) {
             self.begin_engineering(s, l);
         } else {
@@ -115,7 +115,7 @@ impl Rules {
             && s.unit(hq).on_map()
     }
 
-    pub(crate) fn next_raid<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn next_raid<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         s.stage = Stage::Raids;
         let mut any = false;
@@ -150,7 +150,7 @@ impl Rules {
         s.raided |= 1 << self.troop(lead).formation;
     }
 
-    pub(crate) fn end_raids<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn end_raids<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if Self::next_side(s) {
             // The other side's battalions may be attacked anew.
             for battalion in &mut s.units {
@@ -163,7 +163,7 @@ impl Rules {
         s.night = false;
         s.clock = self.tables.dawn_hour;
         self.clear_marks(s, None);
-        l.announce(|| Notice::Dawn);
+        l.emit(|| GameEvent::Dawn);
         self.next_turn(s, l);
     }
 }

@@ -1,10 +1,10 @@
 //! Rally and headquarters. Rules 9 and 19.2.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::Cell;
 
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::state::{Action, LOST, NOBODY, SHATTERED, Stage, State, mark};
@@ -12,14 +12,14 @@ use crate::units::Units;
 
 impl Rules {
     /// The rally phase begins with the headquarters that were shattered. Rule 9.6.
-    pub(crate) fn begin_rally<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn begin_rally<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         let hqs = Units(self.hqs.0 & self.armies[s.side.index()].0);
         s.act.queue = hqs.into_iter().filter(|hq| s.unit(*hq).zone == SHATTERED).collect();
         self.next_recovery(s, l);
     }
 
-    fn next_recovery<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn next_recovery<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         while let Some(hq) = s.act.queue.first() {
             let mut possible = false;
             self.recovery_zones(s, hq, |_| possible = true);
@@ -63,11 +63,11 @@ impl Rules {
         }
     }
 
-    pub(crate) fn recovery_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn recovery_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let hq = s.act.lead;
         let need = self.tables.rally[self.troop(hq).quality as usize];
         let back = face <= need;
-        l.announce(|| Notice::Recovery { hq, die: face, need, back });
+        l.emit(|| GameEvent::Recovery { hq, die: face, need, back });
         if back {
             s.stage = Stage::RecoveryZone;
             return;
@@ -80,16 +80,16 @@ impl Rules {
         self.recovery_zones(s, s.act.lead, |zone| out.push(Choice::Put(zone)));
     }
 
-    pub(crate) fn recover<L: Listener<Notice>>(&self, s: &mut State, zone: Cell, l: &mut L) {
+    pub(crate) fn recover<L: EventSink<GameEvent>>(&self, s: &mut State, zone: Cell, l: &mut L) {
         let hq = s.act.lead;
         self.bring_back(s, hq, zone, l);
         s.act.queue.remove(hq);
         self.next_recovery(s, l);
     }
 
-    fn bring_back<L: Listener<Notice>>(&self, s: &mut State, unit: u8, zone: Cell, l: &mut L) {
+    fn bring_back<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, zone: Cell, l: &mut L) {
         let facing = self.facing_enemy(s, zone, self.troop(unit).side);
-        l.announce(|| Notice::Returned { unit, zone });
+        l.emit(|| GameEvent::Returned { unit, zone });
         self.arrive(s, unit, zone, facing, l);
     }
 
@@ -167,7 +167,7 @@ impl Rules {
     }
 
     /// Goes on with the rally phase, or ends it where nothing can be tried.
-    pub(crate) fn next_rally<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn next_rally<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         s.stage = Stage::Rally;
         let mut possible = false;
@@ -177,7 +177,7 @@ impl Rules {
         }
     }
 
-    pub(crate) fn end_rally<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn end_rally<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if s.night {
             self.after_night_rally(s, l);
         } else {
@@ -198,18 +198,18 @@ impl Rules {
         if self.is_cut_off(s, hq) { need.saturating_sub(self.tables.oos_rally) } else { need }
     }
 
-    pub(crate) fn rally_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn rally_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let (hq, unit) = (s.act.lead, s.act.foe);
         let need = self.rally_need(s, hq, unit);
         let back = face <= need;
-        l.announce(|| Notice::Rally { unit, die: face, need, back });
+        l.emit(|| GameEvent::Rally { unit, die: face, need, back });
         if face == 10 {
             // Rule 9.3.
             s.unit_mut(unit).zone = LOST;
             s.unit_mut(unit).marks = 0;
             let markers = self.price(unit);
             self.take_markers(s, self.troop(unit).side, markers);
-            l.announce(|| Notice::Gone { unit, fate: crate::notice::Fate::Lost, markers });
+            l.emit(|| GameEvent::Gone { unit, fate: crate::game_event::Fate::Lost, markers });
         } else if back && self.settings.random_rally && self.shattered_of(s, hq).len() > 1 {
             s.stage = Stage::RallyVoice;
             return;
@@ -233,10 +233,10 @@ impl Rules {
     }
 
     /// Rule 19.2: who picks the battalion that comes back. `act.chain` is set where it is the opponent.
-    pub(crate) fn rally_voice<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn rally_voice<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let own = face <= 4;
         let side = if own { s.side } else { s.side.enemy() };
-        l.announce(|| Notice::RallyVoice { die: face, side });
+        l.emit(|| GameEvent::RallyVoice { die: face, side });
         s.act.chain = u8::from(!own);
         s.stage = Stage::RallyPick;
     }
@@ -245,13 +245,13 @@ impl Rules {
         out.extend(self.shattered_of(s, s.act.lead).into_iter().map(Choice::Pick));
     }
 
-    pub(crate) fn pick<L: Listener<Notice>>(&self, s: &mut State, unit: u8, l: &mut L) {
+    pub(crate) fn pick<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
         s.act.chain = 0;
         s.act.foe = unit;
         self.place_rallied(s, l);
     }
 
-    fn place_rallied<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn place_rallied<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let (hq, unit) = (s.act.lead, s.act.foe);
         let mut zones = 0;
         let mut only = 0;
@@ -271,7 +271,7 @@ impl Rules {
         self.rally_zones(s, s.act.lead, s.act.foe, |zone| out.push(Choice::Put(zone)));
     }
 
-    pub(crate) fn put_rallied<L: Listener<Notice>>(&self, s: &mut State, zone: Cell, l: &mut L) {
+    pub(crate) fn put_rallied<L: EventSink<GameEvent>>(&self, s: &mut State, zone: Cell, l: &mut L) {
         let unit = s.act.foe;
         self.bring_back(s, unit, zone, l);
         debug_assert!(unit != NOBODY);

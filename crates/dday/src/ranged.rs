@@ -1,11 +1,11 @@
 //! Ranged combat, air strikes and limited advances. Rule 11.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::Cell;
 
 use crate::battalions::{Class, Mode};
 use crate::choice::{Choice, Gun};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{Action, After, NOBODY, Stage, State, WAITING, mark};
 use crate::tables::Activation;
@@ -81,9 +81,9 @@ impl Rules {
         s.stage = Stage::StrikeDie;
     }
 
-    pub(crate) fn strike_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn strike_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let target = s.act.foe;
-        l.announce(|| Notice::Strike { side: s.side, target, die: face });
+        l.emit(|| GameEvent::Strike { side: s.side, target, die: face });
         if face <= self.tables.air_attack_max {
             s.stage = Stage::StrikeSave;
             return;
@@ -95,17 +95,17 @@ impl Rules {
             });
             if flak {
                 s.air_lost[s.side.index()] += 1;
-                l.announce(|| Notice::AircraftLost { side: s.side });
+                l.emit(|| GameEvent::AircraftLost { side: s.side });
             }
         }
         self.next_combat(s, l);
     }
 
-    pub(crate) fn strike_save<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn strike_save<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let target = s.act.foe;
         let need = self.shelter_need(s, target, true);
-        l.announce(|| Notice::Reckoning { what: "save", sum: self.shelter_sum(s, target, true) });
-        l.announce(|| Notice::Saved { unit: target, need, die: face });
+        l.emit(|| GameEvent::Reckoning { what: "save", sum: self.shelter_sum(s, target, true) });
+        l.emit(|| GameEvent::Saved { unit: target, need, die: face });
         if face > need {
             let on_road = s.unit(target).is(mark::ROAD);
             match self.troop(target).mode {
@@ -199,11 +199,11 @@ impl Rules {
         self.supports_left(s, true, |gun| out.push(Choice::Fire(gun)));
     }
 
-    pub(crate) fn ranged_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn ranged_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let (gun, target, supports) = (s.act.lead, s.act.foe, s.act.fire[0].count());
         let need = self.ranged_need(gun, target, supports);
-        l.announce(|| Notice::Reckoning { what: "hit", sum: self.ranged_sum(gun, target, supports) });
-        l.announce(|| Notice::Shelled { gun, target, need, die: face });
+        l.emit(|| GameEvent::Reckoning { what: "hit", sum: self.ranged_sum(gun, target, supports) });
+        l.emit(|| GameEvent::Shelled { gun, target, need, die: face });
         if face <= need {
             s.stage = Stage::RangedSave;
         } else if face == 10 && gun != NOBODY {
@@ -213,11 +213,11 @@ impl Rules {
         }
     }
 
-    pub(crate) fn ranged_save<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn ranged_save<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let target = s.act.foe;
         let need = self.shelter_need(s, target, false);
-        l.announce(|| Notice::Reckoning { what: "save", sum: self.shelter_sum(s, target, false) });
-        l.announce(|| Notice::Saved { unit: target, need, die: face });
+        l.emit(|| GameEvent::Reckoning { what: "save", sum: self.shelter_sum(s, target, false) });
+        l.emit(|| GameEvent::Saved { unit: target, need, die: face });
         if face <= need {
             self.next_combat(s, l);
         } else if self.troop(target).detachment {
@@ -248,25 +248,25 @@ impl Rules {
         }
     }
 
-    pub(crate) fn hold<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn hold<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let gunner = s.stage == Stage::GunnerResult;
         let unit = if gunner { s.act.lead } else { s.act.foe };
         let markers = if gunner { 1 } else { self.hold_price(s, unit) };
         self.take_markers(s, self.troop(unit).side, markers);
-        l.announce(|| Notice::Held { unit, markers });
+        l.emit(|| GameEvent::Held { unit, markers });
         self.next_combat(s, l);
     }
 
-    pub(crate) fn break_up<L: Listener<Notice>>(&self, s: &mut State, unit: u8, l: &mut L) {
+    pub(crate) fn break_up<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
         self.shatter(s, unit, l);
         self.next_combat(s, l);
     }
 
     /// Rule 11.7, ruling R25.
-    pub(crate) fn gunner_save<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn gunner_save<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let gun = s.act.lead;
         let need = self.gunner_need(s, gun);
-        l.announce(|| Notice::Saved { unit: gun, need, die: face });
+        l.emit(|| GameEvent::Saved { unit: gun, need, die: face });
         if face <= need {
             self.next_combat(s, l);
         } else if self.troop(gun).detachment {
@@ -284,7 +284,7 @@ impl Rules {
     // --- limited advance ------------------------------------------------------------------------
 
     /// The retreat after ranged fire is made: somebody may take the position. Rule 11.8.
-    pub(crate) fn after_fire<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn after_fire<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         let (target, zone) = (s.act.foe, s.act.to);
         let retreated = s.unit(target).on_map() && s.unit(target).zone != zone;
         s.act = Action { to: zone, ..Action::default() };
@@ -327,14 +327,14 @@ impl Rules {
         self.limited_candidates(s, |unit| out.push(Choice::Advance(unit)));
     }
 
-    pub(crate) fn begin_limited<L: Listener<Notice>>(&self, s: &mut State, unit: u8, l: &mut L) {
+    pub(crate) fn begin_limited<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
         s.act.from = s.unit(unit).zone;
         s.act.lead = unit;
         self.follow(s, unit, l);
         s.stage = Stage::LimitedGroup;
     }
 
-    pub(crate) fn follow<L: Listener<Notice>>(&self, s: &mut State, unit: u8, l: &mut L) {
+    pub(crate) fn follow<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
         let (from, to) = (s.unit(unit).zone, s.act.to);
         let Some(way) = self.scenario.grid.direction(from, to) else { return };
         self.count_crossing(s, from, way, self.troop(unit).points);
@@ -342,7 +342,7 @@ impl Rules {
         // Ashore or through a river nothing is left, as on a march. Ruling R49.
         let spent = self.lay(from).water || self.is_unbridged(s, from, way);
         self.take_off(s, unit, 0);
-        l.announce(|| Notice::Advanced { unit, to });
+        l.emit(|| GameEvent::Advanced { unit, to });
         self.arrive(s, unit, to, way, l);
         let battalion = s.unit_mut(unit);
         battalion.marks |= mark::MOVED | if rough { mark::ROUGH } else { 0 };

@@ -1,11 +1,11 @@
 //! Retreats. Rules 13.1 to 13.3, rulings R33, R34, R41.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::{Cell, NOWHERE, Octant};
 
 use crate::battalions::Mode;
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{After, NOBODY, PASSES, Stage, State, WAITING, mark};
 
@@ -106,7 +106,7 @@ impl Rules {
     }
 
     /// Makes one retreat and goes on with the next.
-    pub(crate) fn retreat<L: Listener<Notice>>(&self, s: &mut State, unit: u8, to: Cell, l: &mut L) {
+    pub(crate) fn retreat<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, to: Cell, l: &mut L) {
         let from = s.unit(unit).zone;
         let back = self.scenario.grid.direction(to, from).unwrap_or(Octant::N);
         // Passing on is not offered anew to others before this battalion has found its place.
@@ -119,7 +119,7 @@ impl Rules {
         battalion.marks |= mark::MOVED;
         battalion.mp = 0;
         if !room {
-            l.announce(|| Notice::PassedThrough { unit, zone: to });
+            l.emit(|| GameEvent::PassedThrough { unit, zone: to });
             let act = &mut s.act;
             if act.passes == 0 {
                 act.passed[0] = from;
@@ -131,7 +131,7 @@ impl Rules {
             s.stage = Stage::Retreat;
             return;
         }
-        l.announce(|| Notice::Retreated { unit, from, to });
+        l.emit(|| GameEvent::Retreated { unit, from, to });
         if !matches!(s.act.after, After::Fallback | After::Gunner) {
             self.take_markers(s, self.troop(unit).side, self.tables.marker_retreated);
         }
@@ -143,7 +143,7 @@ impl Rules {
     }
 
     /// Asks for the next retreat; whoever can't is shattered, or takes a marker where it only falls back. Rule 13.3.
-    pub(crate) fn next_retreat<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn next_retreat<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         for unit in s.act.queue {
             let mut possible = false;
             self.retreat_zones(s, unit, |_| possible = true);
@@ -154,12 +154,12 @@ impl Rules {
             if s.act.after == After::Fallback {
                 let markers = u16::from(!self.troop(unit).is_hq());
                 self.take_markers(s, self.troop(unit).side, markers);
-                l.announce(|| Notice::Stood { group: crate::units::Units::one(unit), markers });
+                l.emit(|| GameEvent::Stood { group: crate::units::Units::one(unit), markers });
             } else if self.is_afloat(s, unit) {
                 // Ruling R48: there is nothing behind it but the sea.
                 let markers = self.tables.marker_retreated;
                 self.take_markers(s, self.troop(unit).side, markers);
-                l.announce(|| Notice::Adrift { unit, markers });
+                l.emit(|| GameEvent::Adrift { unit, markers });
             } else {
                 self.shatter(s, unit, l);
             }

@@ -1,4 +1,4 @@
-//! The rules of one set-up, and what they ask of a position: stacks, zones of control, sight. Rules 2 and 4.
+//! The rules of one set-up, and what they ask of a position: stacks, zones of control, view. Rules 2 and 4.
 
 use std::sync::Arc;
 
@@ -474,7 +474,7 @@ impl Rules {
             let facing = told.unwrap_or_else(|| self.facing_enemy(&s, zone, side));
             s.zones[usize::from(zone)].facing = facing;
         }
-        self.begin_turn(&mut s, &mut kernel::Silent);
+        self.begin_turn(&mut s, &mut kernel::Discard);
         s
     }
 }

@@ -1,10 +1,10 @@
 //! The sequence of play: initiative, supports, the two player turns, the night. Rules 5, 7, 8, 18.
 
-use kernel::{Listener, Mover, Seat};
+use kernel::{EventSink, Mover, Seat};
 use terrain::Octant;
 
 use crate::choice::Choice;
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::scenario::{MAX_BRIDGES, Side};
 use crate::state::{Action, Battalion, Begun, MAX_BEGUN, NOBODY, Stage, State, WAITING, Zone, work};
@@ -136,7 +136,7 @@ impl Rules {
     }
 
     /// A die was rolled: it counts, unless its owner may roll again. Rule 19.1.
-    pub(crate) fn rolled<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn rolled<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         if self.die_owner(s).is_some_and(|side| s.rerolls[side.index()] > 0) {
             s.die = face;
             return;
@@ -149,20 +149,20 @@ impl Rules {
         out.extend([Choice::Keep, Choice::Reroll]);
     }
 
-    pub(crate) fn keep_or_reroll<L: Listener<Notice>>(&self, s: &mut State, choice: Choice, l: &mut L) {
+    pub(crate) fn keep_or_reroll<L: EventSink<GameEvent>>(&self, s: &mut State, choice: Choice, l: &mut L) {
         let face = std::mem::take(&mut s.die);
         let side = self.die_owner(s).unwrap_or(s.side);
         if choice == Choice::Reroll {
             s.rerolls[side.index()] -= 1;
-            l.announce(|| Notice::Rerolled { side, die: face });
+            l.emit(|| GameEvent::Rerolled { side, die: face });
         } else {
-            l.announce(|| Notice::Kept { side, die: face });
+            l.emit(|| GameEvent::Kept { side, die: face });
             self.resolve(s, face, l);
         }
     }
 
     /// What a die that counts brings about.
-    fn resolve<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    fn resolve<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         match s.stage {
             Stage::Initiative => self.initiative_die(s, face, l),
             Stage::Supports => self.support_die(s, face, l),
@@ -189,8 +189,8 @@ impl Rules {
     // --- the game turn --------------------------------------------------------------------------
 
     /// Step A. Rule 7.1.
-    pub(crate) fn begin_turn<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
-        l.announce(|| Notice::TurnBegins { turn: s.turn, hour: s.clock });
+    pub(crate) fn begin_turn<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
+        l.emit(|| GameEvent::TurnBegins { turn: s.turn, hour: s.clock });
         s.dice = [0; 2];
         if let Some(side) = self.scenario.first_player.filter(|_| s.turn == 1) {
             self.choose_first(s, side, true, l);
@@ -199,7 +199,7 @@ impl Rules {
         }
     }
 
-    fn initiative_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    fn initiative_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         if s.dice[0] == 0 {
             s.dice[0] = face;
             return;
@@ -207,7 +207,7 @@ impl Rules {
         s.dice[1] = face;
         let totals = [0, 1].map(|at| u16::from(s.dice[at]) + s.markers[at]);
         let low = (totals[0] != totals[1]).then(|| Side::of(usize::from(totals[1] < totals[0])));
-        l.announce(|| Notice::Initiative { dice: s.dice, markers: s.markers, low });
+        l.emit(|| GameEvent::Initiative { dice: s.dice, markers: s.markers, low });
         if low.is_some() {
             s.stage = Stage::Order;
         } else {
@@ -221,15 +221,15 @@ impl Rules {
         Side::of(usize::from(total(1) < total(0)))
     }
 
-    pub(crate) fn order_choice<L: Listener<Notice>>(&self, s: &mut State, choice: Choice, l: &mut L) {
+    pub(crate) fn order_choice<L: EventSink<GameEvent>>(&self, s: &mut State, choice: Choice, l: &mut L) {
         let low = self.low_side(s);
         let first = if choice == Choice::First { low } else { low.enemy() };
         self.choose_first(s, first, false, l);
     }
 
-    fn choose_first<L: Listener<Notice>>(&self, s: &mut State, side: Side, fixed: bool, l: &mut L) {
+    fn choose_first<L: EventSink<GameEvent>>(&self, s: &mut State, side: Side, fixed: bool, l: &mut L) {
         (s.first, s.side) = (side, side);
-        l.announce(|| Notice::FirstPlayer { side, fixed });
+        l.emit(|| GameEvent::FirstPlayer { side, fixed });
         // Rule 7.2: the markers have done their work.
         s.markers = [0; 2];
         self.begin_supports(s, l);
@@ -248,7 +248,7 @@ impl Rules {
     }
 
     /// Step B. Rule 8.1. `act.lead` counts the rounds (artillery and aircraft of each side), `act.steps` the attempts.
-    fn begin_supports<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn begin_supports<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         s.stage = Stage::Supports;
         if s.turn == 1 {
@@ -256,7 +256,7 @@ impl Rules {
                 let info = &self.scenario.sides[side.index()];
                 if info.opening_bombardment && s.art[side.index()] < info.art {
                     s.art[side.index()] = info.art;
-                    l.announce(|| Notice::Bombardment { side, count: info.art });
+                    l.emit(|| GameEvent::Bombardment { side, count: info.art });
                 }
             }
         }
@@ -278,7 +278,7 @@ impl Rules {
         s.side = side;
     }
 
-    fn next_support<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn next_support<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         while s.act.steps == 0 {
             s.act.lead += 1;
             if s.act.lead == 4 {
@@ -290,27 +290,27 @@ impl Rules {
         }
     }
 
-    fn support_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    fn support_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let (side, air) = self.support_round(s);
         let gained = face <= self.tables.support_success;
         let held = if air { &mut s.air } else { &mut s.art };
         held[side.index()] += u8::from(gained);
-        l.announce(|| Notice::Support { side, air, die: face, gained });
+        l.emit(|| GameEvent::Support { side, air, die: face, gained });
         s.act.steps -= 1;
         self.next_support(s, l);
     }
 
     // --- player turns ---------------------------------------------------------------------------
 
-    fn begin_player_turn<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn begin_player_turn<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         self.clear_marks(s, Some(s.side));
-        l.announce(|| Notice::PlayerTurn { side: s.side });
+        l.emit(|| GameEvent::PlayerTurn { side: s.side });
         self.begin_rally(s, l);
     }
 
     /// After the supply phase: the other player turn, or the end of the game turn.
-    pub(crate) fn end_player_turn<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn end_player_turn<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         if s.side == s.first {
             s.side = s.side.enemy();
@@ -330,11 +330,11 @@ impl Rules {
         }
     }
 
-    fn night_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    fn night_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let d5 = face.div_ceil(2);
         let season = self.tables.seasons[usize::from(self.scenario.season)];
         let falls = s.clock + d5 + season >= self.tables.night_threshold;
-        l.announce(|| Notice::NightDie { hour: s.clock, die: d5, season, falls });
+        l.emit(|| GameEvent::NightDie { hour: s.clock, die: d5, season, falls });
         if falls {
             self.begin_night(s, l);
         } else {
@@ -342,7 +342,7 @@ impl Rules {
         }
     }
 
-    pub(crate) fn next_turn<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn next_turn<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.turn += 1;
         s.act = Action::default();
         self.begin_turn(s, l);

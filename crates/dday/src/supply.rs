@@ -1,9 +1,9 @@
 //! Supply. Rule 15.
 
-use kernel::Listener;
+use kernel::EventSink;
 use terrain::{Cell, NOWHERE, Octant};
 
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::scenario::{MAX_ZONES, Side};
 use crate::state::{Action, Stage, State};
@@ -112,7 +112,7 @@ impl Rules {
     }
 
     /// The supply phase of the active side; at night of both in turn.
-    pub(crate) fn begin_supply<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    pub(crate) fn begin_supply<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         s.act = Action::default();
         if !self.has_supply() {
             self.end_supply(s, l);
@@ -135,7 +135,7 @@ impl Rules {
             }
         }
         if !cut.is_empty() {
-            l.announce(|| Notice::Unsupplied { units: cut });
+            l.emit(|| GameEvent::Unsupplied { units: cut });
         }
         self.next_airdrop(s, l);
     }
@@ -153,7 +153,7 @@ impl Rules {
         battalion.unsupplied = (battalion.unsupplied + 1).min(worst);
     }
 
-    fn next_airdrop<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn next_airdrop<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if s.act.queue.is_empty() {
             self.end_supply(s, l);
         } else {
@@ -161,10 +161,10 @@ impl Rules {
         }
     }
 
-    pub(crate) fn airdrop_die<L: Listener<Notice>>(&self, s: &mut State, face: u8, l: &mut L) {
+    pub(crate) fn airdrop_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let Some(unit) = s.act.queue.first() else { return };
         let landed = face <= self.tables.airdrop_success;
-        l.announce(|| Notice::Airdrop { unit, die: face, landed });
+        l.emit(|| GameEvent::Airdrop { unit, die: face, landed });
         if landed {
             s.unit_mut(unit).unsupplied = 0;
         } else {
@@ -174,7 +174,7 @@ impl Rules {
         self.next_airdrop(s, l);
     }
 
-    fn end_supply<L: Listener<Notice>>(&self, s: &mut State, l: &mut L) {
+    fn end_supply<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if s.night {
             self.after_night_supply(s, l);
         } else {

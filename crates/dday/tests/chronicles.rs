@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dday::{DDay, SCENARIOS};
-use kernel::{Dice, Game, LabDice, Mover, Options, Recorder, Silent, Viewer, golden, perft};
+use kernel::{Dice, Game, LabDice, Mover, Options, Recorder, Discard, Viewer, golden, perft};
 
 fn game(scenario: &str) -> DDay {
     let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
@@ -21,7 +21,7 @@ fn villers_bocage_between_two_commanders() {
     let game = game("03_villers_bocage");
     let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(613), Vec::new());
     let mut memories = [dday::Memory::default(), dday::Memory::default()];
-    let mut text = game.picture(&game.sight(&state, Viewer::Spectator));
+    let mut text = game.picture(&game.view(&state, Viewer::Spectator));
     loop {
         let mut recorder = Recorder::default();
         let turn = state.turn;
@@ -31,10 +31,10 @@ fn villers_bocage_between_two_commanders() {
             Mover::Seat(seat) => {
                 choices.clear();
                 game.choices(&state, &mut choices);
-                let sight = game.sight(&state, Viewer::Seat(seat));
+                let view = game.view(&state, Viewer::Seat(seat));
                 let memory = &mut memories[seat.index()];
                 let mut why = String::new();
-                let pick = game.own_bot(0, memory, &sight, &choices, &mut dice, Some(&mut why));
+                let pick = game.own_bot(0, memory, &view, &choices, &mut dice, Some(&mut why));
                 let mut name = String::new();
                 game.write_name(&state, choices[pick], &mut name);
                 let _ = writeln!(text, "> {name}{}{why}", if why.is_empty() { "" } else { "  // " });
@@ -42,12 +42,12 @@ fn villers_bocage_between_two_commanders() {
             }
         };
         game.apply(&mut state, choice, &mut recorder);
-        for (_, notice) in &recorder.told {
-            let telling = game.telling(notice);
+        for (_, event) in &recorder.told {
+            let telling = game.log_line(event);
             let _ = writeln!(text, "  {} [{}]", telling.text, telling.rule);
         }
         if state.turn != turn {
-            let _ = writeln!(text, "\n{}", game.picture(&game.sight(&state, Viewer::Spectator)));
+            let _ = writeln!(text, "\n{}", game.picture(&game.view(&state, Viewer::Spectator)));
         }
     }
     golden::compare(&file("villers_bocage.txt"), &text);
@@ -75,7 +75,7 @@ fn fingerprints_of_every_scenario() {
                         choices[dice.below(choices.len() as u32) as usize]
                     }
                 };
-                game.apply(&mut state, choice, &mut Silent);
+                game.apply(&mut state, choice, &mut Discard);
                 steps += 1;
             }
             let outcome = game.outcome(&state).expect("a battle ends");

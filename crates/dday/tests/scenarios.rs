@@ -1,7 +1,7 @@
 //! Scenario files: the built-in ones are in order, and every kind of mistake is pointed at.
 
 use dday::{DDay, SCENARIOS, Scenario, Stage};
-use kernel::{Dice, Game, LabDice, Mover, Options, Silent};
+use kernel::{Dice, Game, LabDice, Mover, Options, Discard};
 
 fn villers() -> &'static str {
     SCENARIOS.iter().find(|(id, _)| *id == "03_villers_bocage").expect("a built-in scenario").1
@@ -123,7 +123,7 @@ fn no_file_breaks_the_reader() {
                     choices[dice.below(choices.len() as u32) as usize]
                 }
             };
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
         }
         game.invariants(&state).unwrap_or_else(|why| panic!("{why}"));
     }

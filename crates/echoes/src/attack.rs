@@ -1,9 +1,9 @@
 //! Rules 2.3 and 2.4: attacks, capitals and the campaign tracks. Rulings R9, R14, R23.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::ids::{Region, Regions, Side};
-use crate::notice::{AttackRoll, Notice};
+use crate::game_event::{AttackRoll, GameEvent};
 use crate::program::Op;
 use crate::rules::Rules;
 use crate::state::{Phase, State};
@@ -30,21 +30,21 @@ impl Rules {
 
     /// Steps 1 to 3 of the attack procedure. Whether the game now waits for a choice.
     #[inline]
-    pub(crate) fn begin_attack<L: Listener<Notice>>(
+    pub(crate) fn begin_attack<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         side: Side,
         region: Region,
         modifier: i8,
-        listener: &mut L,
+        sink: &mut L,
     ) -> bool {
         if !self.has_target(state, side, region) {
-            listener.announce(|| Notice::AttackImpossible { side, region, twice: false });
+            sink.emit(|| GameEvent::AttackImpossible { side, region, twice: false });
             return false;
         }
         if side == self.human {
             if state.attacks[region.index()] >= ATTACKS_PER_REGION {
-                listener.announce(|| Notice::AttackImpossible { side, region, twice: true });
+                sink.emit(|| GameEvent::AttackImpossible { side, region, twice: true });
                 return false;
             }
             add_to_byte(&mut state.attacks, region.index(), 1);
@@ -94,10 +94,10 @@ impl Rules {
 
     /// The first die of an attack: window D if it is of use, else the consequence.
     #[inline(always)]
-    pub(crate) fn attack_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
+    pub(crate) fn attack_die<L: EventSink<GameEvent>>(&self, state: &mut State, die: u8, sink: &mut L) {
         let (side, region) = (state.attacker, state.region);
         let roll = self.roll_in_hand(state, die);
-        listener.announce(|| Notice::AttackRolled(roll));
+        sink.emit(|| GameEvent::AttackRolled(roll));
         let to_regret = roll.wins() != (side == self.human);
         // The allowance is asked first: once it is spent the answer can be foreseen, the die never.
         if state.tow_left > 0 && to_regret && !state.tow_used.has(region) {
@@ -105,34 +105,34 @@ impl Rules {
             state.phase = Phase::AfterAttack;
             return;
         }
-        self.end_attack(state, roll.wins(), listener);
+        self.end_attack(state, roll.wins(), sink);
     }
 
     /// The second die, which stands. Rule 2.3.3, step 6.
     #[inline(never)]
-    pub(crate) fn reroll_die<L: Listener<Notice>>(&self, state: &mut State, die: u8, listener: &mut L) {
+    pub(crate) fn reroll_die<L: EventSink<GameEvent>>(&self, state: &mut State, die: u8, sink: &mut L) {
         let roll = self.roll_in_hand(state, die);
-        listener.announce(|| Notice::AttackRolled(roll));
-        self.end_attack(state, roll.wins(), listener);
+        sink.emit(|| GameEvent::AttackRolled(roll));
+        self.end_attack(state, roll.wins(), sink);
     }
 
     /// The first roll stands.
-    pub(crate) fn let_roll_stand<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn let_roll_stand<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         let wins = self.roll_in_hand(state, state.die).wins();
-        self.end_attack(state, wins, listener);
+        self.end_attack(state, wins, sink);
     }
 
     /// Step 7, and on with the instruction that ordered the attack.
     #[inline(always)]
-    fn end_attack<L: Listener<Notice>>(&self, state: &mut State, wins: bool, listener: &mut L) {
+    fn end_attack<L: EventSink<GameEvent>>(&self, state: &mut State, wins: bool, sink: &mut L) {
         state.die = 0;
         let (side, region) = (state.attacker, state.region);
         self.step_front(state, side, region, wins);
         if wins {
             let to = state.at(region);
-            listener.announce(|| Notice::Captured { side, region, to });
+            sink.emit(|| GameEvent::Captured { side, region, to });
         }
-        self.go_on(state, listener);
+        self.go_on(state, sink);
     }
 
     /// One X on the side's own row, if `wins`. Rule 2.4. Without a branch: dice can't be foreseen.
@@ -144,21 +144,21 @@ impl Rules {
     }
 
     /// An ADV: a step without a die, where one is possible. Rule 3.3.3.
-    pub(crate) fn advance<L: Listener<Notice>>(
+    pub(crate) fn advance<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         side: Side,
         region: Region,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         let possible = self.can_advance(state, side, region);
         self.step_front(state, side, region, possible);
         if possible {
             let to = state.at(region);
-            listener.announce(|| Notice::Advanced { side, region, to });
+            sink.emit(|| GameEvent::Advanced { side, region, to });
         } else {
             let capital = self.faces_capital(state, side, region);
-            listener.announce(|| Notice::AdvanceBlocked { side, region, capital });
+            sink.emit(|| GameEvent::AdvanceBlocked { side, region, capital });
         }
     }
 

@@ -1,9 +1,9 @@
 //! Rule 3.4: Major Conflicts. Rulings R6, R7, R8, R16, R22, R27.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::ids::{Conflict, Region, Regions, Side};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::program::Op;
 use crate::rules::Rules;
 use crate::state::{Phase, State};
@@ -52,36 +52,36 @@ impl Rules {
 
     /// Both dice are known: the winner advances.
     #[inline(never)]
-    pub(crate) fn conflict_die<L: Listener<Notice>>(&self, state: &mut State, axis: u8, listener: &mut L) {
+    pub(crate) fn conflict_die<L: EventSink<GameEvent>>(&self, state: &mut State, axis: u8, sink: &mut L) {
         let conflict = self.conflict_in_hand(state);
         let allies = state.die;
         state.die = 0;
         let lead = self.conflict_lead(state, conflict);
-        listener.announce(|| Notice::ConflictRolled { conflict, allies, axis, lead });
+        sink.emit(|| GameEvent::ConflictRolled { conflict, allies, axis, lead });
         let result = self.conflict_result(lead, allies, axis);
         let data = &self.book.conflicts[conflict.index()];
         let waits = match result.winner {
             None => false,
             Some(side) if side == self.human => {
-                self.advance_in(state, side, result.regions, &data.regions, listener)
+                self.advance_in(state, side, result.regions, &data.regions, sink)
             }
-            Some(side) => self.advance_in(state, side, result.regions, &data.bot_order, listener),
+            Some(side) => self.advance_in(state, side, result.regions, &data.bot_order, sink),
         };
         if !waits {
             state.pc += 1;
-            self.run(state, listener);
+            self.run(state, sink);
         }
     }
 
     /// One step in `count` different regions of the list that can advance: the bot takes the first ones, the
     /// human picks unless all of them go. Whether the game now waits for a choice. Rules 3.4.2, 3.4.3, 3.3.3.
-    pub(crate) fn advance_in<L: Listener<Notice>>(
+    pub(crate) fn advance_in<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         side: Side,
         count: u8,
         regions: &[Region],
-        listener: &mut L,
+        sink: &mut L,
     ) -> bool {
         let possible = |region: &&Region| self.can_advance(state, side, **region);
         let candidates: Regions = regions.iter().filter(possible).copied().collect();
@@ -97,25 +97,25 @@ impl Rules {
                 break;
             }
             left -= 1;
-            self.advance(state, side, region, listener);
+            self.advance(state, side, region, sink);
         }
         false
     }
 
     /// The human picks one of the regions to advance in.
-    pub(crate) fn pick_advance<L: Listener<Notice>>(
+    pub(crate) fn pick_advance<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         region: Region,
-        listener: &mut L,
+        sink: &mut L,
     ) {
-        self.advance(state, self.human, region, listener);
+        self.advance(state, self.human, region, sink);
         state.candidates = state.candidates.without(region);
         state.left -= 1;
         if state.left == 0 {
             state.candidates = Regions::NONE;
             state.pc += 1;
-            self.run(state, listener);
+            self.run(state, sink);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::Silent;
+use kernel::Discard;
 use kernel::examples::Mismatch;
 
 use crate::attack::ATTACKS_PER_REGION;
@@ -70,7 +70,7 @@ fn play(example: &Example) -> Result<Played, Stop> {
         ExampleKind::Vp => {}
         ExampleKind::Turn => table.drive(&rules, &mut after)?,
         ExampleKind::EndTurn => {
-            rules.end_turn(&mut after, &mut Silent);
+            rules.end_turn(&mut after, &mut Discard);
             table.drive(&rules, &mut after)?;
         }
         alone => {
@@ -79,7 +79,7 @@ fn play(example: &Example) -> Result<Played, Stop> {
             if box_text && rules.open_shifts(&after) != 0 {
                 after.phase = Phase::Opened;
             } else {
-                rules.run(&mut after, &mut Silent);
+                rules.run(&mut after, &mut Discard);
             }
             table.drive(&rules, &mut after)?;
         }
@@ -212,7 +212,7 @@ impl ExampleTable {
             if let Some(refusal) = rules.refusal(state, choice) {
                 return Err(Stop::Refused(format!("{:?}: {refusal}", choice.name())));
             }
-            rules.play(state, choice, &mut Silent);
+            rules.play(state, choice, &mut Discard);
         }
     }
 

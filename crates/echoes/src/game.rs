@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kernel::source::{Problems, shown};
 use kernel::{
-    Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, StateDigest, Telling, Tuning, Viewer, refuse_unknown_options,
+    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, StateDigest, LogLine, Tuning, Viewer, refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -14,10 +14,10 @@ use crate::book_reader::Edition;
 use crate::checks;
 use crate::choice::Choice;
 use crate::ids::{Conflict, Region, Side, Track};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::prospects::Prospects;
 use crate::rules::Rules;
-use crate::sight::Sight;
+use crate::view::View;
 use crate::spreads::Spreads;
 use crate::state::{NO_BOX, Phase, State};
 
@@ -25,13 +25,13 @@ use crate::state::{NO_BOX, Phase, State};
 ///
 /// ```
 /// use echoes::Echoes;
-/// use kernel::{Game, Match, MatchDice, Mover, Options, Silent};
+/// use kernel::{Game, Match, MatchDice, Mover, Options, Discard};
 ///
 /// let game = Echoes::with_options(&Options::new())?;
 /// let mut war = Match::new(game, MatchDice::seeded(3));
-/// war.settle(&mut Silent); // Fate rolls until the human is asked
+/// war.play_forced(&mut Discard); // Fate rolls until the human is asked
 /// let choice = war.choices()[0];
-/// war.play(choice, &mut Silent).expect("a listed choice is open");
+/// war.play(choice, &mut Discard).expect("a listed choice is open");
 /// assert!(!war.log().is_empty());
 /// # Ok::<(), String>(())
 /// ```
@@ -49,7 +49,7 @@ struct Inner {
 }
 
 /// Tallies: 24 events, 24 alternates or plain boxes, two conflicts, and these.
-const OTHER_TALLIES: [&str; 4] =
+const OTHER_COUNTERS: [&str; 4] =
     ["Tide of War reroll", "Tide of War shift", "Confidence roll", "Confidence failure"];
 
 impl Echoes {
@@ -98,14 +98,14 @@ impl Rules {
 impl Game for Echoes {
     type State = State;
     type Choice = Choice;
-    type Notice = Notice;
-    type Sight = Sight;
+    type Event = GameEvent;
+    type View = View;
     type Memory = ();
 
     const ID: &'static str = "echoes";
     const TITLE: &'static str = "Echoes of War";
     const RULES_VERSION: &'static str = "1";
-    const GAUGE: &'static str = "VP";
+    const METRIC: &'static str = "VP";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         refuse_unknown_options(options, Self::option_help())?;
@@ -205,10 +205,10 @@ impl Game for Echoes {
     }
 
     #[inline(always)]
-    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
         match choice {
-            Choice::Die(face) => self.rules().die(state, face, listener),
-            decision => self.rules().decide(state, decision, listener),
+            Choice::Die(face) => self.rules().die(state, face, sink),
+            decision => self.rules().decide(state, decision, sink),
         }
     }
 
@@ -225,7 +225,7 @@ impl Game for Echoes {
         self.rules().vocabulary(out);
     }
 
-    fn usual(&self, state: &State) -> Option<Choice> {
+    fn default_choice(&self, state: &State) -> Option<Choice> {
         state.phase.is_window().then_some(Choice::No)
     }
 
@@ -249,8 +249,8 @@ impl Game for Echoes {
         self.rules().prompt(state)
     }
 
-    fn telling(&self, notice: &Notice) -> Telling {
-        self.rules().telling(notice)
+    fn log_line(&self, game_event: &GameEvent) -> LogLine {
+        self.rules().log_line(game_event)
     }
 
     fn turn(&self, state: &State) -> u16 {
@@ -261,20 +261,20 @@ impl Game for Echoes {
         format!("Turn {turn}, {}", self.rules().year(turn.min(255) as u8))
     }
 
-    fn sight(&self, state: &State, _: Viewer) -> Sight {
-        Sight::new(*state)
+    fn view(&self, state: &State, _: Viewer) -> View {
+        View::new(*state)
     }
 
-    fn imagine<D: Dice>(&self, sight: &Sight, _: &mut D) -> State {
-        *sight.sheet()
+    fn determinize<D: Dice>(&self, view: &View, _: &mut D) -> State {
+        *view.sheet()
     }
 
-    fn describe(&self, sight: &Sight) -> Value {
-        self.rules().describe(sight.sheet())
+    fn describe(&self, view: &View) -> Value {
+        self.rules().describe(view.sheet())
     }
 
-    fn picture(&self, sight: &Sight) -> String {
-        self.rules().picture(sight.sheet())
+    fn picture(&self, view: &View) -> String {
+        self.rules().picture(view.sheet())
     }
 
     /// The place inside a box is counted from its first operation, and what the last attack left behind does not
@@ -310,16 +310,16 @@ impl Game for Echoes {
     }
 
     #[inline]
-    fn instinct<D: Dice>(&self, sight: &Sight, choices: &[Choice], _: &mut D) -> usize {
-        self.rules().best_choice(sight.sheet(), choices)
+    fn instinct<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
+        self.rules().best_choice(view.sheet(), choices)
     }
 
-    fn questions(&self, sight: &Sight) -> Vec<String> {
-        self.rules().questions(sight.sheet())
+    fn questions(&self, view: &View) -> Vec<String> {
+        self.rules().questions(view.sheet())
     }
 
-    fn answer(&self, sight: &Sight, question: &str) -> Result<Answer, String> {
-        self.rules().answer(sight.sheet(), question)
+    fn answer(&self, view: &View, question: &str) -> Result<Answer, String> {
+        self.rules().answer(view.sheet(), question)
     }
 
     fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
@@ -358,11 +358,11 @@ impl Game for Echoes {
         checks::file(kind, name, text)
     }
 
-    fn gauge(&self, state: &State) -> i32 {
+    fn metric(&self, state: &State) -> i32 {
         i32::from(self.rules().vp(state))
     }
 
-    fn tallies(&self) -> Vec<String> {
+    fn counters(&self) -> Vec<String> {
         let rules = self.rules();
         let title = |n: u8| format!("{}.{} {}", n / 6 + 1, n % 6 + 1, rules.box_title(n));
         let mut names: Vec<String> = (0..24).map(|n| format!("{}, Event", title(n))).collect();
@@ -372,18 +372,18 @@ impl Game for Echoes {
             if has_event { format!("{}, Alternate", title(n)) } else { title(n) }
         }));
         names.extend(Conflict::ALL.map(|conflict| format!("Major Conflict {conflict}")));
-        names.extend(OTHER_TALLIES.map(str::to_owned));
+        names.extend(OTHER_COUNTERS.map(str::to_owned));
         names
     }
 
-    fn tally(&self, notice: &Notice) -> Option<usize> {
-        match *notice {
-            Notice::BoxOpened { number, event, .. } => Some(usize::from(number) + if event { 0 } else { 24 }),
-            Notice::ConflictRolled { conflict, .. } => Some(48 + conflict.index()),
-            Notice::TowReroll { .. } => Some(50),
-            Notice::TowShifted { .. } => Some(51),
-            Notice::ConfidenceRolled { lost: false, .. } => Some(52),
-            Notice::ConfidenceRolled { lost: true, .. } => Some(53),
+    fn counter(&self, game_event: &GameEvent) -> Option<usize> {
+        match *game_event {
+            GameEvent::BoxOpened { number, event, .. } => Some(usize::from(number) + if event { 0 } else { 24 }),
+            GameEvent::ConflictRolled { conflict, .. } => Some(48 + conflict.index()),
+            GameEvent::TowReroll { .. } => Some(50),
+            GameEvent::TowShifted { .. } => Some(51),
+            GameEvent::ConfidenceRolled { lost: false, .. } => Some(52),
+            GameEvent::ConfidenceRolled { lost: true, .. } => Some(53),
             _ => None,
         }
     }

@@ -1,7 +1,7 @@
 //! Exact answers: the chance of an attack, of a Major Conflict, of a Confidence roll.
 
 use kernel::source::shown;
-use kernel::{Answer, Chance, Silent};
+use kernel::{Answer, Chance, Discard};
 
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::rules::Rules;
@@ -101,7 +101,7 @@ impl Rules {
         let useful = self.shifts_before_attack(state, side, region);
         let track = Track::ALL.into_iter().find(|&track| useful & crate::tide::track_bit(track) != 0)?;
         let mut shifted = *state;
-        self.mark(&mut shifted, self.human, track, 1, &mut Silent);
+        self.mark(&mut shifted, self.human, track, 1, &mut Discard);
         let wins = u64::from(self.winning_faces(&shifted, side, region, modifier));
         Some(format!("a shift of {track} first makes it {}", Chance::of(wins, 6)))
     }

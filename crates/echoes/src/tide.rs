@@ -1,9 +1,9 @@
 //! Rule 2.5: Tide of War. Rulings R11, R12, R25.
 
-use kernel::{Listener, Silent};
+use kernel::{EventSink, Discard};
 
 use crate::ids::{Conflict, Region, Side, Track};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{Phase, State};
 
@@ -64,32 +64,32 @@ impl Rules {
     }
 
     /// A shift: marks the box, moves the track, and keeps the window open while another is of use.
-    pub(crate) fn tow_shift<L: Listener<Notice>>(
+    pub(crate) fn tow_shift<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         region: Region,
         track: Track,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         self.use_tow(state, region);
-        self.mark(state, self.human, track, 1, &mut Silent);
+        self.mark(state, self.human, track, 1, &mut Discard);
         let (value, left) = (state.track(track), state.tow_left);
-        listener.announce(|| Notice::TowShifted { region, track, value, left });
+        sink.emit(|| GameEvent::TowShifted { region, track, value, left });
         match state.phase {
-            Phase::Opened if self.open_shifts(state) == 0 => self.run(state, listener),
+            Phase::Opened if self.open_shifts(state) == 0 => self.run(state, sink),
             Phase::BeforeAttack => self.open_window_before_attack(state),
             Phase::BeforeConflict => self.open_window_before_conflict(state),
-            Phase::Action | Phase::FreeAttack => self.ask_grant(state, listener),
+            Phase::Action | Phase::FreeAttack => self.ask_grant(state, sink),
             _ => {}
         }
     }
 
     /// A reroll of the attack that was just rolled. Rule 2.5.5.
-    pub(crate) fn tow_reroll<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn tow_reroll<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         let region = state.region;
         self.use_tow(state, region);
         let (side, left) = (state.attacker, state.tow_left);
-        listener.announce(|| Notice::TowReroll { region, side, left });
+        sink.emit(|| GameEvent::TowReroll { region, side, left });
         state.phase = Phase::RerollDie;
     }
 
@@ -99,25 +99,25 @@ impl Rules {
     }
 
     /// No Tide of War now: on with what the window held up.
-    pub(crate) fn decline<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn decline<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         match state.phase {
             Phase::BeforeAttack => state.phase = Phase::AttackDie,
             Phase::BeforeConflict => state.phase = Phase::ConflictAllies,
-            Phase::AfterAttack => self.let_roll_stand(state, listener),
-            _ => self.run(state, listener),
+            Phase::AfterAttack => self.let_roll_stand(state, sink),
+            _ => self.run(state, sink),
         }
     }
 
     /// More or fewer uses, never below none. Rule 7.3.
-    pub(crate) fn change_allowance<L: Listener<Notice>>(
+    pub(crate) fn change_allowance<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         change: i8,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         state.tow_left = state.tow_left.saturating_add_signed(change);
         let left = state.tow_left;
-        listener.announce(|| Notice::TowAllowance { left });
+        sink.emit(|| GameEvent::TowAllowance { left });
     }
 }
 

@@ -1,9 +1,9 @@
 //! Rule 2.2: the die roll modifier tracks. Rulings R10, R20.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::ids::{Region, Side, Track};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::State;
 
@@ -45,13 +45,13 @@ impl Rules {
 
     /// Puts marks on the side's own row, one after the other; what the track can't take is ignored.
     #[inline]
-    pub fn mark<L: Listener<Notice>>(
+    pub fn mark<L: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         side: Side,
         track: Track,
         count: u8,
-        listener: &mut L,
+        sink: &mut L,
     ) {
         let at = track.index();
         let before = state.tracks[at];
@@ -61,10 +61,10 @@ impl Rules {
         state.marks[side.index()][at] = state.marks[side.index()][at].saturating_add(made);
         for mark in 1..=made {
             let value = before + side.sign() * mark as i8;
-            listener.announce(|| Notice::Marked { side, track, value });
+            sink.emit(|| GameEvent::Marked { side, track, value });
         }
         if made < count {
-            listener.announce(|| Notice::MarkIgnored { side, track });
+            sink.emit(|| GameEvent::MarkIgnored { side, track });
         }
     }
 }

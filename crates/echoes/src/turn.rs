@@ -1,80 +1,80 @@
 //! Rules 3.1 to 3.3 and 4.0: the course of a turn, box by box and instruction by instruction.
 //! Rulings R13, R21, R24.
 
-use kernel::Listener;
+use kernel::EventSink;
 
 use crate::book::ChartEntry;
 use crate::choice::Choice;
 use crate::ids::{Region, Regions, Side, Track};
-use crate::notice::Notice;
+use crate::game_event::GameEvent;
 use crate::program::{Op, Test};
 use crate::rules::Rules;
 use crate::state::{NO_BOX, Phase, State};
 
 impl Rules {
     /// Plays a choice that is open.
-    pub(crate) fn play<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+    pub(crate) fn play<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
         match choice {
-            Choice::Die(face) => self.die(state, face, listener),
-            decision => self.decide(state, decision, listener),
+            Choice::Die(face) => self.die(state, face, sink),
+            decision => self.decide(state, decision, sink),
         }
     }
 
     /// A decision of the human.
-    pub(crate) fn decide<L: Listener<Notice>>(&self, state: &mut State, decision: Choice, listener: &mut L) {
+    pub(crate) fn decide<L: EventSink<GameEvent>>(&self, state: &mut State, decision: Choice, sink: &mut L) {
         match decision {
             Choice::Die(_) => {}
-            Choice::Attack(region) => self.spend_on_attack(state, region, listener),
-            Choice::Shift(track) => self.spend_on_mark(state, track, listener),
+            Choice::Attack(region) => self.spend_on_attack(state, region, sink),
+            Choice::Shift(track) => self.spend_on_mark(state, track, sink),
             Choice::Pass => {
                 let left = state.left;
-                listener.announce(|| Notice::Passed { left });
-                self.end_grant(state, listener);
+                sink.emit(|| GameEvent::Passed { left });
+                self.end_grant(state, sink);
             }
-            Choice::Advance(region) => self.pick_advance(state, region, listener),
-            Choice::Option(number) => self.pick_option(state, number, listener),
-            Choice::TowReroll(_) => self.tow_reroll(state, listener),
-            Choice::TowShift(region, track) => self.tow_shift(state, region, track, listener),
-            Choice::No => self.decline(state, listener),
+            Choice::Advance(region) => self.pick_advance(state, region, sink),
+            Choice::Option(number) => self.pick_option(state, number, sink),
+            Choice::TowReroll(_) => self.tow_reroll(state, sink),
+            Choice::TowShift(region, track) => self.tow_shift(state, region, track, sink),
+            Choice::No => self.decline(state, sink),
         }
     }
 
     /// A die, for whatever it was rolled.
     #[inline(always)]
-    pub(crate) fn die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+    pub(crate) fn die<L: EventSink<GameEvent>>(&self, state: &mut State, face: u8, sink: &mut L) {
         match state.phase {
-            Phase::Chart => self.chart_die(state, face, listener),
-            Phase::BoxDie => self.open_box(state, face, listener),
-            Phase::AttackDie => self.attack_die(state, face, listener),
-            Phase::RerollDie => self.reroll_die(state, face, listener),
-            Phase::BranchDie => self.branch_die(state, face, listener),
+            Phase::Chart => self.chart_die(state, face, sink),
+            Phase::BoxDie => self.open_box(state, face, sink),
+            Phase::AttackDie => self.attack_die(state, face, sink),
+            Phase::RerollDie => self.reroll_die(state, face, sink),
+            Phase::BranchDie => self.branch_die(state, face, sink),
             Phase::ConflictAllies => {
                 state.die = face;
                 state.phase = Phase::ConflictAxis;
             }
-            Phase::ConflictAxis => self.conflict_die(state, face, listener),
-            Phase::ConfidenceDie => self.confidence_die(state, face, listener),
+            Phase::ConflictAxis => self.conflict_die(state, face, sink),
+            Phase::ConfidenceDie => self.confidence_die(state, face, sink),
             _ => {}
         }
     }
 
     /// Rule 7.3: a die inside a box.
     #[inline(never)]
-    fn branch_die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
-        listener.announce(|| Notice::BranchRolled { die: face });
+    fn branch_die<L: EventSink<GameEvent>>(&self, state: &mut State, face: u8, sink: &mut L) {
+        sink.emit(|| GameEvent::BranchRolled { die: face });
         if let Op::Roll(base) = *self.op(state) {
             state.pc = self.program.jumps[base as usize + usize::from(face) - 1];
         }
-        self.run(state, listener);
+        self.run(state, sink);
     }
 
     /// Rule 3.1: the Die Roll Chart.
     #[inline(never)]
-    fn chart_die<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+    fn chart_die<L: EventSink<GameEvent>>(&self, state: &mut State, face: u8, sink: &mut L) {
         let turn = state.turn;
         let entry = self.chart[usize::from(face) - 1];
-        listener.announce(|| Notice::TurnStarted { turn });
-        listener.announce(|| Notice::ChartRolled { die: face, entry });
+        sink.emit(|| GameEvent::TurnStarted { turn });
+        sink.emit(|| GameEvent::ChartRolled { die: face, entry });
         match entry {
             ChartEntry::Table(table) => {
                 state.in_box = table * 6;
@@ -82,23 +82,23 @@ impl Rules {
             }
             ChartEntry::Major(conflict) => {
                 state.pc = self.conflict_entries[conflict.index()];
-                self.run(state, listener);
+                self.run(state, sink);
             }
         }
     }
 
     /// Rule 3.3.1: Event or Alternate, then window A.
     #[inline(never)]
-    fn open_box<L: Listener<Notice>>(&self, state: &mut State, face: u8, listener: &mut L) {
+    fn open_box<L: EventSink<GameEvent>>(&self, state: &mut State, face: u8, sink: &mut L) {
         state.in_box += face - 1;
         let number = state.in_box;
         let entry = &self.entries[usize::from(state.turn)][usize::from(number)];
         let event = entry.event.filter(|_| state.events >> number & 1 == 0);
         state.event = event.is_some();
         state.pc = event.unwrap_or(entry.body);
-        listener.announce(|| Notice::BoxOpened { die: face, number, event: event.is_some() });
+        sink.emit(|| GameEvent::BoxOpened { die: face, number, event: event.is_some() });
         if self.open_shifts(state) == 0 {
-            self.run(state, listener);
+            self.run(state, sink);
         } else {
             state.phase = Phase::Opened;
         }
@@ -107,18 +107,18 @@ impl Rules {
     /// Does operations until a choice is needed. Only attacks, the most frequent of them, are done in place: what is
     /// rare stays out of the way.
     #[inline(never)]
-    pub(crate) fn run<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    pub(crate) fn run<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         loop {
             let waits = match *self.op(state) {
                 Op::Attack(side, region, modifier) => {
-                    self.begin_attack(state, side, region, modifier, listener)
+                    self.begin_attack(state, side, region, modifier, sink)
                 }
                 Op::FreeAttacks(_, count, _, _) | Op::Actions(_, count) => {
                     state.left = count;
-                    self.next_of_grant(state, listener)
+                    self.next_of_grant(state, sink)
                 }
-                Op::EndTurn => return self.end_turn(state, listener),
-                _ => self.rare_op(state, listener),
+                Op::EndTurn => return self.end_turn(state, sink),
+                _ => self.rare_op(state, sink),
             };
             if waits {
                 return;
@@ -129,14 +129,14 @@ impl Rules {
 
     /// One of the less frequent operations. Whether the game now waits for a choice.
     #[inline(never)]
-    fn rare_op<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
+    fn rare_op<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) -> bool {
         match *self.op(state) {
-            Op::Advance(side, region) => self.advance(state, side, region, listener),
-            Op::Mark(side, track, count) => self.mark(state, side, track, count, listener),
+            Op::Advance(side, region) => self.advance(state, side, region, sink),
+            Op::Mark(side, track, count) => self.mark(state, side, track, count, sink),
             Op::AdvanceOf(side, count, list) => {
-                return self.advance_in(state, side, count, &self.program.lists[list as usize], listener);
+                return self.advance_in(state, side, count, &self.program.lists[list as usize], sink);
             }
-            Op::Tow(change) => self.change_allowance(state, change, listener),
+            Op::Tow(change) => self.change_allowance(state, change, sink),
             Op::Major(_) => {
                 self.open_window_before_conflict(state);
                 return true;
@@ -158,7 +158,7 @@ impl Rules {
             Op::Jump(target) => state.pc = target.wrapping_sub(1),
             Op::MarkEvent(number) => {
                 state.events |= 1 << number;
-                listener.announce(|| Notice::EventMarked { number });
+                sink.emit(|| GameEvent::EventMarked { number });
             }
             Op::Halt => {
                 state.phase = Phase::Halted;
@@ -171,23 +171,23 @@ impl Rules {
 
     /// On after an attack: the next of the grant, or the next operation.
     #[inline(always)]
-    pub(crate) fn go_on<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
-        if state.left > 0 && self.next_of_grant(state, listener) {
+    pub(crate) fn go_on<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
+        if state.left > 0 && self.next_of_grant(state, sink) {
             return;
         }
         state.pc += 1;
-        self.run(state, listener);
+        self.run(state, sink);
     }
 
     /// The next Action or free attack of a grant. Whether the game now waits for a choice. Rules 3.3.3, 7.3.
     #[inline(never)]
-    fn next_of_grant<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) -> bool {
+    fn next_of_grant<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) -> bool {
         let (side, modifier, regions) = self.attack_order(state);
         if side != self.human {
             while state.left > 0 {
                 state.left -= 1;
                 let Some(region) = self.best_attack(state, side, regions, modifier) else { break };
-                if self.begin_attack(state, side, region, modifier, listener) {
+                if self.begin_attack(state, side, region, modifier, sink) {
                     return true;
                 }
             }
@@ -204,10 +204,10 @@ impl Rules {
     }
 
     /// Asks the human again after a Tide of War shift inside a grant.
-    pub(crate) fn ask_grant<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
-        if !self.next_of_grant(state, listener) {
+    pub(crate) fn ask_grant<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
+        if !self.next_of_grant(state, sink) {
             state.pc += 1;
-            self.run(state, listener);
+            self.run(state, sink);
         }
     }
 
@@ -237,30 +237,30 @@ impl Rules {
         best.map(|(_, region)| region)
     }
 
-    fn spend_on_attack<L: Listener<Notice>>(&self, state: &mut State, region: Region, listener: &mut L) {
+    fn spend_on_attack<L: EventSink<GameEvent>>(&self, state: &mut State, region: Region, sink: &mut L) {
         state.left -= 1;
         let (_, modifier, _) = self.attack_order(state);
-        self.begin_attack(state, self.human, region, modifier, listener);
+        self.begin_attack(state, self.human, region, modifier, sink);
     }
 
-    fn spend_on_mark<L: Listener<Notice>>(&self, state: &mut State, track: Track, listener: &mut L) {
+    fn spend_on_mark<L: EventSink<GameEvent>>(&self, state: &mut State, track: Track, sink: &mut L) {
         state.left -= 1;
-        self.mark(state, self.human, track, 1, listener);
-        self.ask_grant(state, listener);
+        self.mark(state, self.human, track, 1, sink);
+        self.ask_grant(state, sink);
     }
 
-    fn end_grant<L: Listener<Notice>>(&self, state: &mut State, listener: &mut L) {
+    fn end_grant<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         state.left = 0;
         state.pc += 1;
-        self.run(state, listener);
+        self.run(state, sink);
     }
 
-    fn pick_option<L: Listener<Notice>>(&self, state: &mut State, number: u8, listener: &mut L) {
-        listener.announce(|| Notice::OptionChosen { number });
+    fn pick_option<L: EventSink<GameEvent>>(&self, state: &mut State, number: u8, sink: &mut L) {
+        sink.emit(|| GameEvent::OptionChosen { number });
         if let Op::Choose(base, _) = *self.op(state) {
             state.pc = self.program.jumps[base as usize + usize::from(number) - 1];
         }
-        self.run(state, listener);
+        self.run(state, sink);
     }
 
     /// Whether a condition holds at this moment. Rule 7.3.

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use kernel::{Prompt, Telling};
+use kernel::{Prompt, LogLine};
 
 use crate::book::{ChartEntry, Verdict};
 use crate::box_language::folded;
 use crate::choice::Choice;
 use crate::ids::{Region, Side, Track};
-use crate::notice::{AttackRoll, Notice};
+use crate::game_event::{AttackRoll, GameEvent};
 use crate::program::Op;
 use crate::rules::Rules;
 use crate::state::{Phase, State};
@@ -262,15 +262,15 @@ impl Rules {
     }
 
     /// A line of the story in words.
-    pub fn telling(&self, notice: &Notice) -> Telling {
-        let (text, rule) = self.story(notice);
-        Telling { text, rule, aside: false }
+    pub fn log_line(&self, game_event: &GameEvent) -> LogLine {
+        let (text, rule) = self.story(game_event);
+        LogLine { text, rule, aside: false }
     }
 
-    fn story(&self, notice: &Notice) -> (String, &'static str) {
-        match *notice {
-            Notice::TurnStarted { turn } => (format!("Turn {turn}, {}", self.year(turn)), "4.0"),
-            Notice::ChartRolled { die, entry } => {
+    fn story(&self, game_event: &GameEvent) -> (String, &'static str) {
+        match *game_event {
+            GameEvent::TurnStarted { turn } => (format!("Turn {turn}, {}", self.year(turn)), "4.0"),
+            GameEvent::ChartRolled { die, entry } => {
                 let leads = match entry {
                     ChartEntry::Table(table) => {
                         format!("table {}, {}", table + 1, self.book.tables[usize::from(table)].name)
@@ -279,7 +279,7 @@ impl Rules {
                 };
                 (format!("Die Roll Chart: {die}, {leads}"), "3.1")
             }
-            Notice::BoxOpened { die, number, event } => {
+            GameEvent::BoxOpened { die, number, event } => {
                 let data = &self.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
                 let which = match (&data.parsed.event, event) {
                     (None, _) => "",
@@ -288,19 +288,19 @@ impl Rules {
                 };
                 (format!("Box {die}: {}{which}. {}", data.title, self.box_words(number, event)), "3.3.1")
             }
-            Notice::Advanced { side, region, to } => {
+            GameEvent::Advanced { side, region, to } => {
                 let advance = side.verb("advance", "advances");
                 (format!("{side} {advance} on {region} to {}", self.space_words(region, to)), "3.3.3")
             }
-            Notice::AdvanceBlocked { side, region, capital } => {
+            GameEvent::AdvanceBlocked { side, region, capital } => {
                 let why = if capital { "the next space is a capital" } else { "the track ends here" };
                 (format!("{side} can't advance on {region}: {why}"), "3.3.3")
             }
-            Notice::AttackRolled(roll) => (attack_sentence(&roll), "2.3.3"),
-            Notice::Captured { region, to, .. } => {
+            GameEvent::AttackRolled(roll) => (attack_sentence(&roll), "2.3.3"),
+            GameEvent::Captured { region, to, .. } => {
                 (format!("{region} moves to {}", self.space_words(region, to)), "2.4")
             }
-            Notice::AttackImpossible { side, region, twice } => {
+            GameEvent::AttackImpossible { side, region, twice } => {
                 if twice {
                     (
                         format!(
@@ -313,49 +313,49 @@ impl Rules {
                     (format!("{side} can't attack {region}: the track ends here, no roll"), "2.3.3")
                 }
             }
-            Notice::Marked { side, track, value } => (
+            GameEvent::Marked { side, track, value } => (
                 format!("{side} {} {track}: {}", side.verb("mark", "marks"), self.track_words(track, value)),
                 "2.2",
             ),
-            Notice::MarkIgnored { side, track } => (
+            GameEvent::MarkIgnored { side, track } => (
                 format!("{side} {} {track}: ignored, the track is at its limit", side.verb("mark", "marks")),
                 "2.2",
             ),
-            Notice::TowShifted { region, track, value, left } => (
+            GameEvent::TowShifted { region, track, value, left } => (
                 format!(
                     "Tide of War, box {region}: {track} shifts to {} ({left} left)",
                     self.track_words(track, value)
                 ),
                 "2.5",
             ),
-            Notice::TowReroll { region, side, left } => (
+            GameEvent::TowReroll { region, side, left } => (
                 format!(
                     "Tide of War, box {region}: the {side} {} again ({left} left)",
                     side.verb("roll", "rolls")
                 ),
                 "2.5.5",
             ),
-            Notice::TowAllowance { left } => (format!("Tide of War: {left} left"), "2.5.1"),
-            Notice::ConflictRolled { conflict, allies, axis, lead } => {
+            GameEvent::TowAllowance { left } => (format!("Tide of War: {left} left"), "2.5.1"),
+            GameEvent::ConflictRolled { conflict, allies, axis, lead } => {
                 (self.conflict_sentence(conflict, allies, axis, lead), "3.4.1")
             }
-            Notice::BranchRolled { die } => (format!("Roll 1d6: {die}"), "7.3"),
-            Notice::OptionChosen { number } => (format!("Option {number} is chosen"), "7.3"),
-            Notice::Passed { left } => {
+            GameEvent::BranchRolled { die } => (format!("Roll 1d6: {die}"), "7.3"),
+            GameEvent::OptionChosen { number } => (format!("Option {number} is chosen"), "7.3"),
+            GameEvent::Passed { left } => {
                 (format!("{} {}, {left} left unused", self.human, self.human.verb("pass", "passes")), "3.3.4")
             }
-            Notice::EventMarked { number } => {
+            GameEvent::EventMarked { number } => {
                 (format!("The event square of {} is marked", self.box_title(number)), "3.3.1")
             }
-            Notice::ConfidenceChecked { vp, points, roll } => {
+            GameEvent::ConfidenceChecked { vp, points, roll } => {
                 let so = if roll { "a roll is needed" } else { "no roll is needed" };
                 (format!("Confidence Chart: {vp} VP against {points}, {so}"), "3.5")
             }
-            Notice::ConfidenceRolled { die, lost } => {
+            GameEvent::ConfidenceRolled { die, lost } => {
                 let so = if lost { "confidence fails" } else { "the war goes on" };
                 (format!("Confidence roll: {die}, {so}"), "3.5")
             }
-            Notice::GameOver { verdict, vp } => {
+            GameEvent::GameOver { verdict, vp } => {
                 let rule = match verdict {
                     Verdict::AlliedImmediate | Verdict::AxisImmediate => "5.1",
                     Verdict::ConfidenceFailure => "3.5",

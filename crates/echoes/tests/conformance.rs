@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use echoes::{Echoes, Edition};
 use kernel::conformance::{self, Plan};
-use kernel::{Actor, Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Recorder, Silent};
+use kernel::{Actor, Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Recorder, Discard};
 use witness::Witness;
 
 const OWN_BOOK: &str = include_str!("data/own-book.txt");
@@ -132,12 +132,12 @@ fn the_draws_of_a_match_are_its_fate_steps() {
     for seed in 0..20 {
         let mut dice = LabDice::new(seed);
         let mut game_match = Match::new(edition(Edition::Axis, 1), MatchDice::seeded(seed));
-        game_match.settle(&mut Silent);
+        game_match.play_forced(&mut Discard);
         while game_match.mover() != Mover::Nobody {
             let choices = game_match.choices();
             let pick = choices[dice.below(choices.len() as u32) as usize];
-            game_match.play(pick, &mut Silent).expect("a listed choice is open");
-            game_match.settle(&mut Silent);
+            game_match.play(pick, &mut Discard).expect("a listed choice is open");
+            game_match.play_forced(&mut Discard);
         }
         let draws = game_match.log().iter().filter(|step| step.actor == Actor::Fate).count();
         assert_eq!(game_match.draws(), draws as u64);

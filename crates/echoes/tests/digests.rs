@@ -2,7 +2,7 @@
 
 use echoes::book_reader::source_of;
 use echoes::{Echoes, Edition};
-use kernel::{Dice, Game, LabDice, Mover, Options, Silent, StateDigest};
+use kernel::{Dice, Game, LabDice, Mover, Options, Discard, StateDigest};
 
 /// The Allied book with a longer text in box 1.1, so that every operation behind it moves.
 fn changed() -> Echoes {
@@ -27,8 +27,8 @@ fn a_changed_box_parts_only_from_matches_that_opened_it() {
             choices.clear();
             plain.choices(&before, &mut choices);
             let choice = choices[dice.below(choices.len() as u32) as usize];
-            plain.apply(&mut before, choice, &mut Silent);
-            changed.apply(&mut after, choice, &mut Silent);
+            plain.apply(&mut before, choice, &mut Discard);
+            changed.apply(&mut after, choice, &mut Discard);
             if before.in_box == 0 && before.event {
                 // The changed Event is open: from here on the two may differ.
                 parted += 1;

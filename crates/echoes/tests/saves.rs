@@ -9,7 +9,7 @@ use echoes::{Choice, Echoes, Edition};
 use kernel::source::Problems;
 use kernel::{
     Actor, Dice as _, DiceProof, Game as _, LabDice, Loaded, MAX_SAVE_BYTES, Match, MatchDice, Mover,
-    Options, Secret, SecretPolicy, Silent, game_of_save,
+    Options, Secret, SecretPolicy, Discard, game_of_save,
 };
 use mutation::{Random, mutate};
 use reports::check_report;
@@ -35,9 +35,9 @@ fn play_on(war: &mut War, seed: u64, steps: usize) {
         let choices = war.choices();
         let pick = choices[random.below(choices.len() as u32) as usize];
         match (war.mover(), war.dice()) {
-            (Mover::Fate, MatchDice::Own) => war.fate(Some(pick), &mut Silent),
-            (Mover::Fate, _) => war.fate(None, &mut Silent),
-            _ => war.play(pick, &mut Silent),
+            (Mover::Fate, MatchDice::Own) => war.fate(Some(pick), &mut Discard),
+            (Mover::Fate, _) => war.fate(None, &mut Discard),
+            _ => war.play(pick, &mut Discard),
         }
         .expect("a listed choice is open");
     }
@@ -228,11 +228,11 @@ fn the_secret_is_withheld_until_the_game_is_over() {
     assert_eq!(proof, DiceProof::NotYet);
     let mut looked_at = loaded.game_match;
     assert_eq!(looked_at.next_draw(), None);
-    looked_at.settle(&mut Silent);
+    looked_at.play_forced(&mut Discard);
     while looked_at.mover() != Mover::Fate {
-        looked_at.play(looked_at.choices()[0], &mut Silent).expect("a listed choice is open");
+        looked_at.play(looked_at.choices()[0], &mut Discard).expect("a listed choice is open");
     }
-    assert_eq!(looked_at.fate(None, &mut Silent), Err(kernel::MatchError::NoSecret));
+    assert_eq!(looked_at.fate(None, &mut Discard), Err(kernel::MatchError::NoSecret));
     play_on(&mut war, 8, usize::MAX);
     let over = war.save(SecretPolicy::Withhold);
     assert!(over.contains(&secret));
@@ -279,12 +279,12 @@ fn forged(honest: &War, step: usize) -> String {
     let mut cheat = Match::new(honest.game().clone(), MatchDice::Own);
     for earlier in &honest.log()[..step] {
         match earlier.actor {
-            Actor::Fate => cheat.fate(Some(earlier.choice), &mut Silent),
-            Actor::Seat(_) => cheat.play(earlier.choice, &mut Silent),
+            Actor::Fate => cheat.fate(Some(earlier.choice), &mut Discard),
+            Actor::Seat(_) => cheat.play(earlier.choice, &mut Discard),
         }
         .expect("the same way is open");
     }
-    cheat.fate(Some(Choice::Die(face % 6 + 1)), &mut Silent).expect("any face can be typed in");
+    cheat.fate(Some(Choice::Die(face % 6 + 1)), &mut Discard).expect("any face can be typed in");
     play_on(&mut cheat, 1, usize::MAX);
     let secret = Secret::from_seed(6);
     let dice = format!("dice: fair\ncommitment: {}\nsecret: {}\n", secret.commitment(), secret.reveal());

@@ -6,14 +6,14 @@
 //! * the choices are listed once each, their names differ and read back, and exactly what is not listed is refused;
 //! * Fate's tickets and list agree; what settles by itself had a single answer;
 //! * replaying the log gives the same digests, undo is exact, a saved match loads and verifies to the same state;
-//! * no sight, choice, word or notice shows what is hidden, and imagined states agree with the sight they came from.
+//! * no view, choice, word or event shows what is hidden, and determinized states agree with the view they came from.
 
 use std::collections::HashSet;
 
 use crate::dice::{Dice, LabDice};
 use crate::game::Game;
 use crate::matches::{Match, MatchDice, Undo};
-use crate::notice::{Recorder, Silent};
+use crate::event::{Recorder, Discard};
 use crate::save::SecretPolicy;
 use crate::seat::{Actor, Mover, Seat, Viewer};
 
@@ -81,7 +81,7 @@ impl<G: Game> Run<'_, G> {
             }
             if self.dice.below(16) == 0 {
                 self.check_undo(&game_match).map_err(|why| format!("step {step}: {why}"))?;
-                self.check_settle(&game_match).map_err(|why| format!("step {step}: {why}"))?;
+                self.check_forced(&game_match).map_err(|why| format!("step {step}: {why}"))?;
             }
             self.advance(&mut game_match)?;
         }
@@ -91,10 +91,10 @@ impl<G: Game> Run<'_, G> {
     /// Fate draws, or a seat chooses at random.
     fn advance(&mut self, game_match: &mut Match<G>) -> Result<(), String> {
         match game_match.mover() {
-            Mover::Fate => game_match.fate(None, &mut Silent),
+            Mover::Fate => game_match.fate(None, &mut Discard),
             _ => {
                 let pick = self.dice.below(self.listed.len() as u32) as usize;
-                game_match.play(self.listed[pick], &mut Silent)
+                game_match.play(self.listed[pick], &mut Discard)
             }
         }
         .map_err(|why| format!("a listed choice was refused: {why}"))
@@ -107,9 +107,9 @@ impl<G: Game> Run<'_, G> {
     /// * there is something to choose, each thing once, with names that differ and read back;
     /// * a choice of the vocabulary is refused if and only if it is not listed;
     /// * Fate's tickets are all listed, and every listed result has one;
-    /// * a sight shows nothing hidden: an imagined state gives the same sight, and, to the viewer who
-    ///   moves, the same choices and the same notices;
-    /// * a choice that the log conceals from a viewer is not given away by its notices or the sight after it, and a draw
+    /// * a view shows nothing hidden: an determinized state gives the same view, and, to the viewer who
+    ///   moves, the same choices and the same events;
+    /// * a choice that the log conceals from a viewer is not given away by its events or the view after it, and a draw
     ///   that these do not tell from another is concealed.
     fn check_position(&mut self, state: &G::State) -> Result<(), String> {
         self.report.positions += 1;
@@ -123,7 +123,7 @@ impl<G: Game> Run<'_, G> {
         if self.listed.is_empty() != (mover == Mover::Nobody) {
             return Err(format!("{mover:?} has {} choices", self.listed.len()));
         }
-        if let Some(usual) = self.game.usual(state).filter(|usual| !self.listed.contains(usual)) {
+        if let Some(usual) = self.game.default_choice(state).filter(|usual| !self.listed.contains(usual)) {
             return Err(format!("the usual choice {usual:?} is not listed"));
         }
         self.check_names(state)?;
@@ -132,7 +132,7 @@ impl<G: Game> Run<'_, G> {
             self.check_fate(state)?;
         }
         self.check_concealment(state)?;
-        self.check_sights(state, mover)
+        self.check_views(state, mover)
     }
 
     fn check_names(&self, state: &G::State) -> Result<(), String> {
@@ -194,8 +194,8 @@ impl<G: Game> Run<'_, G> {
                 let mut recorder = Recorder::default();
                 self.game.apply(&mut next, choice, &mut recorder);
                 let goes_on = self.game.outcome(&next).is_none();
-                let heard = recorder.heard_by(viewer).cloned().collect::<Vec<_>>();
-                goes_on.then(|| (self.game.sight(&next, viewer), heard))
+                let heard = recorder.seen_by(viewer).cloned().collect::<Vec<_>>();
+                goes_on.then(|| (self.game.view(&next, viewer), heard))
             };
             let concealed = |choice: &G::Choice| self.game.conceals(state, *choice, viewer);
             if self.game.hides() && self.game.mover(state) == Mover::Fate {
@@ -219,24 +219,24 @@ impl<G: Game> Run<'_, G> {
         Ok(())
     }
 
-    fn check_sights(&mut self, state: &G::State, mover: Mover) -> Result<(), String> {
+    fn check_views(&mut self, state: &G::State, mover: Mover) -> Result<(), String> {
         for viewer in self.viewers() {
-            let sight = self.game.sight(state, viewer);
-            let imagined = self.game.imagine(&sight, &mut self.dice);
-            if self.game.sight(&imagined, viewer) != sight {
-                return Err(format!("an imagined state gives {viewer:?} another sight"));
+            let view = self.game.view(state, viewer);
+            let determinized = self.game.determinize(&view, &mut self.dice);
+            if self.game.view(&determinized, viewer) != view {
+                return Err(format!("an determinized state gives {viewer:?} another view"));
             }
-            self.game.invariants(&imagined).map_err(|why| format!("imagined for {viewer:?}: {why}"))?;
-            if self.game.mover(&imagined) != mover {
+            self.game.invariants(&determinized).map_err(|why| format!("determinized for {viewer:?}: {why}"))?;
+            if self.game.mover(&determinized) != mover {
                 return Err(format!("what is hidden from {viewer:?} changes who moves"));
             }
             let mut choices = Vec::new();
-            self.game.choices(&imagined, &mut choices);
+            self.game.choices(&determinized, &mut choices);
             if matches!(mover, Mover::Seat(seat) if viewer == Viewer::Seat(seat)) {
                 if choices != self.listed {
                     return Err(format!("what is hidden from {viewer:?} changes what they may choose"));
                 }
-                self.check_words(state, &imagined, viewer)?;
+                self.check_words(state, &determinized, viewer)?;
             }
             // Whoever looks on hears the same after the same choice, unless it is one that shows or conceals.
             let Some(pick) = self.pick() else { continue };
@@ -249,10 +249,10 @@ impl<G: Game> Run<'_, G> {
             let heard = |mut from: G::State| {
                 let mut recorder = Recorder::default();
                 self.game.apply(&mut from, pick, &mut recorder);
-                recorder.heard_by(viewer).cloned().collect::<Vec<_>>()
+                recorder.seen_by(viewer).cloned().collect::<Vec<_>>()
             };
-            if heard(state.clone()) != heard(imagined) {
-                return Err(format!("the notices after {pick:?} tell {viewer:?} something hidden"));
+            if heard(state.clone()) != heard(determinized) {
+                return Err(format!("the events after {pick:?} tell {viewer:?} something hidden"));
             }
         }
         Ok(())
@@ -265,7 +265,7 @@ impl<G: Game> Run<'_, G> {
     }
 
     /// What the mover reads is the same in a state that differs only in what is hidden from them.
-    fn check_words(&self, state: &G::State, imagined: &G::State, viewer: Viewer) -> Result<(), String> {
+    fn check_words(&self, state: &G::State, determinized: &G::State, viewer: Viewer) -> Result<(), String> {
         let words = |state: &G::State| {
             let mut closed = Vec::new();
             self.game.closed(state, &mut closed);
@@ -274,16 +274,16 @@ impl<G: Game> Run<'_, G> {
                 self.listed.iter().map(|&choice| self.game.label(state, choice)).collect();
             (self.game.prompt(state), labels, closed, reasons)
         };
-        if words(state) == words(imagined) {
+        if words(state) == words(determinized) {
             return Ok(());
         }
         Err(format!("the prompt, a label or a reason tells {viewer:?} something hidden"))
     }
 
     /// What settles by itself are draws and decisions with a single answer, and nothing is left of them.
-    fn check_settle(&mut self, game_match: &Match<G>) -> Result<(), String> {
+    fn check_forced(&mut self, game_match: &Match<G>) -> Result<(), String> {
         let mut settled = game_match.clone();
-        settled.settle(&mut Silent);
+        settled.play_forced(&mut Discard);
         for (at, step) in settled.log().iter().enumerate().skip(game_match.log().len()) {
             let mut choices = Vec::new();
             self.game.choices(&settled.state_at(at), &mut choices);
@@ -307,8 +307,8 @@ impl<G: Game> Run<'_, G> {
         }
         for step in &game_match.log()[kept..] {
             match step.actor {
-                Actor::Fate => undone.fate(None, &mut Silent),
-                Actor::Seat(_) => undone.play(step.choice, &mut Silent),
+                Actor::Fate => undone.fate(None, &mut Discard),
+                Actor::Seat(_) => undone.play(step.choice, &mut Discard),
             }
             .map_err(|why| format!("after undo the same way is barred: {why}"))?;
         }
@@ -323,7 +323,7 @@ impl<G: Game> Run<'_, G> {
 fn check_record<G: Game>(game_match: &Match<G>) -> Result<(), String> {
     let mut state = game_match.game().start();
     for (at, step) in game_match.log().iter().enumerate() {
-        game_match.game().apply(&mut state, step.choice, &mut Silent);
+        game_match.game().apply(&mut state, step.choice, &mut Discard);
         if game_match.game().digest(&state) != step.digest {
             return Err(format!("replay gives another digest at step {}", at + 1));
         }
@@ -348,7 +348,7 @@ fn name_of<G: Game>(game: &G, state: &G::State, choice: G::Choice) -> String {
 fn last_names<G: Game>(game_match: &Match<G>, count: usize) -> String {
     let from = game_match.log().len().saturating_sub(count);
     let mut names = Vec::new();
-    game_match.replay(from, &mut Silent, |_, state, step, _| {
+    game_match.replay(from, &mut Discard, |_, state, step, _| {
         names.push(name_of(game_match.game(), state, step.choice));
     });
     names.join(", ")

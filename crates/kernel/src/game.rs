@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::dice::Dice;
 use crate::digest::StateDigest;
-use crate::notice::{Listener, Telling};
+use crate::event::{EventSink, LogLine};
 use crate::query::Answer;
 use crate::seat::{Mover, Outcome, ResultInfo, Seat, SeatInfo, Viewer};
 use crate::source::{Problems, nearest, shown};
@@ -78,9 +78,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// One atomic decision of a seat or of Fate.
     type Choice: Copy + Eq + Hash + Debug + Send + Sync;
     /// A typed line of the story.
-    type Notice: Clone + PartialEq + Debug + Send + Sync;
+    type Event: Clone + PartialEq + Debug + Send + Sync;
     /// What one viewer may know of a position, and nothing else.
-    type Sight: Clone + PartialEq + Hash + Debug + Send + Sync;
+    type View: Clone + PartialEq + Hash + Debug + Send + Sync;
     /// What a bot of the game's own keeps in mind from choice to choice; `()` where there is none.
     type Memory: Clone + Default + Debug + Send;
 
@@ -132,11 +132,11 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Plays a choice **that is one of [`choices`](Self::choices)**, and whatever follows from it without
     /// a further decision.
-    fn apply<L: Listener<Self::Notice>>(
+    fn apply<L: EventSink<Self::Event>>(
         &self,
         state: &mut Self::State,
         choice: Self::Choice,
-        listener: &mut L,
+        sink: &mut L,
     );
 
     /// How the game ended; `None` while it goes on.
@@ -155,7 +155,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn closed(&self, state: &Self::State, out: &mut Vec<Self::Choice>);
 
     /// The choice that a person takes by just going on, where there is an obvious one.
-    fn usual(&self, _state: &Self::State) -> Option<Self::Choice> {
+    fn default_choice(&self, _state: &Self::State) -> Option<Self::Choice> {
         None
     }
 
@@ -173,8 +173,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What is asked now, of a seat or of Fate ("Axis attack on EF, one die"); every draw names its purpose.
     fn prompt(&self, state: &Self::State) -> Prompt;
 
-    /// A notice in words.
-    fn telling(&self, notice: &Self::Notice) -> Telling;
+    /// A event in words.
+    fn log_line(&self, event: &Self::Event) -> LogLine;
 
     /// The turn that a position belongs to, for chapters of the log and "undo to the start of my turn".
     fn turn(&self, state: &Self::State) -> u16;
@@ -185,16 +185,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     // --- what a viewer may know ---------------------------------------------------------------
 
     /// What a viewer sees.
-    fn sight(&self, state: &Self::State, viewer: Viewer) -> Self::Sight;
+    fn view(&self, state: &Self::State, viewer: Viewer) -> Self::View;
 
-    /// A full state that agrees with the sight, what is hidden sampled with `dice`.
-    fn imagine<D: Dice>(&self, sight: &Self::Sight, dice: &mut D) -> Self::State;
+    /// A full state that agrees with the view, what is hidden sampled with `dice`.
+    fn determinize<D: Dice>(&self, view: &Self::View, dice: &mut D) -> Self::State;
 
-    /// The sight as data, for the protocol.
-    fn describe(&self, sight: &Self::Sight) -> Value;
+    /// The view as data, for the protocol.
+    fn describe(&self, view: &Self::View) -> Value;
 
-    /// The sight as text, for the terminal.
-    fn picture(&self, sight: &Self::Sight) -> String;
+    /// The view as text, for the terminal.
+    fn picture(&self, view: &Self::View) -> String;
 
     /// Whether the log hides this choice from a viewer (a secret commitment, a card drawn by another).
     fn conceals(&self, _state: &Self::State, _choice: Self::Choice, _viewer: Viewer) -> bool {
@@ -203,7 +203,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Whether a decision with a single answer is taken without a question. No, where that would tell the others that
     /// there was nothing else (a hand without a card to react with).
-    fn may_settle(&self, _state: &Self::State) -> bool {
+    fn may_play_forced(&self, _state: &Self::State) -> bool {
         true
     }
 
@@ -236,12 +236,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// What a sensible player does without thinking long: an index into `choices`.
-    fn instinct<D: Dice>(&self, sight: &Self::Sight, choices: &[Self::Choice], dice: &mut D) -> usize;
+    fn instinct<D: Dice>(&self, view: &Self::View, choices: &[Self::Choice], dice: &mut D) -> usize;
 
     /// The same with a closer look, where the game has one: what a search holds to be the usual choice of the position that
     /// it thinks about.
-    fn considered<D: Dice>(&self, sight: &Self::Sight, choices: &[Self::Choice], dice: &mut D) -> usize {
-        self.instinct(sight, choices, dice)
+    fn considered<D: Dice>(&self, view: &Self::View, choices: &[Self::Choice], dice: &mut D) -> usize {
+        self.instinct(view, choices, dice)
     }
 
     /// The same for a seat of a position that is played out to its end: with something in mind from choice to choice, where
@@ -255,7 +255,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         choices: &[Self::Choice],
         dice: &mut D,
     ) -> usize {
-        self.instinct(&self.sight(state, Viewer::Seat(seat)), choices, dice)
+        self.instinct(&self.view(state, Viewer::Seat(seat)), choices, dice)
     }
 
     /// The bots that only this game has: a word and a sentence each.
@@ -272,21 +272,21 @@ pub trait Game: Clone + Send + Sync + 'static {
         &self,
         _bot: usize,
         _memory: &mut Self::Memory,
-        sight: &Self::Sight,
+        view: &Self::View,
         choices: &[Self::Choice],
         dice: &mut D,
         _why: Option<&mut String>,
     ) -> usize {
-        self.instinct(sight, choices, dice)
+        self.instinct(view, choices, dice)
     }
 
     // --- questions ----------------------------------------------------------------------------
 
     /// The questions that make sense here, such as `attack WF`.
-    fn questions(&self, sight: &Self::Sight) -> Vec<String>;
+    fn questions(&self, view: &Self::View) -> Vec<String>;
 
     /// Answers a question, or says which questions there are.
-    fn answer(&self, sight: &Self::Sight, question: &str) -> Result<Answer, String>;
+    fn answer(&self, view: &Self::View, question: &str) -> Result<Answer, String>;
 
     /// Sets one thing of a position by hand, such as `WF` to `4`, for questions about a given position.
     fn place(&self, state: &mut Self::State, key: &str, value: &str) -> Result<(), String>;
@@ -304,17 +304,17 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     // --- statistics ---------------------------------------------------------------------------
 
-    /// What [`gauge`](Self::gauge) measures, such as "VP".
-    const GAUGE: &'static str;
+    /// What [`metric`](Self::metric) measures, such as "VP".
+    const METRIC: &'static str;
 
     /// A number worth a curve over the turns of a game.
-    fn gauge(&self, state: &Self::State) -> i32;
+    fn metric(&self, state: &Self::State) -> i32;
 
     /// Names of the things worth counting in a batch of games.
-    fn tallies(&self) -> Vec<String>;
+    fn counters(&self) -> Vec<String>;
 
-    /// The tally that a notice counts for.
-    fn tally(&self, notice: &Self::Notice) -> Option<usize>;
+    /// The tally that a event counts for.
+    fn counter(&self, event: &Self::Event) -> Option<usize>;
 
     // --- tests --------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-//! Golden texts: a whole game with every position, list and notice, kept in a file and compared.
+//! Golden texts: a whole game with every position, list and event, kept in a file and compared.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -6,13 +6,13 @@ use std::path::Path;
 use crate::dice::{Dice, LabDice};
 use crate::game::Game;
 use crate::matches::{Match, MatchDice};
-use crate::notice::Recorder;
+use crate::event::Recorder;
 use crate::seat::{Mover, Seat, Viewer};
 
 /// The environment variable that makes [`compare`] rewrite the files instead of comparing them.
 pub const BLESS: &str = "MAPROOM_BLESS";
 
-/// A whole game of a seed as text: every turn's picture, every prompt, list, choice, notice and digest.
+/// A whole game of a seed as text: every turn's picture, every prompt, list, choice, event and digest.
 pub fn playthrough<G: Game>(game: &G, seed: u64) -> String {
     let mut out = String::new();
     let mut dice = LabDice::new(seed);
@@ -27,8 +27,8 @@ pub fn playthrough<G: Game>(game: &G, seed: u64) -> String {
         let over = game_match.mover() == Mover::Nobody;
         if turn != Some(now) || over {
             turn = Some(now);
-            let sight = game.sight(game_match.state(), Viewer::Spectator);
-            let _ = writeln!(out, "\n== {} ==\n{}", game.turn_title(now), game.picture(&sight));
+            let view = game.view(game_match.state(), Viewer::Spectator);
+            let _ = writeln!(out, "\n== {} ==\n{}", game.turn_title(now), game.picture(&view));
         }
         let mut recorder = Recorder::default();
         let prompt = game.prompt(game_match.state());
@@ -48,8 +48,8 @@ pub fn playthrough<G: Game>(game: &G, seed: u64) -> String {
                 game_match.play(pick, &mut recorder).expect("a listed choice is open");
             }
         }
-        for (_, notice) in &recorder.told {
-            let telling = game.telling(notice);
+        for (_, event) in &recorder.told {
+            let telling = game.log_line(event);
             let _ = writeln!(out, "  {} [{}]", telling.text, telling.rule);
         }
         let digest = game_match.log().last().map(|step| step.digest.to_string()).unwrap_or_default();

@@ -2,7 +2,7 @@
 //!
 //! > **A game is the list of its choices.** Players make some of them; Fate makes the rest.
 //!
-//! * [`Game`] is what a game crate provides: state, choices, play, sight, words.
+//! * [`Game`] is what a game crate provides: state, choices, play, view, words.
 //! * [`Match`] is a set-up and the choices so far: undo, save, load, verify.
 //! * [`Table`] is a match without its type, for the server, the protocol and the terminal.
 //! * [`conformance`], [`perft()`] and [`golden`] are the tests that every game inherits.
@@ -16,7 +16,7 @@ pub mod examples;
 mod game;
 pub mod golden;
 mod matches;
-mod notice;
+mod event;
 mod perft;
 mod query;
 mod remark;
@@ -30,7 +30,7 @@ pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
 pub use digest::{StateDigest, fingerprint};
 pub use game::{FileCheck, Game, Options, Prompt, Refusal, refuse_unknown_options};
 pub use matches::{Match, MatchDice, MatchError, Step, Undo};
-pub use notice::{Listener, Recorder, Silent, Telling};
+pub use event::{EventSink, Recorder, Discard, LogLine};
 pub use perft::perft;
 pub use query::{Answer, Chance};
 pub use remark::MAX_REMARK;

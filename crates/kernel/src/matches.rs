@@ -5,7 +5,7 @@ use std::fmt;
 use crate::dice::{Commitment, Dice, FairDice, Secret};
 use crate::digest::StateDigest;
 use crate::game::{Game, Refusal};
-use crate::notice::{Listener, Silent};
+use crate::event::{EventSink, Discard};
 use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
 
@@ -308,23 +308,23 @@ impl<G: Game> Match<G> {
     }
 
     /// A player's choice.
-    pub fn play<L: Listener<G::Notice>>(
+    pub fn play<L: EventSink<G::Event>>(
         &mut self,
         choice: G::Choice,
-        listener: &mut L,
+        sink: &mut L,
     ) -> Result<(), MatchError> {
         match self.mover() {
             Mover::Nobody => Err(MatchError::Over),
             Mover::Fate => Err(MatchError::FateToMove),
-            Mover::Seat(seat) => self.checked(choice, Actor::Seat(seat), listener),
+            Mover::Seat(seat) => self.checked(choice, Actor::Seat(seat), sink),
         }
     }
 
     /// Fate's choice: drawn from the fair stream, or as a person's dice show it.
-    pub fn fate<L: Listener<G::Notice>>(
+    pub fn fate<L: EventSink<G::Event>>(
         &mut self,
         shown: Option<G::Choice>,
-        listener: &mut L,
+        sink: &mut L,
     ) -> Result<(), MatchError> {
         match self.mover() {
             Mover::Nobody => return Err(MatchError::Over),
@@ -332,12 +332,12 @@ impl<G: Game> Match<G> {
             Mover::Fate => {}
         }
         match (&self.dice, shown) {
-            (MatchDice::Own, Some(choice)) => self.checked(choice, Actor::Fate, listener),
+            (MatchDice::Own, Some(choice)) => self.checked(choice, Actor::Fate, sink),
             (MatchDice::Own, None) => Err(MatchError::OwnDice),
             (MatchDice::Fair { .. }, Some(_)) => Err(MatchError::FairDice),
             (MatchDice::Fair { .. }, None) => {
                 let choice = self.next_draw().ok_or(MatchError::NoSecret)?;
-                self.record(choice, Actor::Fate, false, listener);
+                self.record(choice, Actor::Fate, false, sink);
                 Ok(())
             }
         }
@@ -356,47 +356,47 @@ impl<G: Game> Match<G> {
 
     /// Takes every step that needs nobody: fair dice are rolled, and a decision with a single answer is
     /// taken. Stops at a real decision, at a person's dice, or at the end.
-    pub fn settle<L: Listener<G::Notice>>(&mut self, listener: &mut L) {
+    pub fn play_forced<L: EventSink<G::Event>>(&mut self, sink: &mut L) {
         loop {
             match self.mover() {
                 Mover::Nobody => return,
                 Mover::Fate => match self.next_draw() {
-                    Some(choice) => self.record(choice, Actor::Fate, false, listener),
+                    Some(choice) => self.record(choice, Actor::Fate, false, sink),
                     None => return,
                 },
-                Mover::Seat(_) if !self.game.may_settle(&self.state) => return,
+                Mover::Seat(_) if !self.game.may_play_forced(&self.state) => return,
                 Mover::Seat(seat) => {
                     self.listed.clear();
                     self.game.choices(&self.state, &mut self.listed);
                     let [only] = self.listed[..] else { return };
-                    self.record(only, Actor::Seat(seat), true, listener);
+                    self.record(only, Actor::Seat(seat), true, sink);
                 }
             }
         }
     }
 
-    fn checked<L: Listener<G::Notice>>(
+    fn checked<L: EventSink<G::Event>>(
         &mut self,
         choice: G::Choice,
         actor: Actor,
-        listener: &mut L,
+        sink: &mut L,
     ) -> Result<(), MatchError> {
         if let Some(refusal) = self.game.refusal(&self.state, choice) {
             return Err(MatchError::Refused { name: self.name(choice), refusal });
         }
-        self.record(choice, actor, false, listener);
+        self.record(choice, actor, false, sink);
         Ok(())
     }
 
     /// Plays and logs a choice that is known to be open.
-    pub(crate) fn record<L: Listener<G::Notice>>(
+    pub(crate) fn record<L: EventSink<G::Event>>(
         &mut self,
         choice: G::Choice,
         actor: Actor,
         forced: bool,
-        listener: &mut L,
+        sink: &mut L,
     ) {
-        self.game.apply(&mut self.state, choice, listener);
+        self.game.apply(&mut self.state, choice, sink);
         self.draws += u64::from(actor == Actor::Fate);
         self.log.push(Step { choice, actor, forced, digest: self.game.digest(&self.state) });
         if self.log.len().is_multiple_of(CHECKPOINT_EVERY) {
@@ -409,23 +409,23 @@ impl<G: Game> Match<G> {
         let steps = steps.min(self.log.len());
         let mut state = self.checkpoints[steps / CHECKPOINT_EVERY].clone();
         for step in &self.log[steps / CHECKPOINT_EVERY * CHECKPOINT_EVERY..steps] {
-            self.game.apply(&mut state, step.choice, &mut Silent);
+            self.game.apply(&mut state, step.choice, &mut Discard);
         }
         state
     }
 
-    /// Plays the choices from step `from` on again, before a listener; `visit` is called before each.
-    pub fn replay<L: Listener<G::Notice>>(
+    /// Plays the choices from step `from` on again, before a sink; `visit` is called before each.
+    pub fn replay<L: EventSink<G::Event>>(
         &self,
         from: usize,
-        listener: &mut L,
+        sink: &mut L,
         mut visit: impl FnMut(usize, &G::State, &Step<G::Choice>, &mut L),
     ) {
         let from = from.min(self.log.len());
         let mut state = self.state_at(from);
         for (at, step) in self.log.iter().enumerate().skip(from) {
-            visit(at, &state, step, listener);
-            self.game.apply(&mut state, step.choice, listener);
+            visit(at, &state, step, sink);
+            self.game.apply(&mut state, step.choice, sink);
         }
     }
 

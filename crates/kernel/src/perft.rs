@@ -1,7 +1,7 @@
 //! Counting every line of play to a depth: the sharpest check that nothing in the rules has moved.
 
 use crate::game::Game;
-use crate::notice::Silent;
+use crate::event::Discard;
 
 /// How many lines of exactly `depth` choices (of seats and of Fate) there are from a position; lines that
 /// end earlier are not counted.
@@ -18,7 +18,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
         .into_iter()
         .map(|choice| {
             let mut next = state.clone();
-            game.apply(&mut next, choice, &mut Silent);
+            game.apply(&mut next, choice, &mut Discard);
             perft(game, &next, depth - 1)
         })
         .sum()

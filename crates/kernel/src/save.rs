@@ -30,7 +30,7 @@ use std::fmt::Write as _;
 use crate::dice::{Dice, FairDice};
 use crate::game::{Game, Options};
 use crate::matches::{Match, MatchDice};
-use crate::notice::Silent;
+use crate::event::Discard;
 use crate::seat::Actor;
 use crate::source::Problems;
 
@@ -123,7 +123,7 @@ impl<G: Game> Match<G> {
         let game = self.game();
         let mut turn = from.checked_sub(1).map(|before| game.turn(&self.state_at(before)));
         let mut name = String::new();
-        self.replay(from, &mut Silent, |at, state, step, _| {
+        self.replay(from, &mut Discard, |at, state, step, _| {
             let now = game.turn(state);
             if turn != Some(now) {
                 turn = Some(now);
@@ -178,7 +178,7 @@ impl<G: Game> Match<G> {
             return Err(problems);
         };
         let mut draws = 0;
-        game_match.replay(0, &mut Silent, |at, state, step, _| {
+        game_match.replay(0, &mut Discard, |at, state, step, _| {
             if step.actor != Actor::Fate {
                 return;
             }

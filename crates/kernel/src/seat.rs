@@ -69,7 +69,7 @@ pub enum Viewer {
     Spectator,
 }
 
-/// Who may hear a notice.
+/// Who may hear a event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
     /// Everybody, spectators as well.

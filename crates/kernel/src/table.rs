@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::digest::StateDigest;
 use crate::game::{Game, Options, Prompt, Refusal};
 use crate::matches::{Match, MatchDice, MatchError, Undo};
-use crate::notice::{Recorder, Silent, Telling};
+use crate::event::{Recorder, Discard, LogLine};
 use crate::query::Answer;
 use crate::save::SecretPolicy;
 use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, SeatSet, Viewer};
@@ -53,7 +53,7 @@ pub struct LogEntry {
     /// betray a hand.
     pub remark: Option<String>,
     /// What it led to, in words.
-    pub story: Vec<Telling>,
+    pub story: Vec<LogLine>,
 }
 
 /// The story as one viewer may hear it.
@@ -62,7 +62,7 @@ pub struct Story {
     /// Who listens.
     pub viewer: Viewer,
     /// What was heard, in order.
-    pub lines: Vec<Telling>,
+    pub lines: Vec<LogLine>,
 }
 
 impl Story {
@@ -145,7 +145,7 @@ pub trait Table: Any + Send {
     /// Only the names of what may be chosen now, into a reused buffer. For the referee: it knows no secrets.
     fn offer_names(&mut self, names: &mut Names);
     /// The name of the choice that a person takes by just going on, where there is an obvious one.
-    fn usual(&self, viewer: Viewer) -> Option<String>;
+    fn default_choice(&self, viewer: Viewer) -> Option<String>;
     /// What a person would look for and can't have now, with the reason.
     fn closed(&self, viewer: Viewer) -> Vec<ClosedOffer>;
     /// Why the named choice can't be made now; `Ok` if it can. Only the seat that chooses may ask.
@@ -155,14 +155,14 @@ pub trait Table: Any + Send {
     /// Fate's choice: drawn, or as a person's dice show it.
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// Takes every step that needs nobody.
-    fn settle(&mut self, story: Option<&mut Story>);
+    fn play_forced(&mut self, story: Option<&mut Story>);
     /// Notes why the choice of a step (counted from 0) was made; see [`Match::remark`].
     fn remark(&mut self, step: usize, text: &str);
     /// Takes decisions back and returns how many steps went with them.
     fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError>;
-    /// The sight of a viewer as data.
-    fn sight(&self, viewer: Viewer) -> Value;
-    /// The sight of a viewer as text.
+    /// The view of a viewer as data.
+    fn view(&self, viewer: Viewer) -> Value;
+    /// The view of a viewer as text.
     fn picture(&self, viewer: Viewer) -> String;
     /// The log from step `from` (counted from 0) on, as a viewer may see it.
     fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry>;
@@ -182,19 +182,19 @@ pub trait Table: Any + Send {
 }
 
 impl<G: Game> Match<G> {
-    /// Runs `act` with a listener that puts what the viewer may hear into words, or with none.
+    /// Runs `act` with a sink that puts what the viewer may hear into words, or with none.
     fn narrate<R>(
         &mut self,
         story: Option<&mut Story>,
-        silent: impl FnOnce(&mut Self, &mut Silent) -> R,
-        heard: impl FnOnce(&mut Self, &mut Recorder<G::Notice>) -> R,
+        silent: impl FnOnce(&mut Self, &mut Discard) -> R,
+        heard: impl FnOnce(&mut Self, &mut Recorder<G::Event>) -> R,
     ) -> R {
         match story {
-            None => silent(self, &mut Silent),
+            None => silent(self, &mut Discard),
             Some(story) => {
                 let mut recorder = Recorder::default();
                 let result = heard(self, &mut recorder);
-                story.lines.extend(recorder.heard_by(story.viewer).map(|notice| self.game().telling(notice)));
+                story.lines.extend(recorder.seen_by(story.viewer).map(|event| self.game().log_line(event)));
                 result
             }
         }
@@ -296,11 +296,11 @@ impl<G: Game> Table for Match<G> {
         });
     }
 
-    fn usual(&self, viewer: Viewer) -> Option<String> {
+    fn default_choice(&self, viewer: Viewer) -> Option<String> {
         if !self.may_see_choices(viewer) {
             return None;
         }
-        self.game().usual(self.state()).map(|choice| self.name(choice))
+        self.game().default_choice(self.state()).map(|choice| self.name(choice))
     }
 
     fn closed(&self, viewer: Viewer) -> Vec<ClosedOffer> {
@@ -342,8 +342,8 @@ impl<G: Game> Table for Match<G> {
         self.narrate(story, |m, l| Match::fate(m, shown, l), |m, l| Match::fate(m, shown, l))
     }
 
-    fn settle(&mut self, story: Option<&mut Story>) {
-        self.narrate(story, |m, l| Match::settle(m, l), |m, l| Match::settle(m, l));
+    fn play_forced(&mut self, story: Option<&mut Story>) {
+        self.narrate(story, |m, l| Match::play_forced(m, l), |m, l| Match::play_forced(m, l));
     }
 
     fn remark(&mut self, step: usize, text: &str) {
@@ -354,12 +354,12 @@ impl<G: Game> Table for Match<G> {
         Match::undo(self, by, scope)
     }
 
-    fn sight(&self, viewer: Viewer) -> Value {
-        self.game().describe(&self.game().sight(self.state(), viewer))
+    fn view(&self, viewer: Viewer) -> Value {
+        self.game().describe(&self.game().view(self.state(), viewer))
     }
 
     fn picture(&self, viewer: Viewer) -> String {
-        self.game().picture(&self.game().sight(self.state(), viewer))
+        self.game().picture(&self.game().view(self.state(), viewer))
     }
 
     fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry> {
@@ -392,17 +392,17 @@ impl<G: Game> Table for Match<G> {
             heard.push(recorder);
         }
         for (entry, recorder) in entries.iter_mut().zip(heard.iter().skip(1)) {
-            entry.story = recorder.heard_by(viewer).map(|notice| game.telling(notice)).collect();
+            entry.story = recorder.seen_by(viewer).map(|event| game.log_line(event)).collect();
         }
         entries
     }
 
     fn questions(&self, viewer: Viewer) -> Vec<String> {
-        self.game().questions(&self.game().sight(self.state(), viewer))
+        self.game().questions(&self.game().view(self.state(), viewer))
     }
 
     fn answer(&self, question: &str, viewer: Viewer) -> Result<Answer, String> {
-        self.game().answer(&self.game().sight(self.state(), viewer), question)
+        self.game().answer(&self.game().view(self.state(), viewer), question)
     }
 
     fn save(&self, policy: SecretPolicy) -> Result<String, MatchError> {

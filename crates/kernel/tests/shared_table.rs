@@ -2,11 +2,11 @@
 
 mod duel;
 
-use duel::{Choice, Duel, Fault, Notice};
+use duel::{Choice, Duel, Fault, GameEvent};
 use kernel::conformance::{self, Plan};
 use kernel::{
     Actor, Audience, Game, LogEntry, Match, MatchDice, MatchError, Mover, Recorder, Seat, SeatSet,
-    SecretPolicy, Silent, Story, Table, Undo, Viewer,
+    SecretPolicy, Discard, Story, Table, Undo, Viewer,
 };
 
 const RED: Seat = Seat(0);
@@ -24,11 +24,11 @@ fn played_as(duel: Duel, names: &[&str]) -> Match<Duel> {
     for name in names {
         let choice = game_match.read(name).expect("a choice of the game");
         match game_match.mover() {
-            Mover::Fate => game_match.fate(Some(choice), &mut Silent),
-            _ => game_match.play(choice, &mut Silent),
+            Mover::Fate => game_match.fate(Some(choice), &mut Discard),
+            _ => game_match.play(choice, &mut Discard),
         }
         .expect("an open choice");
-        game_match.settle(&mut Silent);
+        game_match.play_forced(&mut Discard);
     }
     game_match
 }
@@ -47,7 +47,7 @@ fn the_suite_passes_a_game_that_keeps_every_promise() {
 #[test]
 fn the_suite_catches_every_broken_promise() {
     let complaints = [
-        (Fault::LeakySight, "another sight"),
+        (Fault::LeakySight, "another view"),
         (Fault::LeakyNotice, "can tell Card(1) from Card(2), which the log conceals"),
         (Fault::LeakyChoices, "changes what they may choose"),
         (Fault::LeakyLabel, "the prompt, a label or a reason tells Seat("),
@@ -55,7 +55,7 @@ fn the_suite_catches_every_broken_promise() {
         (Fault::RefusesListed, "Strike is listed but refused: not now"),
         (Fault::AllowsUnlisted, "Stake(1) is not listed but not refused"),
         (Fault::WrongTickets, "Fate draws"),
-        (Fault::WrongImagine, "another sight|imagined for"),
+        (Fault::WrongImagine, "another view|determinized for"),
         (Fault::BrokenInvariant, "invariant broken: blue is too far"),
         (Fault::Endless, "has not ended after 40 choices"),
         (Fault::OverWithoutOutcome, "mover Nobody but outcome None"),
@@ -79,10 +79,10 @@ fn a_notice_reaches_its_audience_only() {
     let mut recorder = Recorder::default();
     let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
     game_match.fate(Some(Choice::Card(3)), &mut recorder).expect("an open card");
-    let heard = |viewer| recorder.heard_by(viewer).copied().collect::<Vec<_>>();
-    assert_eq!(heard(Viewer::Seat(RED)), [Notice::Dealt(0, 3)]);
-    assert_eq!(heard(Viewer::Seat(BLUE)), [Notice::DealtSomething(0)]);
-    assert_eq!(heard(Viewer::Spectator), [Notice::DealtSomething(0)]);
+    let heard = |viewer| recorder.seen_by(viewer).copied().collect::<Vec<_>>();
+    assert_eq!(heard(Viewer::Seat(RED)), [GameEvent::Dealt(0, 3)]);
+    assert_eq!(heard(Viewer::Seat(BLUE)), [GameEvent::DealtSomething(0)]);
+    assert_eq!(heard(Viewer::Spectator), [GameEvent::DealtSomething(0)]);
     for (audience, red, blue, spectator) in [
         (Audience::Everyone, true, true, true),
         (Audience::Only(RED), true, false, false),
@@ -120,7 +120,7 @@ fn the_log_conceals_what_a_viewer_may_not_know() {
 #[test]
 fn a_sight_opens_only_when_the_cards_are_shown() {
     let before = played(&["card 3", "card 1", "stake 1", "strike", "stake 1"]);
-    let cards = |game_match: &Match<Duel>, viewer| Table::sight(game_match, viewer)["cards"].to_string();
+    let cards = |game_match: &Match<Duel>, viewer| Table::view(game_match, viewer)["cards"].to_string();
     assert_eq!(cards(&before, Viewer::Seat(RED)), "[3,0]");
     assert_eq!(cards(&before, Viewer::Seat(BLUE)), "[0,1]");
     assert_eq!(cards(&before, Viewer::Spectator), "[0,0]");
@@ -164,9 +164,9 @@ fn fates_offers_show_how_many_tickets_each_has() {
     let expected =
         [("card 1", 2), ("card 2", 1), ("card 3", 1)].map(|(name, weight)| (name.to_owned(), weight));
     assert_eq!((game_match.tickets(), offers(&game_match, RED)), (4, expected.to_vec()));
-    game_match.fate(Some(Choice::Card(3)), &mut Silent).expect("an open card");
+    game_match.fate(Some(Choice::Card(3)), &mut Discard).expect("an open card");
     assert_eq!((game_match.tickets(), offers(&game_match, BLUE)), (3, expected[..2].to_vec()));
-    game_match.fate(Some(Choice::Card(1)), &mut Silent).expect("an open card");
+    game_match.fate(Some(Choice::Card(1)), &mut Discard).expect("an open card");
     assert_eq!(game_match.tickets(), 0, "a seat draws no tickets");
     assert!(offers(&game_match, RED).iter().all(|(_, weight)| *weight == 0));
 }
@@ -174,7 +174,7 @@ fn fates_offers_show_how_many_tickets_each_has() {
 #[test]
 fn closed_choices_come_with_the_reason() {
     let mut game_match = played(&["card 1", "card 2", "stake 2"]);
-    game_match.play(Choice::Hold, &mut Silent).expect("an open choice");
+    game_match.play(Choice::Hold, &mut Discard).expect("an open choice");
     let blue = Viewer::Seat(BLUE);
     let closed = game_match.closed(blue);
     assert_eq!(closed.len(), 1);
@@ -242,20 +242,20 @@ fn nothing_that_was_shown_can_be_hidden_again() {
 fn an_error_says_who_is_to_choose_and_changes_nothing() {
     let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::seeded(1));
     let untouched = |game_match: &Match<Duel>| assert!(game_match.log().is_empty());
-    assert_eq!(game_match.play(Choice::Hold, &mut Silent), Err(MatchError::FateToMove));
-    assert_eq!(game_match.fate(Some(Choice::Card(1)), &mut Silent), Err(MatchError::FairDice));
+    assert_eq!(game_match.play(Choice::Hold, &mut Discard), Err(MatchError::FateToMove));
+    assert_eq!(game_match.fate(Some(Choice::Card(1)), &mut Discard), Err(MatchError::FairDice));
     untouched(&game_match);
     let mut own = Match::new(Duel::with(Fault::None), MatchDice::Own);
-    assert_eq!(own.fate(None, &mut Silent), Err(MatchError::OwnDice));
-    assert!(matches!(own.fate(Some(Choice::Hold), &mut Silent), Err(MatchError::Refused { .. })));
+    assert_eq!(own.fate(None, &mut Discard), Err(MatchError::OwnDice));
+    assert!(matches!(own.fate(Some(Choice::Hold), &mut Discard), Err(MatchError::Refused { .. })));
     untouched(&own);
-    game_match.settle(&mut Silent);
-    assert_eq!(game_match.fate(None, &mut Silent), Err(MatchError::SeatToMove));
-    assert!(matches!(game_match.play(Choice::Show, &mut Silent), Err(MatchError::Refused { .. })));
+    game_match.play_forced(&mut Discard);
+    assert_eq!(game_match.fate(None, &mut Discard), Err(MatchError::SeatToMove));
+    assert!(matches!(game_match.play(Choice::Show, &mut Discard), Err(MatchError::Refused { .. })));
     assert_eq!(game_match.log().len(), 2);
     let mut over = played(&["card 1", "card 2", "stake 1", "hold", "stake 1", "strike", "concede"]);
-    assert_eq!(over.play(Choice::Insist, &mut Silent), Err(MatchError::Over));
-    assert_eq!(over.fate(None, &mut Silent), Err(MatchError::Over));
+    assert_eq!(over.play(Choice::Insist, &mut Discard), Err(MatchError::Over));
+    assert_eq!(over.fate(None, &mut Discard), Err(MatchError::Over));
     assert_eq!(over.game().outcome(over.state()).map(|outcome| outcome.0), Some(1));
 }
 
@@ -264,7 +264,7 @@ fn a_fork_goes_its_own_way() {
     let game_match = played(&["card 1", "card 2", "stake 1", "hold", "stake 1"]);
     let mut fork = game_match.fork(3);
     assert_eq!(logged(&fork), logged(&game_match)[..3]);
-    fork.play(Choice::Strike, &mut Silent).expect("an open choice");
+    fork.play(Choice::Strike, &mut Discard).expect("an open choice");
     assert_eq!(game_match.state().stances, [1, 0]);
     assert_eq!(fork.state().stances, [2, 0]);
     assert_eq!(Table::fork(&game_match, 99).digest(), Table::digest(&game_match));
@@ -284,7 +284,7 @@ fn nobody_is_shown_what_another_may_choose() {
     assert_eq!(staking.offers(red).len(), 2);
     for other in [blue, spectator] {
         assert!(staking.offers(other).is_empty() && staking.closed(other).is_empty());
-        assert_eq!(staking.usual(other), None);
+        assert_eq!(staking.default_choice(other), None);
         assert_eq!(staking.why_not(other, "stake 1"), Err(MatchError::NotYours));
         let prompt = Table::prompt(&staking, other);
         assert_eq!(prompt.text, prompt.waiting);
@@ -382,7 +382,7 @@ fn a_remark_belongs_to_a_decision_and_goes_with_it() {
     game_match.seat_persons(SeatSet::default().with(RED));
     Match::undo(&mut game_match, RED, Undo::Step).expect("there is something to take back");
     assert_eq!(remarks(&game_match, Viewer::Spectator), kept[..1]);
-    game_match.play(Choice::Strike, &mut Silent).expect("an open choice");
+    game_match.play(Choice::Strike, &mut Discard).expect("an open choice");
     assert_eq!(game_match.remark_at(3), None, "another choice has other reasons");
 }
 

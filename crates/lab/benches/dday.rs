@@ -2,7 +2,7 @@
 
 use bots::{BotKind, Random};
 use dday::{DDay, SCENARIOS, State};
-use kernel::{Dice as _, Game, LabDice, Mover, Options, Silent};
+use kernel::{Dice as _, Game, LabDice, Mover, Options, Discard};
 use lab::Seated;
 use lab::bench::{play_erased, play_typed};
 
@@ -64,7 +64,7 @@ fn midst(game: &DDay) -> State {
                 choices[dice.below(choices.len() as u32) as usize]
             }
         };
-        game.apply(&mut state, choice, &mut Silent);
+        game.apply(&mut state, choice, &mut Discard);
     }
     state
 }
@@ -153,7 +153,7 @@ fn listing_marches_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8
             _ => false,
         };
         let choice = *choices.iter().find(wanted).unwrap_or(&choices[0]);
-        game.apply(&mut state, choice, &mut Silent);
+        game.apply(&mut state, choice, &mut Discard);
     }
     bencher.bench_local(|| {
         choices.clear();

@@ -6,7 +6,7 @@ use blitz::Blitz;
 use bots::search::{About, Budget, Means, Search};
 use dday::DDay;
 use echoes::Echoes;
-use kernel::{Dice as _, Game, LabDice, Mover, Options, Silent, Viewer};
+use kernel::{Dice as _, Game, LabDice, Mover, Options, Discard, Viewer};
 
 fn main() {
     divan::main();
@@ -22,14 +22,14 @@ fn think<G: Game>(bencher: divan::Bencher<'_, '_>, options: &[(&str, &str)], pla
     let mut dice = LabDice::new(1);
     while game.mover(&state) == Mover::Fate {
         let drawn = game.drawn(&state, dice.below(game.tickets(&state)));
-        game.apply(&mut state, drawn, &mut Silent);
+        game.apply(&mut state, drawn, &mut Discard);
     }
     let Mover::Seat(seat) = game.mover(&state) else { return };
-    let sight = game.sight(&state, Viewer::Seat(seat));
+    let view = game.view(&state, Viewer::Seat(seat));
     let means = if threads == 0 { Means::all() } else { Means::single() };
     let stop = AtomicBool::new(false);
     bencher.counter(divan::counter::ItemsCount::new(playouts)).bench(|| {
-        let about = About::Sight(&sight, Viewer::Seat(seat));
+        let about = About::View(&view, Viewer::Seat(seat));
         Search::new(means).think(&game, about, Budget::playouts(playouts), 1, None, &stop)
     });
 }

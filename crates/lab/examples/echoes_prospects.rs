@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use echoes::ids::{Region, Track};
 use echoes::prospects::{CASES, Prospects, each_case, neighbours, turns_to_come};
 use echoes::{Choice, Echoes, Edition, Phase, Rules, State};
-use kernel::{Dice as _, Game as _, LabDice, Mover, Seat, Silent, Standing, Viewer, fingerprint};
+use kernel::{Dice as _, Game as _, LabDice, Mover, Seat, Discard, Standing, Viewer, fingerprint};
 
 /// Positions for each turn.
 const POSITIONS: usize = 40_000;
@@ -86,7 +86,7 @@ fn gather(game: &Echoes) -> Vec<Vec<State>> {
             if dice.below(100) < slips {
                 return dice.below(choices.len() as u32) as usize;
             }
-            game.instinct(&game.sight(state, Viewer::Seat(Seat(0))), choices, dice)
+            game.instinct(&game.view(state, Viewer::Seat(Seat(0))), choices, dice)
         };
         play(game, &mut dice, choose, |state, dice| {
             let of_turn = &mut found[usize::from(state.turn)];
@@ -143,7 +143,7 @@ fn play(
                 choices.clear();
                 game.choices(&state, &mut choices);
                 let pick = if choices.len() == 1 { 0 } else { choose(&state, &choices, dice) };
-                game.apply(&mut state, choices[pick], &mut Silent);
+                game.apply(&mut state, choices[pick], &mut Discard);
             }
         }
     }
@@ -151,7 +151,7 @@ fn play(
 
 fn draw(game: &Echoes, state: &mut State, dice: &mut LabDice) {
     let drawn = game.drawn(state, dice.below(game.tickets(state)));
-    game.apply(state, drawn, &mut Silent);
+    game.apply(state, drawn, &mut Discard);
 }
 
 fn worth(game: &Echoes, state: &State) -> f32 {
@@ -210,7 +210,7 @@ impl<'a> Lookahead<'a> {
 
     fn after(&mut self, state: &State, choice: Choice) -> f32 {
         let mut next = *state;
-        self.game.apply(&mut next, choice, &mut Silent);
+        self.game.apply(&mut next, choice, &mut Discard);
         self.value(&next)
     }
 

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use bots::{BotKind, Random};
-use kernel::{Dice, Game, LabDice, Listener, Match, MatchDice, Mover, Names, Silent, Table};
+use kernel::{Dice, Game, LabDice, EventSink, Match, MatchDice, Mover, Names, Discard, Table};
 use serde::Serialize;
 
 use crate::playing::{Observer, Players, Playing, Seated, Unobserved};
@@ -150,8 +150,8 @@ impl Counts {
     }
 }
 
-impl<N> Listener<N> for Counts {
-    fn tell(&mut self, _: kernel::Audience, _: impl FnOnce() -> N) {}
+impl<N> EventSink<N> for Counts {
+    fn emit_to(&mut self, _: kernel::Audience, _: impl FnOnce() -> N) {}
 }
 
 impl<G: Game> Observer<G> for Counts {
@@ -190,7 +190,7 @@ fn breakdown<G: Game>(game: &G, counts: &Counts, whole: f64, time: Duration) -> 
     });
     let play = |(state, choice): &(G::State, G::Choice)| {
         let mut next = state.clone();
-        game.apply(&mut next, *choice, &mut Silent);
+        game.apply(&mut next, *choice, &mut Discard);
         black_box(&next);
     };
     let playing = nanoseconds_per_item(part, &seats, play);
@@ -230,7 +230,7 @@ fn positions<G: Game>(game: &G) -> (Positions<G>, Positions<G>) {
                 Mover::Seat(_) => (&mut seats, choices[dice.below(choices.len() as u32) as usize]),
             };
             list.push((state.clone(), choice));
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
         }
     }
     (seats, fates)

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bots::search::{About, Budget, Means, Search};
 use bots::{Bot as _, BotKind, Player};
-use kernel::{Dice, Game, LabDice, Mover, Seat, Silent, Standing, Viewer};
+use kernel::{Dice, Game, LabDice, Mover, Seat, Discard, Standing, Viewer};
 use serde::Serialize;
 
 use crate::Controls;
@@ -112,9 +112,9 @@ fn case<G: Game>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
     let mut dice = LabDice::for_game(inquiry.seed, number);
     let (state, seat) = a_decision_of_a_game(game, inquiry.bot, &mut dice)?;
     let viewer = Viewer::Seat(seat);
-    let sight = game.sight(&state, viewer);
+    let view = game.view(&state, viewer);
     let mut search = Search::new(Means::single());
-    let about = About::Sight(&sight, viewer);
+    let about = About::View(&view, viewer);
     let thoughts = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false));
     let found = thoughts.chances.get(seat.index()).copied()?;
     let mut playing = Playing::default();
@@ -156,11 +156,11 @@ fn a_decision_of_a_game<G: Game>(game: &G, bot: BotKind, dice: &mut LabDice) -> 
                         kept = Some((state.clone(), seat));
                     }
                 }
-                let sight = game.sight(&state, Viewer::Seat(seat));
-                choices[players[seat.index()].choose(game, &sight, &choices, dice)]
+                let view = game.view(&state, Viewer::Seat(seat));
+                choices[players[seat.index()].choose(game, &view, &choices, dice)]
             }
         };
-        game.apply(&mut state, choice, &mut Silent);
+        game.apply(&mut state, choice, &mut Discard);
     }
 }
 

@@ -1,10 +1,10 @@
 //! One game on the hot path: list, choose, draw, play.
 
 use bots::{Bot as _, BotKind, Player, Random};
-use kernel::{Dice, Game, LabDice, Listener, Mover, Seat, Viewer};
+use kernel::{Dice, Game, LabDice, EventSink, Mover, Seat, Viewer};
 
 /// Watches a game that is being played.
-pub trait Observer<G: Game>: Listener<G::Notice> {
+pub trait Observer<G: Game>: EventSink<G::Event> {
     /// A seat chose among so many.
     fn decided(&mut self, choices: usize);
     /// Fate chose.
@@ -17,9 +17,9 @@ pub trait Observer<G: Game>: Listener<G::Notice> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
-impl<N> Listener<N> for Unobserved {
+impl<N> EventSink<N> for Unobserved {
     #[inline]
-    fn tell(&mut self, _: kernel::Audience, _: impl FnOnce() -> N) {}
+    fn emit_to(&mut self, _: kernel::Audience, _: impl FnOnce() -> N) {}
 }
 
 impl<G: Game> Observer<G> for Unobserved {
@@ -44,7 +44,7 @@ pub trait Players<G: Game> {
     ) -> usize;
 }
 
-/// Random players in all seats. They need no sight, so none is made.
+/// Random players in all seats. They need no view, so none is made.
 impl<G: Game> Players<G> for Random {
     #[inline]
     fn choose(&mut self, _: &G, _: &G::State, _: Seat, choices: &[G::Choice], dice: &mut LabDice) -> usize {
@@ -80,7 +80,7 @@ impl<G: Game> Players<G> for Seated<G> {
         choices: &[G::Choice],
         dice: &mut LabDice,
     ) -> usize {
-        self.players[seat.index()].choose(game, &game.sight(state, Viewer::Seat(seat)), choices, dice)
+        self.players[seat.index()].choose(game, &game.view(state, Viewer::Seat(seat)), choices, dice)
     }
 }
 

@@ -38,7 +38,7 @@ pub struct SimReport {
     /// Draws of Fate per game.
     pub draws_per_game: f64,
     /// What the curve measures.
-    pub gauge: &'static str,
+    pub metric: &'static str,
     /// The curve.
     pub curve: Vec<TurnPoint>,
     /// What came up, and what it did to the first seat.
@@ -71,7 +71,7 @@ pub struct OutcomeLine {
     pub share: Interval,
 }
 
-/// The gauge at the end of a turn.
+/// The metric at the end of a turn.
 #[derive(Clone, Debug, Serialize)]
 pub struct TurnPoint {
     /// The turn.
@@ -144,7 +144,7 @@ impl SimReport {
             decisions_per_game: per_game(totals.decisions),
             choices_per_decision: totals.choices as f64 / totals.decisions.max(1) as f64,
             draws_per_game: per_game(totals.draws),
-            gauge: G::GAUGE,
+            metric: G::METRIC,
             curve: curve(totals),
             events: events(game, totals),
         }
@@ -194,7 +194,7 @@ impl SimReport {
 
     fn curve_table(&self, out: &mut String) {
         let top = self.curve.iter().map(|point| point.mean).fold(1.0, f64::max);
-        let _ = writeln!(out, "\n{} after each turn (mean, deviation, games)", self.gauge);
+        let _ = writeln!(out, "\n{} after each turn (mean, deviation, games)", self.metric);
         for point in &self.curve {
             let bar = "#".repeat((point.mean.max(0.0) / top * 40.0).round() as usize);
             let _ = writeln!(
@@ -232,7 +232,7 @@ impl SimReport {
 }
 
 fn curve(totals: &Totals) -> Vec<TurnPoint> {
-    let points = totals.gauge.iter().enumerate().filter(|(_, (games, ..))| *games > 0);
+    let points = totals.metric.iter().enumerate().filter(|(_, (games, ..))| *games > 0);
     points
         .map(|(turn, &(games, sum, squares))| {
             let n = games as f64;
@@ -246,7 +246,7 @@ fn curve(totals: &Totals) -> Vec<TurnPoint> {
 fn events<G: Game>(game: &G, totals: &Totals) -> Vec<BoxLine> {
     let n = totals.games;
     let all_wins = totals.standings.first().map_or(0, |counts| counts[2]);
-    let lines = game.tallies().into_iter().zip(&totals.tallies).filter(|(_, tally)| tally.times > 0);
+    let lines = game.counters().into_iter().zip(&totals.tallies).filter(|(_, tally)| tally.times > 0);
     lines
         .map(|(name, tally)| {
             let win_with = Interval::of(tally.wins, tally.games);

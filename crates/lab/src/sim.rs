@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bots::{BotKind, Random};
-use kernel::{Audience, Game, LabDice, Listener, Standing};
+use kernel::{Audience, Game, LabDice, EventSink, Standing};
 
 use crate::playing::{Observer, Playing, Seated};
 
@@ -51,8 +51,8 @@ pub struct Totals {
     pub draws: u64,
     /// Sum of the last turns.
     pub turns: u64,
-    /// By turn: games that ended it, sum of the gauge, sum of its squares.
-    pub gauge: Vec<(u64, i64, i64)>,
+    /// By turn: games that ended it, sum of the metric, sum of its squares.
+    pub metric: Vec<(u64, i64, i64)>,
     /// By tally: how often, in how many games, and in how many of them the first seat won and drew.
     pub tallies: Vec<Tally>,
 }
@@ -80,8 +80,8 @@ impl Totals {
             choices: 0,
             draws: 0,
             turns: 0,
-            gauge: Vec::new(),
-            tallies: vec![Tally::default(); game.tallies().len()],
+            metric: Vec::new(),
+            tallies: vec![Tally::default(); game.counters().len()],
         }
     }
 
@@ -99,10 +99,10 @@ impl Totals {
                 *mine += theirs;
             }
         }
-        if self.gauge.len() < other.gauge.len() {
-            self.gauge.resize(other.gauge.len(), (0, 0, 0));
+        if self.metric.len() < other.metric.len() {
+            self.metric.resize(other.metric.len(), (0, 0, 0));
         }
-        for (mine, theirs) in self.gauge.iter_mut().zip(&other.gauge) {
+        for (mine, theirs) in self.metric.iter_mut().zip(&other.metric) {
             *mine = (mine.0 + theirs.0, mine.1 + theirs.1, mine.2 + theirs.2);
         }
         for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
@@ -174,7 +174,7 @@ impl<'a, G: Game> Clerk<'a, G> {
             seated.begin();
             playing.to_the_end(game, &mut state, seated, &mut dice, self);
         }
-        self.note_gauge(self.turn, game.gauge(&state));
+        self.note_gauge(self.turn, game.metric(&state));
         self.close(&state);
     }
 
@@ -206,19 +206,19 @@ impl<'a, G: Game> Clerk<'a, G> {
         if at >= MAX_TURNS {
             return;
         }
-        if self.totals.gauge.len() <= at {
-            self.totals.gauge.resize(at + 1, (0, 0, 0));
+        if self.totals.metric.len() <= at {
+            self.totals.metric.resize(at + 1, (0, 0, 0));
         }
-        let point = &mut self.totals.gauge[at];
+        let point = &mut self.totals.metric[at];
         let value = i64::from(value);
         *point = (point.0 + 1, point.1 + value, point.2 + value * value);
     }
 }
 
-impl<G: Game> Listener<G::Notice> for Clerk<'_, G> {
+impl<G: Game> EventSink<G::Event> for Clerk<'_, G> {
     #[inline]
-    fn tell(&mut self, _: Audience, notice: impl FnOnce() -> G::Notice) {
-        if let Some(at) = self.game.tally(&notice()) {
+    fn emit_to(&mut self, _: Audience, event: impl FnOnce() -> G::Event) {
+        if let Some(at) = self.game.counter(&event()) {
             self.seen[at] += 1;
         }
     }
@@ -240,7 +240,7 @@ impl<G: Game> Observer<G> for Clerk<'_, G> {
     fn after(&mut self, game: &G, state: &G::State) {
         let turn = game.turn(state);
         if turn != self.turn {
-            self.note_gauge(self.turn, game.gauge(state));
+            self.note_gauge(self.turn, game.metric(state));
             self.turn = turn;
         }
     }

@@ -72,7 +72,7 @@ fn the_scenarios_are_fair_between_commanders() {
     }
 }
 
-/// Commanders see no more than anybody and allocate a sight for each question; still a battle takes well under a tenth of a
+/// Commanders see no more than anybody and allocate a view for each question; still a battle takes well under a tenth of a
 /// second, which the benchmark measures. Here only that a hundred of them end.
 #[test]
 fn battles_of_commanders_end() {

@@ -204,15 +204,15 @@ impl<G: Game> Title for Of<G> {
         for (key, value) in placed {
             game.place(&mut state, key, value)?;
         }
-        let sight = game.sight(&state, Viewer::Spectator);
+        let view = game.view(&state, Viewer::Spectator);
         let all;
         let questions = if questions.is_empty() {
-            all = game.questions(&sight);
+            all = game.questions(&view);
             &all
         } else {
             questions
         };
-        questions.iter().map(|question| game.answer(&sight, question)).collect()
+        questions.iter().map(|question| game.answer(&view, question)).collect()
     }
 
     fn bench(&self, options: &Options, time: Duration) -> Result<BenchReport, String> {

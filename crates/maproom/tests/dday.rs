@@ -73,7 +73,7 @@ fn the_engine_plays_a_turn_and_gives_reasons() {
         reasons += usize::from(said["why"].is_string());
     }
     assert!(reasons > 10, "{reasons}");
-    let state = engine.granted(r#"{"cmd":"sight"}"#);
+    let state = engine.granted(r#"{"cmd":"view"}"#);
     let text = state.to_string();
     assert!(text.contains("ge-2113") && text.contains("\"facing\""), "{text}");
 }

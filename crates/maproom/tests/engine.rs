@@ -43,7 +43,7 @@ fn a_whole_game_from_new_to_its_result() {
     assert_eq!(opened["dice"]["commitment"].as_str().map(str::len), Some(64));
     let over = play_out(&mut engine, "greedy");
     let result = over["result"].as_str().expect("a result").to_owned();
-    assert_eq!((&over["mover"], &over["sight"]["result"]), (&Value::Null, &json!(result)));
+    assert_eq!((&over["mover"], &over["view"]["result"]), (&Value::Null, &json!(result)));
     for request in [r#"{"cmd":"go"}"#, r#"{"cmd":"fate"}"#, r#"{"cmd":"play","choice":"pass"}"#] {
         engine.refused(request, "over");
     }
@@ -109,7 +109,7 @@ fn own_dice_are_typed_in() {
     assert_eq!(after["mover"], "allies");
     let state = engine.granted(STATE);
     assert_eq!(
-        (&state["sight"]["box"]["title"], &state["sight"]["box"]["event"]),
+        (&state["view"]["box"]["title"], &state["view"]["box"]["event"]),
         (&json!("Fall of France"), &json!(true))
     );
     // A die that was typed in wrongly is taken back like any other input, and that is no take-back of luck.
@@ -229,9 +229,9 @@ fn questions_change_nothing() {
         engine.granted(&json!({ "cmd": "odds", "question": question }).to_string());
     }
     for viewer in ["allies", "spectator"] {
-        let sight = engine.granted(&json!({ "cmd": "sight", "viewer": viewer, "picture": true }).to_string());
-        assert_eq!(sight["sight"]["turn"], 1);
-        assert!(sight["picture"].as_str().is_some_and(|picture| picture.contains("Western Front")));
+        let view = engine.granted(&json!({ "cmd": "view", "viewer": viewer, "picture": true }).to_string());
+        assert_eq!(view["view"]["turn"], 1);
+        assert!(view["picture"].as_str().is_some_and(|picture| picture.contains("Western Front")));
     }
     let thought = engine.granted(r#"{"cmd":"go","bot":"onestep","think":true}"#);
     assert!(thought["choice"].is_string() && thought.get("story").is_none(), "{thought}");
@@ -250,7 +250,7 @@ fn questions_change_nothing() {
 fn every_error_has_its_code_and_leaves_the_match_as_it_was() {
     let home = Home::new();
     let mut engine = Engine::start(&home);
-    for verb in ["state", "sight", "choices", "fate", "undo", "log", "go", "odds", "save"] {
+    for verb in ["state", "view", "choices", "fate", "undo", "log", "go", "odds", "save"] {
         let message = engine.refused(&json!({ "cmd": verb }).to_string(), "no-match");
         assert!(message.contains("\"cmd\":\"new\""), "{message}");
     }
@@ -281,7 +281,7 @@ fn every_error_has_its_code_and_leaves_the_match_as_it_was() {
         (r#"{"cmd":"go","seed":-1}"#, "bad-request", "a whole number from 0 on"),
         (r#"{"cmd":"go","think":"yes"}"#, "bad-request", "expected true or false"),
         (r#"{"cmd":"log","from":-1}"#, "bad-request", "a whole number from 0 on"),
-        (r#"{"cmd":"sight","viewer":"stalin"}"#, "bad-request", "unknown seat \"stalin\""),
+        (r#"{"cmd":"view","viewer":"stalin"}"#, "bad-request", "unknown seat \"stalin\""),
         (r#"{"cmd":"odds","question":"weather"}"#, "bad-question", "unknown question \"weather\""),
         (r#"{"cmd":"odds","question":"attack WF at +99"}"#, "bad-question", "a number from -6 to +6"),
         (r#"{"cmd":"rule","number":"99.9"}"#, "bad-request", "there is no rule \"99.9\""),
@@ -408,7 +408,7 @@ fn corpus() -> Vec<String> {
         r#"{"cmd":"new","game":"echoes","edition":"axis","spread":14,"seed":5,"dice":"fair","fate":"manual"}"#,
         r#"{"cmd":"new","game":"echoes","options":{"edition":"allied","spread":"3"},"dice":"own"}"#,
         r#"{"cmd":"state","id":1}"#,
-        r#"{"cmd":"sight","viewer":"spectator","picture":true}"#,
+        r#"{"cmd":"view","viewer":"spectator","picture":true}"#,
         r#"{"cmd":"choices"}"#,
         r#"{"cmd":"play","choice":"no"}"#,
         r#"{"cmd":"play","choice":"pass"}"#,

@@ -293,7 +293,7 @@ while True:
     assert!(questions.len() > 5, "{heard}");
     for question in &questions {
         assert!(question.get("save").is_none() && question.get("labels").is_some(), "{question}");
-        let sides = question["sight"]["sides"].as_array().expect("two sides");
+        let sides = question["view"]["sides"].as_array().expect("two sides");
         assert!(sides[0].get("reserve").is_some() && sides[1].get("reserve").is_none(), "{question}");
         for entry in question["log"].as_array().expect("a list") {
             let story = entry["story"].to_string();

@@ -102,7 +102,7 @@ impl<'a, G: Game> Assessor<'a, G> {
     }
 
     /// What a position promises. Where nothing is hidden a search says so. Where something is, everybody plays by their own
-    /// sight from the position as it truly is: a search that knew all hands would play as nobody can.
+    /// view from the position as it truly is: a search that knew all hands would play as nobody can.
     pub fn place(&self, state: &G::State, playouts: u32, seed: u64) -> Estimate {
         if self.game.mover(state) == Mover::Nobody {
             return Estimate { chances: self.result(state), error: 0.0, playouts: 0 };
@@ -149,10 +149,10 @@ impl<'a, G: Game> Assessor<'a, G> {
         playouts: u32,
         seed: u64,
     ) -> Judgement<G::Choice> {
-        let sight;
+        let view;
         let about = if self.ground.hides {
-            sight = self.game.sight(state, Viewer::Seat(seat));
-            About::Sight(&sight, Viewer::Seat(seat))
+            view = self.game.view(state, Viewer::Seat(seat));
+            About::View(&view, Viewer::Seat(seat))
         } else {
             About::Position(state)
         };

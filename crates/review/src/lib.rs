@@ -30,7 +30,7 @@
 //! to explain a remainder that is neither luck nor skill.
 //!
 //! **Nobody is judged by what they could not know.** Where a game hides something, a decision is judged by a search from the
-//! sight of the seat that chose, and the worth of positions comes from playouts in which everybody plays by their own sight,
+//! view of the seat that chose, and the worth of positions comes from playouts in which everybody plays by their own view,
 //! with what a good next choice adds to that.
 //!
 //! **What it can't do.** Losses smaller than the noise are not seen. They are not gone: they make the positions that follow

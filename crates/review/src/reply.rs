@@ -3,7 +3,7 @@
 //! Playouts value a position as the quick policy would play it. The match itself is valued as if every decision had been made
 //! well: what a mistake threw away is given back before it. If only the match were, every draw before a blow that quick play
 //! overlooks would look like luck, for the positions that the match did not come to would be played by somebody who overlooks
-//! it. So they are given the same: the next decision after each is looked at, from the sight of whoever is to make it, and
+//! it. So they are given the same: the next decision after each is looked at, from the view of whoever is to make it, and
 //! what the best choice promises more than the quick one is added, where that is beyond doubt.
 //!
 //! With others at the table half of it is. They would reply as well to the reply, and so on in turn, and of a sum that goes to
@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use kernel::{Dice as _, Game, LabDice, Mover, Seat, Silent, Viewer, fingerprint};
+use kernel::{Dice as _, Game, LabDice, Mover, Seat, Discard, Viewer, fingerprint};
 
 use crate::chances::{difference, plus, room_for, within_bounds};
 use crate::estimate::{Assessor, Estimate, Judgement};
@@ -55,8 +55,8 @@ impl<G: Game> Replies<G> {
             let mut dice = LabDice::new(fingerprint(&(at as u64, "reply")));
             let reply = next_decision(game, place.state.clone(), &mut dice);
             replies.next.push(reply.map(|reply| {
-                let sight = game.sight(&reply.state, Viewer::Seat(reply.seat));
-                *known.entry(fingerprint(&(sight, reply.seat.0))).or_insert_with(|| {
+                let view = game.view(&reply.state, Viewer::Seat(reply.seat));
+                *known.entry(fingerprint(&(view, reply.seat.0))).or_insert_with(|| {
                     replies.list.push(reply);
                     replies.list.len() - 1
                 })
@@ -109,7 +109,7 @@ fn next_decision<G: Game>(game: &G, mut state: G::State, dice: &mut LabDice) -> 
                 }
             }
         };
-        game.apply(&mut state, choice, &mut Silent);
+        game.apply(&mut state, choice, &mut Discard);
     }
     None
 }
@@ -126,9 +126,9 @@ mod tests {
         let game = G::with_options(&Options::new()).expect("a game");
         let mut of = Match::new(game, MatchDice::seeded(3));
         while of.log().len() < steps {
-            of.settle(&mut Silent);
+            of.play_forced(&mut Discard);
             let first = of.choices()[0];
-            of.play(first, &mut Silent).expect("an open choice");
+            of.play(first, &mut Discard).expect("an open choice");
         }
         Survey::of(&of)
     }

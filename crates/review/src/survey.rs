@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kernel::{Actor, Game, Match, Mover, Seat, Silent, fingerprint};
+use kernel::{Actor, Game, Match, Mover, Seat, Discard, fingerprint};
 
 /// A match as a review walks through it.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ impl<G: Game> Survey<G> {
         let mut places = Places { list: Vec::new(), known: HashMap::new() };
         let mut steps: Vec<Step<G>> = Vec::with_capacity(of.log().len());
         let mut listed = Vec::new();
-        of.replay(0, &mut Silent, |_, state, step, _| {
+        of.replay(0, &mut Discard, |_, state, step, _| {
             let kind = match game.mover(state) {
                 Mover::Fate => places.draw(game, state, step.choice),
                 Mover::Seat(seat) => {
@@ -110,7 +110,7 @@ impl<G: Game> Places<G> {
         }
         let after = |choice| {
             let mut state = state.clone();
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
             state
         };
         let here = fingerprint(&after(came));

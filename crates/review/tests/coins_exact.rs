@@ -6,7 +6,7 @@ mod common;
 use bots::BotKind;
 use coins::{Choice, Coins};
 use common::{check, played, reviewed};
-use kernel::{Game as _, Match, MatchDice, Mover, Silent};
+use kernel::{Game as _, Match, MatchDice, Mover, Discard};
 use review::What;
 
 /// A match in which every seat makes the best choice, but for those in `instead` (by the number of the decision).
@@ -16,11 +16,11 @@ fn best_play(game: &Coins, seed: u64, instead: &[(u8, Choice)]) -> Match<Coins> 
         let state = *of.state();
         match of.mover() {
             Mover::Nobody => return of,
-            Mover::Fate => of.fate(None, &mut Silent).expect("fair dice"),
+            Mover::Fate => of.fate(None, &mut Discard).expect("fair dice"),
             Mover::Seat(seat) => {
                 let planted = instead.iter().find(|(made, _)| *made == state.made).map(|(_, choice)| *choice);
                 let choice = planted.unwrap_or_else(|| game.best(&state, seat));
-                of.play(choice, &mut Silent).expect("an open choice");
+                of.play(choice, &mut Discard).expect("an open choice");
             }
         }
     }

@@ -10,7 +10,7 @@ use bots::search::{About, Budget, Means, Search};
 use common::{check, game, play_on, played, reviewed};
 use dday::DDay;
 use echoes::Echoes;
-use kernel::{Game, Match, MatchDice, Mover, Silent, Table, Viewer};
+use kernel::{Game, Match, MatchDice, Mover, Discard, Table, Viewer};
 use review::{Of, Quality, Reviewer, Watch, What, why_not};
 
 /// Reviews finished matches of seeds between weak bots.
@@ -75,8 +75,8 @@ fn finds_a_blunder<G: Game>(of: &G, playouts: u32, gap: f64) {
         for at in (steps * 3 / 4..steps).rev() {
             let state = whole.state_at(at);
             let Mover::Seat(seat) = of.mover(&state) else { continue };
-            let sight = of.sight(&state, Viewer::Seat(seat));
-            let about = About::Sight(&sight, Viewer::Seat(seat));
+            let view = of.view(&state, Viewer::Seat(seat));
+            let about = About::View(&view, Viewer::Seat(seat));
             let mut search = Search::<G>::new(Means::single());
             let thoughts = search.think(of, about, Budget::playouts(playouts), 1, None, &stop);
             let chance = |line: &bots::search::Line<_>| line.chances[seat.index()];
@@ -87,7 +87,7 @@ fn finds_a_blunder<G: Game>(of: &G, playouts: u32, gap: f64) {
                 continue;
             }
             let mut line = whole.fork(at);
-            line.play(worst.choice, &mut Silent).expect("an open choice");
+            line.play(worst.choice, &mut Discard).expect("an open choice");
             play_on(&mut line, &[BotKind::Greedy], seed, usize::MAX);
             let review = reviewed(&line, 40_000);
             check(&review, line.log().len());

@@ -41,7 +41,7 @@ fn goes_on(table: &mut dyn Table, seat: Seat, link: &str) -> bool {
         return true;
     }
     let from = table.steps();
-    table.settle(None);
+    table.play_forced(None);
     let followed = table.log(from, Viewer::Seat(seat));
     followed.iter().all(|entry| entry.actor == Actor::Seat(seat)) && is_open(table)
 }

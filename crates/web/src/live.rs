@@ -231,7 +231,7 @@ impl Live {
                 chain::play(&mut *self.table, seat, choice)?;
             }
         }
-        self.table.settle(None);
+        self.table.play_forced(None);
         Ok(self.pending(self.steps_entry(from), begun))
     }
 
@@ -242,7 +242,7 @@ impl Live {
         let from = self.table.steps();
         self.table.play(seat, &said.choice, None)?;
         self.table.remark(from, &said.why);
-        self.table.settle(None);
+        self.table.play_forced(None);
         Ok(Pending { by_bot: true, ..self.pending(self.steps_entry(from), begun) })
     }
 

@@ -98,7 +98,7 @@ fn capital(word: &str) -> String {
 }
 
 /// The bot that is proposed where one is wanted.
-pub fn usual_bot(bots: &[BotOffer]) -> Option<&str> {
+pub fn default_bot(bots: &[BotOffer]) -> Option<&str> {
     USUAL.into_iter().find(|word| bots.iter().any(|bot| bot.word == *word))
 }
 
@@ -122,7 +122,7 @@ pub fn bot_options(bots: &[BotOffer], prefix: &str, selected: Option<&str>) -> M
 /// The field of the form for a new game that says who takes a seat. One seat is proposed for the one who fills in the form,
 /// the others for a bot.
 pub fn seat_field(at: usize, title: &str, is_mine: bool, bots: &[BotOffer]) -> Markup {
-    let usual = usual_bot(bots).filter(|_| !is_mine);
+    let usual = default_bot(bots).filter(|_| !is_mine);
     html! {
         label.field {
             (title) " "

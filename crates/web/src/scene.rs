@@ -148,19 +148,19 @@ pub trait Board: Game {
     /// The sheet: everything that never changes during a match, with the places where parts go.
     fn sheet(&self) -> Markup;
     /// Everything on the board that changes.
-    fn draw(&self, sight: &Self::Sight, asked: &Asked<'_, Self::Choice>, scene: &mut Scene);
+    fn draw(&self, view: &Self::View, asked: &Asked<'_, Self::Choice>, scene: &mut Scene);
     /// A small picture of a position: an SVG that stands alone.
-    fn thumbnail(&self, sight: &Self::Sight) -> Markup;
+    fn thumbnail(&self, view: &Self::View) -> Markup;
     /// Pages to print: as the position stands, or blank where there is none.
-    fn print(&self, sight: Option<&Self::Sight>) -> Markup;
+    fn print(&self, view: Option<&Self::View>) -> Markup;
     /// The face that a die shows, where Fate's choice of this name is a die.
     fn die_face(name: &str) -> Option<u8>;
     /// The question whose answer are the odds of a choice, where it is a gamble.
-    fn question(&self, sight: &Self::Sight, choice: Self::Choice) -> Option<String>;
+    fn question(&self, view: &Self::View, choice: Self::Choice) -> Option<String>;
     /// What an open choice would do: in words, and as parts to lay over the board until the person looks elsewhere
-    /// (`ghost` and whatever its name is). The sight is that of the seat that chooses. A sheet that has this carries
+    /// (`ghost` and whatever its name is). The view is that of the seat that chooses. A sheet that has this carries
     /// `data-previews`.
-    fn preview(&self, _sight: &Self::Sight, _choice: Self::Choice) -> Option<(String, Scene)> {
+    fn preview(&self, _view: &Self::View, _choice: Self::Choice) -> Option<(String, Scene)> {
         None
     }
 }

@@ -11,7 +11,7 @@ use bots::external::{Command, External};
 use bots::search::Means;
 use bots::{BotKind, Player, Sitter};
 use kernel::source::Problems;
-use kernel::{Match, MatchDice, Mover, Options, Silent, Table, Viewer};
+use kernel::{Match, MatchDice, Mover, Options, Discard, Table, Viewer};
 use maud::Markup;
 use review::Reviewer;
 
@@ -239,8 +239,8 @@ impl<G: Board> Title for Of<G> {
         let game = shown.game();
         match moment {
             Moment::After(steps) => {
-                let sight = game.sight(&shown.state_at(steps), viewer);
-                game.draw(&sight, &Asked::NOTHING, scene);
+                let view = game.view(&shown.state_at(steps), viewer);
+                game.draw(&view, &Asked::NOTHING, scene);
             }
             Moment::Now => {
                 let named = |name: String| Some((game.read_name(shown.state(), &name)?, name));
@@ -251,8 +251,8 @@ impl<G: Board> Title for Of<G> {
                     .into_iter()
                     .filter_map(|offer| Some((named(offer.name)?.0, offer.refusal.to_string())))
                     .collect();
-                let sight = game.sight(shown.state(), viewer);
-                game.draw(&sight, &Asked { open: &open, closed: &closed }, scene);
+                let view = game.view(shown.state(), viewer);
+                game.draw(&view, &Asked { open: &open, closed: &closed }, scene);
             }
         }
     }
@@ -260,15 +260,15 @@ impl<G: Board> Title for Of<G> {
     fn thumbnail(&self, table: &dyn Table) -> Markup {
         of::<G>(table).map_or_else(Markup::default, |shown| {
             let game = shown.game();
-            game.thumbnail(&game.sight(shown.state(), Viewer::Spectator))
+            game.thumbnail(&game.view(shown.state(), Viewer::Spectator))
         })
     }
 
     fn print(&self, table: &dyn Table, viewer: Viewer, blank: bool) -> Markup {
         of::<G>(table).map_or_else(Markup::default, |shown| {
             let game = shown.game();
-            let sight = game.sight(shown.state(), viewer);
-            game.print((!blank).then_some(&sight))
+            let view = game.view(shown.state(), viewer);
+            game.print((!blank).then_some(&view))
         })
     }
 
@@ -279,7 +279,7 @@ impl<G: Board> Title for Of<G> {
     fn question(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String> {
         let shown = of::<G>(table)?;
         let game = shown.game();
-        game.question(&game.sight(shown.state(), viewer), game.read_name(shown.state(), choice)?)
+        game.question(&game.view(shown.state(), viewer), game.read_name(shown.state(), choice)?)
     }
 
     fn label(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String> {
@@ -292,7 +292,7 @@ impl<G: Board> Title for Of<G> {
         let shown = of::<G>(table)?;
         let game = shown.game();
         let (state, last) = come_to(shown, viewer, choice)?;
-        game.preview(&game.sight(&state, viewer), last)
+        game.preview(&game.view(&state, viewer), last)
     }
 }
 
@@ -315,7 +315,7 @@ fn come_to<G: Board>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G
         if game.hides() {
             return None;
         }
-        game.apply(&mut state, choice, &mut Silent);
+        game.apply(&mut state, choice, &mut Discard);
     }
     None
 }

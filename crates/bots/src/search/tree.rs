@@ -1,10 +1,10 @@
 //! One tree of a search.
 //!
 //! A node is reached by a choice; its children are the choices that were tried there, in a list. Fate has nodes like
-//! everybody else, only that nobody weighs its choices up. Over imagined states the tree is that of the seat that thinks:
+//! everybody else, only that nobody weighs its choices up. Over determinized states the tree is that of the seat that thinks:
 //! what it could not see happen (a token that another draws) leads to one and the same node, so that no plan can hang on it.
 
-use kernel::{Dice, Game, LabDice, Mover, Seat, Silent, Viewer, fingerprint};
+use kernel::{Dice, Game, LabDice, Mover, Seat, Discard, Viewer, fingerprint};
 
 use super::playout::{Ground, Payoffs, SEATS};
 
@@ -20,8 +20,8 @@ const GOLDEN: u32 = 2_654_435_769;
 pub enum Root<G: Game> {
     /// Everything is known.
     Known(G::State),
-    /// A seat sees this, and the rest is imagined anew for every playout.
-    Seen(Box<G::Sight>),
+    /// A seat sees this, and the rest is determinized anew for every playout.
+    Seen(Box<G::View>),
 }
 
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ struct Node<C> {
     first: u32,
     next: u32,
     visits: u32,
-    /// How often it could have been chosen: over imagined states not every choice is open every time.
+    /// How often it could have been chosen: over determinized states not every choice is open every time.
     chances: u32,
     /// How many choices there are here where nothing is hidden; 0 before they were counted.
     width: u16,
@@ -251,7 +251,7 @@ impl<G: Game> Tree<G> {
     pub fn playout(&mut self, game: &G, ground: &Ground, root: &Root<G>, focus: Option<G::Choice>) {
         let mut state = match root {
             Root::Known(state) => state.clone(),
-            Root::Seen(sight) => game.imagine(sight, &mut self.dice),
+            Root::Seen(view) => game.determinize(view, &mut self.dice),
         };
         let last_turn = ground.last_turn(game, &state);
         self.path.clear();
@@ -267,7 +267,7 @@ impl<G: Game> Tree<G> {
             let Some((choice, child)) = step else {
                 break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
             };
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
             let Some((child, is_new)) = child else {
                 break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
             };
@@ -335,8 +335,8 @@ impl<G: Game> Tree<G> {
             }
             self.list(game, node, state);
             let choice = if node == ROOT && self.choices.len() > 1 {
-                let sight = game.sight(state, Viewer::Seat(seat));
-                self.choices[game.considered(&sight, &self.choices, &mut self.dice)]
+                let view = game.view(state, Viewer::Seat(seat));
+                self.choices[game.considered(&view, &self.choices, &mut self.dice)]
             } else {
                 self.favourite(game, state, seat)
             };
@@ -372,8 +372,8 @@ impl<G: Game> Tree<G> {
         if let [only] = self.choices[..] {
             return only;
         }
-        let sight = game.sight(state, Viewer::Seat(seat));
-        self.choices[game.instinct(&sight, &self.choices, &mut self.dice)]
+        let view = game.view(state, Viewer::Seat(seat));
+        self.choices[game.instinct(&view, &self.choices, &mut self.dice)]
     }
 
     /// Any choice in `self.choices` that was not tried.
@@ -388,7 +388,7 @@ impl<G: Game> Tree<G> {
         self.choices[self.open.get(pick).map_or(0, |at| *at as usize)]
     }
 
-    /// The same over imagined states: `self.choices` are those of this one.
+    /// The same over determinized states: `self.choices` are those of this one.
     fn decide_unseen(
         &mut self,
         game: &G,
@@ -512,7 +512,7 @@ fn promise<C>(ground: &Ground, child: &Node<C>, seat: Seat, log_chances: f32) ->
 
 /// The fingerprint of what a seat sees; never 0.
 pub fn mark_of<G: Game>(game: &G, state: &G::State, seat: Seat) -> u64 {
-    fingerprint(&game.sight(state, Viewer::Seat(seat))).max(1)
+    fingerprint(&game.view(state, Viewer::Seat(seat))).max(1)
 }
 
 /// The ticket that Fate's walk at a node has come to after so many visits.
@@ -561,7 +561,7 @@ mod tests {
                     choices[dice.below(choices.len() as u32) as usize]
                 }
             };
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
         }
     }
 
@@ -578,7 +578,7 @@ mod tests {
     fn what_a_seat_does_not_see_leads_to_one_node() {
         let game = Blitz::with_options(&Options::new()).expect("the plain game");
         let state = before_a_hidden_draw(&game);
-        let seen = |seat: Seat| Root::Seen(Box::new(game.sight(&state, Viewer::Seat(seat))));
+        let seen = |seat: Seat| Root::Seen(Box::new(game.view(&state, Viewer::Seat(seat))));
         assert_eq!(below(&game, &seen(Seat(0)), Some(Seat(0))), [None]);
         let own = below(&game, &seen(Seat(1)), Some(Seat(1)));
         assert!(own.len() > 1 && own.iter().all(Option::is_some), "who draws sees what: {own:?}");

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use echoes::book::Verdict;
 use echoes::ids::{Region, Side, Track};
-use echoes::{AttackRoll, Choice, Echoes, Notice, State};
+use echoes::{AttackRoll, Choice, Echoes, GameEvent, State};
 use kernel::{Actor, Game, Recorder};
 
 /// Which space of a region is a capital of the enemy of `side`. Rule 2.3.
@@ -78,7 +78,7 @@ impl Witness {
         &mut self,
         actor: Actor,
         choice: Choice,
-        told: &Recorder<Notice>,
+        told: &Recorder<GameEvent>,
         before: &State,
         after: &State,
     ) -> Result<(), String> {
@@ -88,8 +88,8 @@ impl Witness {
             }
             self.die(choice, told)?;
         }
-        for (_, notice) in &told.told {
-            self.hear(*notice).map_err(|why| format!("{notice:?}: {why}"))?;
+        for (_, game_event) in &told.told {
+            self.hear(*game_event).map_err(|why| format!("{game_event:?}: {why}"))?;
         }
         for region in Region::ALL {
             if after.at(region) != self.fronts[region.index()] {
@@ -114,18 +114,18 @@ impl Witness {
     }
 
     /// Every die is told: at once, or (the Allied die of a Major Conflict) with the next one.
-    fn die(&mut self, choice: Choice, told: &Recorder<Notice>) -> Result<(), String> {
+    fn die(&mut self, choice: Choice, told: &Recorder<GameEvent>) -> Result<(), String> {
         let Choice::Die(face @ 1..=6) = choice else { return Err(format!("Fate chose {choice:?}")) };
         let dice: Vec<u8> = told
             .told
             .iter()
-            .flat_map(|(_, notice)| match *notice {
-                Notice::ChartRolled { die, .. }
-                | Notice::BoxOpened { die, .. }
-                | Notice::BranchRolled { die }
-                | Notice::ConfidenceRolled { die, .. } => vec![die],
-                Notice::AttackRolled(roll) => vec![roll.die],
-                Notice::ConflictRolled { allies, axis, .. } => vec![allies, axis],
+            .flat_map(|(_, game_event)| match *game_event {
+                GameEvent::ChartRolled { die, .. }
+                | GameEvent::BoxOpened { die, .. }
+                | GameEvent::BranchRolled { die }
+                | GameEvent::ConfidenceRolled { die, .. } => vec![die],
+                GameEvent::AttackRolled(roll) => vec![roll.die],
+                GameEvent::ConflictRolled { allies, axis, .. } => vec![allies, axis],
                 _ => Vec::new(),
             })
             .collect();
@@ -139,12 +139,12 @@ impl Witness {
         Ok(())
     }
 
-    fn hear(&mut self, notice: Notice) -> Result<(), String> {
+    fn hear(&mut self, game_event: GameEvent) -> Result<(), String> {
         if self.over.is_some() {
             return Err("the game is over".to_owned());
         }
-        match notice {
-            Notice::TurnStarted { turn } => {
+        match game_event {
+            GameEvent::TurnStarted { turn } => {
                 if self.turn.is_some_and(|before| before + 1 != turn) || turn > 20 {
                     return Err(format!("after turn {:?}", self.turn));
                 }
@@ -154,20 +154,20 @@ impl Witness {
                 self.turn = Some(turn);
                 self.attacks = [0; 6];
             }
-            Notice::BoxOpened { number, event, .. } => {
+            GameEvent::BoxOpened { number, event, .. } => {
                 if event && self.events >> number & 1 != 0 {
                     return Err("the square of this event is marked".to_owned());
                 }
                 self.open_event = event.then_some(number);
             }
-            Notice::EventMarked { number } => {
+            GameEvent::EventMarked { number } => {
                 if self.open_event.take() != Some(number) {
                     return Err("another event was open".to_owned());
                 }
                 self.events |= 1 << number;
             }
-            Notice::AttackRolled(roll) => self.attack(roll)?,
-            Notice::Captured { side, region, to } => {
+            GameEvent::AttackRolled(roll) => self.attack(roll)?,
+            GameEvent::Captured { side, region, to } => {
                 let roll = self.last_roll.take().ok_or("no attack was rolled")?;
                 if (roll.side, roll.region) != (side, region) || roll.total() < roll.need as i8 {
                     return Err(format!("won by {roll:?}"));
@@ -177,18 +177,18 @@ impl Witness {
                 }
                 self.front(side, region, to)?;
             }
-            Notice::Advanced { side, region, to } => {
+            GameEvent::Advanced { side, region, to } => {
                 if is_enemy_capital(side, region, to) {
                     return Err("an advance entered a capital".to_owned());
                 }
                 self.front(side, region, to)?;
             }
-            Notice::Marked { track, value, .. } => self.tracks[track.index()] = value,
-            Notice::TowShifted { region, track, value, left } => {
+            GameEvent::Marked { track, value, .. } => self.tracks[track.index()] = value,
+            GameEvent::TowShifted { region, track, value, left } => {
                 self.tide(region, left)?;
                 self.tracks[track.index()] = value;
             }
-            Notice::TowReroll { region, side, left } => {
+            GameEvent::TowReroll { region, side, left } => {
                 let roll = self.last_roll.ok_or("no attack was rolled")?;
                 if roll.reroll || (roll.side, roll.region) != (side, region) {
                     return Err(format!("after {roll:?}"));
@@ -198,13 +198,13 @@ impl Witness {
                 }
                 self.tide(region, left)?;
             }
-            Notice::TowAllowance { left } => {
+            GameEvent::TowAllowance { left } => {
                 if left.abs_diff(self.tides_left) > 1 {
                     return Err(format!("there were {}", self.tides_left));
                 }
                 self.tides_left = left;
             }
-            Notice::GameOver { verdict, vp } => {
+            GameEvent::GameOver { verdict, vp } => {
                 self.over = Some((verdict, vp));
                 if self.plain {
                     self.judge(verdict, vp)?;

@@ -8,7 +8,7 @@ use crate::dice::{Commitment, Secret};
 use crate::digest::StateDigest;
 use crate::game::{Game, Options};
 use crate::matches::{Match, MatchDice};
-use crate::notice::Silent;
+use crate::event::Discard;
 use crate::seat::{Actor, Mover, Seat};
 use crate::source::{Problems, shown};
 
@@ -25,7 +25,7 @@ struct Parts<'a> {
     seed: Option<(&'a str, Range<usize>)>,
     takebacks: u32,
     steps: Option<(usize, Range<usize>)>,
-    log: Vec<LogLine<'a>>,
+    log: Vec<SaveLine<'a>>,
     result: Option<(&'a str, Range<usize>)>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Places {
     pub(super) commitment: Range<usize>,
 }
 
-struct LogLine<'a> {
+struct SaveLine<'a> {
     who: &'a str,
     forced: bool,
     name: String,
@@ -254,7 +254,7 @@ fn read_log_line<'a>(
     }
     let offset = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
     let last = name[name.len() - 1];
-    parts.log.push(LogLine {
+    parts.log.push(SaveLine {
         who: who.trim_end_matches('*'),
         forced: who.ends_with('*'),
         name: name.join(" "),
@@ -397,7 +397,7 @@ fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mu
             Some(drawn) => format!("the committed secret gives {:?} for this draw", game_match.name(drawn)),
             None => "the log was changed, or the rules have".to_owned(),
         };
-        game_match.record(choice, actor, line.forced, &mut Silent);
+        game_match.record(choice, actor, line.forced, &mut Discard);
         if let Some(why) = line.why {
             game_match.remark(at, why);
         }

@@ -1,14 +1,14 @@
 //! A toy for two with secrets: a card each, a stake, a hidden stance, then both are shown.
 //!
-//! Its set-up can be told to break one promise of a game, to see whether the conformance suite notices.
+//! Its set-up can be told to break one promise of a game, to see whether the conformance suite events.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use kernel::source::Problems;
 use kernel::{
-    Answer, Audience, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
-    Seat, SeatInfo, Standing, Telling, Viewer,
+    Answer, Audience, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
+    Seat, SeatInfo, Standing, LogLine, Viewer,
 };
 use serde_json::{Value, json};
 
@@ -111,7 +111,7 @@ impl State {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice {
+pub enum GameEvent {
     Dealt(u8, u8),
     DealtSomething(u8),
     Staked(u8, u8),
@@ -122,7 +122,7 @@ pub enum Notice {
 
 /// The state with what the viewer may not know left at 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Sight {
+pub struct View {
     pub viewer: Viewer,
     pub known: State,
 }
@@ -185,14 +185,14 @@ impl Duel {
 impl Game for Duel {
     type State = State;
     type Choice = Choice;
-    type Notice = Notice;
-    type Sight = Sight;
+    type Event = GameEvent;
+    type View = View;
     type Memory = ();
 
     const ID: &'static str = "duel";
     const TITLE: &'static str = "Duel";
     const RULES_VERSION: &'static str = "1";
-    const GAUGE: &'static str = "step";
+    const METRIC: &'static str = "step";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         let word = options.get("fault").map_or("None", String::as_str);
@@ -250,36 +250,36 @@ impl Game for Duel {
         Choice::Card(self.deck(state)[ticket as usize])
     }
 
-    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
         let due = state.due();
         let seat = due as u8;
         match choice {
             Choice::Card(card) => {
                 state.cards[due] = card;
                 if self.fault == Fault::LeakyNotice {
-                    listener.announce(|| Notice::Dealt(seat, card));
+                    sink.emit(|| GameEvent::Dealt(seat, card));
                 } else {
-                    listener.tell(Audience::Only(Seat(seat)), || Notice::Dealt(seat, card));
-                    listener.tell(Audience::Except(Seat(seat)), || Notice::DealtSomething(seat));
+                    sink.emit_to(Audience::Only(Seat(seat)), || GameEvent::Dealt(seat, card));
+                    sink.emit_to(Audience::Except(Seat(seat)), || GameEvent::DealtSomething(seat));
                 }
             }
             Choice::Stake(stake) => {
                 state.stakes[due] = stake;
-                listener.announce(|| Notice::Staked(seat, stake));
+                sink.emit(|| GameEvent::Staked(seat, stake));
             }
             Choice::Hold | Choice::Strike => {
                 state.stances[due] = 1 + u8::from(choice == Choice::Strike);
-                listener.announce(|| Notice::Committed(seat));
+                sink.emit(|| GameEvent::Committed(seat));
             }
             Choice::Show => {
                 let (cards, stances) = (state.cards, state.stances);
-                listener.announce(|| Notice::Shown(cards, stances));
+                sink.emit(|| GameEvent::Shown(cards, stances));
             }
             Choice::Insist | Choice::Concede => {
                 // The set-up whose option gets lost plays by another rule than the save says.
                 state.conceded = (choice == Choice::Concede) != (self.fault == Fault::LostOption);
                 let conceded = state.conceded;
-                listener.announce(|| Notice::Ended(conceded));
+                sink.emit(|| GameEvent::Ended(conceded));
             }
         }
         if self.fault == Fault::OwnMemory {
@@ -350,8 +350,8 @@ impl Game for Duel {
         Prompt { text: format!("step {}", state.step), waiting: "wait".to_owned(), rule: "" }
     }
 
-    fn telling(&self, notice: &Notice) -> Telling {
-        Telling { text: format!("{notice:?}"), rule: "", aside: false }
+    fn log_line(&self, event: &GameEvent) -> LogLine {
+        LogLine { text: format!("{event:?}"), rule: "", aside: false }
     }
 
     fn turn(&self, _: &State) -> u16 {
@@ -362,7 +362,7 @@ impl Game for Duel {
         format!("Turn {turn}")
     }
 
-    fn sight(&self, state: &State, viewer: Viewer) -> Sight {
+    fn view(&self, state: &State, viewer: Viewer) -> View {
         let mut known = State { memory: 0, ..*state };
         for seat in 0..2 {
             if viewer != Viewer::Seat(Seat(seat)) && !state.is_shown() {
@@ -372,16 +372,16 @@ impl Game for Duel {
                 }
             }
         }
-        Sight { viewer, known }
+        View { viewer, known }
     }
 
-    fn imagine<D: Dice>(&self, sight: &Sight, dice: &mut D) -> State {
-        let mut state = sight.known;
+    fn determinize<D: Dice>(&self, view: &View, dice: &mut D) -> State {
+        let mut state = view.known;
         if state.is_shown() {
             return state;
         }
         let mut deck = DECK.to_vec();
-        let known = sight.viewer;
+        let known = view.viewer;
         for seat in [0, 1] {
             let own = (known == Viewer::Seat(Seat(seat))).then_some(state.cards[usize::from(seat)]);
             if let Some(at) = deck.iter().position(|card| Some(*card) == own) {
@@ -406,12 +406,12 @@ impl Game for Duel {
         state
     }
 
-    fn describe(&self, sight: &Sight) -> Value {
-        json!({ "cards": sight.known.cards, "stances": sight.known.stances, "stakes": sight.known.stakes })
+    fn describe(&self, view: &View) -> Value {
+        json!({ "cards": view.known.cards, "stances": view.known.stances, "stakes": view.known.stakes })
     }
 
-    fn picture(&self, sight: &Sight) -> String {
-        format!("{:?}", sight.known)
+    fn picture(&self, view: &View) -> String {
+        format!("{:?}", view.known)
     }
 
     fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
@@ -427,15 +427,15 @@ impl Game for Duel {
         i32::from(state.cards[seat.index()])
     }
 
-    fn instinct<D: Dice>(&self, _: &Sight, _: &[Choice], _: &mut D) -> usize {
+    fn instinct<D: Dice>(&self, _: &View, _: &[Choice], _: &mut D) -> usize {
         0
     }
 
-    fn questions(&self, _: &Sight) -> Vec<String> {
+    fn questions(&self, _: &View) -> Vec<String> {
         Vec::new()
     }
 
-    fn answer(&self, _: &Sight, question: &str) -> Result<Answer, String> {
+    fn answer(&self, _: &View, question: &str) -> Result<Answer, String> {
         Err(format!("unknown question {question:?}"))
     }
 
@@ -455,15 +455,15 @@ impl Game for Duel {
         Ok(FileCheck::default())
     }
 
-    fn gauge(&self, state: &State) -> i32 {
+    fn metric(&self, state: &State) -> i32 {
         i32::from(state.step)
     }
 
-    fn tallies(&self) -> Vec<String> {
+    fn counters(&self) -> Vec<String> {
         Vec::new()
     }
 
-    fn tally(&self, _: &Notice) -> Option<usize> {
+    fn counter(&self, _: &GameEvent) -> Option<usize> {
         None
     }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use bots::external::{External, Opponent};
 use bots::{Bot, Player, Sitter as _};
-use kernel::{Dice as _, Game, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Silent, Standing, Viewer};
+use kernel::{Dice as _, Game, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Discard, Standing, Viewer};
 
 use super::{Ladder, Spent};
 
@@ -111,13 +111,13 @@ impl<'a, G: Game> Room<'a, G> {
                 Mover::Fate => {
                     let ticket = dice.fate.below(game.tickets(&state));
                     let drawn = game.drawn(&state, ticket);
-                    game.apply(&mut state, drawn, &mut Silent);
+                    game.apply(&mut state, drawn, &mut Discard);
                 }
                 Mover::Seat(_) if stop.load(Ordering::Relaxed) => return None,
                 Mover::Seat(seat) => {
                     let at = seat.index();
                     let choice = self.bot_chooses(&state, seat, line_up[at], &mut players[at], dice)?;
-                    game.apply(&mut state, choice, &mut Silent);
+                    game.apply(&mut state, choice, &mut Discard);
                 }
             }
         }
@@ -138,9 +138,9 @@ impl<'a, G: Game> Room<'a, G> {
             return Some(only);
         }
         let begin = Instant::now();
-        let sight = self.game.sight(state, Viewer::Seat(seat));
+        let view = self.game.view(state, Viewer::Seat(seat));
         let own = &mut dice.seats[seat.index()];
-        let pick = Bot::choose(player, self.game, &sight, &self.choices, own);
+        let pick = Bot::choose(player, self.game, &view, &self.choices, own);
         self.note(contender, begin);
         self.choices.get(pick).or(self.choices.first()).copied()
     }
@@ -175,7 +175,7 @@ impl<'a, G: Game> Room<'a, G> {
                 Mover::Fate => {
                     let ticket = dice.fate.below(game.tickets(table.state()));
                     let drawn = game.drawn(table.state(), ticket);
-                    table.fate(Some(drawn), &mut Silent).ok()?;
+                    table.fate(Some(drawn), &mut Discard).ok()?;
                 }
                 Mover::Seat(_) if stop.load(Ordering::Relaxed) => return None,
                 Mover::Seat(seat) => {
@@ -195,7 +195,7 @@ impl<'a, G: Game> Room<'a, G> {
                         },
                     };
                     match choice {
-                        Some(choice) => table.play(choice, &mut Silent).ok()?,
+                        Some(choice) => table.play(choice, &mut Discard).ok()?,
                         None if stop.load(Ordering::Relaxed) => return None,
                         None => break Some(Finish::Forfeit(seat.0)),
                     }

@@ -18,7 +18,7 @@ use crate::odds::answer_json;
 use crate::registry::{self, Opened, TITLES};
 
 const VERBS: [&str; 18] = [
-    "games", "new", "load", "state", "sight", "choices", "play", "fate", "undo", "log", "go", "odds", "save",
+    "games", "new", "load", "state", "view", "choices", "play", "fate", "undo", "log", "go", "odds", "save",
     "rule", "hello", "choose", "over", "quit",
 ];
 
@@ -77,7 +77,7 @@ impl Engine {
             "new" => self.new_match(request),
             "load" => self.load(request),
             "state" => self.state(request),
-            "sight" => self.sight(request),
+            "view" => self.view(request),
             "choices" => self.choices(request),
             "play" => self.play(request),
             "fate" => self.fate(request),
@@ -187,7 +187,7 @@ impl Engine {
 
     fn take_seat(&mut self, mut seated: Seated, notes: &[String]) -> Result<Fields, Trouble> {
         let mut story = Story::for_viewer(seated.mover_view());
-        seated.settle(&mut story);
+        seated.play_forced(&mut story);
         let mut answer = seated.summary();
         answer.insert("story".to_owned(), story_json(&story.lines));
         if !notes.is_empty() {
@@ -202,17 +202,17 @@ impl Engine {
         let seated = self.seated()?;
         let mut answer = seated.summary();
         let viewer = seated.mover_view();
-        answer.insert("sight".to_owned(), seated.table.sight(viewer));
+        answer.insert("view".to_owned(), seated.table.view(viewer));
         Ok(answer)
     }
 
-    fn sight(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn view(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
         let viewer = request.text("viewer")?;
         let picture = request.flag("picture")?;
         request.finish()?;
         let seated = self.seated()?;
         let viewer = seated.viewer(viewer.as_deref())?;
-        let mut answer = fields([("sight", seated.table.sight(viewer))]);
+        let mut answer = fields([("view", seated.table.view(viewer))]);
         if picture {
             answer.insert("picture".to_owned(), json!(seated.table.picture(viewer)));
         }
@@ -248,7 +248,7 @@ impl Engine {
             ("prompt", json!(prompt.text)),
             ("rule", json!(prompt.rule)),
             ("choices", json!(open)),
-            ("usual", json!(seated.table.usual(viewer))),
+            ("usual", json!(seated.table.default_choice(viewer))),
             ("closed", json!(closed)),
         ]))
     }

@@ -1,6 +1,6 @@
 //! The engine as a program in a seat: it answers the questions that the house puts to any program that plays.
 //!
-//! A bot of the house needs the whole match, not only a sight as data. So it wants a save with every question, which only
+//! A bot of the house needs the whole match, not only a view as data. So it wants a save with every question, which only
 //! games give that hide nothing.
 
 use std::sync::atomic::AtomicBool;
@@ -55,7 +55,7 @@ impl Guest {
         let seat = request.text("seat")?;
         let save = request
             .required("save", "{\"cmd\":\"choose\",\"save\":\"maproom match 1\\ngame: echoes\\n…\"}")?;
-        request.pass_over(&["step", "turn", "prompt", "rule", "sight", "choices", "labels", "log", "time"]);
+        request.pass_over(&["step", "turn", "prompt", "rule", "view", "choices", "labels", "log", "time"]);
         request.finish()?;
         let title = registry::title_of_save("save", &save).map_err(file)?;
         if title.id() != self.title.id() {

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use bots::{BotKind, Said, Sitter};
 use kernel::source::shown;
-use kernel::{LabDice, MatchDice, Mover, Seat, Story, Table, Telling, Viewer};
+use kernel::{LabDice, MatchDice, Mover, Seat, Story, Table, LogLine, Viewer};
 use serde_json::{Map, Value, json};
 
 use super::Trouble;
@@ -43,9 +43,9 @@ impl Seated {
     }
 
     /// Lets follow what needs nobody, unless the client wants to see every draw.
-    pub fn settle(&mut self, story: &mut Story) {
+    pub fn play_forced(&mut self, story: &mut Story) {
         if self.auto {
-            self.table.settle(Some(story));
+            self.table.play_forced(Some(story));
         }
     }
 
@@ -64,7 +64,7 @@ impl Seated {
 
     /// What came of a change, and where the match is then.
     pub fn after(&mut self, mut story: Story) -> Fields {
-        self.settle(&mut story);
+        self.play_forced(&mut story);
         let mut answer = fields([("story", story_json(&story.lines))]);
         answer.extend(self.position());
         answer
@@ -141,7 +141,7 @@ impl Seated {
 }
 
 /// Lines of the story as data.
-pub fn story_json(story: &[Telling]) -> Value {
+pub fn story_json(story: &[LogLine]) -> Value {
     story.iter().map(|line| json!({ "text": line.text, "rule": line.rule })).collect()
 }
 

@@ -9,7 +9,7 @@ use bots::{BotKind, Said, Sitter};
 use kernel::source::shown;
 use kernel::{
     Answer, Dice as _, LabDice, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy, Standing,
-    Story, Table, Telling, Undo, Viewer,
+    Story, Table, LogLine, Undo, Viewer,
 };
 
 use crate::files::write_text;
@@ -173,7 +173,7 @@ impl Session {
         }
         let turn = self.table.turn();
         let mut story = Story::for_viewer(self.viewer());
-        self.table.settle(Some(&mut story));
+        self.table.play_forced(Some(&mut story));
         if !story.lines.is_empty() {
             return Step::Say(self.tell(turn, story.lines));
         }
@@ -257,7 +257,7 @@ impl Session {
     }
 
     /// The story, a line each; a new turn gets a heading; what only explains is kept for those who ask.
-    fn tell(&mut self, from_turn: u16, lines: Vec<Telling>) -> String {
+    fn tell(&mut self, from_turn: u16, lines: Vec<LogLine>) -> String {
         let headings: Vec<String> =
             (from_turn..=self.table.turn()).map(|turn| self.table.turn_title(turn)).collect();
         let (asides, lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(|line| line.aside);
@@ -288,7 +288,7 @@ impl Session {
         for (number, offer) in (1..).zip(&offers) {
             let _ = writeln!(out, "  {number:>2}  {:width$}  {}", offer.name, offer.label);
         }
-        if let Some(usual) = self.table.usual(self.viewer()) {
+        if let Some(usual) = self.table.default_choice(self.viewer()) {
             let _ = writeln!(out, "  Enter: {usual}");
         }
         out.push_str("> ");
@@ -300,7 +300,7 @@ impl Session {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
-            "" => match self.table.usual(self.viewer()) {
+            "" => match self.table.default_choice(self.viewer()) {
                 Some(usual) => self.choose(&usual),
                 None => {
                     self.asked = None;
@@ -472,7 +472,7 @@ fn facts(answer: &Answer) -> String {
 }
 
 /// Lines of the story; those that are headings of turns stand out.
-fn story_text(story: &[Telling], headings: &[String]) -> String {
+fn story_text(story: &[LogLine], headings: &[String]) -> String {
     let mut out = String::new();
     for line in story {
         if headings.contains(&line.text) {

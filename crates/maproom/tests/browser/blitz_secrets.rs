@@ -127,8 +127,8 @@ function eyes(seen) {
   function debug(what, text) {
     const told = JSON.parse(text);
     if (told.digest !== null) seen.leaks.push(`${what}: a digest`);
-    const last = told.sight.sides.map((side) => side.last_unit);
-    for (const side of told.sight.sides) {
+    const last = told.view.sides.map((side) => side.last_unit);
+    for (const side of told.view.sides) {
       delete side.last_unit;
       if (side.name !== own?.[0]) continue;
       if (`${side.reserve}` !== `${seen.hand}`) seen.leaks.push(`${what}: the reserve is ${side.reserve}, not ${seen.hand}`);
@@ -136,7 +136,7 @@ function eyes(seen) {
       delete side.reserve;
       delete side.bag;
     }
-    for (const theatre of told.sight.theatres) {
+    for (const theatre of told.view.theatres) {
       seen.weapons.push(...theatre.units.map((unit) => unit.unit));
       delete theatre.units;
     }

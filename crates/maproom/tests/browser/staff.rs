@@ -1,4 +1,4 @@
-//! Bots at the table: they think in sight of those who wait, play on for somebody, give hints, and say how it stands.
+//! Bots at the table: they think in view of those who wait, play on for somebody, give hints, and say how it stands.
 
 use serde_json::json;
 

@@ -5,8 +5,8 @@
 
 use kernel::source::Problems;
 use kernel::{
-    Answer, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Silent, Standing, Telling, Tuning, Viewer,
+    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Discard, Standing, LogLine, Tuning, Viewer,
 };
 use serde_json::{Value, json};
 
@@ -69,7 +69,7 @@ impl Coins {
     pub fn exact(&self, state: &State) -> [f64; 3] {
         let worth = |choice| {
             let mut after = *state;
-            self.apply(&mut after, choice, &mut Silent);
+            self.apply(&mut after, choice, &mut Discard);
             self.exact(&after)
         };
         match self.mover(state) {
@@ -98,7 +98,7 @@ impl Coins {
     pub fn best(&self, state: &State, seat: Seat) -> Choice {
         let worth = |choice: &Choice| {
             let mut after = *state;
-            self.apply(&mut after, *choice, &mut Silent);
+            self.apply(&mut after, *choice, &mut Discard);
             self.exact(&after)[seat.index()]
         };
         let all = [Choice::Take, Choice::Dice, Choice::Waste];
@@ -109,14 +109,14 @@ impl Coins {
 impl Game for Coins {
     type State = State;
     type Choice = Choice;
-    type Notice = ();
-    type Sight = State;
+    type Event = ();
+    type View = State;
     type Memory = ();
 
     const ID: &'static str = "coins";
     const TITLE: &'static str = "Coins";
     const RULES_VERSION: &'static str = "1";
-    const GAUGE: &'static str = "coins";
+    const METRIC: &'static str = "coins";
 
     fn with_options(_: &Options) -> Result<Self, String> {
         Ok(Self::new(2, 3))
@@ -157,7 +157,7 @@ impl Game for Coins {
     fn drawn(&self, _: &State, ticket: u32) -> Choice {
         Choice::Face(ticket as u8 + 1)
     }
-    fn apply<L: Listener<()>>(&self, state: &mut State, choice: Choice, _: &mut L) {
+    fn apply<L: EventSink<()>>(&self, state: &mut State, choice: Choice, _: &mut L) {
         let seat = usize::from(state.made) % self.seats.len();
         match choice {
             Choice::Dice => {
@@ -220,8 +220,8 @@ impl Game for Coins {
         let text = if state.rolling { "a die for two coins" } else { "take, dice or waste" };
         Prompt { text: text.to_owned(), waiting: "wait".to_owned(), rule: "1.1" }
     }
-    fn telling(&self, (): &()) -> Telling {
-        Telling { text: String::new(), rule: "", aside: false }
+    fn log_line(&self, (): &()) -> LogLine {
+        LogLine { text: String::new(), rule: "", aside: false }
     }
     fn turn(&self, state: &State) -> u16 {
         u16::from(state.made) / self.seats.len() as u16 + 1
@@ -229,17 +229,17 @@ impl Game for Coins {
     fn turn_title(&self, turn: u16) -> String {
         format!("Turn {turn}")
     }
-    fn sight(&self, state: &State, _: Viewer) -> State {
+    fn view(&self, state: &State, _: Viewer) -> State {
         *state
     }
-    fn imagine<D: Dice>(&self, sight: &State, _: &mut D) -> State {
-        *sight
+    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
+        *view
     }
-    fn describe(&self, sight: &State) -> Value {
-        json!(sight.coins)
+    fn describe(&self, view: &State) -> Value {
+        json!(view.coins)
     }
-    fn picture(&self, sight: &State) -> String {
-        format!("{:?}", sight.coins)
+    fn picture(&self, view: &State) -> String {
+        format!("{:?}", view.coins)
     }
     fn evaluate(&self, state: &State, seat: Seat) -> i32 {
         1_000 * i32::from(state.coins[seat.index()])
@@ -268,13 +268,13 @@ impl Game for Coins {
     fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
         Ok(FileCheck::default())
     }
-    fn gauge(&self, state: &State) -> i32 {
+    fn metric(&self, state: &State) -> i32 {
         i32::from(state.coins[0])
     }
-    fn tallies(&self) -> Vec<String> {
+    fn counters(&self) -> Vec<String> {
         Vec::new()
     }
-    fn tally(&self, (): &()) -> Option<usize> {
+    fn counter(&self, (): &()) -> Option<usize> {
         None
     }
     fn invariants(&self, _: &State) -> Result<(), String> {

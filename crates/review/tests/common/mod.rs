@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "every test crate uses its part of it")]
 
 use bots::{Bot as _, BotKind, Player};
-use kernel::{Game, LabDice, Match, MatchDice, Mover, Options, Silent, Viewer};
+use kernel::{Game, LabDice, Match, MatchDice, Mover, Options, Discard, Viewer};
 use review::{Quality, Review, Watch, What};
 
 pub fn options(pairs: &[(&str, &str)]) -> Options {
@@ -23,12 +23,12 @@ pub fn play_on<G: Game>(of: &mut Match<G>, bots: &[BotKind], seed: u64, most: us
     while of.log().len() < most {
         match of.mover() {
             Mover::Nobody => break,
-            Mover::Fate => of.fate(None, &mut Silent).expect("fair dice"),
+            Mover::Fate => of.fate(None, &mut Discard).expect("fair dice"),
             Mover::Seat(seat) => {
                 let choices = of.choices();
-                let sight = game.sight(of.state(), Viewer::Seat(seat));
-                let pick = players[seat.index()].choose(&game, &sight, &choices, &mut dice);
-                of.play(choices[pick], &mut Silent).expect("a listed choice is open");
+                let view = game.view(of.state(), Viewer::Seat(seat));
+                let pick = players[seat.index()].choose(&game, &view, &choices, &mut dice);
+                of.play(choices[pick], &mut Discard).expect("a listed choice is open");
             }
         }
     }

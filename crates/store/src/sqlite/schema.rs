@@ -164,7 +164,7 @@ mod tests {
     /// tables, add a step and its sum here.
     #[test]
     fn released_steps_are_as_they_were() {
-        // FNV-1a, enough to notice a change.
+        // FNV-1a, enough to event a change.
         let sum = |step: &&str| {
             step.bytes().fold(0xcbf2_9ce4_8422_2325, |sum: u64, byte| {
                 (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)

@@ -16,7 +16,7 @@ mod theatre;
 mod thumbnail;
 mod track;
 
-use blitz::{Blitz, Choice, Sight};
+use blitz::{Blitz, Choice, View};
 use kernel::Options;
 use maud::{Markup, html};
 
@@ -65,33 +65,33 @@ impl Board for Blitz {
         }
     }
 
-    fn draw(&self, sight: &Sight, asked: &Asked<'_, Choice>, scene: &mut Scene) {
-        let (rules, state) = (self.rules(), sight.state());
+    fn draw(&self, view: &View, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+        let (rules, state) = (self.rules(), view.state());
         score::draw(rules, state, scene);
         theatre::draw(rules, state, asked, scene);
         if rules.layout.opens_cities {
             america::draw(rules, state, asked, scene);
         }
-        reserves::draw(rules, sight, asked, scene);
+        reserves::draw(rules, view, asked, scene);
     }
 
-    fn preview(&self, sight: &Sight, choice: Choice) -> Option<(String, Scene)> {
-        foresight::preview(self.rules(), sight, choice)
+    fn preview(&self, view: &View, choice: Choice) -> Option<(String, Scene)> {
+        foresight::preview(self.rules(), view, choice)
     }
 
-    fn thumbnail(&self, sight: &Sight) -> Markup {
-        thumbnail::draw(self.rules(), sight.state())
+    fn thumbnail(&self, view: &View) -> Markup {
+        thumbnail::draw(self.rules(), view.state())
     }
 
-    fn print(&self, sight: Option<&Sight>) -> Markup {
-        print::pages(self, sight.map(Sight::state))
+    fn print(&self, view: Option<&View>) -> Markup {
+        print::pages(self, view.map(View::state))
     }
 
     fn die_face(name: &str) -> Option<u8> {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=6).contains(face))
     }
 
-    fn question(&self, _: &Sight, choice: Choice) -> Option<String> {
+    fn question(&self, _: &View, choice: Choice) -> Option<String> {
         self.rules().question_of(choice).map(str::to_owned)
     }
 }

@@ -28,7 +28,7 @@ mod ways;
 mod works;
 mod zones;
 
-use dday::{Choice, DDay, Sight};
+use dday::{Choice, DDay, View};
 use kernel::Options;
 use maud::Markup;
 
@@ -66,8 +66,8 @@ impl Board for DDay {
         sheet::board(self.rules())
     }
 
-    fn draw(&self, sight: &Sight, asked: &Asked<'_, Choice>, scene: &mut Scene) {
-        let (rules, state) = (self.rules(), sight.state());
+    fn draw(&self, view: &View, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+        let (rules, state) = (self.rules(), view.state());
         let marches = march::Marches::find(self, state, !asked.open.is_empty());
         sides::draw(rules, state, asked, scene);
         situation::draw(rules, state, scene);
@@ -79,23 +79,23 @@ impl Board for DDay {
         builder::draw(rules, state, asked, scene);
     }
 
-    fn preview(&self, sight: &Sight, choice: Choice) -> Option<(String, Scene)> {
-        foresight::preview(self.rules(), sight.state(), choice)
+    fn preview(&self, view: &View, choice: Choice) -> Option<(String, Scene)> {
+        foresight::preview(self.rules(), view.state(), choice)
     }
 
-    fn thumbnail(&self, sight: &Sight) -> Markup {
-        thumbnail::draw(self.rules(), sight.state())
+    fn thumbnail(&self, view: &View) -> Markup {
+        thumbnail::draw(self.rules(), view.state())
     }
 
-    fn print(&self, sight: Option<&Sight>) -> Markup {
-        print::pages(self, sight.map(Sight::state))
+    fn print(&self, view: Option<&View>) -> Markup {
+        print::pages(self, view.map(View::state))
     }
 
     fn die_face(name: &str) -> Option<u8> {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=10).contains(face))
     }
 
-    fn question(&self, sight: &Sight, choice: Choice) -> Option<String> {
-        self.rules().question_of(sight.state(), choice)
+    fn question(&self, view: &View, choice: Choice) -> Option<String> {
+        self.rules().question_of(view.state(), choice)
     }
 }

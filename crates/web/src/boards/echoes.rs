@@ -13,7 +13,7 @@ mod theatre;
 mod thumbnail;
 
 use echoes::ids::{Conflict, Region, Track};
-use echoes::{Choice, Echoes, Sight};
+use echoes::{Choice, Echoes, View};
 use kernel::Options;
 use maud::{Markup, html};
 
@@ -73,8 +73,8 @@ impl Board for Echoes {
         }
     }
 
-    fn draw(&self, sight: &Sight, asked: &Asked<'_, Choice>, scene: &mut Scene) {
-        let (rules, state) = (self.rules(), sight.sheet());
+    fn draw(&self, view: &View, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+        let (rules, state) = (self.rules(), view.sheet());
         for turn in 1..=rules.final_turn {
             scene.class(strips::turn_key(turn), strips::turn_class(rules, state, turn));
         }
@@ -96,21 +96,21 @@ impl Board for Echoes {
         }
     }
 
-    fn thumbnail(&self, sight: &Sight) -> Markup {
-        thumbnail::draw(self.rules(), sight.sheet())
+    fn thumbnail(&self, view: &View) -> Markup {
+        thumbnail::draw(self.rules(), view.sheet())
     }
 
-    fn print(&self, sight: Option<&Sight>) -> Markup {
-        print::pages(self, sight.map(Sight::sheet))
+    fn print(&self, view: Option<&View>) -> Markup {
+        print::pages(self, view.map(View::sheet))
     }
 
     fn die_face(name: &str) -> Option<u8> {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=6).contains(face))
     }
 
-    fn question(&self, sight: &Sight, choice: Choice) -> Option<String> {
+    fn question(&self, view: &View, choice: Choice) -> Option<String> {
         let Choice::Attack(region) = choice else { return None };
-        match self.rules().attack_modifier(sight.sheet()) {
+        match self.rules().attack_modifier(view.sheet()) {
             0 => Some(format!("attack {region}")),
             modifier => Some(format!("attack {region} at {modifier:+}")),
         }

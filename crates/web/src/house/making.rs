@@ -57,7 +57,7 @@ impl House {
             let why = "bots have no dice of their own: where they play among themselves Maproom must roll";
             return Err(HouseError::Bad(why.to_owned()));
         }
-        table.settle(None);
+        table.play_forced(None);
         let draft = Draft { title, table, players, name: order.name.trim(), origin: None };
         let made = self.settle_in(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))
@@ -78,7 +78,7 @@ impl House {
         let mut opened =
             title.load(name, text).map_err(|problems: Problems| HouseError::Bad(problems.to_string()))?;
         // A record may end where the dice are due.
-        opened.table.settle(None);
+        opened.table.play_forced(None);
         let secret = !matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
         if !secret && opened.table.result().is_none() {
             let why = "this match still goes on, and its record does not hold the secret of its dice: it can be looked \
@@ -107,7 +107,7 @@ impl House {
         }
         let mut table = live.table.fork(steps);
         let turn = table.turn_title(table.turn());
-        table.settle(None);
+        table.play_forced(None);
         let name = format!("{}: what if, {turn}", live.name);
         let draft = Draft {
             title: Arc::clone(&live.title),

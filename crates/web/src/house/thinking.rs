@@ -264,7 +264,7 @@ impl Live {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Dice as _, Match, MatchDice, Options, Silent};
+    use kernel::{Dice as _, Match, MatchDice, Options, Discard};
 
     use super::*;
     use crate::house::tests::cards::Cards;
@@ -282,7 +282,7 @@ mod tests {
     fn only_an_answer_that_the_rules_allow_counts() {
         let game = <Cards as kernel::Game>::with_options(&Options::new()).expect("the plain game");
         let mut table = Match::new(game, MatchDice::seeded(1));
-        table.settle(&mut Silent);
+        table.play_forced(&mut Discard);
         for (says, counts) in
             [(Some("bid 1"), true), (Some("red:1"), false), (Some("nonsense"), false), (None, false)]
         {

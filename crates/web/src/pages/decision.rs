@@ -167,7 +167,7 @@ fn past_prompt(live: &Live, viewer: Viewer, steps: usize) -> Markup {
 fn choices(live: &Live, viewer: Viewer) -> Markup {
     let table = &*live.table;
     let offers = table.offers(viewer);
-    let usual = table.usual(viewer);
+    let usual = table.default_choice(viewer);
     let closed = table.closed(viewer);
     let asked = matches!(table.mover(), Mover::Seat(_)) || *table.dice() == MatchDice::Own;
     let left = matches!(table.mover(), Mover::Seat(_)) && !live.plays(viewer);

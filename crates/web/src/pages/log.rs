@@ -1,6 +1,6 @@
 //! The story of a match, line by line, with the arithmetic.
 
-use kernel::{Actor, LogEntry, Telling};
+use kernel::{Actor, LogEntry, LogLine};
 use maud::{Markup, html};
 
 use crate::live::Live;
@@ -54,10 +54,10 @@ fn story(live: &Live, entry: &LogEntry) -> Markup {
     let game = live.title.id();
     // The heading of a turn says it already: of this one, or of the next that this step leads to.
     let headings = [entry.turn, entry.turn.saturating_add(1)].map(|turn| live.table.turn_title(turn));
-    let told: Vec<&Telling> = entry.story.iter().filter(|told| !headings.contains(&told.text)).collect();
+    let told: Vec<&LogLine> = entry.story.iter().filter(|told| !headings.contains(&told.text)).collect();
     let name = entry.name.as_deref().filter(|_| entry.actor == Actor::Fate);
     let mut die = name.and_then(|name| live.title.die_face(name));
-    let words = |told: &Telling| html! { (told.text) " " (rule_link(game, told.rule)) };
+    let words = |told: &LogLine| html! { (told.text) " " (rule_link(game, told.rule)) };
     html! {
         @for alike in told.chunk_by(|one, next| one.aside == next.aside) {
             @if alike[0].aside {

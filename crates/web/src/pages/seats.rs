@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use store::{Player, SeatRecord};
 
 use crate::live::Live;
-use crate::opponents::{bot_name, bot_options, usual_bot};
+use crate::opponents::{bot_name, bot_options, default_bot};
 
 /// The dialogue; the list in it changes with the match.
 pub fn dialog(live: &Live, list: impl maud::Render) -> Markup {
@@ -16,7 +16,7 @@ pub fn dialog(live: &Live, list: impl maud::Render) -> Markup {
             div #seats-list { (list) }
             label.field {
                 "A bot that plays on "
-                select #seats-bot { (bot_options(&bots, "", usual_bot(&bots))) }
+                select #seats-bot { (bot_options(&bots, "", default_bot(&bots))) }
             }
             p { small {
                 "A bot plays on for somebody who leaves, until they take their seat back. The link of the seat stays good: it "

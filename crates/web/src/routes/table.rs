@@ -266,7 +266,7 @@ pub async fn thumbnail(seated: Seated) -> Response {
     (headers, live.title.thumbnail(&*live.table).into_string()).into_response()
 }
 
-/// What the debug drawer shows: sight, choices, log with digests, timing.
+/// What the debug drawer shows: view, choices, log with digests, timing.
 pub async fn debug(State(app): State<App>, seated: Seated) -> Json<Value> {
     let live = seated.found.lock().await;
     let table = &*live.table;
@@ -300,7 +300,7 @@ pub async fn debug(State(app): State<App>, seated: Seated) -> Json<Value> {
         "choices": table.offers(viewer).into_iter().map(|offer| offer.name).collect::<Vec<_>>(),
         "closed": table.closed(viewer).into_iter()
             .map(|offer| json!({ "choice": offer.name, "why": offer.refusal.to_string() })).collect::<Vec<_>>(),
-        "sight": table.sight(viewer),
+        "view": table.view(viewer),
         "log": log,
     }))
 }

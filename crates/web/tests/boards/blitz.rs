@@ -6,7 +6,7 @@ use std::path::Path;
 
 use blitz::settings::{BoardKind, Difficulty};
 use blitz::{Blitz, Choice, Settings};
-use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Silent, Viewer, golden};
+use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Discard, Viewer, golden};
 use web::{Asked, Board, Part, Scene};
 
 use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};
@@ -34,13 +34,13 @@ fn viewers(game: &Blitz) -> Vec<Viewer> {
 fn play_on(war: &mut Match<Blitz>, dice: &mut LabDice) {
     let choices = war.choices();
     let pick = choices[dice.below(choices.len() as u32) as usize];
-    war.play(pick, &mut Silent).expect("a listed choice is open");
-    war.settle(&mut Silent);
+    war.play(pick, &mut Discard).expect("a listed choice is open");
+    war.play_forced(&mut Discard);
 }
 
 fn begun(settings: Settings, seed: u64) -> Match<Blitz> {
     let mut war = Match::new(Blitz::new(settings), MatchDice::seeded(seed));
-    war.settle(&mut Silent);
+    war.play_forced(&mut Discard);
     war
 }
 
@@ -66,15 +66,15 @@ fn the_sheets_and_positions_of_blitz_are_golden() {
                 lines(html)
             ));
         }
-        let sight = game.sight(war.state(), viewer);
+        let view = game.view(war.state(), viewer);
         for (choice, name) in open.iter().take(2) {
-            let (words, ghosts) = game.preview(&sight, *choice).expect("a placement can be foreseen");
+            let (words, ghosts) = game.preview(&view, *choice).expect("a placement can be foreseen");
             text.push_str(&format!("\n== preview of {name}: {words}\n"));
             for Part(key, place, html) in &ghosts.parts {
                 text.push_str(&format!("{key} in {}\n{}\n", place.unwrap_or_default(), lines(html)));
             }
         }
-        let thumbnail = game.thumbnail(&game.sight(war.state(), Viewer::Spectator));
+        let thumbnail = game.thumbnail(&game.view(war.state(), Viewer::Spectator));
         text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail.into_string())));
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
         golden::compare(&file, &without_fingerprints(&text));
@@ -121,9 +121,9 @@ fn check_previews(
     places: &HashSet<&str>,
     taken: &HashSet<&str>,
 ) {
-    let sight = war.game().sight(war.state(), viewer);
+    let view = war.game().view(war.state(), viewer);
     for (choice, name) in open.iter().filter(|(choice, _)| has_place(*choice)) {
-        let (words, ghosts) = war.game().preview(&sight, *choice).expect("an open choice can be foreseen");
+        let (words, ghosts) = war.game().preview(&view, *choice).expect("an open choice can be foreseen");
         assert!(!words.is_empty(), "{name}");
         for Part(key, place, _) in &ghosts.parts {
             assert!(key.starts_with("ghost-") && !taken.contains(key.as_str()), "{key}");
@@ -154,9 +154,9 @@ fn a_scene_of_blitz_holds_together_in_every_position() {
                 play_on(&mut war, &mut dice);
             }
             let game = war.game();
-            let sight = game.sight(war.state(), Viewer::Spectator);
-            assert!(game.thumbnail(&sight).into_string().len() < 8_000);
-            assert!(game.print(Some(&sight)).into_string().contains("Blitzkrieg!"));
+            let view = game.view(war.state(), Viewer::Spectator);
+            assert!(game.thumbnail(&view).into_string().len() < 8_000);
+            assert!(game.print(Some(&view)).into_string().contains("Blitzkrieg!"));
         }
     }
 }
@@ -170,14 +170,14 @@ fn what_is_hidden_is_not_drawn() {
         while let Mover::Seat(_) = war.mover() {
             let game = war.game();
             for viewer in VIEWERS {
-                let sight = game.sight(war.state(), viewer);
-                let other = game.sight(&game.imagine(&sight, &mut dice), viewer);
-                let draw = |sight: &blitz::Sight| {
+                let view = game.view(war.state(), viewer);
+                let other = game.view(&game.determinize(&view, &mut dice), viewer);
+                let draw = |view: &blitz::View| {
                     let mut scene = Scene::default();
-                    game.draw(sight, &Asked::NOTHING, &mut scene);
+                    game.draw(view, &Asked::NOTHING, &mut scene);
                     scene.parts
                 };
-                assert_eq!(draw(&sight), draw(&other));
+                assert_eq!(draw(&view), draw(&other));
             }
             play_on(&mut war, &mut dice);
         }

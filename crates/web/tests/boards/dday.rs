@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use dday::{Choice, DDay, SCENARIOS};
-use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Silent, Viewer, golden};
+use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Discard, Viewer, golden};
 use web::{Board, Part};
 
 use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};
@@ -19,7 +19,7 @@ fn game(scenario: &str, more: &[(&str, &str)]) -> DDay {
 
 fn begun(game: DDay, seed: u64) -> Match<DDay> {
     let mut battle = Match::new(game, MatchDice::seeded(seed));
-    battle.settle(&mut Silent);
+    battle.play_forced(&mut Discard);
     battle
 }
 
@@ -30,8 +30,8 @@ fn play_on(battle: &mut Match<DDay>, dice: &mut LabDice) {
     if matches!(pick, Choice::End | Choice::Halt) && dice.below(3) > 0 {
         pick = choices[dice.below(choices.len() as u32) as usize];
     }
-    battle.play(pick, &mut Silent).expect("a listed choice is open");
-    battle.settle(&mut Silent);
+    battle.play(pick, &mut Discard).expect("a listed choice is open");
+    battle.play_forced(&mut Discard);
 }
 
 fn mover(battle: &Match<DDay>) -> Viewer {
@@ -60,7 +60,7 @@ fn the_sheets_and_positions_of_dday_are_golden() {
                 lines(html)
             ));
         }
-        let thumbnail = game.thumbnail(&game.sight(battle.state(), Viewer::Spectator));
+        let thumbnail = game.thumbnail(&game.view(battle.state(), Viewer::Spectator));
         text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail.into_string())));
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
         golden::compare(&file, &without_fingerprints(&text));
@@ -109,7 +109,7 @@ fn check_chains(battle: &Match<DDay>, lit: &[String]) {
         for link in chain.split(" > ") {
             let choice = game.read_name(&state, link).expect("a name of the game");
             assert!(game.refusal(&state, choice).is_none(), "{link} of {chain}");
-            game.apply(&mut state, choice, &mut Silent);
+            game.apply(&mut state, choice, &mut Discard);
         }
     }
 }
@@ -143,10 +143,10 @@ fn every_choice_of_dday_has_a_place_on_the_board() {
         let mean = bytes.iter().sum::<usize>() / bytes.len().max(1);
         assert!(mean < 24_000, "an update of {scenario} has {mean} bytes on the average");
         let game = battle.game();
-        let sight = game.sight(battle.state(), Viewer::Spectator);
-        let thumbnail = game.thumbnail(&sight).into_string();
+        let view = game.view(battle.state(), Viewer::Spectator);
+        let thumbnail = game.thumbnail(&view).into_string();
         assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
-        assert!(game.print(Some(&sight)).into_string().contains("D-Day to Berlin"));
+        assert!(game.print(Some(&view)).into_string().contains("D-Day to Berlin"));
         assert!(game.print(None).into_string().contains("Battalions"));
     }
 }
@@ -159,9 +159,9 @@ fn previews_lie_on_the_sheet() {
     let places: HashSet<&str> = ids(&sheet).into_iter().collect();
     let mut foreseen = 0;
     for _ in 0..200 {
-        let sight = battle.game().sight(battle.state(), mover(&battle));
+        let view = battle.game().view(battle.state(), mover(&battle));
         for choice in battle.choices() {
-            let Some((words, ghosts)) = battle.game().preview(&sight, choice) else { continue };
+            let Some((words, ghosts)) = battle.game().preview(&view, choice) else { continue };
             assert!(!words.is_empty());
             foreseen += 1;
             for Part(key, place, html) in &ghosts.parts {

@@ -23,8 +23,8 @@ pub fn scene<G: Board>(shown: &Match<G>, viewer: Viewer) -> (Scene, Vec<(G::Choi
         .filter_map(|choice| Some((choice, game.refusal(shown.state(), choice)?.to_string())))
         .collect();
     let mut scene = Scene::default();
-    let sight = game.sight(shown.state(), viewer);
-    game.draw(&sight, &Asked { open: &open, closed: &closed }, &mut scene);
+    let view = game.view(shown.state(), viewer);
+    game.draw(&view, &Asked { open: &open, closed: &closed }, &mut scene);
     (scene, open)
 }
 

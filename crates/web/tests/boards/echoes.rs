@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Silent, Viewer, golden};
+use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Discard, Viewer, golden};
 use web::{Board, Part};
 
 use crate::drawing::{ids, lines, scene, without_fingerprints};
@@ -16,8 +16,8 @@ const PLAYER: Viewer = Viewer::Seat(Seat(0));
 fn play_on(war: &mut Match<Echoes>, dice: &mut LabDice) {
     let choices = war.choices();
     let pick = choices[dice.below(choices.len() as u32) as usize];
-    war.play(pick, &mut Silent).expect("a listed choice is open");
-    war.settle(&mut Silent);
+    war.play(pick, &mut Discard).expect("a listed choice is open");
+    war.play_forced(&mut Discard);
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn the_sheet_and_a_position_of_echoes_are_golden() {
     let game = Echoes::edition(Edition::Allied, 1).expect("the plain game");
     let mut war = Match::new(game.clone(), MatchDice::seeded(7));
     let mut dice = LabDice::new(7);
-    war.settle(&mut Silent);
+    war.play_forced(&mut Discard);
     for _ in 0..12 {
         play_on(&mut war, &mut dice);
     }
@@ -33,8 +33,8 @@ fn the_sheet_and_a_position_of_echoes_are_golden() {
     for Part(key, place, html) in &scene(&war, PLAYER).0.parts {
         text.push_str(&format!("\n== {key} in {}\n{}\n", place.unwrap_or("the sheet, class"), lines(html)));
     }
-    let sight = game.sight(war.state(), Viewer::Spectator);
-    text.push_str(&format!("\n== thumbnail\n{}\n", lines(&game.thumbnail(&sight).into_string())));
+    let view = game.view(war.state(), Viewer::Spectator);
+    text.push_str(&format!("\n== thumbnail\n{}\n", lines(&game.thumbnail(&view).into_string())));
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/echoes-board.txt");
     golden::compare(&file, &without_fingerprints(&text));
 }
@@ -76,7 +76,7 @@ fn check_position(shown: &Match<Echoes>, sheet: &str, places: &HashSet<&str>) {
     let names: HashSet<&str> = open.iter().map(|(_, name)| name.as_str()).collect();
     assert!(lit.is_subset(&names), "lit but not open: {:?}", lit.difference(&names));
     let game = shown.game();
-    let thumbnail = game.thumbnail(&game.sight(shown.state(), Viewer::Spectator)).into_string();
+    let thumbnail = game.thumbnail(&game.view(shown.state(), Viewer::Spectator)).into_string();
     assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
 }
 
@@ -90,14 +90,14 @@ fn a_scene_of_echoes_holds_together_in_every_position() {
         for seed in 0..6 {
             let mut dice = LabDice::new(seed);
             let mut war = Match::new(game.clone(), MatchDice::seeded(seed));
-            war.settle(&mut Silent);
+            war.play_forced(&mut Discard);
             check_position(&war, &sheet, &places);
             while let Mover::Seat(_) = war.mover() {
                 play_on(&mut war, &mut dice);
                 check_position(&war, &sheet, &places);
             }
-            let sight = game.sight(war.state(), Viewer::Spectator);
-            assert!(game.print(Some(&sight)).into_string().contains("Echoes of War"));
+            let view = game.view(war.state(), Viewer::Spectator);
+            assert!(game.print(Some(&view)).into_string().contains("Echoes of War"));
         }
     }
 }
@@ -117,6 +117,6 @@ fn an_own_book_has_a_board_too() {
     assert!(sheet.contains("&lt;Yangtze&gt;") && !sheet.contains("<Yangtze>"), "names are escaped");
     let places: HashSet<&str> = ids(&sheet).into_iter().collect();
     let mut war = Match::new(game, MatchDice::seeded(1));
-    war.settle(&mut Silent);
+    war.play_forced(&mut Discard);
     check_position(&war, &sheet, &places);
 }

@@ -2,7 +2,7 @@
 
 use blitz::layout::bits;
 use blitz::units::Ability;
-use blitz::{Choice, Rules, Sight, State};
+use blitz::{Choice, Rules, View, State};
 use maud::html;
 
 use super::{symbols, track};
@@ -12,8 +12,8 @@ use crate::scene::Scene;
 const BACKFIRE: i8 = 2;
 
 /// The words and the ghosts; `None` where nothing can be foreseen.
-pub fn preview(rules: &Rules, sight: &Sight, choice: Choice) -> Option<(String, Scene)> {
-    let state = sight.state();
+pub fn preview(rules: &Rules, view: &View, choice: Choice) -> Option<(String, Scene)> {
+    let state = view.state();
     let mut scene = Scene::default();
     match choice {
         Choice::Place { kind, space } => {

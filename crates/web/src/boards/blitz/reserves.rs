@@ -1,18 +1,18 @@
 //! What the sides have off the board: reserves and bags, the bot's row and its stratagem, the research pile. Rules 1.6, 8.
 //!
-//! Everything is drawn from a sight: a reserve that is hidden from the viewer is only as many backs as it has tokens.
+//! Everything is drawn from a view: a reserve that is hidden from the viewer is only as many backs as it has tokens.
 
 use blitz::layout::Effect;
 use blitz::units::{Kind, Side};
-use blitz::{Choice, Rules, Sight, Stratagem};
+use blitz::{Choice, Rules, View, Stratagem};
 use maud::{Markup, html};
 
 use super::symbols::{about, back, counter, side_class};
 use crate::scene::{Asked, Scene};
 
 /// The side whose reserve lies before the viewer; who looks on sits with the side that moves last.
-fn near(sight: &Sight) -> Side {
-    sight.own().unwrap_or(Side::Second)
+fn near(view: &View) -> Side {
+    view.own().unwrap_or(Side::Second)
 }
 
 /// The places of the other side's desk: what it holds, and what all share.
@@ -61,27 +61,27 @@ pub fn near_sheet() -> Markup {
 }
 
 /// Everything off the board.
-pub fn draw(rules: &Rules, sight: &Sight, asked: &Asked<'_, Choice>, scene: &mut Scene) {
-    let near = near(sight);
-    scene.add("far-reserve", "far", far(rules, sight, near.enemy(), asked));
+pub fn draw(rules: &Rules, view: &View, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+    let near = near(view);
+    scene.add("far-reserve", "far", far(rules, view, near.enemy(), asked));
     if rules.solo().is_some_and(|solo| solo.stratagems) {
-        scene.add("stratagem-place", "stratagem", stratagem(sight));
+        scene.add("stratagem-place", "stratagem", stratagem(view));
     }
-    scene.add("supplies", "supply", supply(rules, sight));
-    scene.add("near-reserve", "hand", hand(rules, sight, near, asked));
+    scene.add("supplies", "supply", supply(rules, view));
+    scene.add("near-reserve", "hand", hand(rules, view, near, asked));
 }
 
 /// The tokens of the side across the table: the bot's row in order, another's backs.
-fn far(rules: &Rules, sight: &Sight, side: Side, asked: &Asked<'_, Choice>) -> Markup {
+fn far(rules: &Rules, view: &View, side: Side, asked: &Asked<'_, Choice>) -> Markup {
     let name = rules.side_name(side);
-    let count = sight.hand_len(side);
+    let count = view.hand_len(side);
     let what = if rules.is_bot(side) { "row, drawn left to right" } else { "reserve" };
     html! {
         div #far .reserve.(side_class(side)) {
             h3 { (name) " " (what) span.count { (count) } }
             ul.tokens aria-label={(name) ": " (count) " tokens"} {
-                @if sight.knows(side) {
-                    @for kind in sight.state().hands[side.index()].as_slice() { (row_token(side, *kind, asked)) }
+                @if view.knows(side) {
+                    @for kind in view.state().hands[side.index()].as_slice() { (row_token(side, *kind, asked)) }
                 } @else {
                     @for _ in 0..count { li.token { (back(side)) } }
                 }
@@ -118,22 +118,22 @@ fn hint(kind: Kind) -> String {
 }
 
 /// The viewer's own tokens, large enough for a finger. A token that can be placed carries the beginning of its choices.
-fn hand(rules: &Rules, sight: &Sight, side: Side, asked: &Asked<'_, Choice>) -> Markup {
+fn hand(rules: &Rules, view: &View, side: Side, asked: &Asked<'_, Choice>) -> Markup {
     let name = rules.side_name(side);
-    let count = sight.hand_len(side);
+    let count = view.hand_len(side);
     html! {
         div #hand .reserve.(side_class(side)) {
             h3 {
-                @if sight.own() == Some(side) { "Your reserve" } @else { (name) " reserve" }
-                span.bag-count title={"In the bag: " (sight.bag_len(side))} {
+                @if view.own() == Some(side) { "Your reserve" } @else { (name) " reserve" }
+                span.bag-count title={"In the bag: " (view.bag_len(side))} {
                     svg viewBox="0 0 40 44" aria-hidden="true" { use href="#bag" {} }
-                    (sight.bag_len(side))
+                    (view.bag_len(side))
                     span.sr { " in the bag" }
                 }
             }
             ul.tokens aria-label={(name) ": " (count) " tokens"} {
-                @if sight.knows(side) {
-                    @for (at, kind) in sight.state().hands[side.index()].as_slice().iter().enumerate() {
+                @if view.knows(side) {
+                    @for (at, kind) in view.state().hands[side.index()].as_slice().iter().enumerate() {
                         (hand_token(side, *kind, at, asked))
                     }
                 } @else {
@@ -164,8 +164,8 @@ fn hand_token(side: Side, kind: Kind, at: usize, asked: &Asked<'_, Choice>) -> M
 }
 
 /// The bot's stratagem in force, what it means, and the tokens in the cup. Rule 8.4.
-fn stratagem(sight: &Sight) -> Markup {
-    let desk = sight.state().bot;
+fn stratagem(view: &View) -> Markup {
+    let desk = view.state().bot;
     html! {
         div #stratagem .stratagem {
             p.force {
@@ -201,18 +201,18 @@ const fn short(stratagem: Stratagem) -> &'static str {
 }
 
 /// Bags, the research pile and the last unit of each side, which a spy would copy. Rules 1.6, 5.7.
-fn supply(rules: &Rules, sight: &Sight) -> Markup {
-    let state = sight.state();
-    let far = near(sight).enemy();
+fn supply(rules: &Rules, view: &View) -> Markup {
+    let state = view.state();
+    let far = near(view).enemy();
     html! {
         ul #supply .supply {
             li.(side_class(far)) title={"Tokens in the bag of " (rules.with_article(far))} {
                 svg.sack viewBox="0 0 40 44" aria-hidden="true" { use href="#bag" {} }
-                b { (sight.bag_len(far)) } " in the " @if rules.is_bot(far) { "cup" } @else { "bag" }
+                b { (view.bag_len(far)) } " in the " @if rules.is_bot(far) { "cup" } @else { "bag" }
             }
             li.pile title="Special weapons in the research pile" {
                 svg viewBox="0 0 64 64" aria-hidden="true" { use href="#shape-flask" {} }
-                b { (sight.pile_len()) } " to research"
+                b { (view.pile_len()) } " to research"
             }
             @if let Some(kind) = state.last[far.index()] {
                 li.last title="The unit placed last: a spy would copy it" { "last: " (kind.name()) }

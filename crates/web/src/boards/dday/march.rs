@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use dday::{Choice, DDay, Stage, State};
-use kernel::{Game as _, Silent};
+use kernel::{Game as _, Discard};
 use terrain::Cell;
 
 /// A zone that can be reached in one manner: by steps, or in road mode.
@@ -71,7 +71,7 @@ impl Marches {
                         continue;
                     }
                     let mut after = state.clone();
-                    game.apply(&mut after, *choice, &mut Silent);
+                    game.apply(&mut after, *choice, &mut Discard);
                     let goes_on = after.stage == s.stage && !after.act.stopped && after.act.steps > 0;
                     if known.is_some() && !goes_on {
                         continue;

@@ -7,8 +7,8 @@ use std::sync::{Arc, Condvar, LazyLock, Mutex};
 
 use kernel::source::Problems;
 use kernel::{
-    Answer, Audience, Dice, FileCheck, Game, Listener, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
-    Seat, SeatInfo, Standing, Telling, Viewer,
+    Answer, Audience, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
+    Seat, SeatInfo, Standing, LogLine, Viewer,
 };
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -78,7 +78,7 @@ impl State {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice {
+pub enum GameEvent {
     Shuffled,
     Dealt(usize, u8),
     DealtSomething(usize),
@@ -99,23 +99,23 @@ fn card(seat: usize, card: u8) -> String {
 }
 
 /// The cards that are known, as text.
-fn known(sight: &State) -> String {
-    let held = (0..2).filter(|seat| sight.cards[*seat] > 0).map(|seat| card(seat, sight.cards[seat]));
+fn known(view: &State) -> String {
+    let held = (0..2).filter(|seat| view.cards[*seat] > 0).map(|seat| card(seat, view.cards[seat]));
     held.collect::<Vec<_>>().join(" ")
 }
 
 impl Game for Cards {
     type State = State;
     type Choice = Choice;
-    type Notice = Notice;
-    type Sight = State;
+    type Event = GameEvent;
+    type View = State;
     /// How often a bot has chosen.
     type Memory = u8;
 
     const ID: &'static str = "cards";
     const TITLE: &'static str = "Cards";
     const RULES_VERSION: &'static str = "1";
-    const GAUGE: &'static str = "step";
+    const METRIC: &'static str = "step";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         let result = |word: &'static str, title: &str, standings| ResultInfo {
@@ -175,20 +175,20 @@ impl Game for Cards {
     fn drawn(&self, _: &State, ticket: u32) -> Choice {
         Choice::Card(ticket as u8 + 1)
     }
-    fn apply<L: Listener<Notice>>(&self, state: &mut State, choice: Choice, listener: &mut L) {
+    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
         let due = state.due();
         match choice {
             Choice::Card(card) => {
                 state.cards[due] = card;
                 let seat = Seat(due as u8);
-                listener.announce(|| Notice::Shuffled);
-                listener.tell(Audience::Only(seat), || Notice::Dealt(due, card));
-                listener.tell(Audience::Except(seat), || Notice::DealtSomething(due));
+                sink.emit(|| GameEvent::Shuffled);
+                sink.emit_to(Audience::Only(seat), || GameEvent::Dealt(due, card));
+                sink.emit_to(Audience::Except(seat), || GameEvent::DealtSomething(due));
             }
             Choice::Bid(bid) => {
                 state.bids[due] += bid;
-                listener.announce(|| Notice::Weighed(due));
-                listener.announce(|| Notice::Bid(due, bid));
+                sink.emit(|| GameEvent::Weighed(due));
+                sink.emit(|| GameEvent::Bid(due, bid));
             }
         }
         state.step += 1;
@@ -232,16 +232,16 @@ impl Game for Cards {
         let seat = SEATS[state.due()].title;
         Prompt { text: format!("{seat}: bid"), waiting: format!("Waiting for {seat} to bid"), rule: "" }
     }
-    fn telling(&self, notice: &Notice) -> Telling {
+    fn log_line(&self, event: &GameEvent) -> LogLine {
         let seat = |at: usize| SEATS[at].title;
-        let (text, aside) = match *notice {
-            Notice::Shuffled => ("The cards are shuffled".to_owned(), true),
-            Notice::Dealt(at, n) => (format!("{} gets {}", seat(at), card(at, n)), false),
-            Notice::DealtSomething(at) => (format!("{} gets a card", seat(at)), false),
-            Notice::Weighed(at) => (format!("{} weighs the odds", seat(at)), true),
-            Notice::Bid(at, n) => (format!("{} bids {n}", seat(at)), false),
+        let (text, aside) = match *event {
+            GameEvent::Shuffled => ("The cards are shuffled".to_owned(), true),
+            GameEvent::Dealt(at, n) => (format!("{} gets {}", seat(at), card(at, n)), false),
+            GameEvent::DealtSomething(at) => (format!("{} gets a card", seat(at)), false),
+            GameEvent::Weighed(at) => (format!("{} weighs the odds", seat(at)), true),
+            GameEvent::Bid(at, n) => (format!("{} bids {n}", seat(at)), false),
         };
-        Telling { text, rule: "", aside }
+        LogLine { text, rule: "", aside }
     }
     fn turn(&self, state: &State) -> u16 {
         u16::from(state.step / 2)
@@ -249,23 +249,23 @@ impl Game for Cards {
     fn turn_title(&self, turn: u16) -> String {
         format!("Round {turn}")
     }
-    fn sight(&self, state: &State, viewer: Viewer) -> State {
-        let mut sight = *state;
+    fn view(&self, state: &State, viewer: Viewer) -> State {
+        let mut view = *state;
         for seat in 0..2 {
             if self.hides() && viewer != Viewer::Seat(Seat(seat)) && state.step < END {
-                sight.cards[usize::from(seat)] = 0;
+                view.cards[usize::from(seat)] = 0;
             }
         }
-        sight
+        view
     }
-    fn imagine<D: Dice>(&self, sight: &State, _: &mut D) -> State {
-        *sight
+    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
+        *view
     }
-    fn describe(&self, sight: &State) -> Value {
-        json!(known(sight))
+    fn describe(&self, view: &State) -> Value {
+        json!(known(view))
     }
-    fn picture(&self, sight: &State) -> String {
-        known(sight)
+    fn picture(&self, view: &State) -> String {
+        known(view)
     }
     fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
         self.hides() && matches!(choice, Choice::Card(_)) && viewer != Viewer::Seat(Seat(state.due() as u8))
@@ -289,7 +289,7 @@ impl Game for Cards {
         &self,
         bot: usize,
         memory: &mut u8,
-        sight: &State,
+        view: &State,
         _: &[Choice],
         _: &mut D,
         why: Option<&mut String>,
@@ -305,7 +305,7 @@ impl Game for Cards {
             3 => usize::from(*memory > 1),
             _ => {
                 if let Some(why) = why {
-                    why.push_str(&format!("Because\nI hold <{}>.", known(sight)));
+                    why.push_str(&format!("Because\nI hold <{}>.", known(view)));
                 }
                 0
             }
@@ -329,13 +329,13 @@ impl Game for Cards {
     fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
         Ok(FileCheck::default())
     }
-    fn gauge(&self, state: &State) -> i32 {
+    fn metric(&self, state: &State) -> i32 {
         i32::from(state.step)
     }
-    fn tallies(&self) -> Vec<String> {
+    fn counters(&self) -> Vec<String> {
         Vec::new()
     }
-    fn tally(&self, _: &Notice) -> Option<usize> {
+    fn counter(&self, _: &GameEvent) -> Option<usize> {
         None
     }
     fn invariants(&self, _: &State) -> Result<(), String> {
@@ -361,14 +361,14 @@ impl Board for Cards {
     fn sheet(&self) -> Markup {
         html! { div #hand-place {} }
     }
-    fn draw(&self, sight: &State, _: &Asked<'_, Choice>, scene: &mut Scene) {
-        scene.add("hand-place", "hand", html! { p #hand { (known(sight)) } });
+    fn draw(&self, view: &State, _: &Asked<'_, Choice>, scene: &mut Scene) {
+        scene.add("hand-place", "hand", html! { p #hand { (known(view)) } });
     }
-    fn thumbnail(&self, sight: &State) -> Markup {
-        html! { svg { text { (known(sight)) } } }
+    fn thumbnail(&self, view: &State) -> Markup {
+        html! { svg { text { (known(view)) } } }
     }
-    fn print(&self, sight: Option<&State>) -> Markup {
-        html! { p { (sight.map(known).unwrap_or_default()) } }
+    fn print(&self, view: Option<&State>) -> Markup {
+        html! { p { (view.map(known).unwrap_or_default()) } }
     }
     fn die_face(name: &str) -> Option<u8> {
         name.split_once(':')?.1.parse().ok()
@@ -376,7 +376,7 @@ impl Board for Cards {
     fn question(&self, _: &State, _: Choice) -> Option<String> {
         None
     }
-    fn preview(&self, sight: &State, choice: Choice) -> Option<(String, Scene)> {
-        Some((self.label(sight, choice), Scene::default()))
+    fn preview(&self, view: &State, choice: Choice) -> Option<(String, Scene)> {
+        Some((self.label(view, choice), Scene::default()))
     }
 }

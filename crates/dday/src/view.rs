@@ -13,11 +13,11 @@ use crate::units::Units;
 /// What any viewer sees: the whole map. A type of its own all the same, so that nothing that draws or plays the game can
 /// come to depend on the state behind it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Sight {
+pub struct View {
     state: State,
 }
 
-impl Sight {
+impl View {
     pub(crate) const fn new(state: State) -> Self {
         Self { state }
     }
@@ -29,7 +29,7 @@ impl Sight {
 }
 
 impl Rules {
-    /// The sight as data.
+    /// The view as data.
     pub fn describe(&self, s: &State) -> Value {
         let scenario = &*self.scenario;
         let units: Vec<Value> = (0..s.units.len() as u8).map(|unit| self.describe_unit(s, unit)).collect();
@@ -183,7 +183,7 @@ impl Rules {
 
     // --- text -----------------------------------------------------------------------------------
 
-    /// The sight as text: the map with stacks, and what each side has.
+    /// The view as text: the map with stacks, and what each side has.
     pub fn picture(&self, s: &State) -> String {
         let mut out = String::new();
         let scenario = &*self.scenario;

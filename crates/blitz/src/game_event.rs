@@ -27,7 +27,7 @@ pub enum Reason {
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Notice {
+pub enum GameEvent {
     /// A token came from the bag; the kind is told to its owner only.
     Drew {
         side: Side,

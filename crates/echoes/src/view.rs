@@ -12,11 +12,11 @@ use crate::state::{NO_BOX, Phase, State};
 /// What any viewer sees: the whole sheet. A type of its own all the same, so that nothing that draws or
 /// plays the game can come to depend on the state behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Sight {
+pub struct View {
     state: State,
 }
 
-impl Sight {
+impl View {
     pub(crate) const fn new(state: State) -> Self {
         Self { state }
     }
@@ -28,7 +28,7 @@ impl Sight {
 }
 
 impl Rules {
-    /// The sight as data. Rule 8.
+    /// The view as data. Rule 8.
     pub fn describe(&self, state: &State) -> Value {
         let mut regions = serde_json::Map::new();
         for region in Region::ALL {

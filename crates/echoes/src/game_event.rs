@@ -5,7 +5,7 @@ use crate::ids::{Conflict, Region, Side, Track};
 
 /// A line of the story.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice {
+pub enum GameEvent {
     /// A turn began.
     TurnStarted {
         /// The turn.

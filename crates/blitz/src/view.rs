@@ -14,7 +14,7 @@ use crate::units::{Kind, Side};
 
 /// A position as one viewer may see it: what is hidden is taken out, and only counted.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Sight {
+pub struct View {
     /// The position; hidden reserves, bags and the pile are empty in it.
     state: State,
     /// The side whose secrets are open, or `None`.
@@ -29,7 +29,7 @@ pub struct Sight {
     pile: u8,
 }
 
-impl Sight {
+impl View {
     /// The position without what is hidden.
     pub fn state(&self) -> &State {
         &self.state
@@ -68,7 +68,7 @@ impl Sight {
 
 impl Rules {
     /// What a viewer sees.
-    pub fn sight(&self, state: &State, viewer: Viewer) -> Sight {
+    pub fn view(&self, state: &State, viewer: Viewer) -> View {
         let all = self.solo().is_some() || state.phase == Phase::Over;
         let own = match viewer {
             Viewer::Seat(seat) => Some(self.side_of(seat)),
@@ -82,7 +82,7 @@ impl Rules {
             }
             seen.pile = Pool::default();
         }
-        Sight {
+        View {
             state: seen,
             own,
             all,
@@ -93,8 +93,8 @@ impl Rules {
     }
 
     /// The special weapons that a viewer has not seen: in the pile, or with a side whose secrets are hidden.
-    pub fn unseen_weapons(&self, sight: &Sight) -> Pool {
-        let state = &sight.state;
+    pub fn unseen_weapons(&self, view: &View) -> Pool {
+        let state = &view.state;
         let mut unseen = self.supply.pile;
         let mut see = |kind: Kind| {
             if kind.is_special() && unseen.has(kind) {
@@ -120,25 +120,25 @@ impl Rules {
         off
     }
 
-    /// A whole position that agrees with a sight: what is hidden is dealt out anew.
-    pub fn imagine<D: Dice>(&self, sight: &Sight, dice: &mut D) -> State {
-        let mut state = sight.state;
-        if sight.all {
+    /// A whole position that agrees with a view: what is hidden is dealt out anew.
+    pub fn determinize<D: Dice>(&self, view: &View, dice: &mut D) -> State {
+        let mut state = view.state;
+        if view.all {
             return state;
         }
-        let mut weapons = self.unseen_weapons(sight);
+        let mut weapons = self.unseen_weapons(view);
         let mut take = |pool: &mut Pool| {
             let kind = pool.nth(dice.below(pool.len()));
             pool.remove(kind);
             kind
         };
-        for side in Side::ALL.into_iter().filter(|side| !sight.knows(*side)) {
-            let mut tokens = self.units_off_board(&sight.state, side);
-            let held = u32::from(sight.hand_len(side)) + u32::from(sight.bag_len(side));
+        for side in Side::ALL.into_iter().filter(|side| !view.knows(*side)) {
+            let mut tokens = self.units_off_board(&view.state, side);
+            let held = u32::from(view.hand_len(side)) + u32::from(view.bag_len(side));
             while tokens.len() < held && !weapons.is_empty() {
                 tokens.add(take(&mut weapons));
             }
-            for _ in 0..sight.hand_len(side) {
+            for _ in 0..view.hand_len(side) {
                 if !tokens.is_empty() {
                     state.hands[side.index()].push(take(&mut tokens));
                 }
@@ -149,9 +149,9 @@ impl Rules {
         state
     }
 
-    /// The sight as data.
-    pub fn describe(&self, sight: &Sight) -> Value {
-        let state = &sight.state;
+    /// The view as data.
+    pub fn describe(&self, view: &View) -> Value {
+        let state = &view.state;
         let words = |kinds: &mut dyn Iterator<Item = Kind>| kinds.map(Kind::word).collect::<Vec<_>>();
         let side_word = |side: Side| if side == Side::First { "first" } else { "second" };
         let theatres: Vec<Value> = (0..self.layout.theatres.len() as u8)
@@ -183,11 +183,11 @@ impl Rules {
                     "side": side_word(side),
                     "name": self.side_name(side),
                     "vp": state.vp[at],
-                    "reserve_size": sight.hands[at],
-                    "bag_size": sight.bags[at],
+                    "reserve_size": view.hands[at],
+                    "bag_size": view.bags[at],
                     "last_unit": state.last[at].map(Kind::word),
                 });
-                if sight.knows(side) {
+                if view.knows(side) {
                     shown["reserve"] = json!(words(&mut state.hands[at].as_slice().iter().copied()));
                     shown["bag"] = json!(words(&mut state.bags[at].tokens()));
                 }
@@ -200,9 +200,9 @@ impl Rules {
             "phase": format!("{:?}", state.phase).to_lowercase(),
             "sides": sides,
             "theatres": theatres,
-            "pile_size": sight.pile,
+            "pile_size": view.pile,
         });
-        if sight.knows_pile() {
+        if view.knows_pile() {
             shown["pile"] = json!(words(&mut state.pile.tokens()));
         }
         if self.solo().is_some_and(|solo| solo.stratagems) {
@@ -213,13 +213,13 @@ impl Rules {
         shown
     }
 
-    /// The sight as text.
-    pub fn picture(&self, sight: &Sight) -> String {
-        let state = &sight.state;
+    /// The view as text.
+    pub fn picture(&self, view: &View) -> String {
+        let state = &view.state;
         let mut out = String::new();
         let [first, second] = Side::ALL.map(|side| self.side_name(side));
         let [a, b] = state.vp;
-        let _ = writeln!(out, "{first} {a} VP, {second} {b} VP; research pile {}", sight.pile);
+        let _ = writeln!(out, "{first} {a} VP, {second} {b} VP; research pile {}", view.pile);
         for at in 0..self.layout.theatres.len() as u8 {
             let theatre = self.theatre(at);
             if !state.is_open(at) {
@@ -259,8 +259,8 @@ impl Rules {
             let what = if self.is_bot(side) { "row" } else { "reserve" };
             let tokens: Vec<&str> = state.hands[at].as_slice().iter().map(|kind| kind.word()).collect();
             let tokens =
-                if sight.knows(side) { tokens.join(" ") } else { format!("{} hidden", sight.hands[at]) };
-            let _ = writeln!(out, "{} {what}: {tokens}; bag {}", self.side_name(side), sight.bags[at]);
+                if view.knows(side) { tokens.join(" ") } else { format!("{} hidden", view.hands[at]) };
+            let _ = writeln!(out, "{} {what}: {tokens}; bag {}", self.side_name(side), view.bags[at]);
         }
         out
     }

@@ -19,7 +19,7 @@ pub enum Fate {
 /// A line of the story.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Notice {
+pub enum GameEvent {
     TurnBegins { turn: u8, hour: u8 },
     Initiative { dice: [u8; 2], markers: [u16; 2], low: Option<Side> },
     FirstPlayer { side: Side, fixed: bool },
