@@ -15,7 +15,7 @@ use kernel::source::shown;
 use kernel::{Actor, Dice as _, LabDice, LogEntry, Mover, Seat, SecretPolicy, Standing, Table, Viewer};
 use serde_json::{Map, Value, json};
 
-use crate::{Said, Sitter};
+use crate::{BotChoice, SeatedBot};
 use process::{Process, Silence, complain};
 
 pub use command::{Command, Opponent};
@@ -142,7 +142,7 @@ impl External {
         seat: Seat,
         dice: &mut LabDice,
         stop: &AtomicBool,
-    ) -> Result<Said, Trouble> {
+    ) -> Result<BotChoice, Trouble> {
         loop {
             let mut conversation = match std::mem::replace(&mut self.guest, Guest::Waiting) {
                 Guest::Here(conversation) => conversation,
@@ -167,8 +167,8 @@ impl External {
     }
 }
 
-impl Sitter for External {
-    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<Said> {
+impl SeatedBot for External {
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice> {
         let Mover::Seat(seat) = table.mover() else { return None };
         if self.trouble().is_some() {
             return None;
@@ -235,7 +235,7 @@ impl Conversation {
     }
 
     /// The program's choice.
-    fn choose(&mut self, command: &Command, table: &dyn Table, stop: &AtomicBool) -> Result<Said, Trouble> {
+    fn choose(&mut self, command: &Command, table: &dyn Table, stop: &AtomicBool) -> Result<BotChoice, Trouble> {
         let viewer = Viewer::Seat(self.seat);
         let prompt = table.prompt(viewer);
         let offers = table.offers(viewer);
@@ -270,7 +270,7 @@ impl Conversation {
                     format!("{:?} is not one of \"choices\", such as {}", shown(said), choice(example))
                 }
             })?;
-            Ok(Said { choice: (*open).to_owned(), why })
+            Ok(BotChoice { choice: (*open).to_owned(), why })
         })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A bot gets a view and the choices, never the state: it can't know what its seat may not know.
 
-pub mod counsel;
+pub mod analysis;
 pub mod external;
 mod levels;
 mod one_step;
@@ -19,7 +19,7 @@ use search::Budget;
 
 pub use levels::{LEVELS, Level};
 pub use one_step::OneStep;
-pub use player::{Player, Said, Sitter};
+pub use player::{Player, BotChoice, SeatedBot};
 
 /// A player made of code.
 pub trait Bot<G: Game> {

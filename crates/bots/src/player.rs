@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use kernel::{Dice, Game, LabDice, Match, Mover, Seat, Table, Viewer};
 
-use crate::search::{About, Line, Means, Search, Thoughts};
+use crate::search::{Subject, Line, Resources, Search, SearchResult};
 use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
 
 /// A bot that plays a seat for the length of a match.
@@ -19,13 +19,13 @@ pub struct Player<G: Game> {
 impl<G: Game> Player<G> {
     /// A bot before its first choice; search keeps to one thread.
     pub fn new(kind: BotKind) -> Self {
-        Self::with_means(kind, Means::single())
+        Self::with_resources(kind, Resources::single())
     }
 
     /// A bot before its first choice, with what its search may use of the machine.
-    pub fn with_means(kind: BotKind, means: Means) -> Self {
+    pub fn with_resources(kind: BotKind, resources: Resources) -> Self {
         let searches = matches!(kind, BotKind::Level(_) | BotKind::Playouts(_) | BotKind::Millis(_));
-        Self { kind, memory: G::Memory::default(), search: searches.then(|| Box::new(Search::new(means))) }
+        Self { kind, memory: G::Memory::default(), search: searches.then(|| Box::new(Search::new(resources))) }
     }
 
     /// Forgets everything: another match begins.
@@ -75,7 +75,7 @@ impl<G: Game> Player<G> {
         }
         let position = game.determinize(view, dice);
         let Mover::Seat(seat) = game.mover(&position) else { return 0 };
-        let about = About::View(view, Viewer::Seat(seat));
+        let about = Subject::View(view, Viewer::Seat(seat));
         let thoughts = search.think(game, about, budget.only_deciding(), seed, None, stop);
         let taken = match self.kind {
             BotKind::Level(at) => {
@@ -96,7 +96,7 @@ fn reason<G: Game>(
     game: &G,
     position: &G::State,
     seat: Seat,
-    thoughts: &Thoughts<G::Choice>,
+    thoughts: &SearchResult<G::Choice>,
     taken: &Line<G::Choice>,
 ) -> String {
     let tuning = game.tuning();
@@ -124,7 +124,7 @@ impl<G: Game> Bot<G> for Player<G> {
 
 /// What a bot answers at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct BotChoice {
     /// The name of its choice.
     pub choice: String,
     /// Its reason, for people; empty where it gives none. It may betray what only the bot's seat knows.
@@ -132,17 +132,17 @@ pub struct Said {
 }
 
 /// A bot without the type of its game, as a table holds it.
-pub trait Sitter: Send {
+pub trait SeatedBot: Send {
     /// The choice that this bot makes at a table, and why; `None` if the table is of another game or no seat is to choose.
     /// When `stop` is set it says soon what it has thought of so far.
-    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<Said>;
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice>;
 
     /// Hears how the game at a table ended.
     fn hear_end(&mut self, _table: &dyn Table) {}
 }
 
-impl<G: Game> Sitter for Player<G> {
-    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<Said> {
+impl<G: Game> SeatedBot for Player<G> {
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice> {
         let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         let Mover::Seat(seat) = game_match.mover() else { return None };
         let game = game_match.game();
@@ -150,6 +150,6 @@ impl<G: Game> Sitter for Player<G> {
         let choices = game_match.choices();
         let mut why = String::new();
         let pick = self.pick(game, &view, &choices, dice, Some(&mut why), stop);
-        choices.get(pick).map(|&choice| Said { choice: game_match.name(choice), why })
+        choices.get(pick).map(|&choice| BotChoice { choice: game_match.name(choice), why })
     }
 }

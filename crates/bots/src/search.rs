@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use kernel::{Game, LabDice, Mover, Seat, Tuning, Viewer, fingerprint};
 
-use playout::{Ground, SEATS};
-use tree::{Root, Tally, Tree, mark_of};
+use playout::{SearchContext, SEATS};
+use tree::{Root, Visits, Tree, mark_of};
 
 /// A tree gets at least so many playouts before there is a second one: who asks for chances is served by several trees that know
 /// nothing of each other, who has to decide by deeper ones.
@@ -27,7 +27,7 @@ const LOOK_EVERY: u32 = 16;
 /// More trees than this find no more.
 const MOST_TREES: u32 = 8;
 
-/// What [`Means::all`] gives a search for its trees: a setting of the whole program.
+/// What [`Resources::all`] gives a search for its trees: a setting of the whole program.
 static TREE_MEMORY: AtomicUsize = AtomicUsize::new(256 << 20);
 
 /// How much a search may think about one choice: whichever ends first.
@@ -65,14 +65,14 @@ impl Budget {
 
 /// What a search may use of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Means {
+pub struct Resources {
     /// Threads.
     pub threads: usize,
     /// Bytes for trees, all together.
     pub memory: usize,
 }
 
-impl Means {
+impl Resources {
     /// One thread: for many games at a time.
     pub const fn single() -> Self {
         Self { threads: 1, memory: 64 << 20 }
@@ -120,7 +120,7 @@ pub fn standard_error(chance: f64, playouts: u32) -> f64 {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thoughts<C> {
+pub struct SearchResult<C> {
     /// Whose choice it is; `None` for Fate's.
     pub seat: Option<Seat>,
     /// The choices, most looked at first; empty where Fate chooses.
@@ -139,32 +139,32 @@ pub struct Thoughts<C> {
 #[derive(Clone, Debug)]
 pub struct Search<G: Game> {
     trees: Vec<Tree<G>>,
-    means: Means,
+    resources: Resources,
     /// Other numbers than the game's own, for those who look for better ones.
     tuning: Option<Tuning>,
 }
 
 /// What to think about.
 #[derive(Debug)]
-pub enum About<'a, G: Game> {
+pub enum Subject<'a, G: Game> {
     /// What somebody sees, whoever is to choose.
     View(&'a G::View, Viewer),
     /// A position in which everything is known, whoever is to choose.
     Position(&'a G::State),
 }
 
-impl<G: Game> Clone for About<'_, G> {
+impl<G: Game> Clone for Subject<'_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for About<'_, G> {}
+impl<G: Game> Copy for Subject<'_, G> {}
 
 impl<G: Game> Search<G> {
     /// A search that has thought of nothing yet.
-    pub fn new(means: Means) -> Self {
-        Self { trees: Vec::new(), means, tuning: None }
+    pub fn new(resources: Resources) -> Self {
+        Self { trees: Vec::new(), resources, tuning: None }
     }
 
     /// The same with other numbers than the game's own.
@@ -184,31 +184,31 @@ impl<G: Game> Search<G> {
     pub fn think(
         &mut self,
         game: &G,
-        about: About<'_, G>,
+        about: Subject<'_, G>,
         budget: Budget,
         seed: u64,
         focus: Option<G::Choice>,
         stop: &AtomicBool,
-    ) -> Thoughts<G::Choice> {
+    ) -> SearchResult<G::Choice> {
         let begin = Instant::now();
-        let mut ground = Ground::of(game);
+        let mut ground = SearchContext::of(game);
         if let Some(tuning) = self.tuning {
             ground.tuning = tuning;
         }
         let mut dice = LabDice::new(seed);
         let position = match about {
-            About::Position(state) => state.clone(),
-            About::View(view, _) => game.determinize(view, &mut dice),
+            Subject::Position(state) => state.clone(),
+            Subject::View(view, _) => game.determinize(view, &mut dice),
         };
         let mover = if let Mover::Seat(seat) = game.mover(&position) { Some(seat) } else { None };
         let (root, eyes) = match about {
-            About::View(view, viewer) if ground.hides => {
+            Subject::View(view, viewer) if ground.hides => {
                 let eyes = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
                 (Root::Seen(Box::new(view.clone())), eyes)
             }
             // Who knows everything sees everything.
-            About::Position(_) if ground.hides => (Root::Known(position), None),
-            About::Position(_) | About::View(..) => (Root::Known(position), mover),
+            Subject::Position(_) if ground.hides => (Root::Known(position), None),
+            Subject::Position(_) | Subject::View(..) => (Root::Known(position), mover),
         };
         let mark = match (&root, mover) {
             (Root::Known(state), Some(seat)) => mark_of(game, state, seat),
@@ -216,11 +216,11 @@ impl<G: Game> Search<G> {
             (Root::Seen(view), _) => fingerprint(&**view).max(1),
         };
         let trees = match budget.playouts {
-            u32::MAX => self.means.threads as u32,
+            u32::MAX => self.resources.threads as u32,
             playouts if budget.only_decide => (playouts / PLAYOUTS_A_DEEP_TREE).clamp(1, MOST_TREES),
             playouts => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
         };
-        let limit = self.means.memory / Tree::<G>::NODE_BYTES / trees as usize;
+        let limit = self.resources.memory / Tree::<G>::NODE_BYTES / trees as usize;
         self.trees.resize_with(trees as usize, || Tree::new(limit));
         let deadline = begin.checked_add(budget.time);
         let share = |at: u32| budget.playouts / trees + u32::from(at < budget.playouts % trees);
@@ -244,14 +244,14 @@ impl<G: Game> Search<G> {
             }
             done
         };
-        let playouts = spread(&mut self.trees, self.means.threads, work);
+        let playouts = spread(&mut self.trees, self.resources.threads, work);
         self.sum_up(mover, playouts)
     }
 
     /// Adds up what the trees found.
-    fn sum_up(&self, seat: Option<Seat>, playouts: u32) -> Thoughts<G::Choice> {
-        let mut tallies: Vec<(G::Choice, Tally)> = Vec::new();
-        let mut whole = Tally::default();
+    fn sum_up(&self, seat: Option<Seat>, playouts: u32) -> SearchResult<G::Choice> {
+        let mut tallies: Vec<(G::Choice, Visits)> = Vec::new();
+        let mut whole = Visits::default();
         for tree in &self.trees {
             add(&mut whole, tree.root());
             tree.each_choice(|choice, tally| match tallies.iter_mut().find(|(known, _)| *known == choice) {
@@ -279,7 +279,7 @@ impl<G: Game> Search<G> {
             Some(best) => (best.chances, best.visits),
             None => (mean(whole), whole.visits),
         };
-        Thoughts {
+        SearchResult {
             seat,
             error: standard_error(chances[0], visits),
             chances,
@@ -312,13 +312,13 @@ fn spread<T: Send>(trees: &mut [T], threads: usize, work: impl Fn(usize, &mut T)
     })
 }
 
-fn add(sum: &mut Tally, more: Tally) {
+fn add(sum: &mut Visits, more: Visits) {
     sum.visits += more.visits;
     for (sum, more) in sum.total.iter_mut().zip(more.total) {
         *sum += more;
     }
 }
 
-fn mean(tally: Tally) -> [f64; SEATS] {
+fn mean(tally: Visits) -> [f64; SEATS] {
     tally.total.map(|total| f64::from(total) / f64::from(tally.visits.max(1)))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use bots::{Bot, BotKind, OneStep, Player, Sitter};
+use bots::{Bot, BotKind, OneStep, Player, SeatedBot};
 use echoes::{Choice, Echoes, Edition};
 use kernel::{Game, LabDice, Match, MatchDice, Mover, Seat, Discard, Standing, Table, Viewer};
 
@@ -14,7 +14,7 @@ fn plain(edition: Edition) -> Echoes {
 fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
     let mut table: Box<dyn Table> = Box::new(Match::new(plain(edition), MatchDice::seeded(seed)));
     let mut dice = LabDice::new(seed);
-    let mut player: Box<dyn Sitter> = Box::new(Player::<Echoes>::new(bot));
+    let mut player: Box<dyn SeatedBot> = Box::new(Player::<Echoes>::new(bot));
     loop {
         table.play_forced(None);
         match table.mover() {

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use bots::Sitter as _;
+use bots::SeatedBot as _;
 use bots::external::{Command, External, Opponent};
 use echoes::{Echoes, Edition};
 use kernel::{LabDice, Match, MatchDice, Seat, SeatSet, Discard, Table, Undo};

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use blitz::Blitz;
-use bots::search::{About, Budget, Means, Search, Thoughts};
+use bots::search::{Subject, Budget, Resources, Search, SearchResult};
 use bots::{Bot, BotKind, LEVELS, Player};
 use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
@@ -13,8 +13,8 @@ use kernel::{Dice, Game, LabDice, Mover, Options, Seat, Discard, Standing, Viewe
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-fn means(threads: usize) -> Means {
-    Means { threads, memory: 64 << 20 }
+fn resources(threads: usize) -> Resources {
+    Resources { threads, memory: 64 << 20 }
 }
 
 fn game<G: Game>(options: &[(&str, &str)]) -> G {
@@ -51,10 +51,10 @@ fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
     }
 }
 
-fn thoughts<G: Game>(game: &G, threads: usize, budget: Budget) -> Thoughts<G::Choice> {
+fn thoughts<G: Game>(game: &G, threads: usize, budget: Budget) -> SearchResult<G::Choice> {
     let (state, seat) = after(game, 6, 3);
     let view = game.view(&state, Viewer::Seat(seat));
-    Search::new(means(threads)).think(game, About::View(&view, Viewer::Seat(seat)), budget, 7, None, &GO_ON)
+    Search::new(resources(threads)).think(game, Subject::View(&view, Viewer::Seat(seat)), budget, 7, None, &GO_ON)
 }
 
 #[test]
@@ -76,8 +76,8 @@ fn it_answers_at_once_when_it_is_told_to_stop_and_in_time_when_time_is_up() {
     let game = game::<Blitz>(&[]);
     let (state, seat) = after(&game, 4, 1);
     let view = game.view(&state, Viewer::Seat(seat));
-    let about = About::View(&view, Viewer::Seat(seat));
-    let mut search = Search::new(means(2));
+    let about = Subject::View(&view, Viewer::Seat(seat));
+    let mut search = Search::new(resources(2));
     let told = search.think(&game, about, Budget::playouts(50_000_000), 1, None, &AtomicBool::new(true));
     assert!(!told.lines.is_empty() && told.playouts < 100, "{} playouts", told.playouts);
     let begin = Instant::now();
@@ -91,8 +91,8 @@ fn trees_keep_within_their_memory() {
     let (state, seat) = after(&game, 2, 1);
     let view = game.view(&state, Viewer::Seat(seat));
     for memory in [0, 10_000, 200_000] {
-        let mut search = Search::new(Means { threads: 1, memory });
-        let about = About::View(&view, Viewer::Seat(seat));
+        let mut search = Search::new(Resources { threads: 1, memory });
+        let about = Subject::View(&view, Viewer::Seat(seat));
         let found = search.think(&game, about, Budget::playouts(3_000), 1, None, &GO_ON);
         assert!(found.nodes <= 2 + memory / 40, "{} nodes in {memory} bytes", found.nodes);
         assert_eq!(found.playouts, 3_000);
@@ -104,11 +104,11 @@ fn trees_keep_within_their_memory() {
 fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
     let game = game::<DDay>(&[("scenario", "omaha")]);
     let (mut state, seat) = after(&game, 6, 2);
-    let mut search = Search::new(means(1));
+    let mut search = Search::new(resources(1));
     let viewer = Viewer::Seat(seat);
     let first = search.think(
         &game,
-        About::View(&game.view(&state, viewer), viewer),
+        Subject::View(&game.view(&state, viewer), viewer),
         Budget::playouts(200),
         1,
         None,
@@ -125,11 +125,11 @@ fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
     }
     assert_eq!(game.mover(&state), Mover::Seat(seat), "the line reaches the next decision");
     let view = game.view(&state, viewer);
-    let second = search.think(&game, About::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    let second = search.think(&game, Subject::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
     let known: u32 = second.lines.iter().map(|line| line.visits).sum();
     assert!(known > 10, "{known} playouts are known after 10");
     search.forget();
-    let fresh = search.think(&game, About::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    let fresh = search.think(&game, Subject::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
     assert!(fresh.lines.iter().map(|line| line.visits).sum::<u32>() <= 10);
 }
 
@@ -167,7 +167,7 @@ fn search_sees_the_move_that_wins_the_game() {
         game.apply(&mut state, Choice::Die(face), &mut Discard);
     }
     let found =
-        Search::new(means(1)).think(&game, About::Position(&state), Budget::playouts(4_000), 1, None, &GO_ON);
+        Search::new(resources(1)).think(&game, Subject::Position(&state), Budget::playouts(4_000), 1, None, &GO_ON);
     assert!(matches!(found.lines[0].choice, Choice::Attack(_)), "{:?}", found.lines);
 }
 
@@ -176,11 +176,11 @@ fn the_choice_in_focus_is_known_well_however_bad_it_is() {
     let game = game::<Blitz>(&[("mode", "solo")]);
     let (state, _) = after(&game, 3, 2);
     let plain =
-        Search::new(means(1)).think(&game, About::Position(&state), Budget::playouts(3_000), 1, None, &GO_ON);
+        Search::new(resources(1)).think(&game, Subject::Position(&state), Budget::playouts(3_000), 1, None, &GO_ON);
     let worst = plain.lines.last().expect("several choices").choice;
-    let found = Search::new(means(1)).think(
+    let found = Search::new(resources(1)).think(
         &game,
-        About::Position(&state),
+        Subject::Position(&state),
         Budget::playouts(3_000),
         1,
         Some(worst),

@@ -3,7 +3,7 @@
 use blitz::Blitz;
 use bots::{BotKind, Random};
 use kernel::{Game, Options};
-use lab::Seated;
+use lab::BotPlayers;
 use lab::bench::{play_erased, play_typed};
 
 fn main() {
@@ -35,7 +35,7 @@ fn typed_random(bencher: divan::Bencher<'_, '_>, mode: &str) {
 #[divan::bench(args = MODES)]
 fn typed_greedy(bencher: divan::Bencher<'_, '_>, mode: &str) {
     let game = game(mode);
-    let mut greedy = Seated::new(&game, &[BotKind::Greedy]);
+    let mut greedy = BotPlayers::new(&game, &[BotKind::Greedy]);
     bencher
         .counter(divan::counter::ItemsCount::new(GAMES))
         .bench_local(|| play_typed(&game, &mut greedy, 0, GAMES));

@@ -3,7 +3,7 @@
 use bots::{BotKind, Random};
 use dday::{DDay, SCENARIOS, State};
 use kernel::{Dice as _, Game, LabDice, Mover, Options, Discard};
-use lab::Seated;
+use lab::BotPlayers;
 use lab::bench::{play_erased, play_typed};
 
 fn main() {
@@ -37,7 +37,7 @@ fn typed_random(bencher: divan::Bencher<'_, '_>, id: &str) {
 #[divan::bench(args = IDS, sample_count = 10)]
 fn commander(bencher: divan::Bencher<'_, '_>, id: &str) {
     let game = game(id);
-    let mut seated = Seated::new(&game, &[BotKind::Own(0)]);
+    let mut seated = BotPlayers::new(&game, &[BotKind::Own(0)]);
     bencher
         .counter(divan::counter::ItemsCount::new(GAMES))
         .bench_local(|| play_typed(&game, &mut seated, 0, GAMES));
@@ -166,7 +166,7 @@ fn listing_marches_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8
 #[divan::bench(args = MAPS, sample_count = 20)]
 fn commander_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8)) {
     let game = synthetic(cols, rows);
-    let mut seated = Seated::new(&game, &[BotKind::Own(0)]);
+    let mut seated = BotPlayers::new(&game, &[BotKind::Own(0)]);
     bencher
         .counter(divan::counter::ItemsCount::new(GAMES))
         .bench_local(|| play_typed(&game, &mut seated, 0, GAMES));

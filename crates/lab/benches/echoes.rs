@@ -2,7 +2,7 @@
 
 use bots::{BotKind, Random};
 use echoes::{Echoes, Edition};
-use lab::Seated;
+use lab::BotPlayers;
 use lab::bench::{play_erased, play_typed};
 
 #[global_allocator]
@@ -26,7 +26,7 @@ fn typed_random(bencher: divan::Bencher<'_, '_>, games: u64) {
 #[divan::bench(args = [1_000])]
 fn typed_greedy(bencher: divan::Bencher<'_, '_>, games: u64) {
     let game = game();
-    bencher.counter(games).bench(|| play_typed(&game, &mut Seated::new(&game, &[BotKind::Greedy]), 0, games));
+    bencher.counter(games).bench(|| play_typed(&game, &mut BotPlayers::new(&game, &[BotKind::Greedy]), 0, games));
 }
 
 #[divan::bench(args = [100])]

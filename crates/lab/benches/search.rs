@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use blitz::Blitz;
-use bots::search::{About, Budget, Means, Search};
+use bots::search::{Subject, Budget, Resources, Search};
 use dday::DDay;
 use echoes::Echoes;
 use kernel::{Dice as _, Game, LabDice, Mover, Options, Discard, Viewer};
@@ -26,11 +26,11 @@ fn think<G: Game>(bencher: divan::Bencher<'_, '_>, options: &[(&str, &str)], pla
     }
     let Mover::Seat(seat) = game.mover(&state) else { return };
     let view = game.view(&state, Viewer::Seat(seat));
-    let means = if threads == 0 { Means::all() } else { Means::single() };
+    let resources = if threads == 0 { Resources::all() } else { Resources::single() };
     let stop = AtomicBool::new(false);
     bencher.counter(divan::counter::ItemsCount::new(playouts)).bench(|| {
-        let about = About::View(&view, Viewer::Seat(seat));
-        Search::new(means).think(&game, about, Budget::playouts(playouts), 1, None, &stop)
+        let about = Subject::View(&view, Viewer::Seat(seat));
+        Search::new(resources).think(&game, about, Budget::playouts(playouts), 1, None, &stop)
     });
 }
 

@@ -7,7 +7,7 @@ use bots::{BotKind, Random};
 use kernel::{Dice, Game, LabDice, EventSink, Match, MatchDice, Mover, Names, Discard, Table};
 use serde::Serialize;
 
-use crate::playing::{Observer, Players, Playing, Seated, Unobserved};
+use crate::playing::{Observer, Players, Playing, BotPlayers, Unobserved};
 
 /// Games whose positions are kept for the breakdown.
 const SAMPLED_GAMES: u64 = 500;
@@ -58,7 +58,7 @@ pub fn measure<G: Game>(game: &G, time: Duration) -> BenchReport {
     let counts = count(game);
     let typed = games_per_second(time / 2, |first, games| play_typed(game, &mut Random, first, games));
     let erased = games_per_second(time / 6, |first, games| play_erased(game, first, games));
-    let mut greedy_bots = Seated::new(game, &[BotKind::Greedy]);
+    let mut greedy_bots = BotPlayers::new(game, &[BotKind::Greedy]);
     let greedy = games_per_second(time / 6, |first, games| {
         play_typed(game, &mut greedy_bots, first, games);
     });

@@ -9,13 +9,13 @@ mod chart;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use bots::search::{About, Budget, Means, Search};
+use bots::search::{Subject, Budget, Resources, Search};
 use bots::{Bot as _, BotKind, Player};
 use kernel::{Dice, Game, LabDice, Mover, Seat, Discard, Standing, Viewer};
 use serde::Serialize;
 
 use crate::Controls;
-use crate::playing::{Playing, Seated, Unobserved};
+use crate::playing::{Playing, BotPlayers, Unobserved};
 
 /// How many bins there are.
 const BINS: usize = 10;
@@ -113,12 +113,12 @@ fn case<G: Game>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
     let (state, seat) = a_decision_of_a_game(game, inquiry.bot, &mut dice)?;
     let viewer = Viewer::Seat(seat);
     let view = game.view(&state, viewer);
-    let mut search = Search::new(Means::single());
-    let about = About::View(&view, viewer);
+    let mut search = Search::new(Resources::single());
+    let about = Subject::View(&view, viewer);
     let thoughts = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false));
     let found = thoughts.chances.get(seat.index()).copied()?;
     let mut playing = Playing::default();
-    let mut seated = Seated::new(game, &[inquiry.bot]);
+    let mut seated = BotPlayers::new(game, &[inquiry.bot]);
     let mut came = 0.0;
     for _ in 0..inquiry.continuations.max(1) {
         seated.begin();

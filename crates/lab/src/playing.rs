@@ -54,11 +54,11 @@ impl<G: Game> Players<G> for Random {
 
 /// A bot for each seat; the last one also plays all further seats.
 #[derive(Clone, Debug)]
-pub struct Seated<G: Game> {
+pub struct BotPlayers<G: Game> {
     players: Vec<Player<G>>,
 }
 
-impl<G: Game> Seated<G> {
+impl<G: Game> BotPlayers<G> {
     /// The bots of all seats of a game.
     pub fn new(game: &G, bots: &[BotKind]) -> Self {
         let bot = |seat| bots.get(seat).or(bots.last()).copied().unwrap_or(BotKind::Random);
@@ -71,7 +71,7 @@ impl<G: Game> Seated<G> {
     }
 }
 
-impl<G: Game> Players<G> for Seated<G> {
+impl<G: Game> Players<G> for BotPlayers<G> {
     fn choose(
         &mut self,
         game: &G,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use bots::{BotKind, Random};
 use kernel::{Audience, Game, LabDice, EventSink, Standing};
 
-use crate::playing::{Observer, Playing, Seated};
+use crate::playing::{Observer, Playing, BotPlayers};
 
 /// Games that a thread takes at a time.
 const CHUNK: u64 = 256;
@@ -54,12 +54,12 @@ pub struct Totals {
     /// By turn: games that ended it, sum of the metric, sum of its squares.
     pub metric: Vec<(u64, i64, i64)>,
     /// By tally: how often, in how many games, and in how many of them the first seat won and drew.
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<CounterTotals>,
 }
 
 /// How often something came up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct CounterTotals {
     /// Times in all.
     pub times: u64,
     /// Games in which it came up.
@@ -81,7 +81,7 @@ impl Totals {
             draws: 0,
             turns: 0,
             metric: Vec::new(),
-            tallies: vec![Tally::default(); game.counters().len()],
+            tallies: vec![CounterTotals::default(); game.counters().len()],
         }
     }
 
@@ -120,7 +120,7 @@ pub fn simulate<G: Game>(game: &G, batch: &Batch, controls: &Controls) -> Totals
     let work = || {
         let mut clerk = Clerk::new(game);
         let mut playing = Playing::default();
-        let mut seated = Seated::new(game, &batch.seats);
+        let mut seated = BotPlayers::new(game, &batch.seats);
         while !controls.stop.load(Ordering::Relaxed) {
             let first = next.fetch_add(CHUNK, Ordering::Relaxed);
             if first >= batch.games {
@@ -162,7 +162,7 @@ impl<'a, G: Game> Clerk<'a, G> {
         Self { game, seen: vec![0; totals.tallies.len()], totals, turn: 0 }
     }
 
-    fn game(&mut self, batch: &Batch, number: u64, playing: &mut Playing<G>, seated: &mut Seated<G>) {
+    fn game(&mut self, batch: &Batch, number: u64, playing: &mut Playing<G>, seated: &mut BotPlayers<G>) {
         let mut dice = LabDice::for_game(batch.seed, number);
         let mut state = self.game.start();
         let game = self.game;

@@ -3,12 +3,12 @@
 use bots::BotKind;
 use echoes::{Echoes, Edition};
 use kernel::{Game, LabDice};
-use lab::{Playing, Seated, Unobserved};
+use lab::{Playing, BotPlayers, Unobserved};
 
 fn allocations(edition: Edition, bot: BotKind, games: u64) -> u64 {
     let game = Echoes::edition(edition, 1).expect("the plain game is there");
     let mut playing = Playing::default();
-    let mut seated = Seated::new(&game, &[bot]);
+    let mut seated = BotPlayers::new(&game, &[bot]);
     let mut play = |first: u64, games: u64| {
         for number in first..first + games {
             let mut dice = LabDice::for_game(5, number);

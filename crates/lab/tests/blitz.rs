@@ -4,7 +4,7 @@ use blitz::Blitz;
 use blitz::settings::{BoardKind, Difficulty, Settings};
 use bots::BotKind;
 use kernel::{Game, LabDice};
-use lab::{Batch, Controls, Interval, Playing, Seated, SimReport, Unobserved, simulate};
+use lab::{Batch, Controls, Interval, Playing, BotPlayers, SimReport, Unobserved, simulate};
 
 const SOLO_BOT: BotKind = BotKind::Own(0);
 
@@ -23,7 +23,7 @@ fn games_allocate_nothing() {
         for bot in [BotKind::Random, BotKind::Greedy, SOLO_BOT] {
             let game = Blitz::new(settings);
             let mut playing = Playing::default();
-            let mut seated = Seated::new(&game, &[bot]);
+            let mut seated = BotPlayers::new(&game, &[bot]);
             let mut play = |first: u64, games: u64| {
                 for number in first..first + games {
                     let mut dice = LabDice::for_game(5, number);

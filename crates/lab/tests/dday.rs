@@ -77,6 +77,6 @@ fn the_scenarios_are_fair_between_commanders() {
 #[test]
 fn battles_of_commanders_end() {
     let game = game("11_berlin");
-    let mut seated = lab::Seated::new(&game, &[COMMANDER, BotKind::Own(1)]);
+    let mut seated = lab::BotPlayers::new(&game, &[COMMANDER, BotKind::Own(1)]);
     play_typed(&game, &mut seated, 0, 20);
 }

@@ -1,9 +1,9 @@
 //! `maproom engine`: a line of JSON in, a line of JSON out.
 
 mod commands;
-mod guest;
+mod bot_session;
 mod request;
-mod seated;
+mod engine_match;
 
 use std::io::{BufRead, Write as _};
 use std::process::ExitCode;
@@ -20,7 +20,7 @@ const MAX_LINE: usize = 1 << 20;
 
 /// An answer that says no: the state is as it was before.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Trouble {
+pub struct EngineError {
     /// What was wrong and what would have been right.
     pub message: String,
     /// A short stable word.
@@ -29,7 +29,7 @@ pub struct Trouble {
     pub rule: &'static str,
 }
 
-impl Trouble {
+impl EngineError {
     /// A request that can't be understood.
     pub fn request(message: impl Into<String>) -> Self {
         Self { message: message.into(), code: "bad-request", rule: "" }
@@ -46,10 +46,10 @@ pub fn run(order: &EngineOrder) -> Result<ExitCode, String> {
     let mut output = std::io::stdout().lock();
     while let Some(line) = read_line(&mut input).map_err(|why| format!("can't read standard input: {why}"))? {
         let line = match &line {
-            Line::TooLong => Err(Trouble::request(format!("the line is longer than {MAX_LINE} bytes"))),
+            Line::TooLong => Err(EngineError::request(format!("the line is longer than {MAX_LINE} bytes"))),
             Line::Whole(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => continue,
             Line::Whole(bytes) => std::str::from_utf8(bytes).map_err(|why| {
-                Trouble::request(format!("the line is not UTF-8 from byte {} on", why.valid_up_to() + 1))
+                EngineError::request(format!("the line is not UTF-8 from byte {} on", why.valid_up_to() + 1))
             }),
         };
         let answer =
@@ -75,7 +75,7 @@ fn reply(engine: &mut Engine, line: &str) -> String {
 }
 
 /// `{"ok":true,…}` or `{"error":…}`.
-fn answer_line(id: Option<Value>, answer: Result<Map<String, Value>, Trouble>) -> String {
+fn answer_line(id: Option<Value>, answer: Result<Map<String, Value>, EngineError>) -> String {
     let mut line = Map::new();
     match answer {
         Ok(fields) => {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bots::external::Opponent;
-use bots::search::Means;
-use bots::{BotKind, Player, Sitter};
+use bots::search::Resources;
+use bots::{BotKind, Player, SeatedBot};
 use kernel::source::{Problems, shown};
 use kernel::{
     Answer, DiceProof, FileCheck, Game, Match, MatchDice, Options, Table, Viewer, game_of_save, perft,
@@ -78,7 +78,7 @@ pub trait Title: Sync {
     /// The bot of a word or the program of a command line; else which bots there are and how a command is written.
     fn opponent(&self, text: &str) -> Result<Opponent, String>;
     /// A bot for a seat at a table of this game.
-    fn sit(&self, bot: BotKind) -> Box<dyn Sitter>;
+    fn sit(&self, bot: BotKind) -> Box<dyn SeatedBot>;
     /// Who tells luck from skill at its tables.
     fn reviewer(&self) -> Box<dyn review::Reviewer>;
     /// Many games.
@@ -157,8 +157,8 @@ impl<G: Game> Title for Of<G> {
         Opponent::parse::<G>(text)
     }
 
-    fn sit(&self, bot: BotKind) -> Box<dyn Sitter> {
-        Box::new(Player::<G>::with_means(bot, Means::all()))
+    fn sit(&self, bot: BotKind) -> Box<dyn SeatedBot> {
+        Box::new(Player::<G>::with_resources(bot, Resources::all()))
     }
 
     fn reviewer(&self) -> Box<dyn review::Reviewer> {

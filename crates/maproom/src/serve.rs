@@ -7,11 +7,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bots::external::{Command, External};
-use bots::search::Means;
+use bots::search::Resources;
 use kernel::{MatchDice, Options};
 use store::SqliteStore;
 use tokio::net::TcpListener;
-use web::{Guest, House, Serving};
+use web::{BotProgram, Lobby, Serving};
 
 use crate::arguments::ServeOrder;
 use crate::files;
@@ -28,26 +28,26 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
             "this system has no usual place for data: say where matches are to be kept with --data DIR",
         )?,
     };
-    let guests = guests(order)?;
-    introduce(&guests);
-    Means::set_memory((order.tree_memory as usize) << 20);
+    let programs = programs(order)?;
+    introduce(&programs);
+    Resources::set_memory((order.tree_memory as usize) << 20);
     let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
-    let house = House::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
-    let house = house.with_guests(guests);
+    let lobby = Lobby::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
+    let lobby = lobby.with_programs(programs);
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
-    runtime.block_on(open_doors(Arc::new(house), order, folder))
+    runtime.block_on(open_doors(Arc::new(lobby), order, folder))
 }
 
 /// Says which programs can be asked to take a seat: in the form for a new game they stand among the bots.
-fn introduce(guests: &[Guest]) {
-    for Guest { command, games } in guests {
+fn introduce(programs: &[BotProgram]) {
+    for BotProgram { command, games } in programs {
         outln!("The program {} ({}) plays {}.", command.name(), command.words().join(" "), games.join(", "));
     }
 }
 
 /// The programs of the command line, each tried out at a table of every game.
-fn guests(order: &ServeOrder) -> Result<Vec<Guest>, String> {
-    let mut guests: Vec<Guest> = Vec::new();
+fn programs(order: &ServeOrder) -> Result<Vec<BotProgram>, String> {
+    let mut programs: Vec<BotProgram> = Vec::new();
     for text in &order.bot {
         let fail = |why: String| format!("--bot {text:?}: {why}");
         if !text.contains('=') {
@@ -55,7 +55,7 @@ fn guests(order: &ServeOrder) -> Result<Vec<Guest>, String> {
         }
         let command = Command::parse(text).and_then(|command| command.with_patience(order.patience.seconds));
         let command = command.map_err(fail)?;
-        if guests.iter().any(|known| known.command.name() == command.name()) {
+        if programs.iter().any(|known| known.command.name() == command.name()) {
             return Err(fail("there is a program of that name already".to_owned()));
         }
         let mut games = Vec::new();
@@ -70,12 +70,12 @@ fn guests(order: &ServeOrder) -> Result<Vec<Guest>, String> {
         if games.is_empty() {
             return Err(fail(refusal));
         }
-        guests.push(Guest { command, games });
+        programs.push(BotProgram { command, games });
     }
-    Ok(guests)
+    Ok(programs)
 }
 
-async fn open_doors(house: Arc<House>, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {
+async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {
     let listener = bind(order.host, order.port).await?;
     let address = listener.local_addr().map_err(|why| why.to_string())?;
     let local_only = address.ip().is_loopback() && order.address.is_none();
@@ -85,7 +85,7 @@ async fn open_doors(house: Arc<House>, order: &ServeOrder, folder: PathBuf) -> R
         let public = order.address.as_ref().map(|url| url.trim_end_matches('/').to_owned());
         let public = public.unwrap_or_else(|| format!("http://{}", reachable(address)));
         // The key stands in the address once, becomes a cookie, and leaves the address bar.
-        format!("{public}/enter/{}", house.owner_key())
+        format!("{public}/enter/{}", lobby.owner_key())
     };
     outln!("Maproom is open at {home}");
     if !local_only {
@@ -98,7 +98,7 @@ async fn open_doors(house: Arc<House>, order: &ServeOrder, folder: PathBuf) -> R
     }
     let secure = order.address.as_ref().is_some_and(|url| url.starts_with("https:"));
     let serving = Serving { listener, local_only, secure };
-    web::serve(house, serving, stopped()).await.map_err(|why| format!("the server has stopped: {why}"))?;
+    web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server has stopped: {why}"))?;
     Ok(ExitCode::SUCCESS)
 }
 

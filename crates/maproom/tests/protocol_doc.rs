@@ -92,8 +92,8 @@ fn every_error_code_is_documented() {
     let sources = [
         include_str!("../src/engine.rs"),
         include_str!("../src/engine/commands.rs"),
-        include_str!("../src/engine/guest.rs"),
-        include_str!("../src/engine/seated.rs"),
+        include_str!("../src/engine/bot_session.rs"),
+        include_str!("../src/engine/engine_match.rs"),
         include_str!("../src/engine/request.rs"),
         include_str!("../../kernel/src/matches.rs"),
     ];

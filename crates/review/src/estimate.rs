@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use bots::search::playout::{Ground, SEATS};
-use bots::search::{About, Budget, Means, Search, Thoughts};
+use bots::search::playout::{SearchContext, SEATS};
+use bots::search::{Subject, Budget, Resources, Search, SearchResult};
 use kernel::{Game, LabDice, Mover, Seat, Viewer};
 
 use crate::chances::{Chances, Scale};
@@ -81,7 +81,7 @@ impl<C> Judgement<C> {
 #[derive(Debug)]
 pub struct Assessor<'a, G: Game> {
     game: &'a G,
-    ground: Ground,
+    ground: SearchContext,
     scale: Scale,
     watch: &'a Watch,
 }
@@ -89,7 +89,7 @@ pub struct Assessor<'a, G: Game> {
 impl<'a, G: Game> Assessor<'a, G> {
     /// Gets ready for a game.
     pub fn new(game: &'a G, watch: &'a Watch) -> Self {
-        let ground = Ground::of(game);
+        let ground = SearchContext::of(game);
         let scale = Scale::new(ground.tuning, ground.seats());
         Self { game, ground, scale, watch }
     }
@@ -112,7 +112,7 @@ impl<'a, G: Game> Assessor<'a, G> {
             let (found, done) = self.flat(state, playouts, seed);
             (found, done, done)
         } else {
-            let thoughts = self.think(About::Position(state), playouts, seed, None);
+            let thoughts = self.think(Subject::Position(state), playouts, seed, None);
             let visits = thoughts.lines.first().map_or(thoughts.playouts, |best| best.visits);
             (thoughts.chances, visits, thoughts.playouts)
         };
@@ -152,9 +152,9 @@ impl<'a, G: Game> Assessor<'a, G> {
         let view;
         let about = if self.ground.hides {
             view = self.game.view(state, Viewer::Seat(seat));
-            About::View(&view, Viewer::Seat(seat))
+            Subject::View(&view, Viewer::Seat(seat))
         } else {
-            About::Position(state)
+            Subject::Position(state)
         };
         let thoughts = self.think(about, playouts.max(1), seed, Some(made));
         self.watch.done.fetch_add(u64::from(thoughts.playouts), Ordering::Relaxed);
@@ -163,18 +163,18 @@ impl<'a, G: Game> Assessor<'a, G> {
 
     fn think(
         &self,
-        about: About<'_, G>,
+        about: Subject<'_, G>,
         playouts: u32,
         seed: u64,
         focus: Option<G::Choice>,
-    ) -> Thoughts<G::Choice> {
-        let mut search = Search::new(Means { threads: 1, memory: MEMORY });
+    ) -> SearchResult<G::Choice> {
+        let mut search = Search::new(Resources { threads: 1, memory: MEMORY });
         search.think(self.game, about, Budget::playouts(playouts), seed, focus, &self.watch.stop)
     }
 
     /// Compares what was made with the best of the rest: the choice that is best if it is as bad as it may well be, so that
     /// one that was tried three times and won by luck is not held up as an example.
-    fn judge(&self, thoughts: &Thoughts<G::Choice>, mover: usize, made: G::Choice) -> Judgement<G::Choice> {
+    fn judge(&self, thoughts: &SearchResult<G::Choice>, mover: usize, made: G::Choice) -> Judgement<G::Choice> {
         let own = |chances: &Chances| chances.get(mover).copied().unwrap_or_default();
         let mut tried: Vec<Tried<G::Choice>> = Vec::new();
         for line in &thoughts.lines {

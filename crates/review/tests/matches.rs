@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use blitz::Blitz;
 use bots::BotKind;
-use bots::search::{About, Budget, Means, Search};
+use bots::search::{Subject, Budget, Resources, Search};
 use common::{check, game, play_on, played, reviewed};
 use dday::DDay;
 use echoes::Echoes;
@@ -76,8 +76,8 @@ fn finds_a_blunder<G: Game>(of: &G, playouts: u32, gap: f64) {
             let state = whole.state_at(at);
             let Mover::Seat(seat) = of.mover(&state) else { continue };
             let view = of.view(&state, Viewer::Seat(seat));
-            let about = About::View(&view, Viewer::Seat(seat));
-            let mut search = Search::<G>::new(Means::single());
+            let about = Subject::View(&view, Viewer::Seat(seat));
+            let mut search = Search::<G>::new(Resources::single());
             let thoughts = search.think(of, about, Budget::playouts(playouts), 1, None, &stop);
             let chance = |line: &bots::search::Line<_>| line.chances[seat.index()];
             let Some(best) = thoughts.lines.first() else { continue };

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse as _, Response};
 
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
-use crate::routes::{App, Trouble, cookie, page};
+use crate::routes::{App, ErrorPage, cookie, page};
 
 /// Scripts, styles and pictures come from here alone; nothing is inline, nothing may frame us.
 /// (`default-src 'self'` is what older Firefoxes need for the map, which is another file that a drawing refers to.)
@@ -41,12 +41,12 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         .get(header::ACCEPT)
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
     let prefs =
-        cookie(request.headers(), prefs::COOKIE).map_or_else(|| app.house.default_prefs(), Prefs::read);
+        cookie(request.headers(), prefs::COOKIE).map_or_else(|| app.lobby.default_prefs(), Prefs::read);
     let mut answer = match check(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
-    if let Some(Trouble(text)) = answer.extensions().get().filter(|_| wants_page) {
+    if let Some(ErrorPage(text)) = answer.extensions().get().filter(|_| wants_page) {
         let shown = layout::trouble(prefs, "This can't be done", text);
         answer = (answer.status(), page(&shown)).into_response();
     }
@@ -141,11 +141,11 @@ impl Guesses {
 /// How many requests an address may make. This machine itself is not limited: it is the owner's own, or a proxy that has
 /// limits of its own.
 #[derive(Default)]
-pub struct Pace {
+pub struct RateLimit {
     left: Mutex<HashMap<IpAddr, (f32, Instant)>>,
 }
 
-impl Pace {
+impl RateLimit {
     const PER_SECOND: f32 = 60.0;
     const AT_ONCE: f32 = 300.0;
     const REMEMBERED: usize = 10_000;
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn an_address_that_asks_too_much_waits() {
-        let pace = Pace::default();
+        let pace = RateLimit::default();
         let far = IpAddr::from([192, 0, 2, 7]);
         let granted = (0..1_000).filter(|_| pace.allows(far)).count();
         assert!((300..=400).contains(&granted), "{granted} of 1,000 at once");

@@ -2,7 +2,7 @@
 //!
 //! * [`Board`] is what a game adds: the sheet that never changes, the parts that do, a thumbnail, a print view.
 //! * [`Title`] is a game without its type, as the pages and the server hold it.
-//! * [`House`] holds the store, the live matches and the games; [`serve`] answers the browser.
+//! * [`Lobby`] holds the store, the live matches and the games; [`serve`] answers the browser.
 //!
 //! The browser gets a page once and then only the [parts](scene::Part) of it that have changed.
 
@@ -11,7 +11,7 @@ mod boards;
 mod chain;
 mod clock;
 mod guard;
-mod house;
+mod lobby;
 mod live;
 mod opponents;
 mod pages;
@@ -25,7 +25,7 @@ mod server;
 mod title;
 mod update;
 
-pub use house::{Guest, House, HouseError};
+pub use lobby::{BotProgram, Lobby, LobbyError};
 pub use opponents::{BotGroup, BotOffer, bots_of, seat_field, seat_fields};
 pub use rulebook::Rulebook;
 pub use scene::{Asked, Board, Part, Scene};

@@ -1,24 +1,24 @@
-//! A match that somebody looks at: its table in memory, its journal on disk, its listeners.
+//! A match that somebody looks at: its table in memory, its journal on disk, its subscribers.
 //!
 //! The journal is the truth. A choice is played in memory, written, and told to anybody only when it is on disk; where it
 //! could not be written the match is dropped from memory and read again.
 
-mod telling;
+mod subscribers;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use bots::Said;
+use bots::BotChoice;
 use kernel::{MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble};
 use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 
 use crate::chain;
 use crate::clock;
-use crate::house::{Bots, HouseError, Outlooks};
+use crate::lobby::{Bots, LobbyError, WinChanceTask};
 use crate::opponents::bot_name;
 use crate::title::Title;
 
-use telling::Onlookers;
+use subscribers::Subscribers;
 
 /// Changes a second that one match takes from its players, and how many at once.
 const CHANGES_PER_SECOND: f32 = 30.0;
@@ -56,9 +56,9 @@ pub struct Live {
     pub bots: Bots,
     /// What is to be said of the seat that changed hands last.
     pub seat_news: String,
-    /// What the house thinks of its positions.
-    pub outlooks: Outlooks,
-    onlookers: Onlookers,
+    /// What the server thinks of its positions.
+    pub win_chance_tasks: WinChanceTask,
+    subscribers: Subscribers,
     budget: Budget,
     /// How long the last change took.
     pub timing: Timing,
@@ -83,17 +83,17 @@ impl Live {
         title: Arc<dyn Title>,
         record: MatchRecord,
         journal: &[Entry],
-    ) -> Result<Self, HouseError> {
+    ) -> Result<Self, LobbyError> {
         let (text, steps_after) = as_save(&record, journal);
         let opened = title.load(&record.name, &text).map_err(|problems| {
             let rescue = format!("its record can be had at /matches/{}/record", record.id);
-            HouseError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
+            LobbyError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
         })?;
         let mut live = Self::new(title, opened.table, record.name, record.seats);
         live.revision = record.revision;
         live.steps_after = steps_after;
         live.bots = Bots::at_pace(&record.pace);
-        live.onlookers = Onlookers::since(live.revision);
+        live.subscribers = Subscribers::since(live.revision);
         live.note_hidden();
         Ok(live)
     }
@@ -116,8 +116,8 @@ impl Live {
             seats,
             bots: Bots::default(),
             seat_news: String::new(),
-            outlooks: Outlooks::default(),
-            onlookers: Onlookers::since(0),
+            win_chance_tasks: WinChanceTask::default(),
+            subscribers: Subscribers::since(0),
             budget: Budget::default(),
             timing: Timing::default(),
             used: Instant::now(),
@@ -165,11 +165,11 @@ impl Live {
     }
 
     /// Refuses whoever has handed their seat over.
-    fn check_plays(&self, seat: Seat) -> Result<(), HouseError> {
+    fn check_plays(&self, seat: Seat) -> Result<(), LobbyError> {
         match self.bot_at(seat) {
             None => Ok(()),
             Some(bot) => {
-                Err(HouseError::Bad(format!("{} plays this seat: take it back first", bot_name(bot))))
+                Err(LobbyError::Bad(format!("{} plays this seat: take it back first", bot_name(bot))))
             }
         }
     }
@@ -207,7 +207,7 @@ impl Live {
     /// How many steps of the log are still the same as at a revision: the fewest that the match has had since; none where
     /// it hid something then that lies open now.
     pub fn steps_kept_since(&self, revision: u32) -> usize {
-        if self.onlookers.was_hidden(revision) && !self.hides() {
+        if self.subscribers.was_hidden(revision) && !self.hides() {
             return 0;
         }
         let since = self.steps_after.get(revision as usize..).unwrap_or(&[]);
@@ -215,12 +215,12 @@ impl Live {
     }
 
     /// Refuses a client that sends changes faster than a person could.
-    pub fn spend(&mut self) -> Result<(), HouseError> {
-        if self.budget.spend() { Ok(()) } else { Err(HouseError::TooFast) }
+    pub fn spend(&mut self) -> Result<(), LobbyError> {
+        if self.budget.spend() { Ok(()) } else { Err(LobbyError::TooFast) }
     }
 
     /// Plays a choice or a chain of choices of a seat (or the die that a person rolled), and what follows by itself.
-    pub fn choose(&mut self, seat: Seat, revision: u32, choice: &str) -> Result<Pending, HouseError> {
+    pub fn choose(&mut self, seat: Seat, revision: u32, choice: &str) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
         let begun = Instant::now();
         let from = self.table.steps();
@@ -236,7 +236,7 @@ impl Live {
     }
 
     /// Plays a bot's choice with its reason, and what follows by itself.
-    pub fn choose_saying(&mut self, seat: Seat, revision: u32, said: &Said) -> Result<Pending, HouseError> {
+    pub fn choose_saying(&mut self, seat: Seat, revision: u32, said: &BotChoice) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
         let begun = Instant::now();
         let from = self.table.steps();
@@ -247,7 +247,7 @@ impl Live {
     }
 
     /// Takes back.
-    pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, HouseError> {
+    pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
         self.check_plays(seat)?;
         let begun = Instant::now();
@@ -260,8 +260,8 @@ impl Live {
     }
 
     /// Refuses what was decided about another position than the present one.
-    pub fn check_revision(&self, revision: u32) -> Result<(), HouseError> {
-        if revision == self.revision { Ok(()) } else { Err(HouseError::Stale { revision: self.revision }) }
+    pub fn check_revision(&self, revision: u32) -> Result<(), LobbyError> {
+        if revision == self.revision { Ok(()) } else { Err(LobbyError::Stale { revision: self.revision }) }
     }
 
     /// The steps from `from` on as a journal entry.
@@ -341,7 +341,7 @@ impl Live {
         if self.table.result().is_some() {
             self.bots.dismiss(&*self.table);
         }
-        self.tell_change(pending.by_bot);
+        self.publish_change(pending.by_bot);
         self.revision
     }
 }

@@ -17,7 +17,7 @@ pub enum BotGroup {
     Own,
     /// A bot that every game has, and that hardly thinks.
     Simple,
-    /// A program that the owner of the house has brought along.
+    /// A program that the owner of the server has brought along.
     Program,
 }
 
@@ -66,7 +66,7 @@ pub fn bots_of<G: Game>(programs: &[Command]) -> Vec<BotOffer> {
     offers.extend(programs.iter().map(|program| BotOffer {
         word: program.name().to_owned(),
         name: bot_name(program.name()),
-        about: "a program of the one who runs this house".to_owned(),
+        about: "a program of the one who runs this server".to_owned(),
         group: BotGroup::Program,
     }));
     offers.sort_by_key(|offer| BotGroup::ALL.iter().position(|group| *group == offer.group));

@@ -1,4 +1,4 @@
-//! How a person likes the table: theme, hand, motion. Kept in a cookie, and for the owner of the house in the store.
+//! How a person likes the table: theme, hand, motion. Kept in a cookie, and for the owner of the server in the store.
 
 /// The name of the cookie.
 pub const COOKIE: &str = "maproom_prefs";

@@ -1,4 +1,4 @@
-//! The addresses of the house.
+//! The addresses of the server.
 
 mod foresight;
 mod lobby;
@@ -23,8 +23,8 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::assets;
-use crate::guard::{self, Guesses, Pace};
-use crate::house::{House, HouseError, LiveMatch};
+use crate::guard::{self, Guesses, RateLimit};
+use crate::lobby::{Lobby, LobbyError, LiveMatch};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
 use crate::secrets;
@@ -40,8 +40,8 @@ pub(crate) const OWNER_COOKIE: &str = "maproom_owner";
 /// What every request can reach.
 #[derive(Clone)]
 pub struct App {
-    /// The house.
-    pub house: Arc<House>,
+    /// The server.
+    pub lobby: Arc<Lobby>,
     /// Whether only this machine can reach the server.
     pub local_only: bool,
     /// Whether cookies travel by HTTPS only.
@@ -49,16 +49,16 @@ pub struct App {
     /// Wrong links by address.
     pub guesses: Arc<Guesses>,
     /// Requests by address.
-    pub pace: Arc<Pace>,
+    pub pace: Arc<RateLimit>,
     /// Turns true when the server closes.
     pub closing: watch::Receiver<bool>,
 }
 
 impl App {
-    /// An app over a house.
-    pub fn new(house: Arc<House>, serving: &Serving, closing: watch::Receiver<bool>) -> Self {
+    /// An app over a server.
+    pub fn new(lobby: Arc<Lobby>, serving: &Serving, closing: watch::Receiver<bool>) -> Self {
         let (local_only, secure) = (serving.local_only, serving.secure);
-        Self { house, local_only, secure, guesses: Arc::default(), pace: Arc::default(), closing }
+        Self { lobby, local_only, secure, guesses: Arc::default(), pace: Arc::default(), closing }
     }
 }
 
@@ -116,14 +116,14 @@ async fn asset(Path((fingerprint, name)): Path<(String, String)>) -> Response {
 
 /// What went wrong, in words: goes along with an answer to a program.
 #[derive(Clone)]
-pub struct Trouble(pub String);
+pub struct ErrorPage(pub String);
 
 /// Markup as an answer.
 pub(crate) fn page(markup: &Markup) -> Html<String> {
     Html(markup.0.clone())
 }
 
-/// Who sends a request: their settings, and whether the house is theirs.
+/// Who sends a request: their settings, and whether the server is theirs.
 pub struct Visitor {
     /// Their settings.
     pub prefs: Prefs,
@@ -141,9 +141,9 @@ impl FromRequestParts<App> for Visitor {
         let key = cookie(&parts.headers, OWNER_COOKIE).unwrap_or_default();
         let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
         Ok(Self {
-            prefs: prefs.unwrap_or_else(|| app.house.default_prefs()),
+            prefs: prefs.unwrap_or_else(|| app.lobby.default_prefs()),
             owner: (app.local_only && !is_forwarded(&parts.headers))
-                || secrets::same(key, app.house.owner_key()),
+                || secrets::same(key, app.lobby.owner_key()),
             from: from.unwrap_or(std::net::IpAddr::from([0, 0, 0, 0])),
         })
     }
@@ -163,7 +163,7 @@ pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// The owner of the house; others are shown the door.
+/// The owner of the server; others are shown the door.
 pub struct Owner(pub Visitor);
 
 impl FromRequestParts<App> for Owner {
@@ -182,7 +182,7 @@ impl FromRequestParts<App> for Owner {
 }
 
 /// A match that the visitor's link opens.
-pub struct Seated {
+pub struct MatchVisitor {
     /// The match.
     pub found: Arc<LiveMatch>,
     /// As whom.
@@ -193,7 +193,7 @@ pub struct Seated {
     pub path: String,
 }
 
-impl FromRequestParts<App> for Seated {
+impl FromRequestParts<App> for MatchVisitor {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
@@ -202,10 +202,10 @@ impl FromRequestParts<App> for Seated {
         let id = segments.next().unwrap_or_default().to_owned();
         let token = segments.next().unwrap_or_default().to_owned();
         // Right links are let in whatever others at the same address have tried: a proxy has one address for all.
-        match app.house.enter(&id, &token).await {
+        match app.lobby.enter(&id, &token).await {
             Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
             Err(error) => {
-                if matches!(error, HouseError::NotFound) {
+                if matches!(error, LobbyError::NotFound) {
                     if app.guesses.too_many(visitor.from) {
                         let text = "too many wrong links: wait a minute";
                         return Err((StatusCode::TOO_MANY_REQUESTS, text).into_response());
@@ -214,8 +214,8 @@ impl FromRequestParts<App> for Seated {
                 }
                 // Why a match can't be read is told with lines of its record, which may hold what others must not know.
                 let error = match error {
-                    HouseError::Unreadable(_) if !visitor.owner => {
-                        HouseError::Unreadable("this match can't be read: its owner is told why".to_owned())
+                    LobbyError::Unreadable(_) if !visitor.owner => {
+                        LobbyError::Unreadable("this match can't be read: its owner is told why".to_owned())
                     }
                     error => error,
                 };
@@ -225,7 +225,7 @@ impl FromRequestParts<App> for Seated {
     }
 }
 
-impl HouseError {
+impl LobbyError {
     /// The one place that maps errors to status codes.
     pub(crate) fn status(&self) -> StatusCode {
         match self {
@@ -254,7 +254,7 @@ impl HouseError {
     }
 }
 
-impl IntoResponse for HouseError {
+impl IntoResponse for LobbyError {
     fn into_response(self) -> Response {
         let rule = match &self {
             Self::Refused(MatchError::Refused { refusal, .. }) => refusal.rule,
@@ -264,7 +264,7 @@ impl IntoResponse for HouseError {
         let body = json!({ "error": text, "code": self.code(), "rule": rule });
         let mut answer = (self.status(), axum::Json(body)).into_response();
         // For a person who came by a link or a form the guard makes a page of it.
-        answer.extensions_mut().insert(Trouble(text));
+        answer.extensions_mut().insert(ErrorPage(text));
         answer
     }
 }

@@ -8,7 +8,7 @@ use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::house::House;
+use crate::lobby::Lobby;
 use crate::routes::{self, App};
 
 /// How long half-sent requests may hold up the end.
@@ -16,7 +16,7 @@ const LAST_CALL: Duration = Duration::from_secs(3);
 /// How often idle matches leave the memory.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// How a house is served.
+/// How a server is served.
 pub struct Serving {
     /// Where to listen; already bound.
     pub listener: TcpListener,
@@ -28,11 +28,11 @@ pub struct Serving {
 
 /// Serves until `stop` is done; open pages are told by their connection closing.
 pub async fn serve(
-    house: Arc<House>,
+    lobby: Arc<Lobby>,
     serving: Serving,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let sweeping = Arc::clone(&house);
+    let sweeping = Arc::clone(&lobby);
     let sweeper = tokio::spawn(async move {
         loop {
             tokio::time::sleep(SWEEP).await;
@@ -40,7 +40,7 @@ pub async fn serve(
         }
     });
     let (close, closing) = watch::channel(false);
-    let app = App::new(house, &serving, closing);
+    let app = App::new(lobby, &serving, closing);
     let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
     let mut closed = close.subscribe();
     // An update in pieces must not wait 40 ms for the receipt of the first.

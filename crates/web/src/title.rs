@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-use bots::counsel::{Adviser, Counsellor};
+use bots::analysis::{SearchAnalyst, Analyst};
 use bots::external::{Command, External};
-use bots::search::Means;
-use bots::{BotKind, Player, Sitter};
+use bots::search::Resources;
+use bots::{BotKind, Player, SeatedBot};
 use kernel::source::Problems;
 use kernel::{Match, MatchDice, Mover, Options, Discard, Table, Viewer};
 use maud::Markup;
@@ -33,7 +33,7 @@ pub struct Opened {
 
 /// When a position is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Moment {
+pub enum PointInTime {
     /// As the match stands, with what may be chosen.
     Now,
     /// After the first so many choices.
@@ -63,11 +63,11 @@ pub trait Title: Send + Sync {
     /// The bots and programs that can sit at its tables, in the order in which they are offered.
     fn bots(&self) -> Vec<BotOffer>;
     /// A bot for a seat, by its word, or which there are. What it needs of the machine it may have.
-    fn sit(&self, word: &str) -> Result<Box<dyn Sitter>, String>;
-    /// How long a program may take for an answer by the word of its owner; `None` for a bot of the house.
+    fn sit(&self, word: &str) -> Result<Box<dyn SeatedBot>, String>;
+    /// How long a program may take for an answer by the word of its owner; `None` for a bot of the server.
     fn patience(&self, word: &str) -> Option<Duration>;
     /// Somebody to ask what a position is worth.
-    fn counsellor(&self, means: Means) -> Box<dyn Counsellor>;
+    fn analyst(&self, resources: Resources) -> Box<dyn Analyst>;
     /// Somebody to look a match over.
     fn reviewer(&self) -> Box<dyn Reviewer>;
     /// The set-up of options for statistics.
@@ -81,7 +81,7 @@ pub trait Title: Send + Sync {
     /// The sheet that never changes.
     fn sheet(&self, table: &dyn Table) -> Markup;
     /// The parts of the board.
-    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: Moment, scene: &mut Scene);
+    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene);
     /// A small picture for the lobby, as a spectator sees it.
     fn thumbnail(&self, table: &dyn Table) -> Markup;
     /// Pages to print.
@@ -191,10 +191,10 @@ impl<G: Board> Title for Of<G> {
         bots_of::<G>(&self.programs.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn sit(&self, word: &str) -> Result<Box<dyn Sitter>, String> {
-        // A bot of the house goes before a program that calls itself the same.
+    fn sit(&self, word: &str) -> Result<Box<dyn SeatedBot>, String> {
+        // A bot of the server goes before a program that calls itself the same.
         match (BotKind::parse::<G>(word), self.program(word)) {
-            (Ok(kind), _) => Ok(Box::new(Player::<G>::with_means(kind, Means::all()))),
+            (Ok(kind), _) => Ok(Box::new(Player::<G>::with_resources(kind, Resources::all()))),
             (Err(_), Some(program)) => Ok(Box::new(External::new(program))),
             (Err(why), None) => Err(why),
         }
@@ -205,8 +205,8 @@ impl<G: Board> Title for Of<G> {
         program.map(|program| program.patience())
     }
 
-    fn counsellor(&self, means: Means) -> Box<dyn Counsellor> {
-        Box::new(Adviser::<G>::new(means))
+    fn analyst(&self, resources: Resources) -> Box<dyn Analyst> {
+        Box::new(SearchAnalyst::<G>::new(resources))
     }
 
     fn reviewer(&self) -> Box<dyn Reviewer> {
@@ -234,15 +234,15 @@ impl<G: Board> Title for Of<G> {
         of::<G>(table).map_or_else(Markup::default, |shown| shown.game().sheet())
     }
 
-    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: Moment, scene: &mut Scene) {
+    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene) {
         let Some(shown) = of::<G>(table) else { return };
         let game = shown.game();
         match moment {
-            Moment::After(steps) => {
+            PointInTime::After(steps) => {
                 let view = game.view(&shown.state_at(steps), viewer);
                 game.draw(&view, &Asked::NOTHING, scene);
             }
-            Moment::Now => {
+            PointInTime::Now => {
                 let named = |name: String| Some((game.read_name(shown.state(), &name)?, name));
                 let open: Vec<_> =
                     table.offers(viewer).into_iter().filter_map(|offer| named(offer.name)).collect();

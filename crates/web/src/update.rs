@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::live::Live;
 use crate::pages::{decision, log};
 use crate::scene::{Part, Scene};
-use crate::title::Moment;
+use crate::title::PointInTime;
 
 /// A message to a page.
 #[derive(Serialize)]
@@ -65,10 +65,10 @@ fn dice(live: &Live, entries: &[LogEntry]) -> Vec<u8> {
 /// Everything on the page that can change, as it stands now.
 pub fn scene(live: &Live, viewer: Viewer) -> Scene {
     let mut scene = Scene::default();
-    decision::controls(live, viewer, Moment::Now, &mut scene);
+    decision::controls(live, viewer, PointInTime::Now, &mut scene);
     // Whoever has handed their seat over has nothing to click.
     let left = matches!(live.table.mover(), Mover::Seat(_)) && !live.plays(viewer);
-    let moment = if left { Moment::After(live.table.steps()) } else { Moment::Now };
+    let moment = if left { PointInTime::After(live.table.steps()) } else { PointInTime::Now };
     live.title.draw(&*live.table, viewer, moment, &mut scene);
     scene
 }
@@ -77,7 +77,7 @@ pub fn scene(live: &Live, viewer: Viewer) -> Scene {
 pub fn past(live: &Live, viewer: Viewer, steps: usize) -> String {
     let steps = steps.min(live.table.steps());
     let mut scene = Scene::default();
-    decision::controls(live, viewer, Moment::After(steps), &mut scene);
-    live.title.draw(&*live.table, viewer, Moment::After(steps), &mut scene);
+    decision::controls(live, viewer, PointInTime::After(steps), &mut scene);
+    live.title.draw(&*live.table, viewer, PointInTime::After(steps), &mut scene);
     serde_json::json!({ "step": steps, "steps": live.table.steps(), "parts": scene.parts }).to_string()
 }

@@ -10,7 +10,7 @@ pub type Payoffs = [f32; SEATS];
 
 /// What a search knows about a game before it begins.
 #[derive(Clone, Debug)]
-pub struct Ground {
+pub struct SearchContext {
     /// The numbers of the game.
     pub tuning: Tuning,
     /// Whether something is hidden from somebody.
@@ -20,7 +20,7 @@ pub struct Ground {
     worth: Vec<Payoffs>,
 }
 
-impl Ground {
+impl SearchContext {
     /// What there is to know about a set-up.
     pub fn of<G: Game>(game: &G) -> Self {
         let worth = |standings: &[Standing]| {

@@ -6,7 +6,7 @@
 
 use kernel::{Dice, Game, LabDice, Mover, Seat, Discard, Viewer, fingerprint};
 
-use super::playout::{Ground, Payoffs, SEATS};
+use super::playout::{SearchContext, Payoffs, SEATS};
 
 /// The node from which everything begins.
 const ROOT: u32 = 0;
@@ -63,7 +63,7 @@ impl<C> Node<C> {
 
 /// What a tree found out about a choice at its root, or about the root itself.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Tally {
+pub struct Visits {
     /// Playouts that went this way.
     pub visits: u32,
     /// Sum of what they brought each seat.
@@ -179,16 +179,16 @@ impl<G: Game> Tree<G> {
     }
 
     /// What was found out about the position at the root.
-    pub fn root(&self) -> Tally {
+    pub fn root(&self) -> Visits {
         let root = &self.nodes[0];
-        Tally { visits: root.visits, total: root.total }
+        Visits { visits: root.visits, total: root.total }
     }
 
     /// What was found out about the choices at the root.
-    pub fn each_choice(&self, mut tell: impl FnMut(G::Choice, Tally)) {
+    pub fn each_choice(&self, mut tell: impl FnMut(G::Choice, Visits)) {
         for node in self.children(ROOT) {
             if let Some(choice) = node.choice {
-                tell(choice, Tally { visits: node.visits, total: node.total });
+                tell(choice, Visits { visits: node.visits, total: node.total });
             }
         }
     }
@@ -248,7 +248,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// One playout: down the tree, out to a result, and back. Every third one goes by `focus`, where there is one.
-    pub fn playout(&mut self, game: &G, ground: &Ground, root: &Root<G>, focus: Option<G::Choice>) {
+    pub fn playout(&mut self, game: &G, ground: &SearchContext, root: &Root<G>, focus: Option<G::Choice>) {
         let mut state = match root {
             Root::Known(state) => state.clone(),
             Root::Seen(view) => game.determinize(view, &mut self.dice),
@@ -297,7 +297,7 @@ impl<G: Game> Tree<G> {
 
     /// Fate's choice. A walk in golden steps from a start of the node's own visits every outcome as often as its weight
     /// says, after any number of visits, which blind sampling does only in the long run.
-    fn draw(&mut self, game: &G, ground: &Ground, node: u32, state: &G::State) -> Option<Step<G>> {
+    fn draw(&mut self, game: &G, ground: &SearchContext, node: u32, state: &G::State) -> Option<Step<G>> {
         let visits = self.nodes[node as usize].visits;
         let choice = game.drawn(state, walked_ticket(node, visits, game.tickets(state)));
         let is_seen = !ground.hides || self.sees(game, state, choice);
@@ -314,7 +314,7 @@ impl<G: Game> Tree<G> {
     fn decide(
         &mut self,
         game: &G,
-        ground: &Ground,
+        ground: &SearchContext,
         node: u32,
         state: &G::State,
         seat: Seat,
@@ -392,7 +392,7 @@ impl<G: Game> Tree<G> {
     fn decide_unseen(
         &mut self,
         game: &G,
-        ground: &Ground,
+        ground: &SearchContext,
         node: u32,
         state: &G::State,
         seat: Seat,
@@ -445,7 +445,7 @@ impl<G: Game> Tree<G> {
     }
 
     /// The child whose upper end is highest (UCB).
-    fn most_promising(&self, ground: &Ground, node: u32, seat: Seat) -> Option<u32> {
+    fn most_promising(&self, ground: &SearchContext, node: u32, seat: Seat) -> Option<u32> {
         let log_visits = f32::ln(self.nodes[node as usize].visits.max(1) as f32);
         let mut best = (f32::MIN, None);
         let mut at = self.nodes[node as usize].first;
@@ -462,7 +462,7 @@ impl<G: Game> Tree<G> {
 
     /// The child that is best with the trust in the quick policy counted in (PUCT): where playouts are few or noisy, another
     /// choice must show that it is better. `None` where a fresh choice has more to show than those that were tried.
-    fn most_trusted(&self, ground: &Ground, node: u32, seat: Seat, has_fresh: bool) -> Option<u32> {
+    fn most_trusted(&self, ground: &SearchContext, node: u32, seat: Seat, has_fresh: bool) -> Option<u32> {
         let parent = &self.nodes[node as usize];
         let trust = ground.tuning.trust;
         let rest = (1.0 - trust) / f32::from(parent.width.max(2) - 1);
@@ -490,7 +490,7 @@ impl<G: Game> Tree<G> {
 }
 
 /// How many choices a node has in view after so many visits.
-fn in_view(ground: &Ground, node: u32, visits: u32) -> usize {
+fn in_view(ground: &SearchContext, node: u32, visits: u32) -> usize {
     let grown = ground.tuning.widening * (visits as f32).sqrt();
     let grown = if node == ROOT { 2.0 + 3.0 * grown } else { 1.0 + grown };
     grown as usize
@@ -501,7 +501,7 @@ type Step<G> = (<G as Game>::Choice, Option<(u32, bool)>);
 
 /// The upper end of what a child may be worth to a seat.
 #[inline]
-fn promise<C>(ground: &Ground, child: &Node<C>, seat: Seat, log_chances: f32) -> f32 {
+fn promise<C>(ground: &SearchContext, child: &Node<C>, seat: Seat, log_chances: f32) -> f32 {
     if child.visits == 0 {
         return f32::MAX;
     }
@@ -569,7 +569,7 @@ mod tests {
     fn below(game: &Blitz, root: &Root<Blitz>, eyes: Option<Seat>) -> Vec<Option<<Blitz as Game>::Choice>> {
         let mut tree = Tree::<Blitz>::new(10_000);
         tree.begin(eyes, 0, 10_000, LabDice::new(4));
-        let ground = Ground::of(game);
+        let ground = SearchContext::of(game);
         (0..100).for_each(|_| tree.playout(game, &ground, root, None));
         tree.children(ROOT).map(|node| node.choice).collect()
     }

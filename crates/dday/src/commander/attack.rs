@@ -60,7 +60,7 @@ impl Desk<'_> {
             others.remove(lead);
             let supports: Units = others.into_iter().take(usize::from(supports)).collect();
             let fight = Fight { from, to, lead, foe: NOBODY, supports, zones, fire, answer, raid: s.night };
-            let Some(found) = self.weigh(&fight) else { continue };
+            let Some(found) = self.analyse(&fight) else { continue };
             if best.is_none_or(|best| found.worth > best.worth) {
                 best = Some(found);
             }
@@ -69,7 +69,7 @@ impl Desk<'_> {
     }
 
     /// The balance of an assault: what is won against what is risked. The defender answers with the one who fares best.
-    pub(super) fn weigh(&self, fight: &Fight) -> Option<Prospect> {
+    pub(super) fn analyse(&self, fight: &Fight) -> Option<Prospect> {
         let (rules, s, weights) = (self.rules, self.s, self.weights);
         let fight = rules.likely_defender(s, fight)?;
         let hit = i32::from(rules.assault_need(s, &fight));
@@ -228,7 +228,7 @@ impl Desk<'_> {
             .collect();
         let (zones, fire) = (self.helping_zones(from, to), self.fire_at_hand(to));
         let fight = Fight { lead, supports: others, zones, fire, ..rules.fight(s) };
-        self.weigh(&fight).map_or(i32::MIN + 1, |found| found.worth)
+        self.analyse(&fight).map_or(i32::MIN + 1, |found| found.worth)
     }
 
     /// Adds what helps until the hit number can't grow: in-zone supports first, then zones, then fire.

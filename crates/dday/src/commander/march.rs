@@ -230,7 +230,7 @@ impl Desk<'_> {
                     answer: 1,
                     raid: false,
                 };
-                if let Some(found) = self.weigh(&fight) {
+                if let Some(found) = self.analyse(&fight) {
                     best = best.max(found.worth);
                 }
             }

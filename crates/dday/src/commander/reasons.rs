@@ -68,7 +68,7 @@ impl Desk<'_> {
             }
             Choice::Lead(lead) => {
                 let fight = Fight { lead, ..rules.fight(s) };
-                let Some(found) = self.weigh(&fight) else { return };
+                let Some(found) = self.analyse(&fight) else { return };
                 write!(why, "The best balance of all who could lead: {} before supports.", found.worth)
             }
             Choice::Defend(foe) => {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use bots::external::{External, Opponent};
-use bots::{Bot, Player, Sitter as _};
+use bots::{Bot, Player, SeatedBot as _};
 use kernel::{Dice as _, Game, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Discard, Standing, Viewer};
 
 use super::{Ladder, Spent};

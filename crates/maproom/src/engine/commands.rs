@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use bots::{BotKind, Said};
+use bots::{BotKind, BotChoice};
 use kernel::source::shown;
 use kernel::{
     Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
 };
 use serde_json::{Value, json};
 
-use super::Trouble;
-use super::guest::Guest;
+use super::EngineError;
+use super::bot_session::BotSession;
 use super::request::Request;
-use super::seated::{Fields, Seated, fields, story_json};
+use super::engine_match::{Fields, EngineMatch, fields, story_json};
 use crate::files::{read_text, write_text};
 use crate::odds::answer_json;
 use crate::registry::{self, Opened, TITLES};
@@ -26,13 +26,13 @@ const VERBS: [&str; 18] = [
 pub struct Engine {
     /// The bot that chooses where the engine itself is a program in a seat.
     bot: String,
-    seated: Option<Seated>,
+    playing: Option<EngineMatch>,
     /// The match of another in which the engine has a seat.
-    guest: Option<Guest>,
+    bot_session: Option<BotSession>,
     quit: bool,
 }
 
-impl From<MatchError> for Trouble {
+impl From<MatchError> for EngineError {
     fn from(error: MatchError) -> Self {
         let rule = match &error {
             MatchError::Refused { refusal, .. } => refusal.rule,
@@ -42,26 +42,26 @@ impl From<MatchError> for Trouble {
     }
 }
 
-fn not_greeted() -> Trouble {
+fn not_greeted() -> EngineError {
     let message =
         "nobody has said in which match this is: begin with {\"cmd\":\"hello\",\"game\":\"echoes\",…}";
-    Trouble { message: message.to_owned(), code: "no-match", rule: "" }
+    EngineError { message: message.to_owned(), code: "no-match", rule: "" }
 }
 
 /// A game or options that can't be used.
-pub fn set_up(message: impl Into<String>) -> Trouble {
-    Trouble { message: message.into(), code: "bad-setup", rule: "" }
+pub fn set_up(message: impl Into<String>) -> EngineError {
+    EngineError { message: message.into(), code: "bad-setup", rule: "" }
 }
 
 /// A file or a save that can't be used.
-pub fn file(message: impl Into<String>) -> Trouble {
-    Trouble { message: message.into(), code: "bad-file", rule: "" }
+pub fn file(message: impl Into<String>) -> EngineError {
+    EngineError { message: message.into(), code: "bad-file", rule: "" }
 }
 
 impl Engine {
     /// An engine without a match; the bot of the word chooses when it is asked as a program in a seat.
     pub fn new(bot: &str) -> Self {
-        Self { bot: bot.to_owned(), seated: None, guest: None, quit: false }
+        Self { bot: bot.to_owned(), playing: None, bot_session: None, quit: false }
     }
 
     /// Whether `quit` was said.
@@ -70,7 +70,7 @@ impl Engine {
     }
 
     /// Answers a request. An error leaves everything as it was.
-    pub fn answer(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    pub fn answer(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let verb = request.required("cmd", "{\"cmd\":\"choices\"}")?;
         match verb.as_str() {
             "games" => self.games(request),
@@ -88,14 +88,14 @@ impl Engine {
             "save" => self.save(request),
             "rule" => self.rule(request),
             "hello" => {
-                let (guest, answer) = Guest::hello(&self.bot, request)?;
-                self.guest = Some(guest);
+                let (bot_session, answer) = BotSession::hello(&self.bot, request)?;
+                self.bot_session = Some(bot_session);
                 Ok(answer)
             }
-            "choose" => self.guest.as_mut().ok_or_else(not_greeted)?.choose(request),
+            "choose" => self.bot_session.as_mut().ok_or_else(not_greeted)?.choose(request),
             "over" => {
-                self.guest.as_ref().ok_or_else(not_greeted)?.over(request)?;
-                self.guest = None;
+                self.bot_session.as_ref().ok_or_else(not_greeted)?.over(request)?;
+                self.bot_session = None;
                 Ok(Fields::new())
             }
             "quit" => {
@@ -109,13 +109,13 @@ impl Engine {
                     message.push_str(&format!(" (did you mean {meant:?}?)"));
                 }
                 message.push_str(&format!("; the commands are: {}", VERBS.join(", ")));
-                Err(Trouble { message, code: "unknown-command", rule: "" })
+                Err(EngineError { message, code: "unknown-command", rule: "" })
             }
         }
     }
 
-    fn seated(&mut self) -> Result<&mut Seated, Trouble> {
-        self.seated.as_mut().ok_or_else(|| Trouble {
+    fn playing(&mut self) -> Result<&mut EngineMatch, EngineError> {
+        self.playing.as_mut().ok_or_else(|| EngineError {
             message:
                 "no match is open: begin with {\"cmd\":\"new\",\"game\":\"echoes\"} or {\"cmd\":\"load\",…}"
                     .to_owned(),
@@ -124,7 +124,7 @@ impl Engine {
         })
     }
 
-    fn games(&self, request: &Request) -> Result<Fields, Trouble> {
+    fn games(&self, request: &Request) -> Result<Fields, EngineError> {
         request.finish()?;
         let games: Vec<Value> = TITLES
             .iter()
@@ -141,7 +141,7 @@ impl Engine {
         Ok(fields([("games", json!(games)), ("bots", json!(BotKind::common_words()))]))
     }
 
-    fn new_match(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn new_match(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let word = request.required("game", "{\"cmd\":\"new\",\"game\":\"echoes\",\"seed\":3}")?;
         let mut options: Options = request.options("options")?.into_iter().collect();
         for key in ["edition", "spread", "book", "spreads"] {
@@ -155,7 +155,7 @@ impl Engine {
         request.finish()?;
         let dice = match (own, seed) {
             (true, Some(_)) => {
-                return Err(Trouble::request("own dice have no seed: leave out one of the two"));
+                return Err(EngineError::request("own dice have no seed: leave out one of the two"));
             }
             (true, None) => MatchDice::Own,
             (false, Some(seed)) => MatchDice::seeded(seed),
@@ -163,10 +163,10 @@ impl Engine {
         };
         let title = registry::title(&word).map_err(set_up)?;
         let table = title.open(&options, dice).map_err(set_up)?;
-        self.take_seat(Seated::new(title, table, !manual), &[])
+        self.take_seat(EngineMatch::new(title, table, !manual), &[])
     }
 
-    fn load(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn load(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let text = request.text("save")?;
         let path = request.text("file")?;
         let manual = word_field(request, "fate", &["auto", "manual"])?.as_deref() == Some("manual");
@@ -177,54 +177,54 @@ impl Engine {
                 let text = read_text(Path::new(&path)).map_err(file)?;
                 (path, text)
             }
-            _ => return Err(Trouble::request("give either \"save\" (the text) or \"file\" (its path)")),
+            _ => return Err(EngineError::request("give either \"save\" (the text) or \"file\" (its path)")),
         };
         let title = registry::title_of_save(&name, &text).map_err(file)?;
         let Opened { table, notes } =
             title.load(&name, &text).map_err(|problems| file(problems.to_string()))?;
-        self.take_seat(Seated::new(title, table, !manual), &notes)
+        self.take_seat(EngineMatch::new(title, table, !manual), &notes)
     }
 
-    fn take_seat(&mut self, mut seated: Seated, notes: &[String]) -> Result<Fields, Trouble> {
-        let mut story = Story::for_viewer(seated.mover_view());
-        seated.play_forced(&mut story);
-        let mut answer = seated.summary();
+    fn take_seat(&mut self, mut playing: EngineMatch, notes: &[String]) -> Result<Fields, EngineError> {
+        let mut story = Story::for_viewer(playing.mover_view());
+        playing.play_forced(&mut story);
+        let mut answer = playing.summary();
         answer.insert("story".to_owned(), story_json(&story.lines));
         if !notes.is_empty() {
             answer.insert("notes".to_owned(), json!(notes));
         }
-        self.seated = Some(seated);
+        self.playing = Some(playing);
         Ok(answer)
     }
 
-    fn state(&mut self, request: &Request) -> Result<Fields, Trouble> {
+    fn state(&mut self, request: &Request) -> Result<Fields, EngineError> {
         request.finish()?;
-        let seated = self.seated()?;
-        let mut answer = seated.summary();
-        let viewer = seated.mover_view();
-        answer.insert("view".to_owned(), seated.table.view(viewer));
+        let playing = self.playing()?;
+        let mut answer = playing.summary();
+        let viewer = playing.mover_view();
+        answer.insert("view".to_owned(), playing.table.view(viewer));
         Ok(answer)
     }
 
-    fn view(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn view(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let viewer = request.text("viewer")?;
         let picture = request.flag("picture")?;
         request.finish()?;
-        let seated = self.seated()?;
-        let viewer = seated.viewer(viewer.as_deref())?;
-        let mut answer = fields([("view", seated.table.view(viewer))]);
+        let playing = self.playing()?;
+        let viewer = playing.viewer(viewer.as_deref())?;
+        let mut answer = fields([("view", playing.table.view(viewer))]);
         if picture {
-            answer.insert("picture".to_owned(), json!(seated.table.picture(viewer)));
+            answer.insert("picture".to_owned(), json!(playing.table.picture(viewer)));
         }
         Ok(answer)
     }
 
-    fn choices(&mut self, request: &Request) -> Result<Fields, Trouble> {
+    fn choices(&mut self, request: &Request) -> Result<Fields, EngineError> {
         request.finish()?;
-        let seated = self.seated()?;
-        let fate = seated.table.mover() == Mover::Fate;
-        let viewer = seated.mover_view();
-        let open: Vec<Value> = seated
+        let playing = self.playing()?;
+        let fate = playing.table.mover() == Mover::Fate;
+        let viewer = playing.mover_view();
+        let open: Vec<Value> = playing
             .table
             .offers(viewer)
             .into_iter()
@@ -236,70 +236,70 @@ impl Engine {
                 Value::Object(choice)
             })
             .collect();
-        let closed: Vec<Value> = seated
+        let closed: Vec<Value> = playing
             .table
             .closed(viewer)
             .into_iter()
             .map(|closed| json!({ "name": closed.name, "reason": closed.refusal.reason, "rule": closed.refusal.rule }))
             .collect();
-        let prompt = seated.table.prompt(viewer);
+        let prompt = playing.table.prompt(viewer);
         Ok(fields([
-            ("mover", seated.mover_json()),
+            ("mover", playing.mover_json()),
             ("prompt", json!(prompt.text)),
             ("rule", json!(prompt.rule)),
             ("choices", json!(open)),
-            ("usual", json!(seated.table.default_choice(viewer))),
+            ("usual", json!(playing.table.default_choice(viewer))),
             ("closed", json!(closed)),
         ]))
     }
 
-    fn play(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn play(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let choice = request.required("choice", "{\"cmd\":\"play\",\"choice\":\"attack WF\"}")?;
         request.finish()?;
-        let seated = self.seated()?;
-        seated.play(&choice, "")
+        let playing = self.playing()?;
+        playing.play(&choice, "")
     }
 
-    fn fate(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn fate(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let choice = request.text_or_number("choice")?;
         request.finish()?;
-        let seated = self.seated()?;
-        let mut story = Story::for_viewer(seated.mover_view());
-        seated.table.fate(choice.as_deref(), Some(&mut story))?;
-        Ok(seated.after(story))
+        let playing = self.playing()?;
+        let mut story = Story::for_viewer(playing.mover_view());
+        playing.table.fate(choice.as_deref(), Some(&mut story))?;
+        Ok(playing.after(story))
     }
 
-    fn undo(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn undo(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let scope = word_field(request, "scope", &["step", "turn"])?;
         let seat = request.text("seat")?;
         request.finish()?;
-        let seated = self.seated()?;
+        let playing = self.playing()?;
         let seat = match seat {
-            Some(word) => seated.seat(&word)?,
+            Some(word) => playing.seat(&word)?,
             None => Seat(0),
         };
         let scope = if scope.as_deref() == Some("turn") { Undo::Turn } else { Undo::Step };
-        let steps = seated.table.undo(seat, scope)?;
-        let mut answer = seated.summary();
+        let steps = playing.table.undo(seat, scope)?;
+        let mut answer = playing.summary();
         answer.insert("undone".to_owned(), json!(steps));
         Ok(answer)
     }
 
-    fn log(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn log(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let from = request.number("from")?.unwrap_or(0);
         let viewer = request.text("viewer")?;
         request.finish()?;
-        let seated = self.seated()?;
-        let viewer = seated.viewer(viewer.as_deref())?;
+        let playing = self.playing()?;
+        let viewer = playing.viewer(viewer.as_deref())?;
         let from = usize::try_from(from).unwrap_or(usize::MAX);
-        let entries: Vec<Value> = seated
+        let entries: Vec<Value> = playing
             .table
             .log(from, viewer)
             .into_iter()
             .map(|entry| {
                 let who = match entry.actor {
                     Actor::Fate => "fate",
-                    Actor::Seat(seat) => seated.table.seats()[seat.index()].word,
+                    Actor::Seat(seat) => playing.table.seats()[seat.index()].word,
                 };
                 let mut line = fields([
                     ("step", json!(entry.step)),
@@ -319,18 +319,18 @@ impl Engine {
         Ok(fields([("log", json!(entries))]))
     }
 
-    fn go(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn go(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let word = request.text("bot")?.unwrap_or_else(|| "greedy".to_owned());
         let seed = request.number("seed")?;
         let only_think = request.flag("think")?;
         request.finish()?;
-        let seated = self.seated()?;
-        let bot = seated.title.bot(&word).map_err(Trouble::request)?;
-        let mut dice = LabDice::new(seed.unwrap_or(seated.table.steps() as u64));
-        let Said { choice, why } =
-            seated.suggest(bot, &mut dice).ok_or_else(|| match seated.table.mover() {
-                Mover::Nobody => Trouble::from(MatchError::Over),
-                _ => Trouble::from(MatchError::FateToMove),
+        let playing = self.playing()?;
+        let bot = playing.title.bot(&word).map_err(EngineError::request)?;
+        let mut dice = LabDice::new(seed.unwrap_or(playing.table.steps() as u64));
+        let BotChoice { choice, why } =
+            playing.suggest(bot, &mut dice).ok_or_else(|| match playing.table.mover() {
+                Mover::Nobody => EngineError::from(MatchError::Over),
+                _ => EngineError::from(MatchError::FateToMove),
             })?;
         let mut answer = fields([("bot", json!(word)), ("choice", json!(choice))]);
         if !why.is_empty() {
@@ -339,19 +339,19 @@ impl Engine {
         if only_think {
             return Ok(answer);
         }
-        answer.extend(seated.play(&choice, &why)?);
+        answer.extend(playing.play(&choice, &why)?);
         Ok(answer)
     }
 
-    fn odds(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn odds(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let question = request.text("question")?;
         request.finish()?;
-        let seated = self.seated()?;
-        let viewer = seated.mover_view();
+        let playing = self.playing()?;
+        let viewer = playing.mover_view();
         let Some(question) = question else {
-            return Ok(fields([("questions", json!(seated.table.questions(viewer)))]));
+            return Ok(fields([("questions", json!(playing.table.questions(viewer)))]));
         };
-        let answer = seated.table.answer(&question, viewer).map_err(|message| Trouble {
+        let answer = playing.table.answer(&question, viewer).map_err(|message| EngineError {
             message,
             code: "bad-question",
             rule: "",
@@ -359,13 +359,13 @@ impl Engine {
         Ok(fields([("answer", answer_json(&answer))]))
     }
 
-    fn save(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn save(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let path = request.text("file")?;
         let publish = request.flag("publish")?;
         request.finish()?;
-        let seated = self.seated()?;
+        let playing = self.playing()?;
         let policy = if publish { SecretPolicy::Withhold } else { SecretPolicy::Keep };
-        let text = seated.table.save(policy)?;
+        let text = playing.table.save(policy)?;
         match path {
             Some(path) => {
                 write_text(Path::new(&path), &text).map_err(file)?;
@@ -375,30 +375,30 @@ impl Engine {
         }
     }
 
-    fn rule(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    fn rule(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let number = request.required("number", "{\"cmd\":\"rule\",\"number\":\"2.5.3\"}")?;
         request.finish()?;
-        let game = self.seated()?.title.id();
+        let game = self.playing()?.title.id();
         let section = crate::rulebook::section(game, &number);
         match section {
             Some(text) => Ok(fields([("rule", json!(number)), ("text", json!(text))])),
-            None => Err(Trouble::request(format!("there is no rule {:?}", shown(&number)))),
+            None => Err(EngineError::request(format!("there is no rule {:?}", shown(&number)))),
         }
     }
 }
 
 /// A field that takes one of a few words.
-fn word_field(request: &mut Request, key: &'static str, words: &[&str]) -> Result<Option<String>, Trouble> {
+fn word_field(request: &mut Request, key: &'static str, words: &[&str]) -> Result<Option<String>, EngineError> {
     match request.text(key)? {
         Some(word) if !words.contains(&word.as_str()) => {
             let message = format!("the field {key:?} is {:?}, expected {}", shown(&word), words.join(" or "));
-            Err(Trouble::request(message))
+            Err(EngineError::request(message))
         }
         word => Ok(word),
     }
 }
 
-fn fresh_secret() -> Result<Secret, Trouble> {
+fn fresh_secret() -> Result<Secret, EngineError> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret)
         .map_err(|why| set_up(format!("this machine gives no random numbers ({why}); give a seed")))?;

@@ -3,7 +3,7 @@
 use kernel::source::{nearest, shown};
 use serde_json::{Map, Value};
 
-use super::Trouble;
+use super::EngineError;
 
 /// A request whose fields are taken out one by one.
 pub struct Request {
@@ -13,11 +13,11 @@ pub struct Request {
 
 impl Request {
     /// Reads a line.
-    pub fn parse(line: &str) -> Result<Self, Trouble> {
+    pub fn parse(line: &str) -> Result<Self, EngineError> {
         match serde_json::from_str::<Value>(line) {
             Ok(Value::Object(fields)) => Ok(Self { fields, asked: Vec::new() }),
-            Ok(_) => Err(Trouble::request("a request is a JSON object such as {\"cmd\":\"choices\"}")),
-            Err(why) => Err(Trouble::request(format!("this is not JSON: {why}"))),
+            Ok(_) => Err(EngineError::request("a request is a JSON object such as {\"cmd\":\"choices\"}")),
+            Err(why) => Err(EngineError::request(format!("this is not JSON: {why}"))),
         }
     }
 
@@ -34,7 +34,7 @@ impl Request {
     }
 
     /// A text.
-    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, Trouble> {
+    pub fn text(&mut self, key: &'static str) -> Result<Option<String>, EngineError> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -43,7 +43,7 @@ impl Request {
     }
 
     /// What the client calls this request: a text or a number, to be repeated in the answer.
-    pub fn id(&mut self) -> Result<Option<Value>, Trouble> {
+    pub fn id(&mut self) -> Result<Option<Value>, EngineError> {
         match self.take("id") {
             id @ (None | Some(Value::String(_) | Value::Number(_))) => Ok(id),
             Some(other) => Err(wrong("id", &other, "a text or a number")),
@@ -51,13 +51,13 @@ impl Request {
     }
 
     /// A text that must be there.
-    pub fn required(&mut self, key: &'static str, example: &str) -> Result<String, Trouble> {
+    pub fn required(&mut self, key: &'static str, example: &str) -> Result<String, EngineError> {
         self.text(key)?
-            .ok_or_else(|| Trouble::request(format!("the field {key:?} is missing; for example {example}")))
+            .ok_or_else(|| EngineError::request(format!("the field {key:?} is missing; for example {example}")))
     }
 
     /// A whole number from 0 on.
-    pub fn number(&mut self, key: &'static str) -> Result<Option<u64>, Trouble> {
+    pub fn number(&mut self, key: &'static str) -> Result<Option<u64>, EngineError> {
         match self.take(key) {
             None => Ok(None),
             Some(value) => {
@@ -67,7 +67,7 @@ impl Request {
     }
 
     /// True or false.
-    pub fn flag(&mut self, key: &'static str) -> Result<bool, Trouble> {
+    pub fn flag(&mut self, key: &'static str) -> Result<bool, EngineError> {
         match self.take(key) {
             None => Ok(false),
             Some(Value::Bool(flag)) => Ok(flag),
@@ -76,7 +76,7 @@ impl Request {
     }
 
     /// An object whose values are texts or numbers, as texts.
-    pub fn options(&mut self, key: &'static str) -> Result<Vec<(String, String)>, Trouble> {
+    pub fn options(&mut self, key: &'static str) -> Result<Vec<(String, String)>, EngineError> {
         match self.take(key) {
             None => Ok(Vec::new()),
             Some(Value::Object(fields)) => fields
@@ -92,7 +92,7 @@ impl Request {
     }
 
     /// A text or a number, as a text.
-    pub fn text_or_number(&mut self, key: &'static str) -> Result<Option<String>, Trouble> {
+    pub fn text_or_number(&mut self, key: &'static str) -> Result<Option<String>, EngineError> {
         match self.take(key) {
             None => Ok(None),
             Some(Value::String(text)) => Ok(Some(text)),
@@ -102,17 +102,17 @@ impl Request {
     }
 
     /// Refuses fields that nobody asked for.
-    pub fn finish(&self) -> Result<(), Trouble> {
+    pub fn finish(&self) -> Result<(), EngineError> {
         let Some(key) = self.fields.keys().next() else { return Ok(()) };
         let mut message = format!("unknown field {:?}", shown(key));
         if let Some(meant) = nearest(key, self.asked.iter().copied()) {
             message.push_str(&format!(" (did you mean {meant:?}?)"));
         }
         message.push_str(&format!("; the fields here are: {}", self.asked.join(", ")));
-        Err(Trouble::request(message))
+        Err(EngineError::request(message))
     }
 }
 
-fn wrong(key: &str, value: &Value, expected: &str) -> Trouble {
-    Trouble::request(format!("the field {key:?} is {}, expected {expected}", shown(&value.to_string())))
+fn wrong(key: &str, value: &Value, expected: &str) -> EngineError {
+    EngineError::request(format!("the field {key:?} is {}, expected {expected}", shown(&value.to_string())))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use bots::external::{External, Opponent};
-use bots::{BotKind, Said, Sitter};
+use bots::{BotKind, BotChoice, SeatedBot};
 use kernel::source::shown;
 use kernel::{
     Answer, Dice as _, LabDice, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy, Standing,
@@ -45,12 +45,12 @@ pub enum Step {
 
 /// Who sits in a seat of another.
 enum Chair {
-    Bot(Box<dyn Sitter>),
+    Bot(Box<dyn SeatedBot>),
     Program(Box<External>),
 }
 
 impl Chair {
-    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<Said> {
+    fn choose(&mut self, table: &dyn Table, dice: &mut LabDice) -> Option<BotChoice> {
         let never = AtomicBool::new(false);
         match self {
             Self::Bot(bot) => bot.choose(table, dice, &never),

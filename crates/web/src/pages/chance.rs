@@ -1,10 +1,10 @@
-//! What the house thinks of a position: a bar with the chance of each seat, and the panel of a hint.
+//! What the server thinks of a position: a bar with the chance of each seat, and the panel of a hint.
 
-use bots::counsel::Advice;
+use bots::analysis::Candidate;
 use kernel::{Actor, Viewer};
 use maud::{Markup, html};
 
-use crate::house::Hint;
+use crate::lobby::Hint;
 use crate::live::Live;
 use crate::pages::layout::rule_link;
 
@@ -24,32 +24,32 @@ fn points(error: f64) -> String {
 
 /// The bar. All of a kind of viewer get it; those who do not want it hide it, by the class of the page.
 pub fn bar(live: &Live, viewer: Viewer) -> Markup {
-    if !live.may_counsel() {
+    if !live.may_analyse() {
         return html! { div #chance.chance hidden {} };
     }
     let seats = live.table.seats();
-    let Some(outlook) = live.outlook(viewer) else {
+    let Some(win_chances) = live.win_chances(viewer) else {
         return html! { div #chance.chance.unknown { p { "Chance to win: not yet known" } } };
     };
     let name = |at: usize| match viewer {
         Viewer::Seat(seat) if seat.index() == at => "You",
         _ => seats.get(at).map_or("", |seat| seat.title),
     };
-    let is_old = outlook.revision != live.revision;
-    let told: Vec<String> = outlook
+    let is_old = win_chances.revision != live.revision;
+    let told: Vec<String> = win_chances
         .chances
         .iter()
         .enumerate()
         .map(|(at, chance)| format!("{} {}", name(at), percent(*chance)))
         .collect();
-    let error = points(outlook.error);
+    let error = points(win_chances.error);
     let label = format!("Chance to win: {}, plus or minus {error} points", told.join(", "));
-    let before = |at: usize| outlook.chances[..at].iter().sum::<f64>();
+    let before = |at: usize| win_chances.chances[..at].iter().sum::<f64>();
     html! {
-        div #chance.chance.old[is_old] role="group" aria-label=(label) title=(label) data-revision=(outlook.revision) {
+        div #chance.chance.old[is_old] role="group" aria-label=(label) title=(label) data-revision=(win_chances.revision) {
             svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
                 rect.ground width="100" height="6" {}
-                @for (at, chance) in outlook.chances.iter().enumerate() {
+                @for (at, chance) in win_chances.chances.iter().enumerate() {
                     rect.{"seat-" (at)}.(seats.get(at).map_or("", |seat| seat.word)) x=(format!("{:.1}", 100.0 * before(at))) width=(format!("{:.1}", 100.0 * chance)) height="6" {}
                 }
             }
@@ -64,35 +64,35 @@ pub fn bar(live: &Live, viewer: Viewer) -> Markup {
 
 /// The panel of a hint: the best choices, each to be made by a click.
 pub fn hint(live: &Live, hint: &Hint) -> Markup {
-    let counsel = &hint.counsel;
+    let analysis = &hint.analysis;
     html! {
         p.head {
             b { "Hint " (hint.number) } " "
-            small { "after " (counsel.playouts) " playouts" }
+            small { "after " (analysis.playouts) " playouts" }
             button type="button" data-act="hint-close" aria-label="Close the hint" { "×" }
         }
         ol {
-            @for advice in &counsel.advice { li { (piece_of_advice(live, advice)) } }
+            @for candidates in &analysis.candidates { li { (piece_of_advice(live, candidates)) } }
         }
     }
 }
 
-fn piece_of_advice(live: &Live, advice: &Advice) -> Markup {
+fn piece_of_advice(live: &Live, candidates: &Candidate) -> Markup {
     let seats = live.table.seats();
     let who = |actor: &Actor| match actor {
         Actor::Fate => "Fate",
         Actor::Seat(seat) => seats.get(seat.index()).map_or("", |seat| seat.title),
     };
     html! {
-        button.choice type="button" data-choice=(advice.name) {
-            span { (advice.label) }
-            span.percent { b { (percent(advice.chance)) } small { " ± " (points(advice.error)) } }
+        button.choice type="button" data-choice=(candidates.name) {
+            span { (candidates.label) }
+            span.percent { b { (percent(candidates.chance)) } small { " ± " (points(candidates.error)) } }
         }
-        p.why { (advice.why) " " (rule_link(live.title.id(), advice.rule)) }
-        @if !advice.line.is_empty() {
+        p.why { (candidates.why) " " (rule_link(live.title.id(), candidates.rule)) }
+        @if !candidates.line.is_empty() {
             details.line {
                 summary { "What may follow" }
-                ol { @for (actor, words) in &advice.line { li { b { (who(actor)) } ": " (words) } } }
+                ol { @for (actor, words) in &candidates.line { li { b { (who(actor)) } ": " (words) } } }
             }
         }
     }

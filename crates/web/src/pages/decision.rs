@@ -3,22 +3,22 @@
 use kernel::{Actor, MatchDice, Mover, Viewer};
 use maud::{Markup, html};
 
-use crate::house::Pace;
+use crate::lobby::Pace;
 use crate::live::Live;
 use crate::opponents::bot_name;
 use crate::pages::layout::{icon, rule_link};
 use crate::pages::{chance, seats};
 use crate::scene::Scene;
-use crate::title::Moment;
+use crate::title::PointInTime;
 
 /// So many dice of the last change are shown in the tray.
 const TRAY: usize = 8;
 
 /// The parts of the page that are the same for every game: turn, prompt, choices, dice.
-pub fn controls(live: &Live, viewer: Viewer, moment: Moment, scene: &mut Scene) {
+pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, scene: &mut Scene) {
     let table = &*live.table;
     match moment {
-        Moment::Now => {
+        PointInTime::Now => {
             let turn = table.turn_title(table.turn());
             scene.add("bar", "turn", html! { span #turn { (turn) } });
             scene.add("ask", "prompt", prompt(live, viewer));
@@ -29,7 +29,7 @@ pub fn controls(live: &Live, viewer: Viewer, moment: Moment, scene: &mut Scene) 
             scene.add("ask", "tray", tray(live, viewer, live.last_input_from(), table.steps()));
             scene.add("seats-list", "seating", seats::list(live, viewer));
         }
-        Moment::After(steps) => {
+        PointInTime::After(steps) => {
             let entry = steps.checked_sub(1).and_then(|at| table.log(at, viewer).into_iter().next());
             let turn =
                 entry.as_ref().map_or_else(|| table.turn_title(1), |entry| table.turn_title(entry.turn));
@@ -93,7 +93,7 @@ fn prompt(live: &Live, viewer: Viewer) -> Markup {
                     button type="button" data-act="hand-over" data-seat=(seat.0) data-bot="" { "Take the seat back" }
                 }
             }
-            @if yours && matches!(table.mover(), Mover::Seat(_)) && live.may_counsel() {
+            @if yours && matches!(table.mover(), Mover::Seat(_)) && live.may_analyse() {
                 p.buttons.helpers {
                     button type="button" data-act="hint" title="What search would do (h)" { "Hint " kbd { "h" } }
                 }

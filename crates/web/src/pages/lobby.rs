@@ -14,7 +14,7 @@ use crate::prefs::Prefs;
 use crate::title::Title;
 
 /// What the lobby shows.
-pub struct Lobby<'a> {
+pub struct LobbyPage<'a> {
     /// The games.
     pub titles: &'a [Arc<dyn Title>],
     /// The matches, the last changed first.
@@ -26,7 +26,7 @@ pub struct Lobby<'a> {
 }
 
 /// The page.
-pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
+pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
     let now = clock::now();
     let (running, done): (Vec<_>, Vec<_>) =
         lobby.matches.iter().partition(|record| record.summary.result.is_none());
@@ -85,12 +85,12 @@ pub fn page(prefs: Prefs, lobby: &Lobby<'_>) -> Markup {
         (settings_dialog(prefs))
     };
     let styles = [assets::url("lobby.css")];
-    document(prefs, &Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
+    document(prefs, &Page { title: "LobbyPage", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
 }
 
 /// The form for a new game. In a fresh lobby all lie open side by side; later only that of the game that was played
 /// last, the others folded.
-fn new_game(title: &dyn Title, first: bool, lobby: &Lobby<'_>) -> Markup {
+fn new_game(title: &dyn Title, first: bool, lobby: &LobbyPage<'_>) -> Markup {
     let fresh = lobby.matches.is_empty();
     let last = lobby.matches.first().map(|record| record.game.as_str());
     html! {

@@ -6,18 +6,18 @@ use kernel::Options;
 use maud::{Markup, html};
 use store::owner_seat;
 
-use crate::pages::lobby::Lobby;
+use crate::pages::lobby::LobbyPage;
 use crate::title::Title;
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Tally {
+struct Record {
     wins: u32,
     draws: u32,
     losses: u32,
 }
 
-impl Tally {
+impl Record {
     fn add(&mut self, standing: &str) {
         match standing {
             "win" => self.wins += 1,
@@ -32,60 +32,60 @@ impl Tally {
 }
 
 /// By set-up (row, then bar) how the owner fared.
-type Tallies = BTreeMap<(String, String), Tally>;
+type Records = BTreeMap<(String, String), Record>;
 
 /// The matches of a game that the owner played, not those that they only looked at.
-fn tally(title: &dyn Title, lobby: &Lobby<'_>) -> Tallies {
+fn records_of(title: &dyn Title, lobby: &LobbyPage<'_>) -> Records {
     let own = lobby.matches.iter().filter_map(|record| Some((&record.id, owner_seat(&record.seats)?.seat)));
     let own: HashMap<&String, u8> = own.collect();
-    let mut tallies = Tallies::new();
+    let mut records = Records::new();
     for game in lobby.finished.iter().filter(|game| game.game == title.id()) {
         let Some(seat) = own.get(&game.match_id) else { continue };
         let options: Options = serde_json::from_str(&game.options).unwrap_or_default();
         let standing = game.standings.split(',').nth(usize::from(*seat)).unwrap_or_default();
-        tallies.entry(title.setup_class(&options)).or_default().add(standing);
+        records.entry(title.setup_class(&options)).or_default().add(standing);
     }
-    tallies
+    records
 }
 
 /// The section of the lobby; nothing before the first match is over.
-pub fn section(lobby: &Lobby<'_>) -> Markup {
-    let tallies = lobby.titles.iter().map(|title| (title, tally(&**title, lobby)));
-    let played: Vec<_> = tallies.filter(|(_, tallies)| !tallies.is_empty()).collect();
+pub fn section(lobby: &LobbyPage<'_>) -> Markup {
+    let records = lobby.titles.iter().map(|title| (title, records_of(&**title, lobby)));
+    let played: Vec<_> = records.filter(|(_, records)| !records.is_empty()).collect();
     if played.is_empty() {
         return html! {};
     }
     html! {
         section.statistics aria-labelledby="statistics-title" {
             h1 #statistics-title { "Statistics" }
-            @for (title, tallies) in &played {
+            @for (title, records) in &played {
                 h2 { (title.name()) }
-                (chart(tallies))
+                (chart(records))
             }
         }
     }
 }
 
 /// One bar a set-up: wins, draws and losses side by side, as wide as there were games.
-fn chart(tallies: &Tallies) -> Markup {
-    let most = tallies.values().map(|tally| tally.games()).max().unwrap_or(1).max(1);
+fn chart(records: &Records) -> Markup {
+    let most = records.values().map(|record| record.games()).max().unwrap_or(1).max(1);
     let width = |count: u32| f64::from(count) / f64::from(most) * 300.0;
     html! {
         table.chart {
             thead { tr { th { "Set-up" } th { "Won" } th { "Drawn" } th { "Lost" } th { span.sr { "Share" } } } }
             tbody {
-                @for ((row, bar), tally) in tallies {
+                @for ((row, bar), record) in records {
                     tr {
                         th scope="row" { (row) @if !bar.is_empty() { ", " (bar) } }
-                        td { (tally.wins) }
-                        td { (tally.draws) }
-                        td { (tally.losses) }
+                        td { (record.wins) }
+                        td { (record.draws) }
+                        td { (record.losses) }
                         td {
                             svg.bars viewBox="0 0 300 14" width="300" height="14" role="img"
-                                aria-label=(format!("{} of {} won", tally.wins, tally.games())) {
-                                rect.win x="0" y="1" width=(width(tally.wins)) height="12" {}
-                                rect.draw x=(width(tally.wins)) y="1" width=(width(tally.draws)) height="12" {}
-                                rect.loss x=(width(tally.wins + tally.draws)) y="1" width=(width(tally.losses)) height="12" {}
+                                aria-label=(format!("{} of {} won", record.wins, record.games())) {
+                                rect.win x="0" y="1" width=(width(record.wins)) height="12" {}
+                                rect.draw x=(width(record.wins)) y="1" width=(width(record.draws)) height="12" {}
+                                rect.loss x=(width(record.wins + record.draws)) y="1" width=(width(record.losses)) height="12" {}
                             }
                         }
                     }
@@ -127,9 +127,9 @@ mod tests {
             finished_at: 1,
         });
         let titles: [Arc<dyn Title>; 1] = [Arc::new(Of::<echoes::Echoes>::new())];
-        let lobby = Lobby { titles: &titles, matches: &matches, deleted: &[], finished: &finished };
-        let tallies = tally(&*titles[0], &lobby);
-        let all: Vec<&Tally> = tallies.values().collect();
-        assert_eq!(all, [&Tally { wins: 1, draws: 0, losses: 1 }]);
+        let lobby = LobbyPage { titles: &titles, matches: &matches, deleted: &[], finished: &finished };
+        let records = records_of(&*titles[0], &lobby);
+        let all: Vec<&Record> = records.values().collect();
+        assert_eq!(all, [&Record { wins: 1, draws: 0, losses: 1 }]);
     }
 }

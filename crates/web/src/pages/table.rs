@@ -4,7 +4,7 @@ use kernel::{MatchDice, Viewer};
 use maud::{Markup, PreEscaped, html};
 
 use crate::assets;
-use crate::house::Asker;
+use crate::lobby::Requester;
 use crate::live::Live;
 use crate::pages::layout::{Page, document, icon, settings_dialog};
 use crate::pages::{log, odds, seats};
@@ -53,7 +53,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
     };
     let playing = matches!(viewer, Viewer::Seat(_));
     let sets_pace = playing || visit.owner;
-    let by = Asker { viewer, owns_house: visit.owner };
+    let by = Requester { viewer, owns_lobby: visit.owner };
     let body = html! {
         a.skip href="#choices" { "To the choices" }
         header.bar #bar {

@@ -7,8 +7,8 @@ use kernel::{MatchDice, MatchError, Mover, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::Seated;
-use crate::house::HouseError;
+use super::MatchVisitor;
+use crate::lobby::LobbyError;
 use crate::live::Live;
 
 /// No menu is longer.
@@ -32,7 +32,7 @@ fn is_asked(live: &Live, viewer: Viewer) -> Result<(), NotYours> {
 
 /// The words and the ghosts of an open choice; empty where nothing can be foreseen.
 pub async fn preview(
-    seated: Seated,
+    seated: MatchVisitor,
     Query(Considered { choice }): Query<Considered>,
 ) -> Result<Json<Value>, NotYours> {
     let live = seated.found.lock().await;
@@ -48,7 +48,7 @@ pub async fn preview(
 /// The words for choices and chains, parted by `|` as on the board: of a chain those of its last link, and `null` where it
 /// can't be foreseen. For the menu of a place that has several.
 pub async fn labels(
-    seated: Seated,
+    seated: MatchVisitor,
     Query(Considered { choice }): Query<Considered>,
 ) -> Result<Json<Value>, NotYours> {
     let live = seated.found.lock().await;
@@ -60,15 +60,15 @@ pub async fn labels(
 
 /// Why a choice can't be made, with its rule; both empty if it can.
 pub async fn why(
-    seated: Seated,
+    seated: MatchVisitor,
     Query(Considered { choice }): Query<Considered>,
-) -> Result<Result<Json<Value>, HouseError>, NotYours> {
+) -> Result<Result<Json<Value>, LobbyError>, NotYours> {
     let live = seated.found.lock().await;
     is_asked(&live, seated.viewer)?;
     let refusal = match live.table.why_not(seated.viewer, &choice) {
         Ok(()) => None,
         Err(MatchError::Refused { refusal, .. }) => Some(refusal),
-        Err(other) => return Ok(Err(HouseError::Refused(other))),
+        Err(other) => return Ok(Err(LobbyError::Refused(other))),
     };
     let (why, rule) = refusal.map_or_else(Default::default, |refusal| (refusal.reason, refusal.rule));
     Ok(Ok(Json(json!({ "why": why, "rule": rule }))))

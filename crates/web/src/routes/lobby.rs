@@ -9,19 +9,19 @@ use serde_json::{Value, json};
 
 use super::{App, OWNER_COOKIE, Owner, Visitor, page as as_page};
 use crate::clock;
-use crate::house::{HouseError, Order};
+use crate::lobby::{LobbyError, NewMatch};
 use crate::pages::{layout, lobby, rules};
 use crate::prefs::{self, Prefs, Theme};
 use crate::seating::MOST_SEATS;
 use crate::secrets;
 
 /// The page.
-pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, HouseError> {
+pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, LobbyError> {
     let read = |store: &dyn store::Store| Ok((store.list(false)?, store.list(true)?, store.finished()?));
-    let (mut matches, deleted, finished) = app.house.with_store(read).await?;
-    app.house.bring_up_to_date(&mut matches).await;
-    let shown = lobby::Lobby {
-        titles: app.house.titles(),
+    let (mut matches, deleted, finished) = app.lobby.with_store(read).await?;
+    app.lobby.bring_up_to_date(&mut matches).await;
+    let shown = lobby::LobbyPage {
+        titles: app.lobby.titles(),
         matches: &matches,
         deleted: &deleted,
         finished: &finished,
@@ -31,7 +31,7 @@ pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<
 
 /// Lets the owner in from another machine: the key becomes a cookie and leaves the address bar.
 pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<String>) -> Response {
-    if app.guesses.too_many(visitor.from) || !secrets::same(&key, app.house.owner_key()) {
+    if app.guesses.too_many(visitor.from) || !secrets::same(&key, app.lobby.owner_key()) {
         app.guesses.note(visitor.from);
         let shown =
             layout::trouble(visitor.prefs, "This key does not fit", "Use the address from the terminal.");
@@ -68,7 +68,7 @@ pub async fn settings(
     State(app): State<App>,
     visitor: Visitor,
     Form(form): Form<SettingsForm>,
-) -> Result<Response, HouseError> {
+) -> Result<Response, LobbyError> {
     let prefs = Prefs {
         theme: match form.theme.as_str() {
             "light" => Theme::Light,
@@ -81,7 +81,7 @@ pub async fn settings(
         no_chance: form.chance.is_none(),
     };
     if visitor.owner {
-        app.house.set_default_prefs(prefs).await?;
+        app.lobby.set_default_prefs(prefs).await?;
     }
     let name = prefs::COOKIE;
     let text = prefs.text();
@@ -94,14 +94,14 @@ pub async fn create(
     State(app): State<App>,
     _: Owner,
     Form(fields): Form<Vec<(String, String)>>,
-) -> Result<Redirect, HouseError> {
-    let (id, token) = app.house.create(&order(fields)?).await?;
+) -> Result<Redirect, LobbyError> {
+    let (id, token) = app.lobby.create(&order(fields)?).await?;
     Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
 /// The form for a new game: `game`, `name`, `dice`, `option.KEY` and `seat.NUMBER`.
-fn order(fields: Vec<(String, String)>) -> Result<Order, HouseError> {
-    let mut order = Order::default();
+fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
+    let mut order = NewMatch::default();
     for (key, value) in fields {
         match key.as_str() {
             "game" => order.game = value,
@@ -117,7 +117,7 @@ fn order(fields: Vec<(String, String)>) -> Result<Order, HouseError> {
                         order.options.insert(option.to_owned(), value);
                     }
                 } else {
-                    return Err(HouseError::Bad(format!("unknown field {key:?}")));
+                    return Err(LobbyError::Bad(format!("unknown field {key:?}")));
                 }
             }
         }
@@ -138,9 +138,9 @@ pub async fn import(
     _: Owner,
     Query(file): Query<ImportName>,
     text: String,
-) -> Result<Json<Value>, HouseError> {
+) -> Result<Json<Value>, LobbyError> {
     let name = if file.name.is_empty() { "imported" } else { &file.name };
-    let (id, token, notes) = app.house.import(name, &text).await?;
+    let (id, token, notes) = app.lobby.import(name, &text).await?;
     Ok(Json(json!({ "path": format!("/m/{id}/{token}"), "notes": notes })))
 }
 
@@ -156,14 +156,14 @@ pub async fn rename(
     _: Owner,
     Path(id): Path<String>,
     Json(new): Json<NewName>,
-) -> Result<StatusCode, HouseError> {
+) -> Result<StatusCode, LobbyError> {
     let name: String = new.name.trim().chars().take(80).collect();
     if name.is_empty() {
-        return Err(HouseError::Bad("a match needs a name of at least one letter".to_owned()));
+        return Err(LobbyError::Bad("a match needs a name of at least one letter".to_owned()));
     }
-    let found = app.house.find(&id).await?;
+    let found = app.lobby.find(&id).await?;
     let new = name.clone();
-    app.house.with_store(move |store| store.rename(&id, &new)).await?;
+    app.lobby.with_store(move |store| store.rename(&id, &new)).await?;
     found.lock().await.name = name;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -173,11 +173,11 @@ pub async fn delete(
     State(app): State<App>,
     _: Owner,
     Path(id): Path<String>,
-) -> Result<StatusCode, HouseError> {
+) -> Result<StatusCode, LobbyError> {
     let of = id.clone();
-    let known = app.house.with_store(move |store| store.mark_deleted(&of, Some(clock::now()))).await?;
-    app.house.close(&id).await;
-    if known { Ok(StatusCode::NO_CONTENT) } else { Err(HouseError::NotFound) }
+    let known = app.lobby.with_store(move |store| store.mark_deleted(&of, Some(clock::now()))).await?;
+    app.lobby.close(&id).await;
+    if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }
 
 /// Brings a deleted match back.
@@ -185,14 +185,14 @@ pub async fn restore(
     State(app): State<App>,
     _: Owner,
     Path(id): Path<String>,
-) -> Result<StatusCode, HouseError> {
-    let known = app.house.with_store(move |store| store.mark_deleted(&id, None)).await?;
-    if known { Ok(StatusCode::NO_CONTENT) } else { Err(HouseError::NotFound) }
+) -> Result<StatusCode, LobbyError> {
+    let known = app.lobby.with_store(move |store| store.mark_deleted(&id, None)).await?;
+    if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }
 
 /// The record of a match for its owner: also of one that can't be opened.
-pub async fn record(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<String, HouseError> {
-    app.house.owners_record(&id).await
+pub async fn record(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<String, LobbyError> {
+    app.lobby.owners_record(&id).await
 }
 
 /// A rulebook as a page.
@@ -200,13 +200,13 @@ pub async fn rules(
     State(app): State<App>,
     visitor: Visitor,
     Path(game): Path<String>,
-) -> Result<Html<String>, HouseError> {
-    Ok(as_page(&rules::page(visitor.prefs, &**app.house.title(&game)?)))
+) -> Result<Html<String>, LobbyError> {
+    Ok(as_page(&rules::page(visitor.prefs, &**app.lobby.title(&game)?)))
 }
 
 /// A rulebook for the panel beside the board.
-pub async fn rules_panel(State(app): State<App>, Path(game): Path<String>) -> Result<Response, HouseError> {
-    let shown = rules::panel(&**app.house.title(&game)?);
+pub async fn rules_panel(State(app): State<App>, Path(game): Path<String>) -> Result<Response, LobbyError> {
+    let shown = rules::panel(&**app.lobby.title(&game)?);
     let keep = [(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=600"))];
     Ok((keep, as_page(&shown)).into_response())
 }
@@ -223,7 +223,7 @@ pub async fn rules_search(
     State(app): State<App>,
     Path(game): Path<String>,
     Query(Words { words }): Query<Words>,
-) -> Result<Html<String>, HouseError> {
+) -> Result<Html<String>, LobbyError> {
     let words: String = words.chars().take(100).collect();
-    Ok(as_page(&rules::hits(&**app.house.title(&game)?, &words)))
+    Ok(as_page(&rules::hits(&**app.lobby.title(&game)?, &words)))
 }

@@ -10,8 +10,8 @@ use review::Quality;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{App, Seated, page as as_page};
-use crate::house::HouseError;
+use super::{App, MatchVisitor, page as as_page};
+use crate::lobby::LobbyError;
 use crate::pages::review as review_page;
 
 /// The columns of the plain text.
@@ -24,12 +24,12 @@ pub struct Depth {
 }
 
 impl Depth {
-    fn word(&self) -> Result<&'static str, HouseError> {
+    fn word(&self) -> Result<&'static str, LobbyError> {
         let wanted = self.depth.as_deref().unwrap_or(Quality::USUAL);
         let found = Quality::words().map(|(word, _)| word).find(|word| *word == wanted);
         found.ok_or_else(|| {
             let words: Vec<&str> = Quality::words().map(|(word, _)| word).collect();
-            HouseError::Bad(format!("depth {:?}: it is one of {}", shown(wanted), words.join(", ")))
+            LobbyError::Bad(format!("depth {:?}: it is one of {}", shown(wanted), words.join(", ")))
         })
     }
 }
@@ -37,11 +37,11 @@ impl Depth {
 /// The page: the review, or how far it is.
 pub async fn page(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Query(depth): Query<Depth>,
-) -> Result<Html<String>, HouseError> {
+) -> Result<Html<String>, LobbyError> {
     let depth = depth.word()?;
-    let job = app.house.review(&seated.found, depth).await?;
+    let job = app.lobby.review(&seated.found, depth).await?;
     let live = seated.found.lock().await;
     let visit = review_page::Visit {
         viewer: seated.viewer,
@@ -53,7 +53,7 @@ pub async fn page(
     let prefs = seated.visitor.prefs;
     Ok(as_page(&match job.review() {
         Some(review) => review_page::page(prefs, &live, review, &visit),
-        None if job.is_done() => return Err(HouseError::Bad("This match could not be reviewed.".to_owned())),
+        None if job.is_done() => return Err(LobbyError::Bad("This match could not be reviewed.".to_owned())),
         None => review_page::waiting(prefs, &live, job.progress(), &visit),
     }))
 }
@@ -61,23 +61,23 @@ pub async fn page(
 /// How far it is, for the page that waits.
 pub async fn progress(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Query(depth): Query<Depth>,
-) -> Result<Json<Value>, HouseError> {
-    let job = app.house.review(&seated.found, depth.word()?).await?;
+) -> Result<Json<Value>, LobbyError> {
+    let job = app.lobby.review(&seated.found, depth.word()?).await?;
     Ok(Json(json!({ "progress": job.progress(), "done": job.is_done() })))
 }
 
 /// The review as plain text, when it is done.
 pub async fn text(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Query(depth): Query<Depth>,
-) -> Result<Response, HouseError> {
-    let job = app.house.review(&seated.found, depth.word()?).await?;
+) -> Result<Response, LobbyError> {
+    let job = app.lobby.review(&seated.found, depth.word()?).await?;
     let Some(review) = job.review() else {
         let percent = (100.0 * job.progress()).floor();
-        return Err(HouseError::Bad(format!("The review is not ready yet ({percent} %): ask again soon.")));
+        return Err(LobbyError::Bad(format!("The review is not ready yet ({percent} %): ask again soon.")));
     };
     let seat = match seated.viewer {
         Viewer::Seat(seat) => Some(seat.index()),
@@ -88,7 +88,7 @@ pub async fn text(
 }
 
 /// A small picture of the board at an earlier step, as somebody who looks on sees it.
-pub async fn thumbnail(seated: Seated, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
+pub async fn thumbnail(seated: MatchVisitor, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
     let live = seated.found.lock().await;
     let table = live.table.fork(step.min(live.table.steps()));
     let headers = [

@@ -7,16 +7,16 @@ use kernel::{Seat, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{App, Seated, page as as_page};
-use crate::house::{Asker, HouseError};
+use super::{App, MatchVisitor, page as as_page};
+use crate::lobby::{Requester, LobbyError};
 use crate::pages::chance;
 
-/// Tells the bot that thinks to answer. It is for those who play, and for the owner of the house who looks on.
-pub async fn now(State(app): State<App>, seated: Seated) -> Result<Json<Value>, HouseError> {
+/// Tells the bot that thinks to answer. It is for those who play, and for the owner of the server who looks on.
+pub async fn now(State(app): State<App>, seated: MatchVisitor) -> Result<Json<Value>, LobbyError> {
     if seated.viewer == Viewer::Spectator && !seated.visitor.owner {
-        return Err(HouseError::LooksOnly);
+        return Err(LobbyError::LooksOnly);
     }
-    app.house.play_now(&seated.found).await?;
+    app.lobby.play_now(&seated.found).await?;
     Ok(Json(json!({ "ok": true })))
 }
 
@@ -31,17 +31,17 @@ pub struct HandOver {
 /// Hands a seat over to a bot, or takes it back.
 pub async fn seat(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Json(HandOver { seat, bot }): Json<HandOver>,
-) -> Result<Json<Value>, HouseError> {
-    let by = Asker { viewer: seated.viewer, owns_house: seated.visitor.owner };
+) -> Result<Json<Value>, LobbyError> {
+    let by = Requester { viewer: seated.viewer, owns_lobby: seated.visitor.owner };
     let bot = Some(bot).filter(|bot| !bot.is_empty());
-    app.house.hand_over(&seated.found, by, Seat(seat), bot).await?;
+    app.lobby.hand_over(&seated.found, by, Seat(seat), bot).await?;
     Ok(Json(json!({ "ok": true })))
 }
 
 /// The best choices, for the one who is to choose.
-pub async fn hint(State(app): State<App>, seated: Seated) -> Result<Html<String>, HouseError> {
-    let hint = app.house.hint(&seated.found, seated.viewer).await?;
+pub async fn hint(State(app): State<App>, seated: MatchVisitor) -> Result<Html<String>, LobbyError> {
+    let hint = app.lobby.hint(&seated.found, seated.viewer).await?;
     Ok(as_page(&chance::hint(&*seated.found.lock().await, &hint)))
 }

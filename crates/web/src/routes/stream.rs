@@ -11,7 +11,7 @@ use serde::Deserialize;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
-use super::{App, Seated};
+use super::{App, MatchVisitor};
 
 /// A silent connection is asked whether it still lives.
 const PING: Duration = Duration::from_secs(25);
@@ -29,15 +29,15 @@ pub struct Since {
 /// Opens the connection.
 pub async fn live(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Query(Since { since }): Query<Since>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let mut live = seated.found.lock().await;
-    let (receiver, missed) = live.listen(seated.viewer, since);
+    let (receiver, missed) = live.subscribe(seated.viewer, since);
     if !seated.visitor.prefs.no_chance {
-        live.show_outlook();
-        app.house.weigh(&seated.found, &mut live);
+        live.show_win_chances();
+        app.lobby.analyse(&seated.found, &mut live);
     }
     drop(live);
     upgrade
@@ -52,12 +52,12 @@ pub async fn live(
 /// Sends updates and hears how far the page has shown them, until one side goes.
 async fn talk(
     mut app: App,
-    seated: Seated,
+    seated: MatchVisitor,
     mut socket: WebSocket,
     mut updates: mpsc::Receiver<Arc<str>>,
     missed: Option<Arc<str>>,
 ) {
-    let Seated { found, viewer, .. } = seated;
+    let MatchVisitor { found, viewer, .. } = seated;
     if let Some(missed) = missed
         && send(&mut socket, &missed).await.is_err()
     {
@@ -75,7 +75,7 @@ async fn talk(
             heard = socket.recv() => match heard {
                 Some(Ok(Message::Text(words))) => {
                     if let (Viewer::Seat(seat), Some(steps)) = (viewer, seen(&words)) {
-                        app.house.seen(&found, seat, steps).await;
+                        app.lobby.seen(&found, seat, steps).await;
                     }
                     Ok(())
                 }

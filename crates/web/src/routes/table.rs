@@ -12,21 +12,21 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::SeatRecord;
 
-use super::{App, Seated, page as as_page};
+use super::{App, MatchVisitor, page as as_page};
 use crate::assets;
 use crate::clock;
-use crate::house::{Asker, HouseError, LiveMatch, Pace};
+use crate::lobby::{Requester, LobbyError, LiveMatch, Pace};
 use crate::live::Live;
 use crate::pages::layout::{self, Page};
 use crate::pages::{odds as odds_page, table as table_page};
 use crate::update as messages;
 
 /// The page.
-pub async fn page(State(app): State<App>, seated: Seated) -> Html<String> {
-    let Seated { found, viewer, visitor, path } = seated;
+pub async fn page(State(app): State<App>, seated: MatchVisitor) -> Html<String> {
+    let MatchVisitor { found, viewer, visitor, path } = seated;
     let mut live = found.lock().await;
     claim(&app, &found, &mut live, viewer);
-    live.tell();
+    live.publish();
     let steps = live.table.steps();
     let seen = match viewer {
         Viewer::Seat(seat) => live.seats.iter().find(|record| record.seat == seat.0),
@@ -47,10 +47,10 @@ fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewer) {
     }
     let now = clock::now();
     record.claimed_at = Some(now);
-    let (house, id) = (std::sync::Arc::clone(&app.house), found.id.clone());
+    let (lobby, id) = (std::sync::Arc::clone(&app.lobby), found.id.clone());
     tokio::spawn(async move {
         // Who has come is told in the lobby only: a failure here harms nobody, and the next start notes it again.
-        let _ = house.with_store(move |store| store.claim(&id, seat.0, now)).await;
+        let _ = lobby.with_store(move |store| store.claim(&id, seat.0, now)).await;
     });
 }
 
@@ -61,7 +61,7 @@ fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<
         Viewer::Seat(own) => Some(own),
         Viewer::Spectator => None,
     };
-    let is_maker = live.is_maker(Asker { viewer, owns_house: lobby });
+    let is_maker = live.is_maker(Requester { viewer, owns_lobby: lobby });
     if own.is_none() && !is_maker {
         return None;
     }
@@ -81,10 +81,10 @@ fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<
 }
 
 /// The seat of a visitor who may change something.
-fn seat(viewer: Viewer) -> Result<Seat, HouseError> {
+fn seat(viewer: Viewer) -> Result<Seat, LobbyError> {
     match viewer {
         Viewer::Seat(seat) => Ok(seat),
-        Viewer::Spectator => Err(HouseError::LooksOnly),
+        Viewer::Spectator => Err(LobbyError::LooksOnly),
     }
 }
 
@@ -98,15 +98,15 @@ pub struct Chosen {
 /// Makes a choice.
 pub async fn choose(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Json(chosen): Json<Chosen>,
-) -> Result<Json<Value>, HouseError> {
+) -> Result<Json<Value>, LobbyError> {
     let seat = seat(seated.viewer)?;
     let act = move |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
-    let revision = app.house.change(&seated.found, act).await?;
+    let revision = app.lobby.change(&seated.found, act).await?;
     // Whoever makes a choice sees what comes of it.
     let steps = seated.found.lock().await.table.steps() as u32;
-    app.house.seen(&seated.found, seat, steps).await;
+    app.lobby.seen(&seated.found, seat, steps).await;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
@@ -121,16 +121,16 @@ pub struct TakenBack {
 /// Takes back.
 pub async fn undo(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Json(back): Json<TakenBack>,
-) -> Result<Json<Value>, HouseError> {
+) -> Result<Json<Value>, LobbyError> {
     let seat = seat(seated.viewer)?;
     let scope = match back.scope.as_str() {
         "" | "step" => Undo::Step,
         "turn" => Undo::Turn,
-        other => return Err(HouseError::Bad(format!("scope {other:?}: step or turn"))),
+        other => return Err(LobbyError::Bad(format!("scope {other:?}: step or turn"))),
     };
-    let revision = app.house.change(&seated.found, move |live| live.undo(seat, back.revision, scope)).await?;
+    let revision = app.lobby.change(&seated.found, move |live| live.undo(seat, back.revision, scope)).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
@@ -140,23 +140,23 @@ pub struct Paced {
     pace: String,
 }
 
-/// Lets the bots play at another pace. It is for those who play, and for the owner of the house who looks on.
+/// Lets the bots play at another pace. It is for those who play, and for the owner of the server who looks on.
 pub async fn pace(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Json(Paced { pace }): Json<Paced>,
-) -> Result<Json<Value>, HouseError> {
+) -> Result<Json<Value>, LobbyError> {
     if seated.viewer == Viewer::Spectator && !seated.visitor.owner {
-        return Err(HouseError::LooksOnly);
+        return Err(LobbyError::LooksOnly);
     }
     if pace == "step" {
-        app.house.let_step(&seated.found).await?;
+        app.lobby.let_step(&seated.found).await?;
     } else {
         let wanted = Pace::read(&pace).ok_or_else(|| {
             let words = Pace::ALL.map(Pace::word).join(", ");
-            HouseError::Bad(format!("pace {:?}: it is one of {words}, step", shown(&pace)))
+            LobbyError::Bad(format!("pace {:?}: it is one of {words}, step", shown(&pace)))
         })?;
-        app.house.set_pace(&seated.found, wanted).await?;
+        app.lobby.set_pace(&seated.found, wanted).await?;
     }
     Ok(Json(json!({ "ok": true })))
 }
@@ -170,16 +170,16 @@ pub struct ForkFrom {
 /// A match of its own from an earlier point.
 pub async fn fork(
     State(app): State<App>,
-    seated: Seated,
+    seated: MatchVisitor,
     Json(from): Json<ForkFrom>,
-) -> Result<Json<Value>, HouseError> {
+) -> Result<Json<Value>, LobbyError> {
     let seat = seat(seated.viewer)?;
-    let (id, token) = app.house.fork(&seated.found, seat, from.step).await?;
+    let (id, token) = app.lobby.fork(&seated.found, seat, from.step).await?;
     Ok(Json(json!({ "path": format!("/m/{id}/{token}") })))
 }
 
 /// The board at an earlier step.
-pub async fn at(seated: Seated, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
+pub async fn at(seated: MatchVisitor, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
     let live = seated.found.lock().await;
     json_text(messages::past(&live, seated.viewer, step))
 }
@@ -191,7 +191,7 @@ pub struct Since {
 }
 
 /// Everything that can change, for a page that has lost its connection or returns from the past.
-pub async fn update(seated: Seated, Query(Since { since }): Query<Since>) -> Response {
+pub async fn update(seated: MatchVisitor, Query(Since { since }): Query<Since>) -> Response {
     let mut live = seated.found.lock().await;
     json_text(live.whole_update(seated.viewer, since))
 }
@@ -208,15 +208,15 @@ pub struct Question {
 
 /// Odds: of one choice or question, or all that make sense.
 pub async fn odds(
-    seated: Seated,
+    seated: MatchVisitor,
     Query(Question { about }): Query<Question>,
-) -> Result<Html<String>, HouseError> {
+) -> Result<Html<String>, LobbyError> {
     let live = seated.found.lock().await;
     let game = live.title.id();
     let shown = match about {
         None => odds_page::all(game, &*live.table, seated.viewer),
         Some(question) => {
-            let found = live.table.answer(&question, seated.viewer).map_err(HouseError::Bad)?;
+            let found = live.table.answer(&question, seated.viewer).map_err(LobbyError::Bad)?;
             odds_page::answer(game, &found)
         }
     };
@@ -224,7 +224,7 @@ pub async fn odds(
 }
 
 /// The record as a file; the player of a solo match is its keeper.
-pub async fn export(seated: Seated) -> Result<Response, HouseError> {
+pub async fn export(seated: MatchVisitor) -> Result<Response, LobbyError> {
     let live = seated.found.lock().await;
     let text = live.record(live.is_solo() && matches!(seated.viewer, Viewer::Seat(_)))?;
     let plain: String =
@@ -247,7 +247,7 @@ pub struct PrintForm {
 }
 
 /// Pages for paper.
-pub async fn print(seated: Seated, Query(PrintForm { blank }): Query<PrintForm>) -> Html<String> {
+pub async fn print(seated: MatchVisitor, Query(PrintForm { blank }): Query<PrintForm>) -> Html<String> {
     let live = seated.found.lock().await;
     let body = live.title.print(&*live.table, seated.viewer, blank.is_some());
     let styles = [assets::url("print.css"), assets::style_url(live.title.id())];
@@ -257,7 +257,7 @@ pub async fn print(seated: Seated, Query(PrintForm { blank }): Query<PrintForm>)
 }
 
 /// A small picture of the board.
-pub async fn thumbnail(seated: Seated) -> Response {
+pub async fn thumbnail(seated: MatchVisitor) -> Response {
     let live = seated.found.lock().await;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
@@ -267,7 +267,7 @@ pub async fn thumbnail(seated: Seated) -> Response {
 }
 
 /// What the debug drawer shows: view, choices, log with digests, timing.
-pub async fn debug(State(app): State<App>, seated: Seated) -> Json<Value> {
+pub async fn debug(State(app): State<App>, seated: MatchVisitor) -> Json<Value> {
     let live = seated.found.lock().await;
     let table = &*live.table;
     let viewer = seated.viewer;
@@ -291,7 +291,7 @@ pub async fn debug(State(app): State<App>, seated: Seated) -> Json<Value> {
         "takebacks": table.takebacks(),
         "rules": table.rules_version(),
         "windows": live.audience(),
-        "live matches": app.house.live_count(),
+        "live matches": app.lobby.live_count(),
         "microseconds": {
             "play": micros(live.timing.play),
             "store": micros(live.timing.store),

@@ -6,17 +6,17 @@ use kernel::{Seat, Undo};
 use store::MemoryStore;
 
 use super::*;
-use crate::house::tests::{card_house, cards, open_cards, until};
+use crate::lobby::tests::{card_lobby, cards, open_cards, until};
 use crate::live::Live;
 use crate::prefs::Prefs;
 
 const RED: Viewer = Viewer::Seat(Seat(0));
 const BLUE: Viewer = Viewer::Seat(Seat(1));
 
-fn app(house: &Arc<House>) -> App {
+fn app(lobby: &Arc<Lobby>) -> App {
     let (_, closing) = watch::channel(false);
     App {
-        house: Arc::clone(house),
+        lobby: Arc::clone(lobby),
         local_only: true,
         secure: false,
         guesses: Arc::default(),
@@ -25,11 +25,11 @@ fn app(house: &Arc<House>) -> App {
     }
 }
 
-/// Somebody at a match, who may also own the house.
-fn seated(found: &Arc<LiveMatch>, viewer: Viewer, owner: bool) -> Seated {
+/// Somebody at a match, who may also own the server.
+fn seated(found: &Arc<LiveMatch>, viewer: Viewer, owner: bool) -> MatchVisitor {
     let prefs = Prefs { debug: true, ..Prefs::default() };
     let visitor = Visitor { prefs, owner, from: std::net::IpAddr::from([127, 0, 0, 1]) };
-    Seated { found: Arc::clone(found), viewer, visitor, path: "/m/x/y".to_owned() }
+    MatchVisitor { found: Arc::clone(found), viewer, visitor, path: "/m/x/y".to_owned() }
 }
 
 async fn text(answer: impl IntoResponse) -> String {
@@ -91,28 +91,28 @@ fn shows(text: &str, seat: &str) -> bool {
 }
 
 /// Plays a choice in memory and for those who listen.
-async fn choose(house: &Arc<House>, found: &Arc<LiveMatch>, seat: Seat) {
+async fn choose(lobby: &Arc<Lobby>, found: &Arc<LiveMatch>, seat: Seat) {
     let revision = found.lock().await.revision;
-    house.change(found, move |live| live.choose(seat, revision, "bid 1")).await.expect("an open choice");
+    lobby.change(found, move |live| live.choose(seat, revision, "bid 1")).await.expect("an open choice");
 }
 
 #[tokio::test]
 async fn nobody_is_shown_the_hand_of_another() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
     for other in ["friend", "bot:greedy", "bot:talking"] {
-        let (id, _) = house.create(&cards(&["me", other], "")).await.expect("made");
-        let found = house.find(&id).await.expect("there");
-        let (mut red, _) = found.lock().await.listen(RED, Some(1));
-        let (mut nobody, _) = found.lock().await.listen(Viewer::Spectator, Some(1));
-        choose(&house, &found, Seat(0)).await;
+        let (id, _) = lobby.create(&cards(&["me", other], "")).await.expect("made");
+        let found = lobby.find(&id).await.expect("there");
+        let (mut red, _) = found.lock().await.subscribe(RED, Some(1));
+        let (mut nobody, _) = found.lock().await.subscribe(Viewer::Spectator, Some(1));
+        choose(&lobby, &found, Seat(0)).await;
         if other == "friend" {
-            choose(&house, &found, Seat(1)).await;
+            choose(&lobby, &found, Seat(1)).await;
         }
         until(&found, "blue has answered", |live| live.revision == 3).await;
         for (viewer, owner) in
             [(RED, true), (BLUE, false), (Viewer::Spectator, true), (Viewer::Spectator, false)]
         {
-            for (address, answer) in all_answers(&app(&house), &found, viewer, owner).await {
+            for (address, answer) in all_answers(&app(&lobby), &found, viewer, owner).await {
                 let what = format!("{address} for {viewer:?} against a {other}: {answer}");
                 assert!(viewer == RED || !shows(&answer, "red"), "{what}");
                 assert!(viewer == BLUE || !shows(&answer, "blue"), "{what}");
@@ -122,7 +122,7 @@ async fn nobody_is_shown_the_hand_of_another() {
                 }
             }
         }
-        let own = all_answers(&app(&house), &found, RED, true).await;
+        let own = all_answers(&app(&lobby), &found, RED, true).await;
         assert!(shows(&own[0].1, "red"), "everybody sees their own: {}", own[0].1);
         for updates in [&mut red, &mut nobody] {
             while let Ok(update) = updates.try_recv() {
@@ -135,38 +135,38 @@ async fn nobody_is_shown_the_hand_of_another() {
 
 #[tokio::test]
 async fn what_was_hidden_is_published_when_the_game_is_over() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
-    let (id, _) = house.create(&cards(&["bot:greedy", "bot:random"], "")).await.expect("made");
-    let found = house.find(&id).await.expect("there");
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let (id, _) = lobby.create(&cards(&["bot:greedy", "bot:random"], "")).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
-    let record = house.owners_record(&id).await.expect("published");
+    let record = lobby.owners_record(&id).await.expect("published");
     assert!(shows(&record, "red") && shows(&record, "blue"), "{record}");
 }
 
 #[tokio::test]
 async fn a_match_that_can_t_be_opened_is_given_to_its_owner_as_it_is() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
-    let (id, token) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
+    let lobby = card_lobby(&store);
+    let (id, token) = lobby.create(&cards(&["me", "friend"], "")).await.expect("made");
     let other: Arc<dyn store::Store> = Arc::<MemoryStore>::clone(&store);
-    // A house that no longer has the game.
-    let bare = Arc::new(House::open(other, Vec::new()).expect("opens"));
+    // A server that no longer has the game.
+    let bare = Arc::new(Lobby::open(other, Vec::new()).expect("opens"));
     assert!(bare.enter(&id, &token).await.is_err());
-    assert!(matches!(bare.enter(&id, &token[1..]).await, Err(HouseError::NotFound)));
+    assert!(matches!(bare.enter(&id, &token[1..]).await, Err(LobbyError::NotFound)));
     assert!(bare.owners_record(&id).await.expect("its text").starts_with("maproom match 1"));
-    assert!(matches!(bare.owners_record("nosuchmatch").await, Err(HouseError::NotFound)));
+    assert!(matches!(bare.owners_record("nosuchmatch").await, Err(LobbyError::NotFound)));
 }
 
 #[tokio::test]
 async fn only_the_maker_hands_out_links_and_bots_have_none() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
-    let app = app(&house);
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let app = app(&lobby);
     let page = async |found: &Arc<LiveMatch>, viewer: Viewer, owner: bool| {
         text(table::page(State(app.clone()), seated(found, viewer, owner)).await).await
     };
     let made = async |seats: &[&str]| {
-        let (id, _) = house.create(&cards(seats, "")).await.expect("made");
-        house.find(&id).await.expect("there")
+        let (id, _) = lobby.create(&cards(seats, "")).await.expect("made");
+        lobby.find(&id).await.expect("there")
     };
     // The maker sits in the second seat.
     let found = made(&["friend", "me"]).await;
@@ -187,26 +187,26 @@ async fn only_the_maker_hands_out_links_and_bots_have_none() {
 
 #[tokio::test]
 async fn the_log_folds_what_only_explains() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
-    let (id, _) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
-    let found = house.find(&id).await.expect("there");
-    choose(&house, &found, Seat(0)).await;
-    let page = text(table::page(State(app(&house)), seated(&found, RED, true)).await).await;
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let (id, _) = lobby.create(&cards(&["me", "friend"], "")).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
+    choose(&lobby, &found, Seat(0)).await;
+    let page = text(table::page(State(app(&lobby)), seated(&found, RED, true)).await).await;
     let folded = "<details class=\"why\"><summary>Why</summary><p>Red weighs the odds </p></details><p>Red bids 1 </p>";
     assert!(page.contains(folded), "{page}");
     let die = "<details class=\"why\"><summary>Why</summary><p>The cards are shuffled </p></details><p><i class=\"die\"";
     assert!(page.contains(die), "the die stands at the line that is not folded: {page}");
     let revision = found.lock().await.revision;
     let back = move |live: &mut Live| live.undo(Seat(0), revision, Undo::Step);
-    house.change(&found, back).await.expect("taken back");
+    lobby.change(&found, back).await.expect("taken back");
     let update = found.lock().await.whole_update(RED, Some(revision));
     assert!(!update.contains("Red bids"), "{update}");
 }
 
 /// A table with open cards at which red may bid twice in a row.
-async fn open_table(house: &Arc<House>, other: &str) -> Arc<LiveMatch> {
-    let (id, _) = house.create(&open_cards(&["me", other])).await.expect("made");
-    house.find(&id).await.expect("there")
+async fn open_table(lobby: &Arc<Lobby>, other: &str) -> Arc<LiveMatch> {
+    let (id, _) = lobby.create(&open_cards(&["me", other])).await.expect("made");
+    lobby.find(&id).await.expect("there")
 }
 
 /// Sends a choice or a chain as the client does.
@@ -232,16 +232,16 @@ async fn bids(found: &LiveMatch) -> String {
 
 #[tokio::test]
 async fn a_chain_is_played_link_by_link_as_far_as_it_goes() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
-    let app = app(&house);
-    let found = open_table(&house, "friend").await;
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let app = app(&lobby);
+    let found = open_table(&lobby, "friend").await;
     let before = found.lock().await.revision;
     assert_eq!(send_choice(&app, &found, RED, "bid 1 > bid 2").await.0, StatusCode::OK);
     assert_eq!((bids(&found).await.as_str(), found.lock().await.revision), ("12", before + 1));
     // Each link is a decision of its own: one undo takes back one of them.
     let revision = found.lock().await.revision;
     let back = move |live: &mut Live| live.undo(Seat(0), revision, Undo::Step);
-    house.change(&found, back).await.expect("taken back");
+    lobby.change(&found, back).await.expect("taken back");
     assert_eq!(bids(&found).await, "1");
     // Where the next link is not open the chain ends there, and what was played stays played.
     assert_eq!(send_choice(&app, &found, RED, "bid 1 > bid 1 > bid 1").await.0, StatusCode::OK);
@@ -263,9 +263,9 @@ async fn a_chain_is_played_link_by_link_as_far_as_it_goes() {
 
 #[tokio::test]
 async fn a_chain_ends_where_a_bot_comes_in() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
-    let found = open_table(&house, "bot:greedy").await;
-    let (status, _) = send_choice(&app(&house), &found, RED, "bid 1 > bid 1 > bid 1 > bid 1").await;
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let found = open_table(&lobby, "bot:greedy").await;
+    let (status, _) = send_choice(&app(&lobby), &found, RED, "bid 1 > bid 1 > bid 1 > bid 1").await;
     assert_eq!(status, StatusCode::OK);
     until(&found, "blue has answered", |live| live.table.steps() == 6).await;
     assert_eq!(bids(&found).await, "1122");
@@ -273,8 +273,8 @@ async fn a_chain_ends_where_a_bot_comes_in() {
 
 #[tokio::test]
 async fn of_a_chain_the_last_link_is_foreseen() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
-    let found = open_table(&house, "friend").await;
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let found = open_table(&lobby, "friend").await;
     let considered = |choice: &str| {
         query(serde_json::from_value::<foresight::Considered>(json!({ "choice": choice })).expect("a query"))
     };
@@ -289,17 +289,17 @@ async fn of_a_chain_the_last_link_is_foreseen() {
     let others = foresight::labels(seated(&found, BLUE, false), considered("bid 1")).await;
     assert!(others.is_err_and(|(status, _)| status == StatusCode::FORBIDDEN));
     // Where something is hidden, what the first link would lead to may be more than the seat knows.
-    let (id, _) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
-    let hidden = house.find(&id).await.expect("there");
+    let (id, _) = lobby.create(&cards(&["me", "friend"], "")).await.expect("made");
+    let hidden = lobby.find(&id).await.expect("there");
     let labels = foresight::labels(seated(&hidden, RED, false), considered("bid 1|bid 1 > bid 2")).await;
     assert_eq!(text(labels).await, r#"{"labels":["Bid 1, 1 in all",null]}"#);
 }
 
 #[tokio::test]
 async fn those_who_play_and_the_owner_set_the_pace() {
-    let house = card_house(&Arc::new(MemoryStore::default()));
-    let app = app(&house);
-    let found = open_table(&house, "bot:greedy").await;
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let app = app(&lobby);
+    let found = open_table(&lobby, "bot:greedy").await;
     let set = async |viewer: Viewer, owner: bool, pace: &str| {
         let body = serde_json::from_value(json!({ "pace": pace })).expect("a pace");
         let answer = table::pace(State(app.clone()), seated(&found, viewer, owner), axum::Json(body)).await;
@@ -325,7 +325,7 @@ async fn those_who_play_and_the_owner_set_the_pace() {
         assert_eq!(page.contains("<body class=\"table sets-pace"), may, "{viewer:?}, owner: {owner}");
         assert_eq!(page.contains("\"setsPace\":true"), may);
     }
-    let friends = open_table(&house, "friend").await;
+    let friends = open_table(&lobby, "friend").await;
     let page = text(table::page(State(app.clone()), seated(&friends, RED, true)).await).await;
     assert!(page.contains("<div class=\"pace\" id=\"pace\" hidden>"), "{page}");
 }

@@ -9,7 +9,7 @@ const MOST: usize = 20;
 /// Words and bytes of a search beyond these are not looked at.
 const MOST_WORDS: usize = 8;
 const MOST_BYTES: usize = 200;
-/// About how long a snippet is, and how much of it comes before the first find, in bytes.
+/// Subject how long a snippet is, and how much of it comes before the first find, in bytes.
 const SNIPPET: usize = 190;
 const LEAD: usize = 50;
 

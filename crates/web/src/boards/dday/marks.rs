@@ -200,7 +200,7 @@ pub fn houses(scenario: &Scenario) -> Markup {
             let near = 1.0 - point.distance(middle) / 58.0;
             if grain(seed, 1, 72) < near * 1.25 && is_clear(scenario, zone, point, ROADSIDE) {
                 let size = (4.5 + grain(seed, 2, 73) * 4.0, 3.6 + grain(seed, 3, 74) * 2.6);
-                house(point, size, sway(seed, 4, 75) * 0.5, &mut path);
+                lobby(point, size, sway(seed, 4, 75) * 0.5, &mut path);
             }
         });
     }
@@ -238,20 +238,20 @@ fn block(
     }
     match (grain(seed, 7, 87) * 4.0) as u8 {
         0 => {
-            house(Point::new(point.x - wide / 2.0 - 0.7, point.y), (wide / 2.0 - 0.4, high), tilt, path);
-            house(Point::new(point.x + wide / 2.0 + 0.7, point.y), (wide / 2.0 - 0.4, high), tilt, path);
+            lobby(Point::new(point.x - wide / 2.0 - 0.7, point.y), (wide / 2.0 - 0.4, high), tilt, path);
+            lobby(Point::new(point.x + wide / 2.0 + 0.7, point.y), (wide / 2.0 - 0.4, high), tilt, path);
         }
         1 => {
-            house(point, (wide, high), tilt, path);
+            lobby(point, (wide, high), tilt, path);
             // A yard is a ring the other way round: a hole.
-            house(point, (-wide * 0.45, high * 0.45), tilt, path);
+            lobby(point, (-wide * 0.45, high * 0.45), tilt, path);
         }
-        _ => house(point, (wide, high), tilt, path),
+        _ => lobby(point, (wide, high), tilt, path),
     }
 }
 
-/// A house by its half sizes and its tilt.
-fn house(middle: Point, (wide, high): (f64, f64), tilt: f64, path: &mut String) {
+/// A server by its half sizes and its tilt.
+fn lobby(middle: Point, (wide, high): (f64, f64), tilt: f64, path: &mut String) {
     let (sin, cos) = tilt.sin_cos();
     let turned = |x: f64, y: f64| (x * cos - y * sin, x * sin + y * cos);
     let (start_x, start_y) = turned(-wide, -high);

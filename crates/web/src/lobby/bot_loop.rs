@@ -8,21 +8,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use bots::{Said, Sitter};
+use bots::{BotChoice, SeatedBot};
 use kernel::{Seat, Table, Viewer};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
 use super::thinking::{Question, Thinking, Thought};
 use super::thread::on_own_thread;
-use super::{House, HouseError, LiveMatch, Pace};
+use super::{Lobby, LobbyError, LiveMatch, Pace};
 use crate::live::{Live, Pending};
 
 /// The bots of a match in memory.
 #[derive(Default)]
 pub struct Bots {
     /// Those who have chosen before, by seat: some remember what they have seen.
-    pub(super) sitters: HashMap<Seat, Box<dyn Sitter>>,
+    pub(super) sitters: HashMap<Seat, Box<dyn SeatedBot>>,
     /// The task that asks them.
     driver: Option<AbortHandle>,
     /// The thought that the task waits for.
@@ -80,7 +80,7 @@ fn say_farewell(words: impl FnOnce() + Send + 'static) {
     drop(on_own_thread("farewell", words));
 }
 
-impl House {
+impl Lobby {
     /// Sets how long bots wait after a change at normal pace. Tests do not need to follow.
     #[must_use]
     pub fn with_pace(mut self, normal: Duration) -> Self {
@@ -91,7 +91,7 @@ impl House {
     /// Begins to drive a match whose next choice is a bot's, unless that is being done or the match is paused. Called
     /// whenever a match has changed, come into memory, got another pace or another player; the lock makes sure that there
     /// is never a second drive, nor none where one is needed.
-    pub(super) fn drive(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
+    pub(super) fn run_bots(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
         if live.bot_to_choose().is_none() || live.bots.are_driven() {
             return;
         }
@@ -145,11 +145,11 @@ impl House {
         let who = thought.who.clone();
         match self.commit(found, move |live| live.choose_for_bot(thought)).await {
             // A stale answer: the match has changed meanwhile or was paused, and what is to be done now is looked at afresh.
-            Ok(_) | Err(HouseError::Stale { .. }) => true,
+            Ok(_) | Err(LobbyError::Stale { .. }) => true,
             Err(error) => {
                 // The refusal of a choice names it, and it may be a secret.
                 let why =
-                    if let HouseError::Refused(_) = error { "refused".to_owned() } else { error.to_string() };
+                    if let LobbyError::Refused(_) = error { "refused".to_owned() } else { error.to_string() };
                 eprintln!("{who} could not go on: {why}");
                 false
             }
@@ -161,23 +161,23 @@ impl Live {
     /// Makes a bot's choice, or the first that is open, at the revision that the bot was asked about. Who has paused the
     /// match meanwhile wants to see nothing more: the choice is held. Who has taken the seat back, or given it to another
     /// bot, wants none of it.
-    fn choose_for_bot(&mut self, thought: Thought) -> Result<Pending, HouseError> {
+    fn choose_for_bot(&mut self, thought: Thought) -> Result<Pending, LobbyError> {
         self.bots.thinking = None;
         self.check_revision(thought.revision)?;
         if self.bot_at(thought.seat) != Some(&thought.bot) {
-            return Err(HouseError::Stale { revision: self.revision });
+            return Err(LobbyError::Stale { revision: self.revision });
         }
         if self.bots.pace == Pace::Paused && !self.bots.one_more {
             self.bots.held = Some(thought);
-            return Err(HouseError::Stale { revision: self.revision });
+            return Err(LobbyError::Stale { revision: self.revision });
         }
         let Thought { seat, revision, sitter, said, .. } = thought;
         let said = match said {
             Some(said) => said,
             None => {
                 let first = self.table.offers(Viewer::Seat(seat)).into_iter().next();
-                let choice = first.ok_or_else(|| HouseError::Bad("nothing can be chosen".to_owned()))?.name;
-                Said { choice, why: String::new() }
+                let choice = first.ok_or_else(|| LobbyError::Bad("nothing can be chosen".to_owned()))?.name;
+                BotChoice { choice, why: String::new() }
             }
         };
         let pending = self.choose_saying(seat, revision, &said)?;

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use bots::{Said, Sitter};
+use bots::{BotChoice, SeatedBot};
 use kernel::{LabDice, Seat, Table, Viewer};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::thread::on_own_thread;
-use super::{House, HouseError, LiveMatch};
+use super::{Lobby, LobbyError, LiveMatch};
 use crate::live::Live;
 use crate::opponents::bot_name;
 
@@ -27,7 +27,7 @@ const NOTED: Duration = Duration::from_millis(200);
 /// The bot that chooses where another can't: it answers at once.
 const QUICK: &str = "greedy";
 
-/// How long the house waits for a bot.
+/// How long the server waits for a bot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     /// Until it is told to answer.
@@ -69,7 +69,7 @@ pub(super) struct Question {
     pub bot: String,
     /// The revision that the position belongs to.
     pub revision: u32,
-    pub sitter: Result<Box<dyn Sitter>, String>,
+    pub sitter: Result<Box<dyn SeatedBot>, String>,
     pub table: Box<dyn Table>,
     pub dice: LabDice,
     pub stop: Arc<AtomicBool>,
@@ -78,7 +78,7 @@ pub(super) struct Question {
 }
 
 /// A bot, and what it said.
-type Answer = (Box<dyn Sitter>, Said);
+type Answer = (Box<dyn SeatedBot>, BotChoice);
 
 impl Question {
     /// What a match has to ask now; `None` where no bot is to choose.
@@ -88,8 +88,8 @@ impl Question {
         let known = live.bots.sitters.remove(&seat);
         let sitter = known.map_or_else(|| live.title.sit(&bot), Ok);
         let question = Self::about(live, match_id, seat, bot, sitter);
-        // Bots go first: what the house thinks of the position can wait.
-        live.outlooks.hurry();
+        // Bots go first: what the server thinks of the position can wait.
+        live.win_chance_tasks.hurry();
         live.bots.thinking = Some(Thinking {
             bot: question.bot.clone(),
             since: Instant::now(),
@@ -110,7 +110,7 @@ impl Question {
         match_id: &str,
         seat: Seat,
         bot: String,
-        sitter: Result<Box<dyn Sitter>, String>,
+        sitter: Result<Box<dyn SeatedBot>, String>,
     ) -> Self {
         let steps = live.table.steps();
         let (revision, table) = (live.revision, live.table.fork(steps));
@@ -149,13 +149,13 @@ pub(super) struct Thought {
     /// The bot, for messages.
     pub who: String,
     /// The bot that is to be asked again; `None` where it failed and is to be made anew.
-    pub sitter: Option<Box<dyn Sitter>>,
+    pub sitter: Option<Box<dyn SeatedBot>>,
     /// `None` where not even the quick policy has something to say.
-    pub said: Option<Said>,
+    pub said: Option<BotChoice>,
 }
 
-impl House {
-    /// Sets how long the house waits for bots.
+impl Lobby {
+    /// Sets how long the server waits for bots.
     #[cfg(test)]
     #[must_use]
     pub(crate) fn with_patience(mut self, limit: Duration, grace: Duration) -> Self {
@@ -164,20 +164,20 @@ impl House {
     }
 
     /// Tells the bot of a match that thinks to answer now.
-    pub async fn play_now(&self, found: &LiveMatch) -> Result<(), HouseError> {
-        let live = self.of_the_house(found).await?;
-        let thinking = live.thinking().ok_or_else(|| HouseError::Bad("no bot thinks just now".to_owned()))?;
+    pub async fn play_now(&self, found: &LiveMatch) -> Result<(), LobbyError> {
+        let live = self.lock_current(found).await?;
+        let thinking = live.thinking().ok_or_else(|| LobbyError::Bad("no bot thinks just now".to_owned()))?;
         thinking.stop();
         Ok(())
     }
 
-    /// Whether a bot thinks somewhere in the house.
+    /// Whether a bot thinks somewhere in the server.
     pub(super) fn bots_think(&self) -> bool {
         self.thinkers.available_permits() < self.thinker_places
     }
 
     /// Asks a bot; `None` when the program is about to end. There are never more at it than the machine has room for: a
-    /// house full of bots that play at once must leave something for people. Where it fails the quick policy chooses.
+    /// server full of bots that play at once must leave something for people. Where it fails the quick policy chooses.
     pub(super) async fn ask(&self, found: &LiveMatch, question: Question) -> Option<Thought> {
         let (seat, bot, revision) = (question.seat, question.bot.clone(), question.revision);
         let name = bot_name(&bot);
@@ -200,7 +200,7 @@ impl House {
         if let Some(quick) = quick
             && let Ok(Ok(Ok((_, choice)))) = timeout(self.patience.grace, quick.begin()).await
         {
-            said = Some(Said { why: format!("{name} {why}: the quick policy chose instead."), ..choice });
+            said = Some(BotChoice { why: format!("{name} {why}: the quick policy chose instead."), ..choice });
         }
         drop(room);
         Some(Thought { seat, bot, revision, who, sitter: None, said })
@@ -250,14 +250,14 @@ impl Live {
         {
             thinking.is_noted = true;
             self.bots.shows_thinking = true;
-            self.tell_page();
+            self.publish_page();
         }
     }
 
     /// Takes the sign of a thought away that led to nothing: a change would have done so.
     pub(super) fn clear_thinking(&mut self) {
         if self.bots.thinking.is_none() && std::mem::take(&mut self.bots.shows_thinking) {
-            self.tell_page();
+            self.publish_page();
         }
     }
 }
@@ -267,14 +267,14 @@ mod tests {
     use kernel::{Dice as _, Match, MatchDice, Options, Discard};
 
     use super::*;
-    use crate::house::tests::cards::Cards;
+    use crate::lobby::tests::cards::Cards;
 
     /// Says always the same.
     struct Stubborn(Option<&'static str>);
 
-    impl Sitter for Stubborn {
-        fn choose(&mut self, _: &dyn Table, _: &mut LabDice, _: &AtomicBool) -> Option<Said> {
-            self.0.map(|says| Said { choice: says.to_owned(), why: String::new() })
+    impl SeatedBot for Stubborn {
+        fn choose(&mut self, _: &dyn Table, _: &mut LabDice, _: &AtomicBool) -> Option<BotChoice> {
+            self.0.map(|says| BotChoice { choice: says.to_owned(), why: String::new() })
         }
     }
 

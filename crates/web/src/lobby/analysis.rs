@@ -1,4 +1,4 @@
-//! What the house thinks of a position: the chance of each seat to win, and hints for the one who is to choose.
+//! What the server thinks of a position: the chance of each seat to win, and hints for the one who is to choose.
 //!
 //! Both are for matches in which at most one person has a seat: nobody is helped against somebody else. They are found by
 //! search on a copy of the table, from what the viewer may know, without any lock. The chance is found in the background, one
@@ -8,19 +8,19 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use bots::counsel::Counsel;
-use bots::search::{Budget, Means};
+use bots::analysis::Analysis;
+use bots::search::{Budget, Resources};
 use kernel::{Mover, Viewer};
 use tokio::task::AbortHandle;
 
 use super::thread::{in_background, on_own_thread};
-use super::{House, HouseError, LiveMatch};
+use super::{Lobby, LobbyError, LiveMatch};
 use crate::live::Live;
 
 /// What the chance may cost: it is shown unasked, so not much.
 const CHANCE: Budget = Budget::time(Duration::from_millis(450));
 /// What it may use of the machine.
-const CHANCE_MEANS: Means = Means { threads: 1, memory: 32 << 20 };
+const CHANCE_MEANS: Resources = Resources { threads: 1, memory: 32 << 20 };
 /// What a hint may cost: somebody waits for it.
 const HINT: Budget = Budget::time(Duration::from_secs(1));
 /// A position that has lasted so long is worth being looked at.
@@ -32,7 +32,7 @@ const FEWEST: u32 = 50;
 
 /// The chances of a position, as one viewer may know them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outlook {
+pub struct WinChances {
     /// The revision that they belong to.
     pub revision: u32,
     /// The chance of each seat; empty where nothing could be found out.
@@ -41,11 +41,11 @@ pub struct Outlook {
     pub error: f64,
 }
 
-/// What the house thinks of the positions of a match in memory.
+/// What the server thinks of the positions of a match in memory.
 #[derive(Default)]
-pub struct Outlooks {
+pub struct WinChanceTask {
     /// The last that was found for each kind of viewer.
-    known: Vec<(Viewer, Outlook)>,
+    known: Vec<(Viewer, WinChances)>,
     /// The task that looks for the next.
     task: Option<AbortHandle>,
     /// What is being thought about, and how to end it.
@@ -54,7 +54,7 @@ pub struct Outlooks {
     hints: u32,
 }
 
-impl Outlooks {
+impl WinChanceTask {
     /// Ends what is under way: it says what it has found so far.
     pub fn hurry(&self) {
         if let Some((_, stop)) = &self.under_way {
@@ -65,49 +65,49 @@ impl Outlooks {
 
 /// A hint.
 pub struct Hint {
-    /// What the house thinks.
-    pub counsel: Counsel,
+    /// What the server thinks.
+    pub analysis: Analysis,
     /// The how-many-th hint it is since the match came into memory.
     pub number: u32,
 }
 
 impl Live {
-    /// Whether the house may say what it thinks of the position: nobody plays against somebody else, and the game goes on.
-    pub fn may_counsel(&self) -> bool {
+    /// Whether the server may say what it thinks of the position: nobody plays against somebody else, and the game goes on.
+    pub fn may_analyse(&self) -> bool {
         self.is_solo() && self.table.result().is_none()
     }
 
     /// What a viewer is shown of the chances; it may belong to an earlier position.
-    pub fn outlook(&self, viewer: Viewer) -> Option<&Outlook> {
-        let known = self.outlooks.known.iter().find(|(of, _)| *of == viewer);
-        known.map(|(_, outlook)| outlook).filter(|outlook| !outlook.chances.is_empty())
+    pub fn win_chances(&self, viewer: Viewer) -> Option<&WinChances> {
+        let known = self.win_chance_tasks.known.iter().find(|(of, _)| *of == viewer);
+        known.map(|(_, win_chances)| win_chances).filter(|win_chances| !win_chances.chances.is_empty())
     }
 
     /// A viewer who wants to know the chances and does not yet.
     fn next_outlook(&self) -> Option<Viewer> {
         let is_known = |viewer: Viewer| {
-            let mut known = self.outlooks.known.iter();
-            known.any(|(of, outlook)| *of == viewer && outlook.revision == self.revision)
+            let mut known = self.win_chance_tasks.known.iter();
+            known.any(|(of, win_chances)| *of == viewer && win_chances.revision == self.revision)
         };
-        let wanted = if self.may_counsel() { self.want_outlook() } else { Vec::new() };
+        let wanted = if self.may_analyse() { self.want_win_chances() } else { Vec::new() };
         wanted.into_iter().find(|viewer| !is_known(*viewer))
     }
 
     /// Keeps what was found about the present position and shows it.
-    fn keep_outlook(&mut self, viewer: Viewer, outlook: Outlook) {
-        let shows = !outlook.chances.is_empty();
-        match self.outlooks.known.iter_mut().find(|(of, _)| *of == viewer) {
-            Some((_, known)) => *known = outlook,
-            None => self.outlooks.known.push((viewer, outlook)),
+    fn keep_outlook(&mut self, viewer: Viewer, win_chances: WinChances) {
+        let shows = !win_chances.chances.is_empty();
+        match self.win_chance_tasks.known.iter_mut().find(|(of, _)| *of == viewer) {
+            Some((_, known)) => *known = win_chances,
+            None => self.win_chance_tasks.known.push((viewer, win_chances)),
         }
         if shows {
-            self.tell_page();
+            self.publish_page();
         }
     }
 
     /// Refuses a hint where there is none to give.
-    fn check_hint(&self, viewer: Viewer) -> Result<(), HouseError> {
-        let bad = |why: &str| Err(HouseError::Bad(why.to_owned()));
+    fn check_hint(&self, viewer: Viewer) -> Result<(), LobbyError> {
+        let bad = |why: &str| Err(LobbyError::Bad(why.to_owned()));
         if !self.is_solo() {
             return bad(
                 "hints are for those who play alone or against bots: nobody is helped against somebody else",
@@ -120,28 +120,28 @@ impl Live {
     }
 }
 
-impl House {
+impl Lobby {
     /// Begins to find out the chances of a match that has changed or that somebody has come to look at, if somebody wants to
     /// know them. What is thought about another position is ended.
-    pub(crate) fn weigh(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
-        if live.outlooks.under_way.as_ref().is_some_and(|(about, _)| *about != live.revision) {
-            live.outlooks.hurry();
+    pub(crate) fn analyse(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
+        if live.win_chance_tasks.under_way.as_ref().is_some_and(|(about, _)| *about != live.revision) {
+            live.win_chance_tasks.hurry();
         }
-        let runs = live.outlooks.task.as_ref().is_some_and(|task| !task.is_finished());
+        let runs = live.win_chance_tasks.task.as_ref().is_some_and(|task| !task.is_finished());
         if !runs && live.next_outlook().is_some() {
             let task = tokio::spawn(Arc::clone(self).weigh_up(Arc::clone(found)));
-            live.outlooks.task = Some(task.abort_handle());
+            live.win_chance_tasks.task = Some(task.abort_handle());
         }
     }
 
     /// Finds out the chances for one viewer after the other until all know them.
     async fn weigh_up(self: Arc<Self>, found: Arc<LiveMatch>) {
         loop {
-            let Ok(_place) = self.counsel.acquire().await else { return };
+            let Ok(_place) = self.analysis.acquire().await else { return };
             let mut live = found.lock().await;
             let next = live.next_outlook().filter(|_| self.holds(&found));
             let Some(viewer) = next else {
-                live.outlooks.task = None;
+                live.win_chance_tasks.task = None;
                 return;
             };
             let rest = SETTLED.saturating_sub(live.changed.elapsed());
@@ -152,46 +152,46 @@ impl House {
             }
             let (revision, stop) = (live.revision, Arc::<AtomicBool>::default());
             let table = live.table.fork(live.table.steps());
-            let mut counsellor = live.title.counsellor(CHANCE_MEANS);
-            live.outlooks.under_way = Some((revision, Arc::clone(&stop)));
+            let mut analyst = live.title.analyst(CHANCE_MEANS);
+            live.win_chance_tasks.under_way = Some((revision, Arc::clone(&stop)));
             drop(live);
-            let think = move || counsellor.advise(&*table, viewer, CHANCE, &stop);
-            let counsel = in_background("chance", think).await;
+            let think = move || analyst.advise(&*table, viewer, CHANCE, &stop);
+            let analysis = in_background("chance", think).await;
             let mut live = found.lock().await;
-            live.outlooks.under_way = None;
+            live.win_chance_tasks.under_way = None;
             if live.revision != revision {
                 continue;
             }
-            match counsel {
+            match analysis {
                 // A bot began to think before there was anything to say: later.
-                Ok(Some(counsel)) if counsel.playouts < FEWEST && self.bots_think() => {}
-                Ok(Some(Counsel { chances, error, .. })) => {
-                    live.keep_outlook(viewer, Outlook { revision, chances, error });
+                Ok(Some(analysis)) if analysis.playouts < FEWEST && self.bots_think() => {}
+                Ok(Some(Analysis { chances, error, .. })) => {
+                    live.keep_outlook(viewer, WinChances { revision, chances, error });
                 }
                 // There is nothing to be found out, and no use in trying again.
                 Ok(None) | Err(_) => {
-                    live.keep_outlook(viewer, Outlook { revision, chances: Vec::new(), error: 0.0 });
+                    live.keep_outlook(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
                 }
             }
         }
     }
 
     /// What a seat that is to choose had best do.
-    pub async fn hint(&self, found: &LiveMatch, viewer: Viewer) -> Result<Hint, HouseError> {
-        let (revision, table, mut counsellor) = {
-            let live = self.of_the_house(found).await?;
+    pub async fn hint(&self, found: &LiveMatch, viewer: Viewer) -> Result<Hint, LobbyError> {
+        let (revision, table, mut analyst) = {
+            let live = self.lock_current(found).await?;
             live.check_hint(viewer)?;
-            live.outlooks.hurry();
-            (live.revision, live.table.fork(live.table.steps()), live.title.counsellor(Means::all()))
+            live.win_chance_tasks.hurry();
+            (live.revision, live.table.fork(live.table.steps()), live.title.analyst(Resources::all()))
         };
-        let closed = |_| HouseError::Bad("the house is about to close".to_owned());
+        let closed = |_| LobbyError::Bad("the server is about to close".to_owned());
         let _place = self.hints.acquire().await.map_err(closed)?;
-        let think = move || counsellor.advise(&*table, viewer, HINT, &AtomicBool::new(false));
-        let counsel = on_own_thread("hint", think).await.ok().flatten();
-        let counsel = counsel.ok_or_else(|| HouseError::Bad("nothing comes to mind".to_owned()))?;
+        let think = move || analyst.advise(&*table, viewer, HINT, &AtomicBool::new(false));
+        let analysis = on_own_thread("hint", think).await.ok().flatten();
+        let analysis = analysis.ok_or_else(|| LobbyError::Bad("nothing comes to mind".to_owned()))?;
         let mut live = found.lock().await;
         live.check_revision(revision)?;
-        live.outlooks.hints += 1;
-        Ok(Hint { counsel, number: live.outlooks.hints })
+        live.win_chance_tasks.hints += 1;
+        Ok(Hint { analysis, number: live.win_chance_tasks.hints })
     }
 }

@@ -1,31 +1,31 @@
 //! Bots that take long: they are told to answer, and left to themselves when they do not.
 
 use super::cards::Gate;
-use super::drive::{bids, choose, sit_down, take_back, thinking};
+use super::bot_loop::{bids, choose, sit_down, take_back, thinking};
 use super::*;
 
 const RED: Seat = Seat(0);
 
-/// A house that waits for a bot as long as a test can.
-fn hasty(limit: u64, grace: u64) -> Arc<House> {
+/// A server that waits for a bot as long as a test can.
+fn hasty(limit: u64, grace: u64) -> Arc<Lobby> {
     let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<cards::Cards>::new())];
-    let house = House::open(Arc::new(MemoryStore::default()), titles).expect("opens");
+    let lobby = Lobby::open(Arc::new(MemoryStore::default()), titles).expect("opens");
     let (limit, grace) = (Duration::from_millis(limit), Duration::from_millis(grace));
-    Arc::new(house.with_pace(Duration::ZERO).with_patience(limit, grace))
+    Arc::new(lobby.with_pace(Duration::ZERO).with_patience(limit, grace))
 }
 
 #[tokio::test]
 async fn a_bot_that_does_not_answer_is_left_to_itself() {
-    let house = hasty(60, 60);
+    let lobby = hasty(60, 60);
     let gate = Gate::named("overrun");
-    let found = sit_down(&house, &["me", "bot:slow"], "overrun").await;
+    let found = sit_down(&lobby, &["me", "bot:slow"], "overrun").await;
     for (round, bid) in [(1, "bid 1"), (2, "bid 2")] {
-        choose(&house, &found, RED, bid).await;
+        choose(&lobby, &found, RED, bid).await;
         until(&found, "the quick policy has answered", |live| live.revision == 2 * round + 1).await;
         assert_eq!(gate.begun(), round, "it is asked again, but not the one that is still at it");
     }
     assert_eq!(bids(&*found.lock().await), "1222");
-    assert_eq!(house.thinkers.available_permits(), house.thinker_places, "nobody holds a place");
+    assert_eq!(lobby.thinkers.available_permits(), lobby.thinker_places, "nobody holds a place");
     let log = found.lock().await.table.log(0, Viewer::Seat(Seat(1)));
     let remarks: Vec<String> = log.into_iter().filter_map(|entry| entry.remark).collect();
     assert_eq!(remarks.len(), 2);
@@ -39,10 +39,10 @@ async fn a_bot_that_does_not_answer_is_left_to_itself() {
 
 #[tokio::test]
 async fn an_answer_within_the_grace_counts() {
-    let house = hasty(60, 20_000);
+    let lobby = hasty(60, 20_000);
     let gate = Gate::named("grace");
-    let found = sit_down(&house, &["me", "bot:slow"], "grace").await;
-    choose(&house, &found, RED, "bid 1").await;
+    let found = sit_down(&lobby, &["me", "bot:slow"], "grace").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     thinking(&gate, 1).await;
     tokio::time::sleep(Duration::from_millis(400)).await;
     gate.let_go();
@@ -53,26 +53,26 @@ async fn an_answer_within_the_grace_counts() {
 
 #[tokio::test]
 async fn who_waits_is_told_who_thinks_and_may_say_that_it_is_enough() {
-    let house = hasty(60_000, 1_000);
+    let lobby = hasty(60_000, 1_000);
     let gate = Gate::named("enough");
-    let found = sit_down(&house, &["me", "bot:slow"], "enough").await;
-    assert!(house.play_now(&found).await.is_err(), "nobody thinks");
-    let (mut updates, _) = found.lock().await.listen(Viewer::Seat(RED), Some(1));
-    choose(&house, &found, RED, "bid 1").await;
+    let found = sit_down(&lobby, &["me", "bot:slow"], "enough").await;
+    assert!(lobby.play_now(&found).await.is_err(), "nobody thinks");
+    let (mut updates, _) = found.lock().await.subscribe(Viewer::Seat(RED), Some(1));
+    choose(&lobby, &found, RED, "bid 1").await;
     let mine = updates.recv().await.expect("told of the choice");
     assert!(!mine.contains("thinks"), "not for a moment: {mine}");
     let sign = updates.recv().await.expect("told of the thought");
     assert!(sign.contains("\"from\":2,\"to\":2") && sign.contains("Slow thinks"), "{sign}");
-    house.play_now(&found).await.expect("it is told");
+    lobby.play_now(&found).await.expect("it is told");
     gate.let_go();
     let answer = updates.recv().await.expect("told of the answer");
     assert!(answer.contains("\"to\":3") && answer.contains("role=\\\"status\\\" hidden"), "{answer}");
     // A thought about a position that is gone is shown no more, and nobody can hurry it.
-    choose(&house, &found, RED, "bid 1").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     thinking(&gate, 2).await;
     until(&found, "it is shown", |live| live.long_thinking().is_some()).await;
-    take_back(&house, &found, RED).await;
+    take_back(&lobby, &found, RED).await;
     assert!(found.lock().await.thinking().is_none());
-    assert!(house.play_now(&found).await.is_err());
+    assert!(lobby.play_now(&found).await.is_err());
     gate.let_go();
 }

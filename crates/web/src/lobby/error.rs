@@ -1,4 +1,4 @@
-//! What can go wrong in the house.
+//! What can go wrong in the server.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use store::StoreError;
 
 /// Why something could not be done. The match is as it was before.
 #[derive(Debug)]
-pub enum HouseError {
+pub enum LobbyError {
     /// No such match, or not with this token. The two are not told apart.
     NotFound,
     /// The link is a viewer's.
@@ -29,7 +29,7 @@ pub enum HouseError {
     Store(StoreError),
 }
 
-impl fmt::Display for HouseError {
+impl fmt::Display for LobbyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotFound => f.write_str("there is no such match, or this link is not one of its links"),
@@ -43,15 +43,15 @@ impl fmt::Display for HouseError {
     }
 }
 
-impl std::error::Error for HouseError {}
+impl std::error::Error for LobbyError {}
 
-impl From<StoreError> for HouseError {
+impl From<StoreError> for LobbyError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
 }
 
-impl From<MatchError> for HouseError {
+impl From<MatchError> for LobbyError {
     fn from(error: MatchError) -> Self {
         Self::Refused(error)
     }

@@ -3,14 +3,14 @@
 use store::Store as _;
 
 use super::cards::Gate;
-use super::drive::{bids, choose, sit_down, take_back, thinking};
+use super::bot_loop::{bids, choose, sit_down, take_back, thinking};
 use super::*;
 
 const RED: Seat = Seat(0);
 const BLUE: Seat = Seat(1);
 
-const fn by(seat: Seat) -> Asker {
-    Asker { viewer: Viewer::Seat(seat), owns_house: false }
+const fn by(seat: Seat) -> Requester {
+    Requester { viewer: Viewer::Seat(seat), owns_lobby: false }
 }
 
 fn bot(word: &str) -> Option<String> {
@@ -20,77 +20,77 @@ fn bot(word: &str) -> Option<String> {
 #[tokio::test]
 async fn a_bot_plays_on_until_the_seat_is_taken_back() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
-    let found = sit_down(&house, &["me", "friend"], "").await;
+    let lobby = card_lobby(&store);
+    let found = sit_down(&lobby, &["me", "friend"], "").await;
     let link = found.keys.seat(BLUE).expect("a friend has a link").to_owned();
-    let (mut updates, _) = found.lock().await.listen(Viewer::Seat(RED), Some(1));
-    house.hand_over(&found, by(BLUE), BLUE, bot("greedy")).await.expect("handed over");
+    let (mut updates, _) = found.lock().await.subscribe(Viewer::Seat(RED), Some(1));
+    lobby.hand_over(&found, by(BLUE), BLUE, bot("greedy")).await.expect("handed over");
     let told = updates.recv().await.expect("all are told");
     assert!(told.contains("Greedy plays Blue") && told.contains("\"from\":1,\"to\":1"), "{told}");
-    choose(&house, &found, RED, "bid 1").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     until(&found, "the bot has answered", |live| live.revision == 3).await;
     // The seat is still its person's, who sees on what it sees but does not choose.
-    let (_, viewer) = house.enter(&found.id, &link).await.expect("the link is good");
+    let (_, viewer) = lobby.enter(&found.id, &link).await.expect("the link is good");
     assert_eq!(viewer, Viewer::Seat(BLUE));
     {
         let live = found.lock().await;
         assert!(!live.is_solo() && !live.plays(viewer) && live.has_bots());
         assert!(store.find(&found.id).expect("answers").expect("there").seats[1].player.is_a_persons());
     }
-    choose(&house, &found, RED, "bid 1").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     until(&found, "the bot has answered", |live| live.revision == 5).await;
-    let refused = house.change(&found, |live| live.choose(BLUE, 5, "bid 1")).await;
+    let refused = lobby.change(&found, |live| live.choose(BLUE, 5, "bid 1")).await;
     assert!(refused.is_err(), "{refused:?}");
-    let refused = house.change(&found, |live| live.undo(BLUE, 5, Undo::Step)).await;
+    let refused = lobby.change(&found, |live| live.undo(BLUE, 5, Undo::Step)).await;
     assert!(refused.expect_err("a bot's").to_string().contains("take it back first"));
     // It is kept over a restart.
-    let again = card_house(&store).find(&found.id).await.expect("there");
+    let again = card_lobby(&store).find(&found.id).await.expect("there");
     assert_eq!(again.lock().await.bot_at(BLUE), Some("greedy"));
-    house.hand_over(&found, by(BLUE), BLUE, None).await.expect("taken back");
-    choose(&house, &found, RED, "bid 1").await;
-    choose(&house, &found, BLUE, "bid 1").await;
+    lobby.hand_over(&found, by(BLUE), BLUE, None).await.expect("taken back");
+    choose(&lobby, &found, RED, "bid 1").await;
+    choose(&lobby, &found, BLUE, "bid 1").await;
     assert_eq!(bids(&*found.lock().await), "121211");
     assert_eq!(store.find(&found.id).expect("answers").expect("there").seats[1].player.to_string(), "person");
 }
 
 #[tokio::test]
 async fn a_thought_for_a_seat_that_was_taken_back_counts_for_nothing() {
-    let house = card_house(&Arc::default());
+    let lobby = card_lobby(&Arc::default());
     let gate = Gate::named("taken back");
-    let found = sit_down(&house, &["me", "bot:greedy"], "taken back").await;
-    house.hand_over(&found, by(RED), RED, bot("slow")).await.expect("handed over");
+    let found = sit_down(&lobby, &["me", "bot:greedy"], "taken back").await;
+    lobby.hand_over(&found, by(RED), RED, bot("slow")).await.expect("handed over");
     thinking(&gate, 1).await;
-    house.hand_over(&found, by(RED), RED, None).await.expect("taken back");
+    lobby.hand_over(&found, by(RED), RED, None).await.expect("taken back");
     gate.let_go();
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert_eq!(found.lock().await.revision, 1);
-    choose(&house, &found, RED, "bid 1").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     until(&found, "blue has answered", |live| live.revision == 3).await;
     // What a bot chose for them they may take back like their own.
-    house.hand_over(&found, by(RED), RED, bot("greedy")).await.expect("handed over");
+    lobby.hand_over(&found, by(RED), RED, bot("greedy")).await.expect("handed over");
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
-    let over = house.hand_over(&found, by(RED), RED, None).await.expect_err("over").to_string();
+    let over = lobby.hand_over(&found, by(RED), RED, None).await.expect_err("over").to_string();
     assert!(over.contains("over"), "{over}");
 }
 
 #[tokio::test]
 async fn one_person_among_bots_takes_back_what_a_bot_chose_for_them() {
-    let house = card_house(&Arc::default());
+    let lobby = card_lobby(&Arc::default());
     let gate = Gate::named("own");
-    let found = sit_down(&house, &["me", "bot:slow"], "own").await;
-    house.hand_over(&found, by(RED), RED, bot("greedy")).await.expect("handed over");
+    let found = sit_down(&lobby, &["me", "bot:slow"], "own").await;
+    lobby.hand_over(&found, by(RED), RED, bot("greedy")).await.expect("handed over");
     thinking(&gate, 1).await;
-    house.hand_over(&found, by(RED), RED, None).await.expect("taken back");
-    take_back(&house, &found, RED).await;
+    lobby.hand_over(&found, by(RED), RED, None).await.expect("taken back");
+    take_back(&lobby, &found, RED).await;
     assert_eq!(bids(&*found.lock().await), "");
     gate.let_go();
 }
 
 #[tokio::test]
 async fn only_those_may_hand_a_seat_over_whose_it_is() {
-    let house = card_house(&Arc::default());
-    let found = sit_down(&house, &["me", "friend"], "").await;
-    let looker = |owns_house| Asker { viewer: Viewer::Spectator, owns_house };
+    let lobby = card_lobby(&Arc::default());
+    let found = sit_down(&lobby, &["me", "friend"], "").await;
+    let looker = |owns_lobby| Requester { viewer: Viewer::Spectator, owns_lobby };
     for (who, seat, word) in [
         (by(BLUE), RED, "greedy"),
         (looker(false), BLUE, "greedy"),
@@ -98,19 +98,19 @@ async fn only_those_may_hand_a_seat_over_whose_it_is() {
         (by(RED), RED, "gredy"),
         (by(RED), Seat(7), "greedy"),
     ] {
-        let refused = house.hand_over(&found, who, seat, bot(word)).await;
+        let refused = lobby.hand_over(&found, who, seat, bot(word)).await;
         assert!(refused.is_err(), "{who:?} {seat:?} {word}");
     }
     // Who made the match does it for a friend who is away, and not for one who is here.
-    let (here, _) = found.lock().await.listen(Viewer::Seat(BLUE), Some(1));
-    let refused = house.hand_over(&found, by(RED), BLUE, bot("greedy")).await.expect_err("here").to_string();
+    let (here, _) = found.lock().await.subscribe(Viewer::Seat(BLUE), Some(1));
+    let refused = lobby.hand_over(&found, by(RED), BLUE, bot("greedy")).await.expect_err("here").to_string();
     assert!(refused.contains("at the table"), "{refused}");
     drop(here);
-    house.hand_over(&found, by(RED), BLUE, bot("greedy")).await.expect("away");
-    house.hand_over(&found, by(RED), BLUE, None).await.expect("given back");
-    let bots = sit_down(&house, &["me", "bot:greedy"], "").await;
+    lobby.hand_over(&found, by(RED), BLUE, bot("greedy")).await.expect("away");
+    lobby.hand_over(&found, by(RED), BLUE, None).await.expect("given back");
+    let bots = sit_down(&lobby, &["me", "bot:greedy"], "").await;
     assert!(
-        house.hand_over(&bots, by(RED), BLUE, bot("random")).await.is_err(),
+        lobby.hand_over(&bots, by(RED), BLUE, bot("random")).await.is_err(),
         "a bot's own seat stays its own"
     );
 }

@@ -1,10 +1,10 @@
-//! The house: the store, the live matches, the games, and the key of its owner.
+//! The server: the store, the live matches, the games, and the key of its owner.
 
-mod counsel;
-mod drive;
+mod analysis;
+mod bot_loop;
 mod error;
 mod keys;
-mod making;
+mod creation;
 mod pace;
 mod reviewing;
 mod seats;
@@ -22,13 +22,13 @@ use kernel::{Seat, Viewer};
 use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
 
-pub use counsel::{Hint, Outlooks};
-pub use drive::Bots;
-pub use error::HouseError;
+pub use analysis::{Hint, WinChanceTask};
+pub use bot_loop::Bots;
+pub use error::LobbyError;
 pub use keys::Keys;
-pub use making::Order;
+pub use creation::NewMatch;
 pub use pace::Pace;
-pub use seats::Asker;
+pub use seats::Requester;
 
 use crate::clock;
 use crate::live::{Live, Pending, as_save};
@@ -59,27 +59,27 @@ impl LiveMatch {
     }
 
     /// Sees to it that what was not told at once is told soon.
-    fn tell_later(self: &Arc<Self>, live: &mut Live) {
-        let Some(wait) = live.begin_to_wait() else { return };
+    fn flush_later(self: &Arc<Self>, live: &mut Live) {
+        let Some(wait) = live.schedule_flush() else { return };
         let found = Arc::clone(self);
         tokio::spawn(async move {
             tokio::time::sleep(wait).await;
-            found.lock().await.tell_at_last();
+            found.lock().await.flush();
         });
     }
 }
 
 /// A program that may be asked to take a seat: in the form for a new game it is `bot:` and its name.
 #[derive(Clone, Debug)]
-pub struct Guest {
+pub struct BotProgram {
     /// How it is started.
     pub command: Command,
     /// The words of the games that it plays.
     pub games: Vec<&'static str>,
 }
 
-/// The house.
-pub struct House {
+/// The server.
+pub struct Lobby {
     titles: Vec<Arc<dyn Title>>,
     store: Arc<dyn Store>,
     writer: Writer,
@@ -92,15 +92,15 @@ pub struct House {
     thinkers: Semaphore,
     thinker_places: usize,
     /// Room for one thought about chances, and for one about a hint.
-    counsel: Semaphore,
+    analysis: Semaphore,
     hints: Semaphore,
     reviews: reviewing::Reviews,
     /// How long a bot is waited for.
     patience: thinking::Patience,
 }
 
-impl House {
-    /// Opens the house over a store.
+impl Lobby {
+    /// Opens the server over a store.
     pub fn open(store: Arc<dyn Store>, titles: Vec<Arc<dyn Title>>) -> Result<Self, StoreError> {
         let owner_key = match store.setting("owner_key")? {
             Some(key) => key,
@@ -125,7 +125,7 @@ impl House {
             normal_pace: pace::NORMAL,
             thinkers: Semaphore::new(thinker_places),
             thinker_places,
-            counsel: Semaphore::new(1),
+            analysis: Semaphore::new(1),
             hints: Semaphore::new(1),
             reviews: reviewing::Reviews::default(),
             patience: thinking::Patience::default(),
@@ -134,10 +134,10 @@ impl House {
 
     /// Lets programs be asked to sit at the tables of the games that each of them plays.
     #[must_use]
-    pub fn with_guests(self, guests: Vec<Guest>) -> Self {
-        for guest in guests {
-            for title in self.titles.iter().filter(|title| guest.games.contains(&title.id())) {
-                title.welcome(guest.command.clone());
+    pub fn with_programs(self, programs: Vec<BotProgram>) -> Self {
+        for program in programs {
+            for title in self.titles.iter().filter(|title| program.games.contains(&title.id())) {
+                title.welcome(program.command.clone());
             }
         }
         self
@@ -154,11 +154,11 @@ impl House {
     }
 
     /// The game of a word.
-    pub fn title(&self, word: &str) -> Result<&Arc<dyn Title>, HouseError> {
+    pub fn title(&self, word: &str) -> Result<&Arc<dyn Title>, LobbyError> {
         let found = self.titles.iter().find(|title| title.id() == word);
         found.ok_or_else(|| {
             let words: Vec<&str> = self.titles.iter().map(|title| title.id()).collect();
-            HouseError::Bad(format!("unknown game {:?}; the games are: {}", shown(word), words.join(", ")))
+            LobbyError::Bad(format!("unknown game {:?}; the games are: {}", shown(word), words.join(", ")))
         })
     }
 
@@ -166,11 +166,11 @@ impl House {
     pub async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
-    ) -> Result<T, HouseError> {
+    ) -> Result<T, LobbyError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        done.map_err(|why| HouseError::Bad(format!("the work was broken off: {why}")))?
-            .map_err(HouseError::Store)
+        done.map_err(|why| LobbyError::Bad(format!("the work was broken off: {why}")))?
+            .map_err(LobbyError::Store)
     }
 
     /// Lets the holder of a token in.
@@ -178,22 +178,22 @@ impl House {
         self: &Arc<Self>,
         id: &str,
         token: &str,
-    ) -> Result<(Arc<LiveMatch>, Viewer), HouseError> {
+    ) -> Result<(Arc<LiveMatch>, Viewer), LobbyError> {
         if !secrets::well_formed(id) || !secrets::well_formed(token) {
-            return Err(HouseError::NotFound);
+            return Err(LobbyError::NotFound);
         }
         if let Some(found) = self.in_memory(id) {
-            let viewer = found.keys.holder(token).ok_or(HouseError::NotFound)?;
+            let viewer = found.keys.holder(token).ok_or(LobbyError::NotFound)?;
             return Ok((found, viewer));
         }
         // Who has no key is not even told that a match can't be read.
         let (record, journal) = self.stored(id).await?;
-        let viewer = Keys::of(&record).holder(token).ok_or(HouseError::NotFound)?;
+        let viewer = Keys::of(&record).holder(token).ok_or(LobbyError::NotFound)?;
         Ok((self.bring_in(record, &journal).await?, viewer))
     }
 
     /// A match by its identifier, from memory or from the store. For the owner, who needs no token.
-    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<LiveMatch>, HouseError> {
+    pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<LiveMatch>, LobbyError> {
         if let Some(found) = self.in_memory(id) {
             return Ok(found);
         }
@@ -202,13 +202,13 @@ impl House {
     }
 
     /// The record of a match for its owner: what they may know, or, where the match can't be opened, everything there is.
-    pub async fn owners_record(self: &Arc<Self>, id: &str) -> Result<String, HouseError> {
+    pub async fn owners_record(self: &Arc<Self>, id: &str) -> Result<String, LobbyError> {
         match self.find(id).await {
             Ok(found) => {
                 let live = found.lock().await;
                 Ok(live.record(live.is_for_owner_alone())?)
             }
-            Err(error @ (HouseError::NotFound | HouseError::Store(_))) => Err(error),
+            Err(error @ (LobbyError::NotFound | LobbyError::Store(_))) => Err(error),
             Err(_) => {
                 let (record, journal) = self.stored(id).await?;
                 Ok(as_save(&record, &journal).0)
@@ -216,7 +216,7 @@ impl House {
         }
     }
 
-    async fn stored(&self, id: &str) -> Result<(MatchRecord, Vec<Entry>), HouseError> {
+    async fn stored(&self, id: &str) -> Result<(MatchRecord, Vec<Entry>), LobbyError> {
         let wanted = id.to_owned();
         let read = move |store: &dyn Store| match store.find(&wanted)? {
             Some(record) if record.deleted_at.is_none() => {
@@ -225,7 +225,7 @@ impl House {
             }
             _ => Ok(None),
         };
-        self.with_store(read).await?.ok_or(HouseError::NotFound)
+        self.with_store(read).await?.ok_or(LobbyError::NotFound)
     }
 
     fn in_memory(&self, id: &str) -> Option<Arc<LiveMatch>> {
@@ -242,11 +242,11 @@ impl House {
         self: &Arc<Self>,
         record: MatchRecord,
         journal: &[Entry],
-    ) -> Result<Arc<LiveMatch>, HouseError> {
+    ) -> Result<Arc<LiveMatch>, LobbyError> {
         let title = Arc::clone(self.title(&record.game)?);
         let (id, keys) = (record.id.clone(), Keys::of(&record));
         let found = self.keep(id, keys, Live::restore(title, record, journal)?);
-        self.drive(&found, &mut *found.lock().await);
+        self.run_bots(&found, &mut *found.lock().await);
         Ok(found)
     }
 
@@ -267,7 +267,7 @@ impl House {
 
     /// Drops a match from memory: its next visitor reads it again, and those who look on now are sent off to come back.
     fn forget(&self, found: &LiveMatch, live: &mut Live) {
-        live.send_off();
+        live.disconnect_all();
         let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
         // Somebody may have read the match again meanwhile: theirs stays.
         if all.get(&found.id).is_some_and(|present| std::ptr::eq(&**present, found)) {
@@ -292,8 +292,8 @@ impl House {
     pub async fn change(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
-        act: impl FnOnce(&mut Live) -> Result<Pending, HouseError> + Send + 'static,
-    ) -> Result<u32, HouseError> {
+        act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send + 'static,
+    ) -> Result<u32, LobbyError> {
         let budgeted = move |live: &mut Live| {
             live.spend()?;
             act(live)
@@ -308,22 +308,22 @@ impl House {
     async fn commit(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
-        act: impl FnOnce(&mut Live) -> Result<Pending, HouseError> + Send + 'static,
-    ) -> Result<u32, HouseError> {
-        let (house, found) = (Arc::clone(self), Arc::clone(found));
-        let task = tokio::spawn(async move { house.make_change(&found, act).await });
-        task.await.map_err(|why| HouseError::Bad(format!("the change was broken off: {why}")))?
+        act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send + 'static,
+    ) -> Result<u32, LobbyError> {
+        let (lobby, found) = (Arc::clone(self), Arc::clone(found));
+        let task = tokio::spawn(async move { lobby.make_change(&found, act).await });
+        task.await.map_err(|why| LobbyError::Bad(format!("the change was broken off: {why}")))?
     }
 
     async fn make_change(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
-        act: impl FnOnce(&mut Live) -> Result<Pending, HouseError> + Send,
-    ) -> Result<u32, HouseError> {
+        act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send,
+    ) -> Result<u32, LobbyError> {
         let mut live = found.lock().await;
         // Who waited for the lock while the match was dropped has an old copy before them.
         if !self.holds(found) {
-            return Err(HouseError::Stale { revision: live.revision });
+            return Err(LobbyError::Stale { revision: live.revision });
         }
         // A mistake in a rule must not leave half a change behind for the next one to build on.
         let acted = catch_unwind(AssertUnwindSafe(|| act(&mut live)));
@@ -331,7 +331,7 @@ impl House {
             Ok(done) => done?,
             Err(_) => {
                 self.forget(found, &mut live);
-                return Err(HouseError::Unreadable(
+                return Err(LobbyError::Unreadable(
                     "this choice met a fault of the program; nothing was changed".to_owned(),
                 ));
             }
@@ -341,9 +341,9 @@ impl House {
         match self.write(&pending).await {
             Ok(()) => {
                 let revision = live.committed(&pending, begun.elapsed());
-                self.drive(found, &mut live);
-                self.weigh(found, &mut live);
-                found.tell_later(&mut live);
+                self.run_bots(found, &mut live);
+                self.analyse(found, &mut live);
+                found.flush_later(&mut live);
                 Ok(revision)
             }
             Err(error) => {
@@ -353,16 +353,16 @@ impl House {
         }
     }
 
-    async fn write(&self, pending: &Pending) -> Result<(), HouseError> {
+    async fn write(&self, pending: &Pending) -> Result<(), LobbyError> {
         let (answer, written) = oneshot::channel();
         let done = move |result| drop(answer.send(result));
         self.writer.append(pending.append.clone(), Box::new(done));
         match written.await {
             Ok(Ok(AppendOutcome::Written)) => Ok(()),
-            Ok(Ok(AppendOutcome::Conflict)) => Err(HouseError::Stale { revision: pending.append.entry.seq }),
-            Ok(Ok(AppendOutcome::Missing)) => Err(HouseError::NotFound),
-            Ok(Err(error)) => Err(HouseError::Store(error)),
-            Err(_) => Err(HouseError::Store(StoreError::Other("the store is closed".to_owned()))),
+            Ok(Ok(AppendOutcome::Conflict)) => Err(LobbyError::Stale { revision: pending.append.entry.seq }),
+            Ok(Ok(AppendOutcome::Missing)) => Err(LobbyError::NotFound),
+            Ok(Err(error)) => Err(LobbyError::Store(error)),
+            Err(_) => Err(LobbyError::Store(StoreError::Other("the store is closed".to_owned()))),
         }
     }
 
@@ -393,7 +393,7 @@ impl House {
     }
 
     /// Keeps the owner's settings, for every browser of theirs.
-    pub async fn set_default_prefs(&self, prefs: Prefs) -> Result<(), HouseError> {
+    pub async fn set_default_prefs(&self, prefs: Prefs) -> Result<(), LobbyError> {
         *self.prefs.lock().unwrap_or_else(PoisonError::into_inner) = prefs;
         self.with_store(move |store| store.set_setting("prefs", &prefs.text())).await
     }

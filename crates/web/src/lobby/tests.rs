@@ -1,8 +1,8 @@
 //! Matches that leave the memory and come back.
 
 pub mod cards;
-mod counsel;
-mod drive;
+mod analysis;
+mod bot_loop;
 mod handing;
 mod pace;
 mod remarks;
@@ -18,34 +18,34 @@ use crate::title::Of;
 
 const SEAT: Seat = Seat(0);
 
-fn house() -> Arc<House> {
+fn lobby() -> Arc<Lobby> {
     let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<echoes::Echoes>::new())];
-    Arc::new(House::open(Arc::new(MemoryStore::default()), titles).expect("an empty store opens"))
+    Arc::new(Lobby::open(Arc::new(MemoryStore::default()), titles).expect("an empty store opens"))
 }
 
-fn order(own_dice: bool) -> Order {
-    Order { game: "echoes".to_owned(), own_dice, ..Order::default() }
+fn order(own_dice: bool) -> NewMatch {
+    NewMatch { game: "echoes".to_owned(), own_dice, ..NewMatch::default() }
 }
 
-/// A house with the toy for two, in which bots do not wait, over a store that outlives it.
-pub fn card_house(store: &Arc<MemoryStore>) -> Arc<House> {
+/// A server with the toy for two, in which bots do not wait, over a store that outlives it.
+pub fn card_lobby(store: &Arc<MemoryStore>) -> Arc<Lobby> {
     let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<cards::Cards>::new())];
     let store: Arc<dyn Store> = Arc::<MemoryStore>::clone(store);
-    Arc::new(House::open(store, titles).expect("the store opens").with_pace(Duration::ZERO))
+    Arc::new(Lobby::open(store, titles).expect("the store opens").with_pace(Duration::ZERO))
 }
 
 /// A match of the toy: who sits where, and where its slow bot waits.
-pub fn cards(seats: &[&str], gate: &str) -> Order {
-    Order {
+pub fn cards(seats: &[&str], gate: &str) -> NewMatch {
+    NewMatch {
         game: "cards".to_owned(),
         options: Options::from([("gate".to_owned(), gate.to_owned())]),
         seats: seats.iter().map(|seat| (*seat).to_owned()).collect(),
-        ..Order::default()
+        ..NewMatch::default()
     }
 }
 
 /// The same with open cards and two bids in a row.
-pub fn open_cards(seats: &[&str]) -> Order {
+pub fn open_cards(seats: &[&str]) -> NewMatch {
     let mut order = cards(seats, "");
     order.options.insert("pairs".to_owned(), "yes".to_owned());
     order
@@ -63,12 +63,12 @@ pub async fn until(found: &LiveMatch, what: &str, so: impl Fn(&Live) -> bool) {
 }
 
 /// Makes the first open choice.
-async fn play_on(house: &Arc<House>, found: &Arc<LiveMatch>) -> Result<u32, HouseError> {
+async fn play_on(lobby: &Arc<Lobby>, found: &Arc<LiveMatch>) -> Result<u32, LobbyError> {
     let (revision, choice) = {
         let live = found.lock().await;
         (live.revision, live.table.offers(Viewer::Seat(SEAT))[0].name.clone())
     };
-    house.change(found, move |live| live.choose(SEAT, revision, &choice)).await
+    lobby.change(found, move |live| live.choose(SEAT, revision, &choice)).await
 }
 
 /// What a match is, whole.
@@ -80,25 +80,25 @@ async fn record(found: &LiveMatch) -> (u32, String) {
 
 #[tokio::test]
 async fn a_match_comes_back_from_the_store_as_it_was() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, viewer) = house.enter(&id, &token).await.expect("the maker may enter");
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, viewer) = lobby.enter(&id, &token).await.expect("the maker may enter");
     assert_eq!(viewer, Viewer::Seat(SEAT));
     for _ in 0..6 {
-        play_on(&house, &found).await.expect("an open choice");
+        play_on(&lobby, &found).await.expect("an open choice");
     }
     for scope in [Undo::Step, Undo::Turn] {
         let revision = found.lock().await.revision;
-        house
+        lobby
             .change(&found, move |live| live.undo(SEAT, revision, scope))
             .await
             .expect("there is something to undo");
-        play_on(&house, &found).await.expect("an open choice");
+        play_on(&lobby, &found).await.expect("an open choice");
     }
     let before = record(&found).await;
     assert!(before.1.contains("takebacks: "), "{}", before.1);
-    house.close(&id).await;
-    let again = house.find(&id).await.expect("it is in the store");
+    lobby.close(&id).await;
+    let again = lobby.find(&id).await.expect("it is in the store");
     assert!(!Arc::ptr_eq(&found, &again));
     assert_eq!(record(&again).await, before);
     assert_eq!(again.lock().await.steps_kept_since(1), found.lock().await.steps_kept_since(1));
@@ -106,157 +106,157 @@ async fn a_match_comes_back_from_the_store_as_it_was() {
 
 #[tokio::test]
 async fn a_window_that_is_behind_can_t_move_and_an_old_copy_can_t_either() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     let name = found.lock().await.table.offers(Viewer::Seat(SEAT))[0].name.clone();
     let same = name.clone();
-    house.change(&found, move |live| live.choose(SEAT, 1, &name)).await.expect("the first click");
-    let second = house.change(&found, move |live| live.choose(SEAT, 1, &same)).await;
-    assert!(matches!(second, Err(HouseError::Stale { revision: 2 })), "{second:?}");
+    lobby.change(&found, move |live| live.choose(SEAT, 1, &name)).await.expect("the first click");
+    let second = lobby.change(&found, move |live| live.choose(SEAT, 1, &same)).await;
+    assert!(matches!(second, Err(LobbyError::Stale { revision: 2 })), "{second:?}");
     // Two copies of one match in memory: the one that was dropped is not played on.
-    house.close(&id).await;
-    let fresh = house.find(&id).await.expect("read again");
-    play_on(&house, &fresh).await.expect("the present copy");
-    assert!(matches!(play_on(&house, &found).await, Err(HouseError::Stale { .. })));
+    lobby.close(&id).await;
+    let fresh = lobby.find(&id).await.expect("read again");
+    play_on(&lobby, &fresh).await.expect("the present copy");
+    assert!(matches!(play_on(&lobby, &found).await, Err(LobbyError::Stale { .. })));
 }
 
 #[tokio::test]
 async fn a_refusal_changes_nothing_and_says_the_rule() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     let before = record(&found).await;
     for wrong in ["tow reroll WF", "nonsense", "", "die 3"] {
-        let refused = house.change(&found, move |live| live.choose(SEAT, 1, wrong)).await;
-        assert!(matches!(refused, Err(HouseError::Refused(_))), "{wrong}: {refused:?}");
+        let refused = lobby.change(&found, move |live| live.choose(SEAT, 1, wrong)).await;
+        assert!(matches!(refused, Err(LobbyError::Refused(_))), "{wrong}: {refused:?}");
     }
     assert_eq!(record(&found).await, before);
 }
 
 #[tokio::test]
 async fn wrong_tokens_and_ids_are_not_told_apart() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
     let mut other = token.clone();
     other.replace_range(0..1, if token.starts_with('a') { "b" } else { "a" });
     for (id, token) in
         [(id.as_str(), other.as_str()), ("nosuchmatch", token.as_str()), ("../x", "y"), (&id, "")]
     {
-        assert!(matches!(house.enter(id, token).await, Err(HouseError::NotFound)), "{id}");
+        assert!(matches!(lobby.enter(id, token).await, Err(LobbyError::NotFound)), "{id}");
     }
-    let found = house.find(&id).await.expect("there");
+    let found = lobby.find(&id).await.expect("there");
     let viewer = found.keys.viewer().to_owned();
-    let (_, role) = house.enter(&id, &viewer).await.expect("a viewer may enter");
+    let (_, role) = lobby.enter(&id, &viewer).await.expect("a viewer may enter");
     assert_eq!(role, Viewer::Spectator);
 }
 
 #[tokio::test]
 async fn own_dice_are_asked_for_and_taken() {
-    let house = house();
-    let (id, _) = house.create(&order(true)).await.expect("made");
-    let found = house.find(&id).await.expect("there");
+    let lobby = lobby();
+    let (id, _) = lobby.create(&order(true)).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
     assert_eq!(found.lock().await.table.mover(), Mover::Fate);
-    house.change(&found, |live| live.choose(SEAT, 1, "die 1")).await.expect("a die");
-    house.change(&found, |live| live.choose(SEAT, 2, "die 6")).await.expect("a second die");
+    lobby.change(&found, |live| live.choose(SEAT, 1, "die 1")).await.expect("a die");
+    lobby.change(&found, |live| live.choose(SEAT, 2, "die 6")).await.expect("a second die");
     let before = record(&found).await;
-    house.close(&id).await;
-    assert_eq!(record(&house.find(&id).await.expect("there")).await, before);
+    lobby.close(&id).await;
+    assert_eq!(record(&lobby.find(&id).await.expect("there")).await, before);
 }
 
 #[tokio::test]
 async fn what_if_is_a_match_of_its_own() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     for _ in 0..6 {
-        play_on(&house, &found).await.expect("an open choice");
+        play_on(&lobby, &found).await.expect("an open choice");
     }
     let before = record(&found).await;
-    let (other, _) = house.fork(&found, SEAT, 4).await.expect("forked");
+    let (other, _) = lobby.fork(&found, SEAT, 4).await.expect("forked");
     assert_ne!(other, id);
-    let fork = house.find(&other).await.expect("there");
+    let fork = lobby.find(&other).await.expect("there");
     assert!(fork.lock().await.table.steps() >= 4);
-    play_on(&house, &fork).await.expect("it can be played");
+    play_on(&lobby, &fork).await.expect("it can be played");
     assert_eq!(record(&found).await, before, "the first match stays as it is");
 }
 
 #[tokio::test]
 async fn an_exported_match_can_be_taken_in_and_nonsense_can_t() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     for _ in 0..5 {
-        play_on(&house, &found).await.expect("an open choice");
+        play_on(&lobby, &found).await.expect("an open choice");
     }
     // A turn back and another: so far that it goes back across a die.
     for _ in 0..3 {
         let revision = found.lock().await.revision;
-        let _ = house.change(&found, move |live| live.undo(SEAT, revision, Undo::Turn)).await;
+        let _ = lobby.change(&found, move |live| live.undo(SEAT, revision, Undo::Turn)).await;
     }
     let (_, text) = record(&found).await;
     assert!(!text.contains("takebacks: 0"), "{text}");
-    let (copy, _, _) = house.import("war.match", &text).await.expect("taken in");
-    let copy = house.find(&copy).await.expect("there");
+    let (copy, _, _) = lobby.import("war.match", &text).await.expect("taken in");
+    let copy = lobby.find(&copy).await.expect("there");
     assert_eq!(record(&copy).await.1, text);
     for (text, part) in [("hello", "not a match"), ("maproom match 1\ngame: chess\n", "unknown game")] {
-        let refused = house.import("x", text).await.map(|_| ()).expect_err("nonsense").to_string();
+        let refused = lobby.import("x", text).await.map(|_| ()).expect_err("nonsense").to_string();
         assert!(refused.contains(part), "{refused}");
     }
     let forged = text.replacen("die ", "die 9", 1);
-    assert!(house.import("x", &forged).await.is_err());
+    assert!(lobby.import("x", &forged).await.is_err());
 }
 
 #[tokio::test]
 async fn a_record_without_the_secret_of_its_dice_is_not_taken_in_half_played() {
-    let house = house();
-    let (id, _) = house.create(&order(false)).await.expect("made");
-    let found = house.find(&id).await.expect("there");
+    let lobby = lobby();
+    let (id, _) = lobby.create(&order(false)).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
     let text = found.lock().await.table.save(kernel::SecretPolicy::Withhold).expect("published");
-    let refused = house.import("x", &text).await.map(|_| ()).expect_err("it can't be played on").to_string();
+    let refused = lobby.import("x", &text).await.map(|_| ()).expect_err("it can't be played on").to_string();
     assert!(refused.contains("secret of its dice"), "{refused}");
 }
 
 #[tokio::test]
 async fn a_match_that_is_dropped_sends_its_listeners_off() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, viewer) = house.enter(&id, &token).await.expect("entered");
-    let (mut updates, _) = found.lock().await.listen(viewer, Some(1));
-    house.close(&id).await;
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, viewer) = lobby.enter(&id, &token).await.expect("entered");
+    let (mut updates, _) = found.lock().await.subscribe(viewer, Some(1));
+    lobby.close(&id).await;
     assert!(updates.recv().await.is_none(), "the window must come back and look again");
 }
 
 #[tokio::test]
 async fn a_fault_in_a_change_leaves_the_match_as_it_was() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     let before = record(&found).await;
-    let broken = house
+    let broken = lobby
         .change(&found, |live| {
             let name = live.table.offers(Viewer::Seat(SEAT))[0].name.clone();
             live.choose(SEAT, 1, &name)?;
             panic!("a fault after the choice was played");
         })
         .await;
-    assert!(matches!(broken, Err(HouseError::Unreadable(_))), "{broken:?}");
-    let again = house.find(&id).await.expect("read again");
+    assert!(matches!(broken, Err(LobbyError::Unreadable(_))), "{broken:?}");
+    let again = lobby.find(&id).await.expect("read again");
     assert_eq!(record(&again).await, before);
 }
 
 #[tokio::test]
 async fn who_listens_is_told_what_has_changed_and_no_more() {
-    let house = house();
-    let (id, token) = house.create(&order(false)).await.expect("made");
-    let (found, viewer) = house.enter(&id, &token).await.expect("entered");
-    let (mut updates, missed) = found.lock().await.listen(viewer, Some(1));
+    let lobby = lobby();
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
+    let (found, viewer) = lobby.enter(&id, &token).await.expect("entered");
+    let (mut updates, missed) = found.lock().await.subscribe(viewer, Some(1));
     assert!(missed.is_none(), "a page that is up to date has missed nothing");
-    let (_, late) = found.lock().await.listen(Viewer::Spectator, Some(0));
+    let (_, late) = found.lock().await.subscribe(Viewer::Spectator, Some(0));
     assert!(late.is_some_and(|late| late.contains("\"behind\"")), "a page that is behind is told to look");
     assert!(found.lock().await.whole_update(viewer, Some(0)).contains("\"whole\":true"));
     for _ in 0..6 {
-        play_on(&house, &found).await.expect("an open choice");
+        play_on(&lobby, &found).await.expect("an open choice");
         let update = updates.recv().await.expect("an update");
         assert!(update.len() < 30_000, "{} bytes", update.len());
         assert!(update.contains("\"whole\":false"), "only what has changed");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::MutexGuard;
 
-use super::{Bots, House, HouseError, LiveMatch};
+use super::{Bots, Lobby, LobbyError, LiveMatch};
 use crate::live::Live;
 
 /// The usual wait between choices.
@@ -71,7 +71,7 @@ impl Pace {
         }
     }
 
-    /// How long a bot waits, where `normal` is what this house takes for normal; `None` for good.
+    /// How long a bot waits, where `normal` is what this server takes for normal; `None` for good.
     fn wait(self, normal: Duration) -> Option<Duration> {
         match self {
             Self::Paused => None,
@@ -109,25 +109,25 @@ impl Bots {
     }
 }
 
-impl House {
+impl Lobby {
     /// A match that somebody wants to say something about, unless they have an old copy before them or say too much.
-    pub(super) async fn of_the_house<'a>(
+    pub(super) async fn lock_current<'a>(
         &self,
         found: &'a LiveMatch,
-    ) -> Result<MutexGuard<'a, Live>, HouseError> {
+    ) -> Result<MutexGuard<'a, Live>, LobbyError> {
         let mut live = found.lock().await;
         if !self.holds(found) {
-            return Err(HouseError::Stale { revision: live.revision });
+            return Err(LobbyError::Stale { revision: live.revision });
         }
         live.spend()?;
         Ok(live)
     }
 
     /// Sets how fast the bots of a match play: kept with the match, and told to all who look on.
-    pub async fn set_pace(self: &Arc<Self>, found: &Arc<LiveMatch>, pace: Pace) -> Result<(), HouseError> {
-        let mut live = self.of_the_house(found).await?;
+    pub async fn set_pace(self: &Arc<Self>, found: &Arc<LiveMatch>, pace: Pace) -> Result<(), LobbyError> {
+        let mut live = self.lock_current(found).await?;
         if !live.has_bots() {
-            return Err(HouseError::Bad("no bot plays at this table".to_owned()));
+            return Err(LobbyError::Bad("no bot plays at this table".to_owned()));
         }
         if live.bots.pace == pace {
             return Ok(());
@@ -136,19 +136,19 @@ impl House {
         let id = found.id.clone();
         self.with_store(move |store| store.set_pace(&id, pace.word())).await?;
         live.bots.set_pace(pace);
-        live.tell_page();
-        self.drive(found, &mut live);
+        live.publish_page();
+        self.run_bots(found, &mut live);
         Ok(())
     }
 
     /// Lets a bot of a paused match make one choice.
-    pub async fn let_step(self: &Arc<Self>, found: &Arc<LiveMatch>) -> Result<(), HouseError> {
-        let mut live = self.of_the_house(found).await?;
+    pub async fn let_step(self: &Arc<Self>, found: &Arc<LiveMatch>) -> Result<(), LobbyError> {
+        let mut live = self.lock_current(found).await?;
         if live.bots.pace != Pace::Paused || live.bot_to_choose().is_none() {
-            return Err(HouseError::Bad("no bot waits to be let go on".to_owned()));
+            return Err(LobbyError::Bad("no bot waits to be let go on".to_owned()));
         }
         live.bots.one_more = true;
-        self.drive(found, &mut live);
+        self.run_bots(found, &mut live);
         Ok(())
     }
 }

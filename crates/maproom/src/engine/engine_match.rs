@@ -2,19 +2,19 @@
 
 use std::sync::atomic::AtomicBool;
 
-use bots::{BotKind, Said, Sitter};
+use bots::{BotKind, BotChoice, SeatedBot};
 use kernel::source::shown;
 use kernel::{LabDice, MatchDice, Mover, Seat, Story, Table, LogLine, Viewer};
 use serde_json::{Map, Value, json};
 
-use super::Trouble;
+use super::EngineError;
 use crate::registry::Title;
 
 /// The fields of an answer.
 pub type Fields = Map<String, Value>;
 
 /// A match, and the bots that have played in it.
-pub struct Seated {
+pub struct EngineMatch {
     /// The game.
     pub title: &'static dyn Title,
     /// The match.
@@ -22,17 +22,17 @@ pub struct Seated {
     /// Whether Fate and forced choices follow by themselves.
     auto: bool,
     /// The bots that have chosen so far, each with its seat: some remember what they did.
-    sitters: Vec<(Seat, BotKind, Box<dyn Sitter>)>,
+    sitters: Vec<(Seat, BotKind, Box<dyn SeatedBot>)>,
 }
 
-impl Seated {
+impl EngineMatch {
     /// A match that nobody has played in.
     pub fn new(title: &'static dyn Title, table: Box<dyn Table>, auto: bool) -> Self {
         Self { title, table, auto, sitters: Vec::new() }
     }
 
     /// What a bot would choose now.
-    pub fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<Said> {
+    pub fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<BotChoice> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
         let known = self.sitters.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
         let known = known.unwrap_or_else(|| {
@@ -50,7 +50,7 @@ impl Seated {
     }
 
     /// A choice of the seat that is to choose, and its reason where a bot gave one: the client plays for all seats.
-    pub fn play(&mut self, choice: &str, why: &str) -> Result<Fields, Trouble> {
+    pub fn play(&mut self, choice: &str, why: &str) -> Result<Fields, EngineError> {
         let mut story = Story::for_viewer(self.mover_view());
         let seat = match self.table.mover() {
             Mover::Seat(seat) => seat,
@@ -121,17 +121,17 @@ impl Seated {
     }
 
     /// The seat of a word, or which there are.
-    pub fn seat(&self, word: &str) -> Result<Seat, Trouble> {
+    pub fn seat(&self, word: &str) -> Result<Seat, EngineError> {
         let seats = self.table.seats();
         let at = seats.iter().position(|seat| seat.word == word);
         at.map(|at| Seat(at as u8)).ok_or_else(|| {
             let words: Vec<&str> = seats.iter().map(|seat| seat.word).collect();
-            Trouble::request(format!("unknown seat {:?}; the seats are: {}", shown(word), words.join(", ")))
+            EngineError::request(format!("unknown seat {:?}; the seats are: {}", shown(word), words.join(", ")))
         })
     }
 
     /// The viewer of a word; without one, whoever is to choose.
-    pub fn viewer(&self, word: Option<&str>) -> Result<Viewer, Trouble> {
+    pub fn viewer(&self, word: Option<&str>) -> Result<Viewer, EngineError> {
         match word {
             None => Ok(self.mover_view()),
             Some("spectator") => Ok(Viewer::Spectator),

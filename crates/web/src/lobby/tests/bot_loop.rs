@@ -12,23 +12,23 @@ const RED: Seat = Seat(0);
 const BLUE: Seat = Seat(1);
 
 /// Makes a choice of a seat.
-pub async fn choose(house: &Arc<House>, found: &Arc<LiveMatch>, seat: Seat, name: &'static str) -> u32 {
+pub async fn choose(lobby: &Arc<Lobby>, found: &Arc<LiveMatch>, seat: Seat, name: &'static str) -> u32 {
     let revision = found.lock().await.revision;
     let act = move |live: &mut Live| live.choose(seat, revision, name);
-    house.change(found, act).await.expect("an open choice")
+    lobby.change(found, act).await.expect("an open choice")
 }
 
 /// Takes the last decision of a seat back.
-pub async fn take_back(house: &Arc<House>, found: &Arc<LiveMatch>, seat: Seat) -> u32 {
+pub async fn take_back(lobby: &Arc<Lobby>, found: &Arc<LiveMatch>, seat: Seat) -> u32 {
     let revision = found.lock().await.revision;
     let act = move |live: &mut Live| live.undo(seat, revision, Undo::Step);
-    house.change(found, act).await.expect("there is something to take back")
+    lobby.change(found, act).await.expect("there is something to take back")
 }
 
 /// A match with somebody in it.
-pub async fn sit_down(house: &Arc<House>, seats: &[&str], gate: &str) -> Arc<LiveMatch> {
-    let (id, token) = house.create(&cards(seats, gate)).await.expect("made");
-    house.enter(&id, &token).await.expect("entered").0
+pub async fn sit_down(lobby: &Arc<Lobby>, seats: &[&str], gate: &str) -> Arc<LiveMatch> {
+    let (id, token) = lobby.create(&cards(seats, gate)).await.expect("made");
+    lobby.enter(&id, &token).await.expect("entered").0
 }
 
 /// The bids so far.
@@ -51,10 +51,10 @@ pub async fn thinking(gate: &Gate, thoughts: u32) {
 #[tokio::test]
 async fn a_bot_answers_and_everybody_is_told() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
-    let found = sit_down(&house, &["me", "bot:greedy"], "").await;
-    let (mut updates, _) = found.lock().await.listen(Viewer::Seat(RED), Some(1));
-    assert_eq!(choose(&house, &found, RED, "bid 1").await, 2);
+    let lobby = card_lobby(&store);
+    let found = sit_down(&lobby, &["me", "bot:greedy"], "").await;
+    let (mut updates, _) = found.lock().await.subscribe(Viewer::Seat(RED), Some(1));
+    assert_eq!(choose(&lobby, &found, RED, "bid 1").await, 2);
     until(&found, "blue has answered", |live| live.revision == 3).await;
     assert_eq!(bids(&*found.lock().await), "12");
     let mine = updates.recv().await.expect("told of the choice");
@@ -74,8 +74,8 @@ async fn a_bot_answers_and_everybody_is_told() {
 #[tokio::test]
 async fn a_bot_that_begins_does_so_before_anybody_looks() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
-    let (id, _) = house.create(&cards(&["bot:greedy", "me"], "")).await.expect("made");
+    let lobby = card_lobby(&store);
+    let (id, _) = lobby.create(&cards(&["bot:greedy", "me"], "")).await.expect("made");
     for _ in 0..2_000 {
         if store.journal(&id).expect("the store answers").len() == 2 {
             return;
@@ -88,8 +88,8 @@ async fn a_bot_that_begins_does_so_before_anybody_looks() {
 #[tokio::test]
 async fn bots_play_to_the_end_one_choice_at_a_time() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
-    let found = sit_down(&house, &["bot:greedy", "bot:learning"], "").await;
+    let lobby = card_lobby(&store);
+    let found = sit_down(&lobby, &["bot:greedy", "bot:learning"], "").await;
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
     assert_eq!(bids(&*found.lock().await), "21222222", "the learning bot has remembered its first bid");
     assert_eq!(store.journal(&found.id).expect("the store answers").len(), 9);
@@ -98,10 +98,10 @@ async fn bots_play_to_the_end_one_choice_at_a_time() {
 /// Takes the first open choice, and passes on how the game ended.
 struct Attentive(std::sync::mpsc::Sender<String>);
 
-impl bots::Sitter for Attentive {
-    fn choose(&mut self, table: &dyn Table, _: &mut LabDice, _: &AtomicBool) -> Option<bots::Said> {
+impl bots::SeatedBot for Attentive {
+    fn choose(&mut self, table: &dyn Table, _: &mut LabDice, _: &AtomicBool) -> Option<bots::BotChoice> {
         let first = table.offers(Viewer::Seat(BLUE)).into_iter().next()?;
-        Some(bots::Said { choice: first.name, why: String::new() })
+        Some(bots::BotChoice { choice: first.name, why: String::new() })
     }
 
     fn hear_end(&mut self, table: &dyn Table) {
@@ -111,13 +111,13 @@ impl bots::Sitter for Attentive {
 
 #[tokio::test]
 async fn a_bot_hears_how_the_game_ended() {
-    let house = card_house(&Arc::default());
-    let found = sit_down(&house, &["me", "bot:greedy"], "").await;
+    let lobby = card_lobby(&Arc::default());
+    let found = sit_down(&lobby, &["me", "bot:greedy"], "").await;
     let (tell, told) = std::sync::mpsc::channel();
     found.lock().await.bots.sitters.insert(BLUE, Box::new(Attentive(tell)));
     for round in 1..=4 {
         assert!(told.try_recv().is_err(), "told before the end");
-        choose(&house, &found, RED, "bid 1").await;
+        choose(&lobby, &found, RED, "bid 1").await;
         until(&found, "blue has answered", |live| live.revision == 1 + 2 * round).await;
     }
     let end = found.lock().await.table.result().map(|result| result.word.to_owned());
@@ -127,22 +127,22 @@ async fn a_bot_hears_how_the_game_ended() {
 
 #[tokio::test]
 async fn a_bot_that_fails_is_helped_and_holds_nobody_up() {
-    let house = card_house(&Arc::default());
-    let found = sit_down(&house, &["bot:silent", "bot:broken"], "").await;
+    let lobby = card_lobby(&Arc::default());
+    let found = sit_down(&lobby, &["bot:silent", "bot:broken"], "").await;
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
     assert_eq!(bids(&*found.lock().await), "22222222", "the quick policy has chosen, each time");
 }
 
 #[tokio::test]
 async fn nobody_waits_for_a_bot_and_an_answer_that_comes_too_late_counts_for_nothing() {
-    let house = card_house(&Arc::default());
+    let lobby = card_lobby(&Arc::default());
     let gate = Gate::named("too late");
-    let found = sit_down(&house, &["me", "bot:slow"], "too late").await;
-    choose(&house, &found, RED, "bid 1").await;
+    let found = sit_down(&lobby, &["me", "bot:slow"], "too late").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     thinking(&gate, 1).await;
     // The match can be changed while the bot thinks, and the budget of persons is not what bots live on.
-    assert_eq!(take_back(&house, &found, RED).await, 3);
-    assert_eq!(choose(&house, &found, RED, "bid 2").await, 4);
+    assert_eq!(take_back(&lobby, &found, RED).await, 3);
+    assert_eq!(choose(&lobby, &found, RED, "bid 2").await, 4);
     gate.let_go();
     thinking(&gate, 2).await;
     assert_eq!(bids(&*found.lock().await), "2", "its answer was about another position");
@@ -155,16 +155,16 @@ async fn nobody_waits_for_a_bot_and_an_answer_that_comes_too_late_counts_for_not
 
 #[tokio::test]
 async fn one_person_takes_back_what_the_bot_chose_with_their_own_choice() {
-    let house = card_house(&Arc::default());
-    let found = sit_down(&house, &["me", "bot:learning"], "").await;
+    let lobby = card_lobby(&Arc::default());
+    let found = sit_down(&lobby, &["me", "bot:learning"], "").await;
     for (mine, all, revision) in [("bid 2", "21", 3), ("bid 1", "2112", 5)] {
-        choose(&house, &found, RED, mine).await;
+        choose(&lobby, &found, RED, mine).await;
         until(&found, "blue has answered", |live| live.revision == revision).await;
         assert_eq!(bids(&*found.lock().await), all);
     }
-    assert_eq!(take_back(&house, &found, RED).await, 6);
+    assert_eq!(take_back(&lobby, &found, RED).await, 6);
     assert_eq!(bids(&*found.lock().await), "21");
-    choose(&house, &found, RED, "bid 2").await;
+    choose(&lobby, &found, RED, "bid 2").await;
     until(&found, "blue has answered", |live| live.revision == 8).await;
     assert_eq!(bids(&*found.lock().await), "2121", "it does not remember what was taken back");
 }
@@ -174,9 +174,9 @@ async fn people_can_follow() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
     let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<cards::Cards>::new())];
     let pace = Duration::from_millis(150);
-    let house = Arc::new(House::open(store, titles).expect("opens").with_pace(pace));
-    let found = sit_down(&house, &["me", "bot:greedy"], "").await;
-    choose(&house, &found, RED, "bid 1").await;
+    let lobby = Arc::new(Lobby::open(store, titles).expect("opens").with_pace(pace));
+    let found = sit_down(&lobby, &["me", "bot:greedy"], "").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     let changed = found.lock().await.changed;
     until(&found, "blue has answered", |live| live.revision == 3).await;
     assert!(found.lock().await.changed.duration_since(changed) >= pace);
@@ -185,13 +185,13 @@ async fn people_can_follow() {
 #[tokio::test]
 async fn a_bot_goes_on_after_a_restart() {
     let store = Arc::new(MemoryStore::default());
-    let first = card_house(&store);
+    let first = card_lobby(&store);
     let gate = Gate::named("restart");
     let found = sit_down(&first, &["me", "bot:slow"], "restart").await;
     choose(&first, &found, RED, "bid 1").await;
     thinking(&gate, 1).await;
-    // Another house over the same store, while the first one still thinks: only one of the two answers counts.
-    let second = card_house(&store);
+    // Another server over the same store, while the first one still thinks: only one of the two answers counts.
+    let second = card_lobby(&store);
     let again = second.find(&found.id).await.expect("there");
     thinking(&gate, 2).await;
     gate.let_go();
@@ -202,7 +202,7 @@ async fn a_bot_goes_on_after_a_restart() {
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let fresh = card_house(&store).find(&found.id).await.expect("there");
+    let fresh = card_lobby(&store).find(&found.id).await.expect("there");
     assert_eq!(bids(&*fresh.lock().await), "12");
     assert_eq!(store.journal(&found.id).expect("the store answers").len(), 3);
 }
@@ -210,12 +210,12 @@ async fn a_bot_goes_on_after_a_restart() {
 #[tokio::test]
 async fn a_match_that_is_closed_is_not_driven_on() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
+    let lobby = card_lobby(&store);
     let gate = Gate::named("closed");
-    let found = sit_down(&house, &["me", "bot:slow"], "closed").await;
-    choose(&house, &found, RED, "bid 1").await;
+    let found = sit_down(&lobby, &["me", "bot:slow"], "closed").await;
+    choose(&lobby, &found, RED, "bid 1").await;
     thinking(&gate, 1).await;
-    house.close(&found.id).await;
+    lobby.close(&found.id).await;
     gate.let_go();
     for _ in 0..2_000 {
         // The drive lets go of its copy.
@@ -227,7 +227,7 @@ async fn a_match_that_is_closed_is_not_driven_on() {
     assert_eq!(Arc::strong_count(&found), 1);
     assert_eq!(store.journal(&found.id).expect("the store answers").len(), 2);
     // Whoever looks again finds the bot at work again.
-    let again = house.find(&found.id).await.expect("there");
+    let again = lobby.find(&found.id).await.expect("there");
     thinking(&gate, 2).await;
     gate.let_go();
     until(&again, "blue has answered", |live| live.revision == 3).await;

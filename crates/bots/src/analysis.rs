@@ -1,18 +1,18 @@
-//! Counsel at a table: the chance of each seat to win, and what to do about it.
+//! Analysis at a table: the chance of each seat to win, and what to do about it.
 
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
 use kernel::{Actor, Game, Match, Mover, Discard, Table, Viewer};
 
-use crate::search::{About, Budget, Line, Means, Search, standard_error};
+use crate::search::{Subject, Budget, Line, Resources, Search, standard_error};
 
 /// The most choices that are told.
 const TOLD: usize = 5;
 
 /// What search thinks of a position, as one viewer may know it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Counsel {
+pub struct Analysis {
     /// The chance of each seat, a draw counting half, from 0 to 1, in the order of the seats: if all go on to play well.
     pub chances: Vec<f64>,
     /// The standard error of the chances.
@@ -20,12 +20,12 @@ pub struct Counsel {
     /// Playouts behind it.
     pub playouts: u32,
     /// The best choices for the viewer, best first; empty where the viewer is not to choose.
-    pub advice: Vec<Advice>,
+    pub candidates: Vec<Candidate>,
 }
 
 /// A choice, and what it promises the seat that makes it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Advice {
+pub struct Candidate {
     /// Its name.
     pub name: String,
     /// The choice in words.
@@ -44,8 +44,8 @@ pub struct Advice {
     pub rule: &'static str,
 }
 
-/// Gives counsel without the type of its game.
-pub trait Counsellor: Send {
+/// Gives analysis without the type of its game.
+pub trait Analyst: Send {
     /// What there is to say to a viewer about the position of a table; `None` if it is of another game or over. When `stop`
     /// is set it says what it has found so far.
     fn advise(
@@ -54,19 +54,19 @@ pub trait Counsellor: Send {
         viewer: Viewer,
         budget: Budget,
         stop: &AtomicBool,
-    ) -> Option<Counsel>;
+    ) -> Option<Analysis>;
 }
 
-/// The counsellor of a game.
+/// The analyst of a game.
 #[derive(Clone, Debug)]
-pub struct Adviser<G: Game> {
+pub struct SearchAnalyst<G: Game> {
     search: Search<G>,
 }
 
-impl<G: Game> Adviser<G> {
-    /// A counsellor with what it may use of the machine.
-    pub fn new(means: Means) -> Self {
-        Self { search: Search::new(means) }
+impl<G: Game> SearchAnalyst<G> {
+    /// A analyst with what it may use of the machine.
+    pub fn new(resources: Resources) -> Self {
+        Self { search: Search::new(resources) }
     }
 
     /// What may follow a choice, in words.
@@ -91,14 +91,14 @@ impl<G: Game> Adviser<G> {
     }
 }
 
-impl<G: Game> Counsellor for Adviser<G> {
+impl<G: Game> Analyst for SearchAnalyst<G> {
     fn advise(
         &mut self,
         table: &dyn Table,
         viewer: Viewer,
         budget: Budget,
         stop: &AtomicBool,
-    ) -> Option<Counsel> {
+    ) -> Option<Analysis> {
         let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         let (game, state) = (game_match.game(), game_match.state());
         if game_match.mover() == Mover::Nobody {
@@ -107,10 +107,10 @@ impl<G: Game> Counsellor for Adviser<G> {
         let tuning = game.tuning();
         let view = game.view(state, viewer);
         let seed = game_match.log().len() as u64;
-        let thoughts = self.search.think(game, About::View(&view, viewer), budget, seed, None, stop);
+        let thoughts = self.search.think(game, Subject::View(&view, viewer), budget, seed, None, stop);
         let chances = thoughts.chances.iter().take(game.seats().len());
         let chances: Vec<f64> = chances.map(|chance| tuning.calibrated(*chance)).collect();
-        let mut advice = Vec::new();
+        let mut candidates = Vec::new();
         if let Mover::Seat(seat) = game_match.mover()
             && viewer == Viewer::Seat(seat)
         {
@@ -122,7 +122,7 @@ impl<G: Game> Counsellor for Adviser<G> {
                 let margin = 2.0 * (error * error + thoughts.error * thoughts.error).sqrt();
                 let next = thoughts.lines.get(1).filter(|_| at == 0);
                 let follows = Self::line(game, state, line);
-                advice.push(Advice {
+                candidates.push(Candidate {
                     name: game_match.name(line.choice),
                     label: game.label(state, line.choice),
                     chance: tuning.calibrated(chance(line)),
@@ -134,7 +134,7 @@ impl<G: Game> Counsellor for Adviser<G> {
                 });
             }
         }
-        Some(Counsel { chances, error: thoughts.error, playouts: thoughts.playouts, advice })
+        Some(Analysis { chances, error: thoughts.error, playouts: thoughts.playouts, candidates })
     }
 }
 

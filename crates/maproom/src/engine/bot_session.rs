@@ -5,32 +5,32 @@
 
 use std::sync::atomic::AtomicBool;
 
-use bots::Sitter;
+use bots::SeatedBot;
 use bots::external::PROTOCOL;
 use kernel::source::shown;
 use kernel::{LabDice, MatchDice, MatchError, Mover, Options, SecretPolicy, Table};
 use serde_json::json;
 
-use super::Trouble;
+use super::EngineError;
 use super::commands::{file, set_up};
 use super::request::Request;
-use super::seated::{Fields, fields};
+use super::engine_match::{Fields, fields};
 use crate::registry::{self, Opened, Title};
 
 /// The least that a greeting has to say.
 const HELLO: &str = "{\"cmd\":\"hello\",\"game\":\"echoes\",\"seat\":\"allies\"}";
 
 /// A seat in a match that another program holds.
-pub struct Guest {
+pub struct BotSession {
     title: &'static dyn Title,
     seat: String,
-    sitter: Box<dyn Sitter>,
+    sitter: Box<dyn SeatedBot>,
     seed: u64,
 }
 
-impl Guest {
+impl BotSession {
     /// Hears which match it is, and says that it will play.
-    pub fn hello(bot: &str, request: &mut Request) -> Result<(Self, Fields), Trouble> {
+    pub fn hello(bot: &str, request: &mut Request) -> Result<(Self, Fields), EngineError> {
         let protocol = request.number("protocol")?;
         let game = request.required("game", HELLO)?;
         let options: Options = request.options("options")?.into_iter().collect();
@@ -40,7 +40,7 @@ impl Guest {
         request.pass_over(&["title", "seats", "hides", "time"]);
         request.finish()?;
         if protocol.is_some_and(|protocol| protocol != PROTOCOL) {
-            return Err(Trouble::request(format!("the protocol spoken here is {PROTOCOL}")));
+            return Err(EngineError::request(format!("the protocol spoken here is {PROTOCOL}")));
         }
         let title = registry::title(&game).map_err(set_up)?;
         let kind = title.bot(bot).map_err(set_up)?;
@@ -51,7 +51,7 @@ impl Guest {
     }
 
     /// Chooses in the match of a save.
-    pub fn choose(&mut self, request: &mut Request) -> Result<Fields, Trouble> {
+    pub fn choose(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let seat = request.text("seat")?;
         let save = request
             .required("save", "{\"cmd\":\"choose\",\"save\":\"maproom match 1\\ngame: echoes\\n…\"}")?;
@@ -75,7 +75,7 @@ impl Guest {
         // Each question has dice of its own, which follow from the seed and the step.
         let mut dice = LabDice::for_game(self.seed, table.steps() as u64);
         let said = self.sitter.choose(&*table, &mut dice, &AtomicBool::new(false));
-        let said = said.ok_or_else(|| Trouble::request("the bot knows no choice"))?;
+        let said = said.ok_or_else(|| EngineError::request("the bot knows no choice"))?;
         let mut answer = fields([("choice", json!(said.choice))]);
         if !said.why.is_empty() {
             answer.insert("why".to_owned(), json!(said.why));
@@ -84,14 +84,14 @@ impl Guest {
     }
 
     /// Hears how the game ended.
-    pub fn over(&self, request: &mut Request) -> Result<(), Trouble> {
+    pub fn over(&self, request: &mut Request) -> Result<(), EngineError> {
         request.pass_over(&["result", "title", "standing"]);
         request.finish()
     }
 }
 
 /// Whether the engine can play at such a table.
-fn check(table: &dyn Table, rules: Option<&str>, seat: &str) -> Result<(), Trouble> {
+fn check(table: &dyn Table, rules: Option<&str>, seat: &str) -> Result<(), EngineError> {
     let own = table.rules_version();
     if rules.is_some_and(|rules| rules != own) {
         return Err(set_up(format!(
@@ -108,7 +108,7 @@ fn check(table: &dyn Table, rules: Option<&str>, seat: &str) -> Result<(), Troub
             "{} hides something from its players in this set-up: the engine would need the whole match to choose",
             table.game_id()
         );
-        return Err(Trouble { code: why.code(), ..set_up(message) });
+        return Err(EngineError { code: why.code(), ..set_up(message) });
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use kernel::source::Problems;
 use kernel::{MatchDice, Options, Seat, Secret, Table, game_of_save};
 use store::{Entry, MatchRecord, Origin, Player, SeatRecord};
 
-use super::{House, HouseError, LiveMatch};
+use super::{Lobby, LobbyError, LiveMatch};
 use crate::clock;
 use crate::live::Live;
 use crate::seating;
@@ -16,7 +16,7 @@ use crate::title::Title;
 
 /// A new match as its maker wants it.
 #[derive(Default)]
-pub struct Order {
+pub struct NewMatch {
     /// The game's word.
     pub game: String,
     /// What to call it; empty for a name by its set-up.
@@ -38,24 +38,24 @@ struct Draft<'a> {
     origin: Option<Origin>,
 }
 
-impl House {
+impl Lobby {
     /// Makes a new match and returns its identifier and the token that lets its maker in: that of their seat, or, where
     /// they have none, that of those who look on.
-    pub async fn create(self: &Arc<Self>, order: &Order) -> Result<(String, String), HouseError> {
+    pub async fn create(self: &Arc<Self>, order: &NewMatch) -> Result<(String, String), LobbyError> {
         let title = Arc::clone(self.title(&order.game)?);
         let dice = if order.own_dice {
             MatchDice::Own
         } else {
             let mut secret = [0; 32];
             getrandom::fill(&mut secret)
-                .map_err(|why| HouseError::Bad(format!("no random numbers: {why}")))?;
+                .map_err(|why| LobbyError::Bad(format!("no random numbers: {why}")))?;
             MatchDice::fair(Secret(secret))
         };
-        let mut table = title.open(&order.options, dice).map_err(HouseError::Bad)?;
-        let players = seating::players(&*title, table.seats(), &order.seats).map_err(HouseError::Bad)?;
+        let mut table = title.open(&order.options, dice).map_err(LobbyError::Bad)?;
+        let players = seating::players(&*title, table.seats(), &order.seats).map_err(LobbyError::Bad)?;
         if order.own_dice && !players.iter().any(Player::is_human) {
             let why = "bots have no dice of their own: where they play among themselves Maproom must roll";
-            return Err(HouseError::Bad(why.to_owned()));
+            return Err(LobbyError::Bad(why.to_owned()));
         }
         table.play_forced(None);
         let draft = Draft { title, table, players, name: order.name.trim(), origin: None };
@@ -68,24 +68,24 @@ impl House {
         self: &Arc<Self>,
         name: &str,
         text: &str,
-    ) -> Result<(String, String, Vec<String>), HouseError> {
+    ) -> Result<(String, String, Vec<String>), LobbyError> {
         let word = game_of_save(text).ok_or_else(|| {
-            HouseError::Bad(format!(
+            LobbyError::Bad(format!(
                 "{name} is not a match of Maproom: its first line should be \"maproom match 1\""
             ))
         })?;
         let title = Arc::clone(self.title(word)?);
         let mut opened =
-            title.load(name, text).map_err(|problems: Problems| HouseError::Bad(problems.to_string()))?;
+            title.load(name, text).map_err(|problems: Problems| LobbyError::Bad(problems.to_string()))?;
         // A record may end where the dice are due.
         opened.table.play_forced(None);
         let secret = !matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
         if !secret && opened.table.result().is_none() {
             let why = "this match still goes on, and its record does not hold the secret of its dice: it can be looked \
                        at with `maproom verify`, but not played on";
-            return Err(HouseError::Bad(format!("{name}: {why}")));
+            return Err(LobbyError::Bad(format!("{name}: {why}")));
         }
-        let players = seating::players(&*title, opened.table.seats(), &[]).map_err(HouseError::Bad)?;
+        let players = seating::players(&*title, opened.table.seats(), &[]).map_err(LobbyError::Bad)?;
         let name = name.trim_end_matches(".match");
         let made = self.settle_in(Draft { title, table: opened.table, players, name, origin: None }).await?;
         Ok((made.id.clone(), made.owner_token().to_owned(), opened.notes))
@@ -98,10 +98,10 @@ impl House {
         found: &LiveMatch,
         seat: Seat,
         steps: usize,
-    ) -> Result<(String, String), HouseError> {
+    ) -> Result<(String, String), LobbyError> {
         let live = found.lock().await;
         if !live.is_solo() {
-            return Err(HouseError::Bad(
+            return Err(LobbyError::Bad(
                 "only a solo match can be played on from an earlier point".to_owned(),
             ));
         }
@@ -124,7 +124,7 @@ impl House {
     }
 
     /// Writes a whole match down as a new one. Where a bot begins, it begins at once.
-    async fn settle_in(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, HouseError> {
+    async fn settle_in(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
         let Draft { title, table, players, name, origin } = draft;
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();
@@ -133,7 +133,7 @@ impl House {
             seats.push(SeatRecord {
                 seat: at as u8,
                 word: seat.word.to_owned(),
-                token: token.map_err(HouseError::Bad)?,
+                token: token.map_err(LobbyError::Bad)?,
                 player,
                 claimed_at: None,
                 seen: table.steps() as u32,
@@ -144,13 +144,13 @@ impl House {
         let now = clock::now();
         let journal = vec![Entry { seq: 1, at: now, kind: live.whole_entry() }];
         let record = MatchRecord {
-            id: secrets::match_id().map_err(HouseError::Bad)?,
+            id: secrets::match_id().map_err(LobbyError::Bad)?,
             game: title.id().to_owned(),
             name,
             setup,
             header: live.table.head(),
             options: statistics_options(&live.table.options()),
-            viewer_token: secrets::token().map_err(HouseError::Bad)?,
+            viewer_token: secrets::token().map_err(LobbyError::Bad)?,
             origin,
             created_at: now,
             changed_at: now,

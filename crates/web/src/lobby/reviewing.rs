@@ -6,7 +6,7 @@ use review::{Review, Watch};
 use tokio::sync::Semaphore;
 
 use super::thread::in_background;
-use super::{House, HouseError, LiveMatch};
+use super::{Lobby, LobbyError, LiveMatch};
 use crate::live::Live;
 
 /// So many reviews are kept in memory.
@@ -46,7 +46,7 @@ impl Job {
     }
 }
 
-/// The reviews of a house.
+/// The reviews of a server.
 pub struct Reviews {
     known: Mutex<Vec<(Subject, Arc<Job>)>>,
     /// Room for one at a time.
@@ -82,13 +82,13 @@ impl Reviews {
     }
 }
 
-impl House {
+impl Lobby {
     /// The review of a match at a depth by its word: begun, under way or done.
     pub async fn review(
         self: &Arc<Self>,
         found: &LiveMatch,
         depth: &'static str,
-    ) -> Result<Arc<Job>, HouseError> {
+    ) -> Result<Arc<Job>, LobbyError> {
         let live = found.lock().await;
         live.check_review()?;
         let table = live.table.fork(live.table.steps());
@@ -102,9 +102,9 @@ impl House {
         drop(live);
         let (job, is_new) = self.reviews.job(&subject);
         if is_new {
-            let (house, begun) = (Arc::clone(self), Arc::clone(&job));
+            let (lobby, begun) = (Arc::clone(self), Arc::clone(&job));
             tokio::spawn(async move {
-                let Ok(_room) = house.reviews.room.acquire().await else { return };
+                let Ok(_room) = lobby.reviews.room.acquire().await else { return };
                 let work = Arc::clone(&begun);
                 let review = in_background("review", move || {
                     reviewer.review(&*table, reviewer.quality(&*table, depth)?, &work.watch)
@@ -119,8 +119,8 @@ impl House {
 
 impl Live {
     /// Refuses a review that would help somebody against somebody else, or tell what is hidden.
-    fn check_review(&self) -> Result<(), HouseError> {
-        let refuse = |why: &str| Err(HouseError::Bad(why.to_owned()));
+    fn check_review(&self) -> Result<(), LobbyError> {
+        let refuse = |why: &str| Err(LobbyError::Bad(why.to_owned()));
         if self.table.result().is_none() && !self.is_solo() {
             return refuse(
                 "This match can be reviewed when it is over. While people play against each other a review would help one \

@@ -1,6 +1,6 @@
-//! Those who look on, and what they are told.
+//! Those who look on, and what they are published.
 //!
-//! Every change of a person is told at once. Bots may play faster than a page can be drawn: while they go on among
+//! Every change of a person is published at once. Bots may play faster than a page can be drawn: while they go on among
 //! themselves their changes are gathered, so that nobody is sent more than about ten messages a second.
 
 use std::sync::Arc;
@@ -10,43 +10,43 @@ use kernel::Viewer;
 use tokio::sync::mpsc;
 
 use super::Live;
-use crate::house::Pace;
+use crate::lobby::Pace;
 use crate::scene::SceneMarks;
 use crate::update::{self, Update};
 
-/// A listener that falls so many updates behind is let go; it comes back and asks for what it missed.
-const LISTENER_QUEUE: usize = 8;
+/// A subscriber that falls so many updates behind is let go; it comes back and asks for what it missed.
+const SUBSCRIBER_QUEUE: usize = 8;
 /// So long the changes that bots make are gathered.
 const GATHERED: Duration = Duration::from_millis(100);
 
-/// Somebody who is told of every change.
-struct Listener {
+/// Somebody who is published of every change.
+struct Subscriber {
     viewer: Viewer,
     updates: mpsc::Sender<Arc<str>>,
-    /// Whether they want to know what the house thinks of the position.
-    wants_outlook: bool,
+    /// Whether they want to know what the server thinks of the position.
+    wants_win_chances: bool,
 }
 
 /// Who looks on, and what they know.
-pub(super) struct Onlookers {
-    listeners: Vec<Listener>,
-    /// The scene that every listener of a kind has before them.
+pub(super) struct Subscribers {
+    subscribers: Vec<Subscriber>,
+    /// The scene that every subscriber of a kind has before them.
     marks: Vec<(Viewer, SceneMarks)>,
-    /// The revision that they have been told of.
-    told: u32,
+    /// The revision that they have been published of.
+    published: u32,
     /// When they were.
     at: Instant,
-    /// Whether a task will tell what was not told at once.
-    promised: bool,
+    /// Whether a task will tell what was not published at once.
+    flush_scheduled: bool,
     /// The last revision at which the match hid something, as far as is known.
     hidden_at: Option<u32>,
 }
 
-impl Onlookers {
+impl Subscribers {
     /// Nobody looks on yet; whoever comes is shown this revision.
     pub(super) fn since(revision: u32) -> Self {
-        let (listeners, marks) = (Vec::new(), Vec::new());
-        Self { listeners, marks, told: revision, at: Instant::now(), promised: false, hidden_at: None }
+        let (subscribers, marks) = (Vec::new(), Vec::new());
+        Self { subscribers, marks, published: revision, at: Instant::now(), flush_scheduled: false, hidden_at: None }
     }
 
     /// Whether something was hidden at a revision, or may have been.
@@ -57,64 +57,64 @@ impl Onlookers {
 
 impl Live {
     /// Tells of a change, or keeps it for a moment where bots are at play.
-    pub(super) fn tell_change(&mut self, by_bot: bool) {
+    pub(super) fn publish_change(&mut self, by_bot: bool) {
         self.note_hidden();
         let bots_go_on = by_bot && self.bot_to_choose().is_some() && self.bots.pace() != Pace::Paused;
-        if !bots_go_on || self.onlookers.at.elapsed() >= GATHERED {
-            self.tell();
+        if !bots_go_on || self.subscribers.at.elapsed() >= GATHERED {
+            self.publish();
         }
     }
 
     /// Notes that the match hides something now: pages drawn so far lack it.
     pub(super) fn note_hidden(&mut self) {
         if self.hides() {
-            self.onlookers.hidden_at = Some(self.revision);
+            self.subscribers.hidden_at = Some(self.revision);
         }
     }
 
-    /// Whether something is to be told later, and when; a promise that is made once.
-    pub fn begin_to_wait(&mut self) -> Option<Duration> {
-        if self.onlookers.told == self.revision || std::mem::replace(&mut self.onlookers.promised, true) {
+    /// Whether something is to be published later, and when; a promise that is made once.
+    pub fn schedule_flush(&mut self) -> Option<Duration> {
+        if self.subscribers.published == self.revision || std::mem::replace(&mut self.subscribers.flush_scheduled, true) {
             return None;
         }
-        Some(GATHERED.saturating_sub(self.onlookers.at.elapsed()))
+        Some(GATHERED.saturating_sub(self.subscribers.at.elapsed()))
     }
 
     /// Keeps the promise.
-    pub fn tell_at_last(&mut self) {
-        self.onlookers.promised = false;
-        self.tell();
+    pub fn flush(&mut self) {
+        self.subscribers.flush_scheduled = false;
+        self.publish();
     }
 
     /// Tells everybody what they do not know yet. Whoever is given the whole match must be shown the same as those who
     /// look on already, or the next change would not fit what they have before them: so this comes first.
-    pub fn tell(&mut self) {
-        if self.onlookers.told != self.revision {
+    pub fn publish(&mut self) {
+        if self.subscribers.published != self.revision {
             self.broadcast();
         }
     }
 
     /// Tells everybody what is no change of the match, but of its page: bots play at another pace, one of them thinks, a seat
     /// has changed hands.
-    pub fn tell_page(&mut self) {
+    pub fn publish_page(&mut self) {
         self.broadcast();
     }
 
-    /// Sends what has changed to every listener, drawn once for each kind of viewer.
+    /// Sends what has changed to every subscriber, drawn once for each kind of viewer.
     fn broadcast(&mut self) {
         let begun = Instant::now();
-        let known = std::mem::replace(&mut self.onlookers.told, self.revision);
-        self.onlookers.at = begun;
-        self.onlookers.listeners.retain(|listener| !listener.updates.is_closed());
+        let known = std::mem::replace(&mut self.subscribers.published, self.revision);
+        self.subscribers.at = begun;
+        self.subscribers.subscribers.retain(|subscriber| !subscriber.updates.is_closed());
         let mut viewers: Vec<Viewer> =
-            self.onlookers.listeners.iter().map(|listener| listener.viewer).collect();
+            self.subscribers.subscribers.iter().map(|subscriber| subscriber.viewer).collect();
         viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
         viewers.dedup();
-        self.onlookers.marks.retain(|(viewer, _)| viewers.contains(viewer));
+        self.subscribers.marks.retain(|(viewer, _)| viewers.contains(viewer));
         for viewer in viewers {
             let scene = update::scene(self, viewer);
             let marks = scene.marks();
-            let before = self.onlookers.marks.iter_mut().find(|(of, _)| *of == viewer);
+            let before = self.subscribers.marks.iter_mut().find(|(of, _)| *of == viewer);
             let change = match before {
                 Some((_, before)) => {
                     let change = scene.since(before);
@@ -122,7 +122,7 @@ impl Live {
                     change
                 }
                 None => {
-                    self.onlookers.marks.push((viewer, marks));
+                    self.subscribers.marks.push((viewer, marks));
                     None
                 }
             };
@@ -130,42 +130,42 @@ impl Live {
                 Some(parts) => Update::new(self, viewer, known, parts, false).json().into(),
                 None => self.behind(),
             };
-            let told = |to: &Listener| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
-            self.onlookers.listeners.retain(told);
+            let published = |to: &Subscriber| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
+            self.subscribers.subscribers.retain(published);
         }
         self.timing.draw = begun.elapsed();
     }
 
-    /// A new listener, and what it missed since the revision that it knows.
-    pub fn listen(
+    /// A new subscriber, and what it missed since the revision that it knows.
+    pub fn subscribe(
         &mut self,
         viewer: Viewer,
         since: Option<u32>,
     ) -> (mpsc::Receiver<Arc<str>>, Option<Arc<str>>) {
-        self.tell();
-        let (updates, receiver) = mpsc::channel(LISTENER_QUEUE);
-        self.onlookers.listeners.retain(|listener| !listener.updates.is_closed());
-        self.onlookers.listeners.push(Listener { viewer, updates, wants_outlook: false });
+        self.publish();
+        let (updates, receiver) = mpsc::channel(SUBSCRIBER_QUEUE);
+        self.subscribers.subscribers.retain(|subscriber| !subscriber.updates.is_closed());
+        self.subscribers.subscribers.push(Subscriber { viewer, updates, wants_win_chances: false });
         self.used = Instant::now();
-        if !self.onlookers.marks.iter().any(|(of, _)| *of == viewer) {
-            self.onlookers.marks.push((viewer, update::scene(self, viewer).marks()));
+        if !self.subscribers.marks.iter().any(|(of, _)| *of == viewer) {
+            self.subscribers.marks.push((viewer, update::scene(self, viewer).marks()));
         }
         let missed = (since != Some(self.revision)).then(|| self.behind());
         (receiver, missed)
     }
 
-    /// The listener that came last wants to know what the house thinks of the position.
-    pub fn show_outlook(&mut self) {
-        if let Some(last) = self.onlookers.listeners.last_mut() {
-            last.wants_outlook = true;
+    /// The subscriber that came last wants to know what the server thinks of the position.
+    pub fn show_win_chances(&mut self) {
+        if let Some(last) = self.subscribers.subscribers.last_mut() {
+            last.wants_win_chances = true;
         }
     }
 
-    /// The kinds of viewers who want to know what the house thinks of the position.
-    pub fn want_outlook(&self) -> Vec<Viewer> {
-        let open = self.onlookers.listeners.iter().filter(|listener| !listener.updates.is_closed());
+    /// The kinds of viewers who want to know what the server thinks of the position.
+    pub fn want_win_chances(&self) -> Vec<Viewer> {
+        let open = self.subscribers.subscribers.iter().filter(|subscriber| !subscriber.updates.is_closed());
         let mut viewers: Vec<Viewer> =
-            open.filter(|listener| listener.wants_outlook).map(|listener| listener.viewer).collect();
+            open.filter(|subscriber| subscriber.wants_win_chances).map(|subscriber| subscriber.viewer).collect();
         viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
         viewers.dedup();
         viewers
@@ -174,40 +174,40 @@ impl Live {
     /// The word to a page that it is behind and had better ask for everything. The live connection carries small
     /// messages only: its buffers keep the size of the largest they have seen.
     pub fn behind(&self) -> Arc<str> {
-        format!("{{\"behind\":{}}}", self.onlookers.told).into()
+        format!("{{\"behind\":{}}}", self.subscribers.published).into()
     }
 
     /// Everything that can change, for a page that knows the match up to a revision.
     pub fn whole_update(&mut self, viewer: Viewer, since: Option<u32>) -> String {
-        self.tell();
+        self.publish();
         let scene = update::scene(self, viewer);
         let known = since.filter(|since| *since <= self.revision).unwrap_or(0);
         Update::new(self, viewer, known, scene.parts, true).json()
     }
 
     /// Closes the connections of those who look on: they come back and read the match as it then is.
-    pub fn send_off(&mut self) {
-        self.onlookers.listeners.clear();
-        self.onlookers.marks.clear();
+    pub fn disconnect_all(&mut self) {
+        self.subscribers.subscribers.clear();
+        self.subscribers.marks.clear();
     }
 
     /// Whether nobody looks on.
     pub fn is_idle(&self, for_at_least: Duration) -> bool {
-        self.onlookers.listeners.iter().all(|listener| listener.updates.is_closed())
+        self.subscribers.subscribers.iter().all(|subscriber| subscriber.updates.is_closed())
             && self.used.elapsed() >= for_at_least
     }
 
     /// Whether a window is open for a viewer.
     pub fn is_here(&self, viewer: Viewer) -> bool {
-        self.onlookers
-            .listeners
+        self.subscribers
+            .subscribers
             .iter()
-            .any(|listener| listener.viewer == viewer && !listener.updates.is_closed())
+            .any(|subscriber| subscriber.viewer == viewer && !subscriber.updates.is_closed())
     }
 
     /// How many windows are open on the match.
     pub fn audience(&self) -> usize {
-        self.onlookers.listeners.iter().filter(|listener| !listener.updates.is_closed()).count()
+        self.subscribers.subscribers.iter().filter(|subscriber| !subscriber.updates.is_closed()).count()
     }
 }
 

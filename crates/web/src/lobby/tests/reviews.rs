@@ -1,15 +1,15 @@
 //! Matches are looked over when that helps nobody against somebody else, and only once.
 
-use super::drive::sit_down;
+use super::bot_loop::sit_down;
 use super::*;
 
 #[tokio::test]
 async fn a_finished_match_is_reviewed_once_for_all_who_ask() {
-    let house = card_house(&Arc::default());
-    let found = sit_down(&house, &["bot:greedy", "bot:random"], "").await;
+    let lobby = card_lobby(&Arc::default());
+    let found = sit_down(&lobby, &["bot:greedy", "bot:random"], "").await;
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
-    let first = house.review(&found, "quick").await.expect("begun");
-    let second = house.review(&found, "quick").await.expect("the same");
+    let first = lobby.review(&found, "quick").await.expect("begun");
+    let second = lobby.review(&found, "quick").await.expect("the same");
     assert!(Arc::ptr_eq(&first, &second));
     for _ in 0..4_000 {
         if first.is_done() {
@@ -37,17 +37,17 @@ async fn a_finished_match_is_reviewed_once_for_all_who_ask() {
 
 #[tokio::test]
 async fn a_running_match_is_reviewed_only_for_one_who_plays_alone() {
-    let house = card_house(&Arc::default());
+    let lobby = card_lobby(&Arc::default());
     for (seats, open) in [(["me", "friend"], true), (["me", "friend"], false), (["me", "bot:greedy"], false)]
     {
         let order = if open { open_cards(&seats) } else { cards(&seats, "") };
-        let (id, _) = house.create(&order).await.expect("made");
-        let found = house.find(&id).await.expect("there");
-        let refused = house.review(&found, "quick").await.map(|_| ()).expect_err("not yet").to_string();
+        let (id, _) = lobby.create(&order).await.expect("made");
+        let found = lobby.find(&id).await.expect("there");
+        let refused = lobby.review(&found, "quick").await.map(|_| ()).expect_err("not yet").to_string();
         assert!(refused.contains("when it is over"), "{refused}");
         assert!(!found.lock().await.may_review());
     }
-    let (id, _) = house.create(&open_cards(&["me", "bot:greedy"])).await.expect("made");
-    let found = house.find(&id).await.expect("there");
-    assert!(house.review(&found, "quick").await.is_ok());
+    let (id, _) = lobby.create(&open_cards(&["me", "bot:greedy"])).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
+    assert!(lobby.review(&found, "quick").await.is_ok());
 }

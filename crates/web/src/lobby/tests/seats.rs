@@ -4,7 +4,7 @@ use kernel::SecretPolicy;
 use store::{MatchRecord, Player, Store as _};
 
 use super::*;
-use crate::pages::lobby::{self, Lobby};
+use crate::pages::lobby::{self, LobbyPage};
 
 fn players(record: &MatchRecord) -> String {
     record.seats.iter().map(|seat| seat.player.to_string()).collect::<Vec<_>>().join(" ")
@@ -17,7 +17,7 @@ fn stored(store: &MemoryStore, id: &str) -> MatchRecord {
 #[tokio::test]
 async fn everybody_gets_the_seat_that_was_wished_for() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
+    let lobby = card_lobby(&store);
     for (wishes, seated, role) in [
         (&[][..], "owner person", Viewer::Seat(Seat(0))),
         (&["friend", "me"], "person owner", Viewer::Seat(Seat(1))),
@@ -25,37 +25,37 @@ async fn everybody_gets_the_seat_that_was_wished_for() {
         (&["bot:greedy", "bot:random"], "bot:greedy bot:random", Viewer::Spectator),
         (&["friend", "friend"], "person person", Viewer::Spectator),
     ] {
-        let (id, token) = house.create(&cards(wishes, "")).await.expect("made");
+        let (id, token) = lobby.create(&cards(wishes, "")).await.expect("made");
         let record = stored(&store, &id);
         assert_eq!(players(&record), seated);
-        assert_eq!(house.enter(&id, &token).await.expect("the maker may enter").1, role, "{seated}");
+        assert_eq!(lobby.enter(&id, &token).await.expect("the maker may enter").1, role, "{seated}");
         for seat in &record.seats {
             assert_eq!(seat.token.is_empty(), !seat.player.is_human(), "{seated}: a bot has no link");
         }
-        assert!(matches!(house.enter(&id, "").await, Err(HouseError::NotFound)));
+        assert!(matches!(lobby.enter(&id, "").await, Err(LobbyError::NotFound)));
     }
-    let refused = house.create(&cards(&["me", "bot:gredy"], "")).await.expect_err("no such bot").to_string();
+    let refused = lobby.create(&cards(&["me", "bot:gredy"], "")).await.expect_err("no such bot").to_string();
     assert!(refused.contains("did you mean greedy") && refused.contains("learning"), "{refused}");
-    let own_dice = Order { own_dice: true, ..cards(&["bot:random", "bot:greedy"], "") };
-    assert!(house.create(&own_dice).await.is_err(), "nobody could roll");
+    let own_dice = NewMatch { own_dice: true, ..cards(&["bot:random", "bot:greedy"], "") };
+    assert!(lobby.create(&own_dice).await.is_err(), "nobody could roll");
 }
 
 #[tokio::test]
 async fn one_person_among_bots_may_play_on_from_an_earlier_point_with_the_same_players() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
-    let (id, token) = house.create(&cards(&["bot:greedy", "me"], "")).await.expect("made");
-    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let lobby = card_lobby(&store);
+    let (id, token) = lobby.create(&cards(&["bot:greedy", "me"], "")).await.expect("made");
+    let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     let me = Seat(1);
     until(&found, "the bot has begun", |live| live.table.mover() == Mover::Seat(me)).await;
     assert!(found.lock().await.is_solo());
-    let (fork, token) = house.fork(&found, me, 3).await.expect("forked");
+    let (fork, token) = lobby.fork(&found, me, 3).await.expect("forked");
     assert_eq!(players(&stored(&store, &fork)), "bot:greedy owner");
-    let (fork, viewer) = house.enter(&fork, &token).await.expect("entered");
+    let (fork, viewer) = lobby.enter(&fork, &token).await.expect("entered");
     assert_eq!(viewer, Viewer::Seat(me));
     // Where the fork begins with the bot's choice the bot makes it.
-    let (again, _) = house.fork(&found, me, 2).await.expect("forked");
-    let again = house.find(&again).await.expect("there");
+    let (again, _) = lobby.fork(&found, me, 2).await.expect("forked");
+    let again = lobby.find(&again).await.expect("there");
     for found in [fork, again] {
         until(&found, "it is my turn", |live| live.table.mover() == Mover::Seat(me)).await;
     }
@@ -63,23 +63,23 @@ async fn one_person_among_bots_may_play_on_from_an_earlier_point_with_the_same_p
 
 #[tokio::test]
 async fn friends_do_not_go_back_and_do_not_fork() {
-    let house = card_house(&Arc::default());
-    let (id, _) = house.create(&cards(&["me", "friend"], "")).await.expect("made");
-    let found = house.find(&id).await.expect("there");
+    let lobby = card_lobby(&Arc::default());
+    let (id, _) = lobby.create(&cards(&["me", "friend"], "")).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
     assert!(!found.lock().await.is_solo());
-    assert!(house.fork(&found, Seat(0), 2).await.is_err());
+    assert!(lobby.fork(&found, Seat(0), 2).await.is_err());
 }
 
 #[tokio::test]
 async fn a_record_that_is_taken_in_has_an_owner_and_friends() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
-    let (id, _) = house.create(&cards(&["bot:greedy", "bot:greedy"], "")).await.expect("made");
-    let found = house.find(&id).await.expect("there");
+    let lobby = card_lobby(&store);
+    let (id, _) = lobby.create(&cards(&["bot:greedy", "bot:greedy"], "")).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
     let text =
         found.lock().await.table.save(SecretPolicy::Withhold).expect("a game that is over is published");
-    let (id, _, _) = house.import("x", &text).await.expect("taken in");
+    let (id, _, _) = lobby.import("x", &text).await.expect("taken in");
     assert_eq!(players(&stored(&store, &id)), "owner person");
 }
 
@@ -88,25 +88,25 @@ async fn a_match_from_before_there_were_owners_is_the_owners() {
     let store = Arc::new(MemoryStore::default());
     let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<echoes::Echoes>::new())];
     let shared: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
-    let house = Arc::new(House::open(shared, titles).expect("opens"));
-    let (id, token) = house.create(&order(false)).await.expect("made");
+    let lobby = Arc::new(Lobby::open(shared, titles).expect("opens"));
+    let (id, token) = lobby.create(&order(false)).await.expect("made");
     assert!(store.set_player(&id, 0, &Player::Person).expect("the store answers"));
     assert_eq!(stored(&store, &id).owner_token(), token);
-    let (found, viewer) = house.enter(&id, &token).await.expect("entered");
+    let (found, viewer) = lobby.enter(&id, &token).await.expect("entered");
     assert_eq!((viewer, found.lock().await.owner()), (Viewer::Seat(SEAT), Some(SEAT)));
 }
 
 #[tokio::test]
 async fn the_lobby_tells_who_plays_against_whom() {
     let store = Arc::new(MemoryStore::default());
-    let house = card_house(&store);
+    let lobby = card_lobby(&store);
     let cards_of = async |wishes: &[&str], settled: &dyn Fn(&Live) -> bool| {
-        let (id, _) = house.create(&cards(wishes, "")).await.expect("made");
-        let found = house.find(&id).await.expect("there");
+        let (id, _) = lobby.create(&cards(wishes, "")).await.expect("made");
+        let found = lobby.find(&id).await.expect("there");
         until(&found, "it is settled", settled).await;
         let matches = [stored(&store, &id)];
         let finished = store.finished().expect("the store answers");
-        let lobby = Lobby { titles: house.titles(), matches: &matches, deleted: &[], finished: &finished };
+        let lobby = LobbyPage { titles: lobby.titles(), matches: &matches, deleted: &[], finished: &finished };
         let page = lobby::page(Prefs::default(), &lobby).into_string();
         (page, matches[0].owner_token().to_owned())
     };
@@ -129,13 +129,13 @@ async fn programs_are_offered_where_they_play() {
     let command = Command::parse("mine=./no/such/program").expect("a command");
     let titles: Vec<Arc<dyn Title>> =
         vec![Arc::new(Of::<cards::Cards>::new()), Arc::new(Of::<echoes::Echoes>::new())];
-    let house = House::open(Arc::new(MemoryStore::default()), titles).expect("opens");
-    let house = Arc::new(house.with_guests(vec![Guest { command, games: vec!["cards"] }]));
-    let offers = |game: &str| house.title(game).expect("known").bots().iter().any(|bot| bot.word == "mine");
+    let lobby = Lobby::open(Arc::new(MemoryStore::default()), titles).expect("opens");
+    let lobby = Arc::new(lobby.with_programs(vec![BotProgram { command, games: vec!["cards"] }]));
+    let offers = |game: &str| lobby.title(game).expect("known").bots().iter().any(|bot| bot.word == "mine");
     assert!(offers("cards") && !offers("echoes"));
-    assert!(house.title("cards").expect("known").new_game_fields().into_string().contains("bot:mine"));
+    assert!(lobby.title("cards").expect("known").new_game_fields().into_string().contains("bot:mine"));
     // One that does not even start is replaced by the quick policy, as any bot that fails.
-    let (id, token) = house.create(&cards(&["bot:mine", "me"], "")).await.expect("made");
-    let (found, _) = house.enter(&id, &token).await.expect("entered");
+    let (id, token) = lobby.create(&cards(&["bot:mine", "me"], "")).await.expect("made");
+    let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     until(&found, "red has been played", |live| live.revision == 2).await;
 }
