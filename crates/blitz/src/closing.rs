@@ -2,8 +2,8 @@
 
 use kernel::EventSink;
 
-use crate::layout::{Effect, bits};
 use crate::game_event::GameEvent;
+use crate::layout::{Effect, bits};
 use crate::rules::{BACKFIRE, BOT_CLOSER, Rules, TRACK_VP};
 use crate::state::{Stage, State};
 use crate::units::{Ability, Side};

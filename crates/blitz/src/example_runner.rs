@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use kernel::examples::Mismatch;
-use kernel::{Mover, Discard};
+use diagnostics::examples::Mismatch;
+use kernel::{Discard, Mover};
 
 use crate::choice::Choice;
 use crate::examples::{Example, ExampleKind, Expect, Position};

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use kernel::datafile::{Table, Value};
-use kernel::examples::read_file;
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Table, Value};
+use diagnostics::examples::read_file;
 
 use crate::layout::Layout;
 use crate::pool::Pool;

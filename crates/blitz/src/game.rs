@@ -2,24 +2,25 @@
 
 use std::sync::Arc;
 
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
 use kernel::{
-    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, LogLine, Tuning, Viewer,
+    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, Tuning, Viewer,
 };
 use serde_json::Value;
 
 use crate::checks;
 use crate::choice::Choice;
-use crate::layout::Effect;
 use crate::game_event::GameEvent;
+use crate::layout::Effect;
 use crate::rules::Rules;
 use crate::seat_bot::Memory;
 use crate::settings::{HELP, Settings};
-use crate::view::View;
 use crate::state::{Phase, State, Verdict};
 use crate::stratagem::Stratagem;
 use crate::units::Side;
+use crate::view::View;
 
 /// Blitzkrieg!: a board, two players or one.
 ///

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use kernel::datafile::{Document, Table, Value};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table, Value};
 
 use crate::units::Class;
 

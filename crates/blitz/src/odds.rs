@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use kernel::source::{nearest, shown};
+use diagnostics::{nearest, shown};
 use kernel::{Answer, Chance, Discard};
 
 use crate::pool::Pool;
 use crate::rules::Rules;
-use crate::view::View;
 use crate::solo::Selection;
 use crate::state::Phase;
 use crate::stratagem::Stratagem;
 use crate::units::{Kind, Side};
+use crate::view::View;
 
 const QUESTIONS: [&str; 3] = ["draw", "research", "bot"];
 

@@ -2,14 +2,14 @@
 
 use std::mem::discriminant;
 
-use kernel::{Dice, Recorder, Discard};
+use kernel::{Dice, Discard, Recorder};
 
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
-use crate::view::View;
 use crate::state::Phase;
 use crate::stratagem::{Stratagem, StratagemSet};
+use crate::view::View;
 
 /// The stratagem tokens of a bot in a player's seat.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use kernel::EventSink;
 
-use crate::layout::bits;
 use crate::game_event::GameEvent;
+use crate::layout::bits;
 use crate::pool::Row;
 use crate::rules::{HAND_START, ROW_START, Rules, START_CITIES};
 use crate::state::{BotDesk, NOWHERE, Phase, Placed, Placing, Stage, State};

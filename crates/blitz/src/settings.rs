@@ -1,6 +1,6 @@
 //! The settings of a match. Rules 2.3, 8.3, 10.7, rulings R9 and R30.
 
-use kernel::source::{nearest, shown};
+use diagnostics::{nearest, shown};
 use kernel::{Options, refuse_unknown_options};
 
 use crate::units::Side;
@@ -151,7 +151,7 @@ impl Settings {
             words.iter().position(|word| word == given).ok_or_else(|| {
                 let meant = nearest(given, words.iter().copied());
                 let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
-                format!("{key} = {:?}{hint}: {}", shown(given), kernel::datafile::any_of(words))
+                format!("{key} = {:?}{hint}: {}", shown(given), diagnostics::datafile::any_of(words))
             })
         };
         let number = |key: &str, most: u8| -> Result<u8, String> {

@@ -2,8 +2,8 @@
 
 use kernel::EventSink;
 
-use crate::layout::{Effect, bits};
 use crate::game_event::{GameEvent, Reason};
+use crate::layout::{Effect, bits};
 use crate::rules::{Rules, Unit};
 use crate::state::{Phase, Stage, State};
 use crate::stratagem::Stratagem;

@@ -1,7 +1,7 @@
 //! Rulings and details that the worked examples don't show.
 
 use kernel::{
-    Dice as _, Game, LabDice, Match, MatchDice, Mover, Options, Recorder, Seat, Discard, Table, Viewer,
+    Dice as _, Discard, Game, LabDice, Match, MatchDice, Mover, Options, Recorder, Seat, Table, Viewer,
 };
 
 use crate::Blitz;

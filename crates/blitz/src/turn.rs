@@ -3,8 +3,8 @@
 use kernel::{Audience, EventSink, Seat};
 
 use crate::choice::Choice;
-use crate::layout::Effect;
 use crate::game_event::GameEvent;
+use crate::layout::Effect;
 use crate::rules::{Rules, START_CITIES, WAR_VP};
 use crate::state::{Phase, Placed, Placing, Stage, State, Verdict};
 use crate::units::{Ability, Kind, Side};

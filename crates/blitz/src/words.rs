@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use kernel::{Prompt, LogLine};
+use kernel::{LogLine, Prompt};
 
 use crate::choice::Choice;
-use crate::layout::{Effect, bits};
 use crate::game_event::{GameEvent, Reason};
+use crate::layout::{Effect, bits};
 use crate::rules::{Closing, Preview, Rules};
 use crate::state::{Phase, Stage, State, Verdict};
 use crate::units::{Kind, Side};

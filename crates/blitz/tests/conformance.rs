@@ -2,8 +2,8 @@
 //! stratagems, both readings of ruling R9. `MAPROOM_LONG=1` plays twenty thousand games of each.
 
 use blitz::Blitz;
-use kernel::conformance::{self, Plan};
 use kernel::{Game, Options};
+use testkit::conformance::{self, Plan};
 
 /// Random play ends long before.
 const MAX_STEPS: usize = 1_000;

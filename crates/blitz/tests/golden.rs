@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use blitz::Blitz;
-use kernel::{Game as _, Options, golden, perft};
+use kernel::{Game as _, Options};
+use testkit::golden;
+use testkit::perft;
 
 /// Before anybody chooses all tokens are dealt: lines of play are counted from a dealt position.
 const DEPTH: u32 = 4;

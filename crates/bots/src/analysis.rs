@@ -3,9 +3,9 @@
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
-use kernel::{Actor, Game, Match, Mover, Discard, Table, Viewer};
+use kernel::{Actor, Discard, Game, Match, Mover, Table, Viewer};
 
-use crate::search::{Subject, Budget, Line, Resources, Search, standard_error};
+use crate::search::{Budget, Line, Resources, Search, Subject, standard_error};
 
 /// The most choices that are told.
 const TOLD: usize = 5;

@@ -11,7 +11,7 @@ mod process;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kernel::source::shown;
+use diagnostics::shown;
 use kernel::{Actor, Dice as _, LabDice, LogEntry, Mover, Seat, SecretPolicy, Standing, Table, Viewer};
 use serde_json::{Map, Value, json};
 
@@ -235,7 +235,12 @@ impl Conversation {
     }
 
     /// The program's choice.
-    fn choose(&mut self, command: &Command, table: &dyn Table, stop: &AtomicBool) -> Result<BotChoice, Trouble> {
+    fn choose(
+        &mut self,
+        command: &Command,
+        table: &dyn Table,
+        stop: &AtomicBool,
+    ) -> Result<BotChoice, Trouble> {
         let viewer = Viewer::Seat(self.seat);
         let prompt = table.prompt(viewer);
         let offers = table.offers(viewer);

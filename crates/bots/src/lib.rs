@@ -12,14 +12,14 @@ pub mod search;
 use std::borrow::Cow;
 use std::time::Duration;
 
-use kernel::source::{nearest, shown};
+use diagnostics::{nearest, shown};
 use kernel::{Dice, Game, LabDice};
 
 use search::Budget;
 
 pub use levels::{LEVELS, Level};
 pub use one_step::OneStep;
-pub use player::{Player, BotChoice, SeatedBot};
+pub use player::{BotChoice, Player, SeatedBot};
 
 /// A player made of code.
 pub trait Bot<G: Game> {

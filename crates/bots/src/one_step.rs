@@ -1,6 +1,6 @@
 //! One step of judgement: try every choice, let Fate speak, and look at what comes out.
 
-use kernel::{Dice, Game, LabDice, Mover, Discard};
+use kernel::{Dice, Discard, Game, LabDice, Mover};
 
 use crate::Bot;
 

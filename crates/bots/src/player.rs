@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use kernel::{Dice, Game, LabDice, Match, Mover, Seat, Table, Viewer};
 
-use crate::search::{Subject, Line, Resources, Search, SearchResult};
+use crate::search::{Line, Resources, Search, SearchResult, Subject};
 use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
 
 /// A bot that plays a seat for the length of a match.
@@ -25,7 +25,11 @@ impl<G: Game> Player<G> {
     /// A bot before its first choice, with what its search may use of the machine.
     pub fn with_resources(kind: BotKind, resources: Resources) -> Self {
         let searches = matches!(kind, BotKind::Level(_) | BotKind::Playouts(_) | BotKind::Millis(_));
-        Self { kind, memory: G::Memory::default(), search: searches.then(|| Box::new(Search::new(resources))) }
+        Self {
+            kind,
+            memory: G::Memory::default(),
+            search: searches.then(|| Box::new(Search::new(resources))),
+        }
     }
 
     /// Forgets everything: another match begins.

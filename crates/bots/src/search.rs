@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 
 use kernel::{Game, LabDice, Mover, Seat, Tuning, Viewer, fingerprint};
 
-use playout::{SearchContext, SEATS};
-use tree::{Root, Visits, Tree, mark_of};
+use playout::{SEATS, SearchContext};
+use tree::{Root, Tree, Visits, mark_of};
 
 /// A tree gets at least so many playouts before there is a second one: who asks for chances is served by several trees that know
 /// nothing of each other, who has to decide by deeper ones.

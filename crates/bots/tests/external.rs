@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use bots::SeatedBot as _;
 use bots::external::{Command, External, Opponent};
 use echoes::{Echoes, Edition};
-use kernel::{LabDice, Match, MatchDice, Seat, SeatSet, Discard, Table, Undo};
+use kernel::{Discard, LabDice, Match, MatchDice, Seat, SeatSet, Table, Undo};
 
 /// The beginning of every program here: `ask` waits for a question, `say` answers it.
 const LISTEN: &str = r#"

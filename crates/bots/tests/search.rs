@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use blitz::Blitz;
-use bots::search::{Subject, Budget, Resources, Search, SearchResult};
+use bots::search::{Budget, Resources, Search, SearchResult, Subject};
 use bots::{Bot, BotKind, LEVELS, Player};
 use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Dice, Game, LabDice, Mover, Options, Seat, Discard, Standing, Viewer};
+use kernel::{Dice, Discard, Game, LabDice, Mover, Options, Seat, Standing, Viewer};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -54,7 +54,14 @@ fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
 fn thoughts<G: Game>(game: &G, threads: usize, budget: Budget) -> SearchResult<G::Choice> {
     let (state, seat) = after(game, 6, 3);
     let view = game.view(&state, Viewer::Seat(seat));
-    Search::new(resources(threads)).think(game, Subject::View(&view, Viewer::Seat(seat)), budget, 7, None, &GO_ON)
+    Search::new(resources(threads)).think(
+        game,
+        Subject::View(&view, Viewer::Seat(seat)),
+        budget,
+        7,
+        None,
+        &GO_ON,
+    )
 }
 
 #[test]
@@ -166,8 +173,14 @@ fn search_sees_the_move_that_wins_the_game() {
         }
         game.apply(&mut state, Choice::Die(face), &mut Discard);
     }
-    let found =
-        Search::new(resources(1)).think(&game, Subject::Position(&state), Budget::playouts(4_000), 1, None, &GO_ON);
+    let found = Search::new(resources(1)).think(
+        &game,
+        Subject::Position(&state),
+        Budget::playouts(4_000),
+        1,
+        None,
+        &GO_ON,
+    );
     assert!(matches!(found.lines[0].choice, Choice::Attack(_)), "{:?}", found.lines);
 }
 
@@ -175,8 +188,14 @@ fn search_sees_the_move_that_wins_the_game() {
 fn the_choice_in_focus_is_known_well_however_bad_it_is() {
     let game = game::<Blitz>(&[("mode", "solo")]);
     let (state, _) = after(&game, 3, 2);
-    let plain =
-        Search::new(resources(1)).think(&game, Subject::Position(&state), Budget::playouts(3_000), 1, None, &GO_ON);
+    let plain = Search::new(resources(1)).think(
+        &game,
+        Subject::Position(&state),
+        Budget::playouts(3_000),
+        1,
+        None,
+        &GO_ON,
+    );
     let worst = plain.lines.last().expect("several choices").choice;
     let found = Search::new(resources(1)).think(
         &game,

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use kernel::FileCheck;
-use kernel::examples::must_pass;
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
+use diagnostics::examples::must_pass;
 
 use crate::battalions::{BATTALIONS, Battalions};
 use crate::commander::{COMMANDERS, Personality};

@@ -279,7 +279,12 @@ impl Rules {
         self.scenario.bridge_at(s.act.from, way)
     }
 
-    pub(crate) fn demolition_choice<L: EventSink<GameEvent>>(&self, s: &mut State, choice: Choice, l: &mut L) {
+    pub(crate) fn demolition_choice<L: EventSink<GameEvent>>(
+        &self,
+        s: &mut State,
+        choice: Choice,
+        l: &mut L,
+    ) {
         if choice == Choice::Blow {
             s.stage = Stage::DemolitionDie;
             return;

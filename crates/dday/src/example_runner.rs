@@ -1,6 +1,6 @@
 //! Plays worked examples and compares what comes of them. Rule 21.
 
-use kernel::examples::Mismatch;
+use diagnostics::examples::Mismatch;
 use kernel::{Mover, Recorder};
 use terrain::{Arc, Cell};
 

@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use kernel::FileCheck;
-use kernel::datafile::Table;
-use kernel::examples::{Checked, read_file, report};
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
+use diagnostics::datafile::Table;
+use diagnostics::examples::{Checked, read_file, report};
 
 use crate::choice::Choice;
 use crate::example_runner;
@@ -112,7 +112,11 @@ fn case(mut table: Table<'_>, rules: &Rules, problems: &mut Problems) -> Option<
 }
 
 /// Names of choices, as players and the protocol use them.
-fn choices(names: &[kernel::datafile::Text], rules: &Rules, problems: &mut Problems) -> Option<Vec<Choice>> {
+fn choices(
+    names: &[diagnostics::datafile::Text],
+    rules: &Rules,
+    problems: &mut Problems,
+) -> Option<Vec<Choice>> {
     if let Some(name) = names.get(MAX_CHOICES) {
         problems.error(name.span(), "there are too many choices").expected(format!("at most {MAX_CHOICES}"));
         return None;
@@ -123,7 +127,7 @@ fn choices(names: &[kernel::datafile::Text], rules: &Rules, problems: &mut Probl
 
 /// The choice of a name.
 pub(crate) fn choice(
-    name: &kernel::datafile::Text,
+    name: &diagnostics::datafile::Text,
     rules: &Rules,
     problems: &mut Problems,
 ) -> Option<Choice> {

@@ -9,8 +9,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use kernel::datafile::{Table, Text, Value};
-use kernel::source::{Problems, Severity};
+use diagnostics::datafile::{Table, Text, Value};
+use diagnostics::{Problems, Severity};
 
 use crate::examples_start::{self, Moment, Told};
 use crate::rules::Rules;

@@ -4,8 +4,8 @@
 
 use std::ops::Range;
 
-use kernel::datafile::{Table, Value};
-use kernel::source::{Problems, nearest};
+use diagnostics::datafile::{Table, Value};
+use diagnostics::{Problems, nearest};
 use terrain::{Cell, Octant};
 
 use crate::choice::Choice;

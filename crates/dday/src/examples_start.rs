@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
+use diagnostics::Problems;
+use diagnostics::datafile::Table;
 use kernel::Discard;
-use kernel::datafile::Table;
-use kernel::source::Problems;
 
 use crate::examples_board::{flag, pair, side};
 use crate::rules::Rules;

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
 use kernel::{
-    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, LogLine, Tuning, Viewer,
+    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, Tuning, Viewer,
 };
 use serde_json::Value;
 
@@ -16,8 +17,8 @@ use crate::game_event::{Fate, GameEvent};
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::settings::{HELP, Settings};
-use crate::view::View;
 use crate::state::{Stage, State, Verdict};
+use crate::view::View;
 
 /// D-Day to Berlin: a scenario and its settings.
 ///
@@ -400,7 +401,7 @@ impl Rules {
             return Ok(());
         }
         let ids = self.scenario.papers.iter().map(|paper| paper.id.as_str());
-        let meant = kernel::source::nearest(key, ids);
+        let meant = diagnostics::nearest(key, ids);
         let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
         Err(format!("unknown {key:?}{hint}: a battalion, a zone or turn"))
     }

@@ -19,13 +19,13 @@ mod examples_expect;
 mod examples_start;
 mod flow;
 mod game;
+mod game_event;
 mod invariants;
 mod judgement;
 mod legality;
 mod morale;
 mod movement;
 mod night;
-mod game_event;
 mod odds;
 mod rally;
 mod ranged;
@@ -34,12 +34,12 @@ mod rules;
 mod scenario;
 mod sequence;
 mod settings;
-mod view;
 mod state;
 mod story;
 mod supply;
 mod tables;
 mod units;
+mod view;
 mod words;
 
 pub use battalions::{Battalions, Class, Kind, Mode, Quality};
@@ -47,8 +47,8 @@ pub use choice::{Choice, Gun};
 pub use combat::{Fight, Line, Sum};
 pub use commander::{Memory, Personality};
 pub use game::DDay;
-pub use movement::{Barred, Column, StepKind};
 pub use game_event::{Fate, GameEvent};
+pub use movement::{Barred, Column, StepKind};
 pub use odds::AssaultOdds;
 pub use rules::Rules;
 pub use scenario::{
@@ -56,10 +56,10 @@ pub use scenario::{
     SideInfo, Troop, Victory,
 };
 pub use settings::Settings;
-pub use view::View;
 pub use state::{
     Action, After, Battalion, Begun, Fire, Job, LOST, NOBODY, SHATTERED, Stage, State, Task, Verdict,
     WAITING, Zone, mark, work,
 };
 pub use tables::{Activation, Ground, SEASONS, Tables};
 pub use units::Units;
+pub use view::View;

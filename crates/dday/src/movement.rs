@@ -554,7 +554,12 @@ impl Rules {
     }
 
     /// The march ends. In road mode nothing is left for an assault. Rule 10.7.
-    pub(crate) fn end_march<L: EventSink<GameEvent>>(&self, s: &mut State, facing: Option<Octant>, l: &mut L) {
+    pub(crate) fn end_march<L: EventSink<GameEvent>>(
+        &self,
+        s: &mut State,
+        facing: Option<Octant>,
+        l: &mut L,
+    ) {
         let zone = s.act.from;
         if let Some(way) = facing {
             s.zones[usize::from(zone)].facing = way;

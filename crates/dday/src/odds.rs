@@ -244,7 +244,7 @@ impl Rules {
         let unknown = || {
             let questions = self.questions(s);
             let which = if questions.is_empty() { "none here".to_owned() } else { questions.join(", ") };
-            format!("unknown question {:?}; the questions are: {which}", kernel::source::shown(question))
+            format!("unknown question {:?}; the questions are: {which}", diagnostics::shown(question))
         };
         let mut words = question.split(' ');
         let verb = words.next().unwrap_or_default();

@@ -6,7 +6,7 @@ mod verify;
 
 use std::sync::{Arc, LazyLock};
 
-use kernel::source::Problems;
+use diagnostics::Problems;
 use terrain::{Cell, Octant, SquareGrid};
 
 use crate::battalions::{Class, Mode, Quality};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kernel::source::{nearest, shown};
+use diagnostics::{nearest, shown};
 use kernel::{Options, refuse_unknown_options};
 
 use crate::commander::Personality;

@@ -17,7 +17,10 @@ impl Rules {
         let (text, rule) = self.story(event);
         let aside = matches!(
             event,
-            GameEvent::Reckoning { .. } | GameEvent::Faced { .. } | GameEvent::Kept { .. } | GameEvent::PlayerTurn { .. }
+            GameEvent::Reckoning { .. }
+                | GameEvent::Faced { .. }
+                | GameEvent::Kept { .. }
+                | GameEvent::PlayerTurn { .. }
         );
         LogLine { text, rule, aside }
     }
@@ -182,7 +185,9 @@ impl Rules {
             GameEvent::PositionGone { zone } => {
                 (format!("The position in {} is overrun", self.zone(zone)), "2.8")
             }
-            GameEvent::Unsupplied { units } => (format!("Without supply: {}", self.group_name(units)), "15.2"),
+            GameEvent::Unsupplied { units } => {
+                (format!("Without supply: {}", self.group_name(units)), "15.2")
+            }
             GameEvent::Airdrop { unit: who, die, landed } => {
                 let end = if landed { "is supplied from the air" } else { "gets nothing" };
                 (format!("{} {end}: {die} against 5 or less", unit(who)), "15.4")
@@ -195,7 +200,9 @@ impl Rules {
             GameEvent::NightFalls => ("Night".to_owned(), "18.2"),
             GameEvent::Dawn => ("Dawn".to_owned(), "18.2"),
             GameEvent::Kept { side: who, die } => (format!("{} keeps the {die}", side(who)), "19.1"),
-            GameEvent::Rerolled { side: who, die } => (format!("{} rolls the {die} again", side(who)), "19.1"),
+            GameEvent::Rerolled { side: who, die } => {
+                (format!("{} rolls the {die} again", side(who)), "19.1")
+            }
             GameEvent::Broken { side: who, tally } => {
                 (format!("The army of {} breaks at {tally} markers", side(who)), "16.2")
             }

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use kernel::datafile::{Document, Table};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table};
 
 use crate::battalions::Quality;
 

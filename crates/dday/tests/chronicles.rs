@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dday::{DDay, SCENARIOS};
-use kernel::{Dice, Game, LabDice, Mover, Options, Recorder, Discard, Viewer, golden, perft};
+use kernel::{Dice, Discard, Game, LabDice, Mover, Options, Recorder, Viewer};
+use testkit::golden;
+use testkit::perft;
 
 fn game(scenario: &str) -> DDay {
     let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);

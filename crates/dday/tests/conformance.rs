@@ -1,8 +1,8 @@
 //! The kernel's suite over every scenario, and every optional rule each way.
 
 use dday::{DDay, SCENARIOS};
-use kernel::conformance::{Plan, run};
 use kernel::{Game, Options};
+use testkit::conformance::{Plan, run};
 
 /// A game that has not ended by then never will.
 const MAX_STEPS: usize = 40_000;

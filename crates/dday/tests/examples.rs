@@ -1,7 +1,8 @@
 //! Files of worked examples, as `maproom check dday --examples FILE` reads them.
 
 use dday::DDay;
-use kernel::{FileCheck, Game};
+use diagnostics::FileCheck;
+use kernel::Game;
 
 const FILES: [(&str, &str); 4] = [
     ("examples.toml", include_str!("../data/examples.toml")),

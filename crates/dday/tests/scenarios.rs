@@ -1,7 +1,7 @@
 //! Scenario files: the built-in ones are in order, and every kind of mistake is pointed at.
 
 use dday::{DDay, SCENARIOS, Scenario, Stage};
-use kernel::{Dice, Game, LabDice, Mover, Options, Discard};
+use kernel::{Dice, Discard, Game, LabDice, Mover, Options};
 
 fn villers() -> &'static str {
     SCENARIOS.iter().find(|(id, _)| *id == "03_villers_bocage").expect("a built-in scenario").1

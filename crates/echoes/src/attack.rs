@@ -2,8 +2,8 @@
 
 use kernel::EventSink;
 
-use crate::ids::{Region, Regions, Side};
 use crate::game_event::{AttackRoll, GameEvent};
+use crate::ids::{Region, Regions, Side};
 use crate::program::Op;
 use crate::rules::Rules;
 use crate::state::{Phase, State};

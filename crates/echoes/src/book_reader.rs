@@ -6,8 +6,8 @@ mod toml_form;
 
 use std::sync::LazyLock;
 
-use kernel::datafile::{Text, refuse_huge};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Text, refuse_huge};
 
 use crate::book::{Book, BoxData, RegionData, TableData};
 use crate::box_language::{BoxContext, BoxReport, BoxText, find_title, folded, parse_box};

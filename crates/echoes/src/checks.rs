@@ -1,8 +1,8 @@
 //! What `maproom check echoes` says about our data and about files that a user wrote.
 
-use kernel::FileCheck;
-use kernel::examples::{Checked, must_pass, report};
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
+use diagnostics::examples::{Checked, must_pass, report};
 
 use crate::book::Book;
 use crate::book_reader::Edition;

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
+use diagnostics::examples::Mismatch;
 use kernel::Discard;
-use kernel::examples::Mismatch;
 
 use crate::attack::ATTACKS_PER_REGION;
 use crate::book::{Book, Verdict};

@@ -2,8 +2,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use kernel::datafile::{Document, Table, Text, Value, refuse_huge};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table, Text, Value, refuse_huge};
 
 use crate::book::{MAX_SPACE, TURNS, Verdict};
 use crate::book_reader::parts::{self, REGIONS, TRACKS};

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use kernel::source::{Problems, shown};
+use diagnostics::FileCheck;
+use diagnostics::{Problems, shown};
 use kernel::{
-    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, StateDigest, LogLine, Tuning, Viewer, refuse_unknown_options,
+    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
+    SeatInfo, Standing, StateDigest, Tuning, Viewer, refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -13,13 +14,13 @@ use crate::book::{Book, Verdict};
 use crate::book_reader::Edition;
 use crate::checks;
 use crate::choice::Choice;
-use crate::ids::{Conflict, Region, Side, Track};
 use crate::game_event::GameEvent;
+use crate::ids::{Conflict, Region, Side, Track};
 use crate::prospects::Prospects;
 use crate::rules::Rules;
-use crate::view::View;
 use crate::spreads::Spreads;
 use crate::state::{NO_BOX, Phase, State};
+use crate::view::View;
 
 /// Echoes of War: one edition or own book, one spread.
 ///
@@ -378,7 +379,9 @@ impl Game for Echoes {
 
     fn counter(&self, game_event: &GameEvent) -> Option<usize> {
         match *game_event {
-            GameEvent::BoxOpened { number, event, .. } => Some(usize::from(number) + if event { 0 } else { 24 }),
+            GameEvent::BoxOpened { number, event, .. } => {
+                Some(usize::from(number) + if event { 0 } else { 24 })
+            }
             GameEvent::ConflictRolled { conflict, .. } => Some(48 + conflict.index()),
             GameEvent::TowReroll { .. } => Some(50),
             GameEvent::TowShifted { .. } => Some(51),

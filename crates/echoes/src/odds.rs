@@ -1,6 +1,6 @@
 //! Exact answers: the chance of an attack, of a Major Conflict, of a Confidence roll.
 
-use kernel::source::shown;
+use diagnostics::shown;
 use kernel::{Answer, Chance, Discard};
 
 use crate::ids::{Conflict, Region, Side, Track};

@@ -10,8 +10,8 @@
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
-use kernel::datafile::{Document, Table};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table};
 
 use crate::book::TURNS;
 use crate::ids::{Region, Side, Track};

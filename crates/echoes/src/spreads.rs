@@ -4,8 +4,8 @@ mod delta;
 
 use std::sync::{Arc, LazyLock};
 
-use kernel::datafile::{Document, Table, refuse_huge, suggest};
-use kernel::source::{Problems, Severity};
+use diagnostics::datafile::{Document, Table, refuse_huge, suggest};
+use diagnostics::{Problems, Severity};
 
 use self::delta::{BoxDelta, Delta};
 use crate::book::Book;

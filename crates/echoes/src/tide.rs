@@ -1,9 +1,9 @@
 //! Rule 2.5: Tide of War. Rulings R11, R12, R25.
 
-use kernel::{EventSink, Discard};
+use kernel::{Discard, EventSink};
 
-use crate::ids::{Conflict, Region, Side, Track};
 use crate::game_event::GameEvent;
+use crate::ids::{Conflict, Region, Side, Track};
 use crate::rules::Rules;
 use crate::state::{Phase, State};
 

@@ -2,8 +2,8 @@
 
 use kernel::EventSink;
 
-use crate::ids::{Region, Side, Track};
 use crate::game_event::GameEvent;
+use crate::ids::{Region, Side, Track};
 use crate::rules::Rules;
 use crate::state::State;
 

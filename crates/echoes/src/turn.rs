@@ -5,8 +5,8 @@ use kernel::EventSink;
 
 use crate::book::ChartEntry;
 use crate::choice::Choice;
-use crate::ids::{Region, Regions, Side, Track};
 use crate::game_event::GameEvent;
+use crate::ids::{Region, Regions, Side, Track};
 use crate::program::{Op, Test};
 use crate::rules::Rules;
 use crate::state::{NO_BOX, Phase, State};
@@ -110,9 +110,7 @@ impl Rules {
     pub(crate) fn run<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         loop {
             let waits = match *self.op(state) {
-                Op::Attack(side, region, modifier) => {
-                    self.begin_attack(state, side, region, modifier, sink)
-                }
+                Op::Attack(side, region, modifier) => self.begin_attack(state, side, region, modifier, sink),
                 Op::FreeAttacks(_, count, _, _) | Op::Actions(_, count) => {
                     state.left = count;
                     self.next_of_grant(state, sink)

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use kernel::{Prompt, LogLine};
+use kernel::{LogLine, Prompt};
 
 use crate::book::{ChartEntry, Verdict};
 use crate::box_language::folded;
 use crate::choice::Choice;
-use crate::ids::{Region, Side, Track};
 use crate::game_event::{AttackRoll, GameEvent};
+use crate::ids::{Region, Side, Track};
 use crate::program::Op;
 use crate::rules::Rules;
 use crate::state::{Phase, State};

@@ -6,13 +6,13 @@ mod reports;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
+use diagnostics::Problems;
 use echoes::book::Book;
 use echoes::book_reader::{Edition, source_of};
 use echoes::box_language::parse_alone;
 use echoes::examples;
 use echoes::ids::Side;
 use echoes::spreads::{self, Spreads};
-use kernel::source::Problems;
 use mutation::{Random, mutate};
 use reports::check_report;
 

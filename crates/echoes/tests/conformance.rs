@@ -6,8 +6,8 @@ mod witness;
 use std::collections::BTreeMap;
 
 use echoes::{Echoes, Edition};
-use kernel::conformance::{self, Plan};
-use kernel::{Actor, Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Recorder, Discard};
+use kernel::{Actor, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Recorder};
+use testkit::conformance::{self, Plan};
 use witness::Witness;
 
 const OWN_BOOK: &str = include_str!("data/own-book.txt");

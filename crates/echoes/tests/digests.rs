@@ -2,7 +2,7 @@
 
 use echoes::book_reader::source_of;
 use echoes::{Echoes, Edition};
-use kernel::{Dice, Game, LabDice, Mover, Options, Discard, StateDigest};
+use kernel::{Dice, Discard, Game, LabDice, Mover, Options, StateDigest};
 
 /// The Allied book with a longer text in box 1.1, so that every operation behind it moves.
 fn changed() -> Echoes {

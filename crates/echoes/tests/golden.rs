@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use echoes::{Echoes, Edition};
-use kernel::{Game as _, Options, golden, perft};
+use kernel::{Game as _, Options};
+use testkit::golden;
+use testkit::perft;
 
 /// The plain game, one spread that changes boxes and one that begins in 1943.
 const SPREADS: [u8; 3] = [1, 8, 15];

@@ -5,11 +5,11 @@ mod reports;
 
 use std::time::{Duration, Instant};
 
+use diagnostics::Problems;
 use echoes::{Choice, Echoes, Edition};
-use kernel::source::Problems;
 use kernel::{
-    Actor, Dice as _, DiceProof, Game as _, LabDice, Loaded, MAX_SAVE_BYTES, Match, MatchDice, Mover,
-    Options, Secret, SecretPolicy, Discard, game_of_save,
+    Actor, Dice as _, DiceProof, Discard, Game as _, LabDice, Loaded, MAX_SAVE_BYTES, Match, MatchDice,
+    Mover, Options, Secret, SecretPolicy, game_of_save,
 };
 use mutation::{Random, mutate};
 use reports::check_report;

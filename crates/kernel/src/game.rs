@@ -11,8 +11,8 @@ use crate::digest::StateDigest;
 use crate::event::{EventSink, LogLine};
 use crate::query::Answer;
 use crate::seat::{Mover, Outcome, ResultInfo, Seat, SeatInfo, Viewer};
-use crate::source::{Problems, nearest, shown};
 use crate::tuning::Tuning;
+use diagnostics::{FileCheck, Problems, nearest, shown};
 
 /// The settings of a match: edition, scenario, optional rules, and texts that the user brings along.
 pub type Options = BTreeMap<String, String>;
@@ -51,17 +51,6 @@ pub struct Prompt {
     pub waiting: String,
     /// The rule behind it.
     pub rule: &'static str,
-}
-
-/// What a check of a file found that could be read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FileCheck {
-    /// What is in the file, a line each.
-    pub summary: Vec<String>,
-    /// Warnings, ready to be shown; empty if there are none.
-    pub warnings: String,
-    /// What failed (an example that comes out otherwise), a line each.
-    pub failures: Vec<String>,
 }
 
 /// One of the five games, with its rules and data looked up and ready.
@@ -132,12 +121,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Plays a choice **that is one of [`choices`](Self::choices)**, and whatever follows from it without
     /// a further decision.
-    fn apply<L: EventSink<Self::Event>>(
-        &self,
-        state: &mut Self::State,
-        choice: Self::Choice,
-        sink: &mut L,
-    );
+    fn apply<L: EventSink<Self::Event>>(&self, state: &mut Self::State, choice: Self::Choice, sink: &mut L);
 
     /// How the game ended; `None` while it goes on.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;

@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::dice::{Commitment, Dice, FairDice, Secret};
 use crate::digest::StateDigest;
+use crate::event::{Discard, EventSink};
 use crate::game::{Game, Refusal};
-use crate::event::{EventSink, Discard};
 use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
 
@@ -299,7 +299,7 @@ impl<G: Game> Match<G> {
     pub fn read(&self, name: &str) -> Result<G::Choice, MatchError> {
         self.game.read_name(&self.state, name).ok_or_else(|| {
             let open: Vec<String> = self.choices().into_iter().map(|choice| self.name(choice)).collect();
-            let nearest = crate::source::nearest(name, open.iter().map(String::as_str));
+            let nearest = diagnostics::nearest(name, open.iter().map(String::as_str));
             MatchError::Unknown {
                 name: name.chars().take(200).collect(),
                 nearest: nearest.map(str::to_owned),

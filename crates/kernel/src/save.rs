@@ -28,11 +28,11 @@ mod reader;
 use std::fmt::Write as _;
 
 use crate::dice::{Dice, FairDice};
+use crate::event::Discard;
 use crate::game::{Game, Options};
 use crate::matches::{Match, MatchDice};
-use crate::event::Discard;
 use crate::seat::Actor;
-use crate::source::Problems;
+use diagnostics::Problems;
 
 use reader::read;
 

@@ -7,9 +7,9 @@ use std::any::Any;
 use serde_json::Value;
 
 use crate::digest::StateDigest;
+use crate::event::{Discard, LogLine, Recorder};
 use crate::game::{Game, Options, Prompt, Refusal};
 use crate::matches::{Match, MatchDice, MatchError, Undo};
-use crate::event::{Recorder, Discard, LogLine};
 use crate::query::Answer;
 use crate::save::SecretPolicy;
 use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, SeatSet, Viewer};

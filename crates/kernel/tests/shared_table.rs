@@ -1,13 +1,11 @@
 //! What only a table with two players and secrets can show, and proof that the conformance suite can fail.
 
-mod duel;
-
-use duel::{Choice, Duel, Fault, GameEvent};
-use kernel::conformance::{self, Plan};
 use kernel::{
-    Actor, Audience, Game, LogEntry, Match, MatchDice, MatchError, Mover, Recorder, Seat, SeatSet,
-    SecretPolicy, Discard, Story, Table, Undo, Viewer,
+    Actor, Audience, Discard, Game, LogEntry, Match, MatchDice, MatchError, Mover, Recorder, Seat, SeatSet,
+    SecretPolicy, Story, Table, Undo, Viewer,
 };
+use testkit::conformance::{self, Plan};
+use testkit::duel::{Choice, Duel, Fault, GameEvent};
 
 const RED: Seat = Seat(0);
 const BLUE: Seat = Seat(1);

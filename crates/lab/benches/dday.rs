@@ -2,7 +2,7 @@
 
 use bots::{BotKind, Random};
 use dday::{DDay, SCENARIOS, State};
-use kernel::{Dice as _, Game, LabDice, Mover, Options, Discard};
+use kernel::{Dice as _, Discard, Game, LabDice, Mover, Options};
 use lab::BotPlayers;
 use lab::bench::{play_erased, play_typed};
 

@@ -26,7 +26,9 @@ fn typed_random(bencher: divan::Bencher<'_, '_>, games: u64) {
 #[divan::bench(args = [1_000])]
 fn typed_greedy(bencher: divan::Bencher<'_, '_>, games: u64) {
     let game = game();
-    bencher.counter(games).bench(|| play_typed(&game, &mut BotPlayers::new(&game, &[BotKind::Greedy]), 0, games));
+    bencher
+        .counter(games)
+        .bench(|| play_typed(&game, &mut BotPlayers::new(&game, &[BotKind::Greedy]), 0, games));
 }
 
 #[divan::bench(args = [100])]

@@ -3,10 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use blitz::Blitz;
-use bots::search::{Subject, Budget, Resources, Search};
+use bots::search::{Budget, Resources, Search, Subject};
 use dday::DDay;
 use echoes::Echoes;
-use kernel::{Dice as _, Game, LabDice, Mover, Options, Discard, Viewer};
+use kernel::{Dice as _, Discard, Game, LabDice, Mover, Options, Viewer};
 
 fn main() {
     divan::main();

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use echoes::ids::{Region, Track};
 use echoes::prospects::{CASES, Prospects, each_case, neighbours, turns_to_come};
 use echoes::{Choice, Echoes, Edition, Phase, Rules, State};
-use kernel::{Dice as _, Game as _, LabDice, Mover, Seat, Discard, Standing, Viewer, fingerprint};
+use kernel::{Dice as _, Discard, Game as _, LabDice, Mover, Seat, Standing, Viewer, fingerprint};
 
 /// Positions for each turn.
 const POSITIONS: usize = 40_000;

@@ -4,10 +4,10 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use bots::{BotKind, Random};
-use kernel::{Dice, Game, LabDice, EventSink, Match, MatchDice, Mover, Names, Discard, Table};
+use kernel::{Dice, Discard, EventSink, Game, LabDice, Match, MatchDice, Mover, Names, Table};
 use serde::Serialize;
 
-use crate::playing::{Observer, Players, Playing, BotPlayers, Unobserved};
+use crate::playing::{BotPlayers, Observer, Players, Playing, Unobserved};
 
 /// Games whose positions are kept for the breakdown.
 const SAMPLED_GAMES: u64 = 500;

@@ -9,13 +9,13 @@ mod chart;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use bots::search::{Subject, Budget, Resources, Search};
+use bots::search::{Budget, Resources, Search, Subject};
 use bots::{Bot as _, BotKind, Player};
-use kernel::{Dice, Game, LabDice, Mover, Seat, Discard, Standing, Viewer};
+use kernel::{Dice, Discard, Game, LabDice, Mover, Seat, Standing, Viewer};
 use serde::Serialize;
 
 use crate::Controls;
-use crate::playing::{Playing, BotPlayers, Unobserved};
+use crate::playing::{BotPlayers, Playing, Unobserved};
 
 /// How many bins there are.
 const BINS: usize = 10;

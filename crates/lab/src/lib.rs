@@ -11,6 +11,6 @@ mod report;
 mod sim;
 
 pub use interval::Interval;
-pub use playing::{Observer, Players, Playing, BotPlayers, Unobserved};
+pub use playing::{BotPlayers, Observer, Players, Playing, Unobserved};
 pub use report::{BoxLine, OutcomeLine, SeatLine, SimReport, TurnPoint};
 pub use sim::{Batch, Controls, Totals, simulate};

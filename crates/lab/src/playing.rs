@@ -1,7 +1,7 @@
 //! One game on the hot path: list, choose, draw, play.
 
 use bots::{Bot as _, BotKind, Player, Random};
-use kernel::{Dice, Game, LabDice, EventSink, Mover, Seat, Viewer};
+use kernel::{Dice, EventSink, Game, LabDice, Mover, Seat, Viewer};
 
 /// Watches a game that is being played.
 pub trait Observer<G: Game>: EventSink<G::Event> {

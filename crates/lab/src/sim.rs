@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bots::{BotKind, Random};
-use kernel::{Audience, Game, LabDice, EventSink, Standing};
+use kernel::{Audience, EventSink, Game, LabDice, Standing};
 
-use crate::playing::{Observer, Playing, BotPlayers};
+use crate::playing::{BotPlayers, Observer, Playing};
 
 /// Games that a thread takes at a time.
 const CHUNK: u64 = 256;

@@ -3,7 +3,7 @@
 use bots::BotKind;
 use echoes::{Echoes, Edition};
 use kernel::{Game, LabDice};
-use lab::{Playing, BotPlayers, Unobserved};
+use lab::{BotPlayers, Playing, Unobserved};
 
 fn allocations(edition: Edition, bot: BotKind, games: u64) -> u64 {
     let game = Echoes::edition(edition, 1).expect("the plain game is there");

@@ -4,7 +4,7 @@ use blitz::Blitz;
 use blitz::settings::{BoardKind, Difficulty, Settings};
 use bots::BotKind;
 use kernel::{Game, LabDice};
-use lab::{Batch, Controls, Interval, Playing, BotPlayers, SimReport, Unobserved, simulate};
+use lab::{Batch, BotPlayers, Controls, Interval, Playing, SimReport, Unobserved, simulate};
 
 const SOLO_BOT: BotKind = BotKind::Own(0);
 

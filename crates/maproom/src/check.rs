@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use kernel::FileCheck;
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
 use serde_json::{Value, json};
 
 use crate::arguments::CheckOrder;

@@ -1,9 +1,9 @@
 //! `maproom engine`: a line of JSON in, a line of JSON out.
 
-mod commands;
 mod bot_session;
-mod request;
+mod commands;
 mod engine_match;
+mod request;
 
 use std::io::{BufRead, Write as _};
 use std::process::ExitCode;

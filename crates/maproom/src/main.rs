@@ -53,13 +53,13 @@ fn main() -> ExitCode {
 }
 
 /// Problems as data.
-fn problems_json(problems: &kernel::source::Problems) -> serde_json::Value {
+fn problems_json(problems: &diagnostics::Problems) -> serde_json::Value {
     let list = problems.list().iter().map(|problem| {
         let position = problems.position(problem.span.start);
         serde_json::json!({
             "severity": match problem.severity {
-                kernel::source::Severity::Error => "error",
-                kernel::source::Severity::Warning => "warning",
+                diagnostics::Severity::Error => "error",
+                diagnostics::Severity::Warning => "warning",
             },
             "line": position.line,
             "column": position.column,

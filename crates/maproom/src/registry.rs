@@ -7,14 +7,14 @@ use std::time::Duration;
 use bots::external::Opponent;
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
-use kernel::source::{Problems, shown};
-use kernel::{
-    Answer, DiceProof, FileCheck, Game, Match, MatchDice, Options, Table, Viewer, game_of_save, perft,
-};
+use diagnostics::FileCheck;
+use diagnostics::{Problems, shown};
+use kernel::{Answer, DiceProof, Game, Match, MatchDice, Options, Table, Viewer, game_of_save};
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
 use lab::{Batch, Controls, SimReport, simulate};
+use testkit::perft;
 
 /// All games.
 pub const TITLES: &[&dyn Title] =
@@ -33,7 +33,7 @@ pub fn boards() -> Vec<Arc<dyn web::Title>> {
 pub fn title(word: &str) -> Result<&'static dyn Title, String> {
     TITLES.iter().copied().find(|title| title.id() == word).ok_or_else(|| {
         let words: Vec<&str> = TITLES.iter().map(|title| title.id()).collect();
-        let meant = kernel::source::nearest(word, words.iter().copied());
+        let meant = diagnostics::nearest(word, words.iter().copied());
         let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
         format!("unknown game {:?}{hint}; the games are: {}", shown(word), words.join(", "))
     })

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use ::review::{Quality, Review, Reviewer, Watch, why_not};
+use diagnostics::{nearest, shown};
 use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Table;
-use kernel::source::{nearest, shown};
 
 use crate::arguments::ReviewOrder;
 use crate::files::{read_text, write_text};

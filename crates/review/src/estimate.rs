@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use bots::search::playout::{SearchContext, SEATS};
-use bots::search::{Subject, Budget, Resources, Search, SearchResult};
+use bots::search::playout::{SEATS, SearchContext};
+use bots::search::{Budget, Resources, Search, SearchResult, Subject};
 use kernel::{Game, LabDice, Mover, Seat, Viewer};
 
 use crate::chances::{Chances, Scale};
@@ -174,7 +174,12 @@ impl<'a, G: Game> Assessor<'a, G> {
 
     /// Compares what was made with the best of the rest: the choice that is best if it is as bad as it may well be, so that
     /// one that was tried three times and won by luck is not held up as an example.
-    fn judge(&self, thoughts: &SearchResult<G::Choice>, mover: usize, made: G::Choice) -> Judgement<G::Choice> {
+    fn judge(
+        &self,
+        thoughts: &SearchResult<G::Choice>,
+        mover: usize,
+        made: G::Choice,
+    ) -> Judgement<G::Choice> {
         let own = |chances: &Chances| chances.get(mover).copied().unwrap_or_default();
         let mut tried: Vec<Tried<G::Choice>> = Vec::new();
         for line in &thoughts.lines {

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use kernel::{Dice as _, Game, LabDice, Mover, Seat, Discard, Viewer, fingerprint};
+use kernel::{Dice as _, Discard, Game, LabDice, Mover, Seat, Viewer, fingerprint};
 
 use crate::chances::{difference, plus, room_for, within_bounds};
 use crate::estimate::{Assessor, Estimate, Judgement};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use kernel::{Actor, Game, Match, Mover, Seat, Discard, fingerprint};
+use kernel::{Actor, Discard, Game, Match, Mover, Seat, fingerprint};
 
 /// A match as a review walks through it.
 #[derive(Debug)]

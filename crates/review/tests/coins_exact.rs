@@ -6,7 +6,7 @@ mod common;
 use bots::BotKind;
 use coins::{Choice, Coins};
 use common::{check, played, reviewed};
-use kernel::{Game as _, Match, MatchDice, Mover, Discard};
+use kernel::{Discard, Game as _, Match, MatchDice, Mover};
 use review::What;
 
 /// A match in which every seat makes the best choice, but for those in `instead` (by the number of the decision).

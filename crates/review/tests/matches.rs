@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use blitz::Blitz;
 use bots::BotKind;
-use bots::search::{Subject, Budget, Resources, Search};
+use bots::search::{Budget, Resources, Search, Subject};
 use common::{check, game, play_on, played, reviewed};
 use dday::DDay;
 use echoes::Echoes;
-use kernel::{Game, Match, MatchDice, Mover, Discard, Table, Viewer};
+use kernel::{Discard, Game, Match, MatchDice, Mover, Table, Viewer};
 use review::{Of, Quality, Reviewer, Watch, What, why_not};
 
 /// Reviews finished matches of seeds between weak bots.

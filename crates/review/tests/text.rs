@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use kernel::golden;
 use review::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
+use testkit::golden;
 
 fn fork(name: &str, weight: u32, chance: f64, was_made: bool) -> Fork {
     Fork {

@@ -236,7 +236,12 @@ impl Live {
     }
 
     /// Plays a bot's choice with its reason, and what follows by itself.
-    pub fn choose_saying(&mut self, seat: Seat, revision: u32, said: &BotChoice) -> Result<Pending, LobbyError> {
+    pub fn choose_saying(
+        &mut self,
+        seat: Seat,
+        revision: u32,
+        said: &BotChoice,
+    ) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
         let begun = Instant::now();
         let from = self.table.steps();

@@ -2,9 +2,9 @@
 
 mod analysis;
 mod bot_loop;
+mod creation;
 mod error;
 mod keys;
-mod creation;
 mod pace;
 mod reviewing;
 mod seats;
@@ -17,16 +17,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bots::external::Command;
-use kernel::source::shown;
+use diagnostics::shown;
 use kernel::{Seat, Viewer};
 use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
 
 pub use analysis::{Hint, WinChanceTask};
 pub use bot_loop::Bots;
+pub use creation::NewMatch;
 pub use error::LobbyError;
 pub use keys::Keys;
-pub use creation::NewMatch;
 pub use pace::Pace;
 pub use seats::Requester;
 

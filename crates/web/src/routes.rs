@@ -24,7 +24,7 @@ use tokio::sync::watch;
 
 use crate::assets;
 use crate::guard::{self, Guesses, RateLimit};
-use crate::lobby::{Lobby, LobbyError, LiveMatch};
+use crate::lobby::{LiveMatch, Lobby, LobbyError};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
 use crate::secrets;

@@ -1,7 +1,7 @@
 //! Who sits where: what the maker of a match wishes for, and what is said of those who sit there.
 
+use diagnostics::shown;
 use kernel::SeatInfo;
-use kernel::source::shown;
 use store::Player;
 
 use crate::title::Title;

@@ -6,12 +6,12 @@ use std::marker::PhantomData;
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
-use bots::analysis::{SearchAnalyst, Analyst};
+use bots::analysis::{Analyst, SearchAnalyst};
 use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
-use kernel::source::Problems;
-use kernel::{Match, MatchDice, Mover, Options, Discard, Table, Viewer};
+use diagnostics::Problems;
+use kernel::{Discard, Match, MatchDice, Mover, Options, Table, Viewer};
 use maud::Markup;
 use review::Reviewer;
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use diagnostics::shown;
 use kernel::Game;
-use kernel::source::shown;
 
 use crate::BotKind;
 

@@ -1,6 +1,6 @@
 //! From a position to a result: by the game's quick policy to the end, or to the horizon and then by a glance.
 
-use kernel::{Dice, Game, LabDice, Mover, Seat, Discard, Standing, Tuning};
+use kernel::{Dice, Discard, Game, LabDice, Mover, Seat, Standing, Tuning};
 
 /// The most seats that a game has.
 pub const SEATS: usize = 3;

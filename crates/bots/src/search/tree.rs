@@ -4,9 +4,9 @@
 //! everybody else, only that nobody weighs its choices up. Over determinized states the tree is that of the seat that thinks:
 //! what it could not see happen (a token that another draws) leads to one and the same node, so that no plan can hang on it.
 
-use kernel::{Dice, Game, LabDice, Mover, Seat, Discard, Viewer, fingerprint};
+use kernel::{Dice, Discard, Game, LabDice, Mover, Seat, Viewer, fingerprint};
 
-use super::playout::{SearchContext, Payoffs, SEATS};
+use super::playout::{Payoffs, SEATS, SearchContext};
 
 /// The node from which everything begins.
 const ROOT: u32 = 0;

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use kernel::datafile::{Document, Table, refuse_huge};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table, refuse_huge};
 
 /// The commanders that are built in.
 pub(crate) const COMMANDERS: &str = include_str!("../../data/commanders.toml");

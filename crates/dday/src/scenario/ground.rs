@@ -1,6 +1,6 @@
 //! Reading the map of a scenario: ground, rivers, bridges, roads, works. Rule 2.
 
-use kernel::datafile::Table;
+use diagnostics::datafile::Table;
 use terrain::{Cell, Octant, Rivers, SquareGrid};
 
 use super::read::{Reader, flag};

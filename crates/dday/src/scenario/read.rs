@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use kernel::datafile::{Document, Table, Text, Value, refuse_huge, suggest};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table, Text, Value, refuse_huge, suggest};
 use terrain::{Cell, Octant, SquareGrid};
 
 use super::verify;

@@ -1,6 +1,6 @@
 //! How the parts of a scenario fit together: what one field alone can't tell.
 
-use kernel::source::Problems;
+use diagnostics::Problems;
 use terrain::Octant;
 
 use super::read::Spans;

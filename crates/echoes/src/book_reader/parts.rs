@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use kernel::datafile::{Text, Value};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Text, Value};
 
 use crate::book::{Band, ChartEntry};
 use crate::ids::{Conflict, Region, Track};

@@ -9,8 +9,8 @@
 //! Alternate: Axis: Attack WF. Allies: 2 Actions.
 //! ```
 
-use kernel::datafile::{Text, suggest};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Text, suggest};
 
 use super::{BoxDraft, Edition, TableDraft, conclude, parts, read_tables};
 use crate::book::Book;

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use kernel::datafile::{Document, Table, Value, any_of};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table, Value, any_of};
 
 use super::parts::{self, MAX_TOW, MAX_VP, REGIONS};
 use super::{BoxDraft, TableDraft, conclude, read_tables, region_max};

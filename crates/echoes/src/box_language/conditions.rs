@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use kernel::datafile::suggest;
+use diagnostics::datafile::suggest;
 
 use super::ast::Condition;
 use super::lexer::Kind;

@@ -186,7 +186,7 @@ impl Lexer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use kernel::source::Problems;
+    use diagnostics::Problems;
 
     use super::*;
 

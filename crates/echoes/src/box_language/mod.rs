@@ -18,7 +18,7 @@ mod parser;
 
 use std::ops::Range;
 
-use kernel::source::{Problem, Problems, Severity};
+use diagnostics::{Problem, Problems, Severity};
 
 pub(crate) use checker::asked_titles;
 

@@ -2,8 +2,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use kernel::datafile::suggest;
-use kernel::source::Problem;
+use diagnostics::Problem;
+use diagnostics::datafile::suggest;
 
 use super::ast::{Body, BoxText, Event, Instr};
 use super::lexer::{Kind, Token};

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use kernel::datafile::{Table, Text, Value};
-use kernel::source::Problems;
+use diagnostics::Problems;
+use diagnostics::datafile::{Table, Text, Value};
 
 use crate::book::{Band, Book, ChartEntry, MAX_SPACE, TURNS};
 use crate::book_reader::parts::{self, MAX_TOW, MAX_VP};
@@ -276,7 +276,7 @@ fn at<T>(value: T, from: &Value<'_>) -> At<T> {
     At { value, span: from.span() }
 }
 
-fn located<T: kernel::datafile::Whole>(
+fn located<T: diagnostics::datafile::Whole>(
     table: &mut Table<'_>,
     key: &'static str,
     range: std::ops::RangeInclusive<T>,

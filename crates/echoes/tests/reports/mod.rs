@@ -1,6 +1,6 @@
 //! What every report on a refused text must have.
 
-use kernel::source::Problems;
+use diagnostics::Problems;
 
 /// A report of a refused text must have an error, and name the file and a line that exists.
 pub fn check_report(problems: &Problems, text: &str) {

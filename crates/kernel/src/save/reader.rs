@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::{Loaded, MAGIC, MAX_SAVE_BYTES, REMARK};
 use crate::dice::{Commitment, Secret};
 use crate::digest::StateDigest;
+use crate::event::Discard;
 use crate::game::{Game, Options};
 use crate::matches::{Match, MatchDice};
-use crate::event::Discard;
 use crate::seat::{Actor, Mover, Seat};
-use crate::source::{Problems, shown};
+use diagnostics::{Problems, shown};
 
 /// A save taken apart, before anything of it is played.
 #[derive(Default)]
@@ -186,7 +186,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                     ];
                     let problem = problems.error(span, format!("unknown header {:?}", shown(key)));
                     problem.expected(known.join(", "));
-                    if let Some(meant) = crate::source::nearest(key, known) {
+                    if let Some(meant) = diagnostics::nearest(key, known) {
                         problem.hint(format!("did you mean {meant:?}?"));
                     }
                 }

@@ -6,7 +6,9 @@ use std::time::Instant;
 
 use bots::external::{External, Opponent};
 use bots::{Bot, Player, SeatedBot as _};
-use kernel::{Dice as _, Game, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Discard, Standing, Viewer};
+use kernel::{
+    Dice as _, Discard, Game, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Standing, Viewer,
+};
 
 use super::{Ladder, Spent};
 

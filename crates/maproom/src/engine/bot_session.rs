@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 
 use bots::SeatedBot;
 use bots::external::PROTOCOL;
-use kernel::source::shown;
+use diagnostics::shown;
 use kernel::{LabDice, MatchDice, MatchError, Mover, Options, SecretPolicy, Table};
 use serde_json::json;
 
 use super::EngineError;
 use super::commands::{file, set_up};
-use super::request::Request;
 use super::engine_match::{Fields, fields};
+use super::request::Request;
 use crate::registry::{self, Opened, Title};
 
 /// The least that a greeting has to say.

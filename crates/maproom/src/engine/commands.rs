@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use bots::{BotKind, BotChoice};
-use kernel::source::shown;
+use bots::{BotChoice, BotKind};
+use diagnostics::shown;
 use kernel::{
     Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
 };
@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::EngineError;
 use super::bot_session::BotSession;
+use super::engine_match::{EngineMatch, Fields, fields, story_json};
 use super::request::Request;
-use super::engine_match::{Fields, EngineMatch, fields, story_json};
 use crate::files::{read_text, write_text};
 use crate::odds::answer_json;
 use crate::registry::{self, Opened, TITLES};
@@ -105,7 +105,7 @@ impl Engine {
             }
             _ => {
                 let mut message = format!("unknown command {:?}", shown(&verb));
-                if let Some(meant) = kernel::source::nearest(&verb, VERBS) {
+                if let Some(meant) = diagnostics::nearest(&verb, VERBS) {
                     message.push_str(&format!(" (did you mean {meant:?}?)"));
                 }
                 message.push_str(&format!("; the commands are: {}", VERBS.join(", ")));
@@ -388,7 +388,11 @@ impl Engine {
 }
 
 /// A field that takes one of a few words.
-fn word_field(request: &mut Request, key: &'static str, words: &[&str]) -> Result<Option<String>, EngineError> {
+fn word_field(
+    request: &mut Request,
+    key: &'static str,
+    words: &[&str],
+) -> Result<Option<String>, EngineError> {
     match request.text(key)? {
         Some(word) if !words.contains(&word.as_str()) => {
             let message = format!("the field {key:?} is {:?}, expected {}", shown(&word), words.join(" or "));

@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use bots::{BotKind, BotChoice, SeatedBot};
-use kernel::source::shown;
-use kernel::{LabDice, MatchDice, Mover, Seat, Story, Table, LogLine, Viewer};
+use bots::{BotChoice, BotKind, SeatedBot};
+use diagnostics::shown;
+use kernel::{LabDice, LogLine, MatchDice, Mover, Seat, Story, Table, Viewer};
 use serde_json::{Map, Value, json};
 
 use super::EngineError;
@@ -126,7 +126,11 @@ impl EngineMatch {
         let at = seats.iter().position(|seat| seat.word == word);
         at.map(|at| Seat(at as u8)).ok_or_else(|| {
             let words: Vec<&str> = seats.iter().map(|seat| seat.word).collect();
-            EngineError::request(format!("unknown seat {:?}; the seats are: {}", shown(word), words.join(", ")))
+            EngineError::request(format!(
+                "unknown seat {:?}; the seats are: {}",
+                shown(word),
+                words.join(", ")
+            ))
         })
     }
 

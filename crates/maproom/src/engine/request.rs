@@ -1,6 +1,6 @@
 //! Reading the fields of a request: each asked for by name, the rest refused.
 
-use kernel::source::{nearest, shown};
+use diagnostics::{nearest, shown};
 use serde_json::{Map, Value};
 
 use super::EngineError;
@@ -52,8 +52,9 @@ impl Request {
 
     /// A text that must be there.
     pub fn required(&mut self, key: &'static str, example: &str) -> Result<String, EngineError> {
-        self.text(key)?
-            .ok_or_else(|| EngineError::request(format!("the field {key:?} is missing; for example {example}")))
+        self.text(key)?.ok_or_else(|| {
+            EngineError::request(format!("the field {key:?} is missing; for example {example}"))
+        })
     }
 
     /// A whole number from 0 on.

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use bots::external::{External, Opponent};
-use bots::{BotKind, BotChoice, SeatedBot};
-use kernel::source::shown;
+use bots::{BotChoice, BotKind, SeatedBot};
+use diagnostics::shown;
 use kernel::{
-    Answer, Dice as _, LabDice, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy, Standing,
-    Story, Table, LogLine, Undo, Viewer,
+    Answer, Dice as _, LabDice, LogLine, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy,
+    Standing, Story, Table, Undo, Viewer,
 };
 
 use crate::files::write_text;

@@ -3,10 +3,11 @@
 
 #![allow(dead_code, reason = "every test crate uses its part of it")]
 
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
 use kernel::{
-    Answer, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Discard, Standing, LogLine, Tuning, Viewer,
+    Answer, Dice, Discard, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
+    Seat, SeatInfo, Standing, Tuning, Viewer,
 };
 use serde_json::{Value, json};
 

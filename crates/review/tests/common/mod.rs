@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "every test crate uses its part of it")]
 
 use bots::{Bot as _, BotKind, Player};
-use kernel::{Game, LabDice, Match, MatchDice, Mover, Options, Discard, Viewer};
+use kernel::{Discard, Game, LabDice, Match, MatchDice, Mover, Options, Viewer};
 use review::{Quality, Review, Watch, What};
 
 pub fn options(pairs: &[(&str, &str)]) -> Options {

@@ -46,7 +46,14 @@ impl Subscribers {
     /// Nobody looks on yet; whoever comes is shown this revision.
     pub(super) fn since(revision: u32) -> Self {
         let (subscribers, marks) = (Vec::new(), Vec::new());
-        Self { subscribers, marks, published: revision, at: Instant::now(), flush_scheduled: false, hidden_at: None }
+        Self {
+            subscribers,
+            marks,
+            published: revision,
+            at: Instant::now(),
+            flush_scheduled: false,
+            hidden_at: None,
+        }
     }
 
     /// Whether something was hidden at a revision, or may have been.
@@ -74,7 +81,9 @@ impl Live {
 
     /// Whether something is to be published later, and when; a promise that is made once.
     pub fn schedule_flush(&mut self) -> Option<Duration> {
-        if self.subscribers.published == self.revision || std::mem::replace(&mut self.subscribers.flush_scheduled, true) {
+        if self.subscribers.published == self.revision
+            || std::mem::replace(&mut self.subscribers.flush_scheduled, true)
+        {
             return None;
         }
         Some(GATHERED.saturating_sub(self.subscribers.at.elapsed()))
@@ -130,7 +139,8 @@ impl Live {
                 Some(parts) => Update::new(self, viewer, known, parts, false).json().into(),
                 None => self.behind(),
             };
-            let published = |to: &Subscriber| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
+            let published =
+                |to: &Subscriber| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
             self.subscribers.subscribers.retain(published);
         }
         self.timing.draw = begun.elapsed();
@@ -164,8 +174,10 @@ impl Live {
     /// The kinds of viewers who want to know what the server thinks of the position.
     pub fn want_win_chances(&self) -> Vec<Viewer> {
         let open = self.subscribers.subscribers.iter().filter(|subscriber| !subscriber.updates.is_closed());
-        let mut viewers: Vec<Viewer> =
-            open.filter(|subscriber| subscriber.wants_win_chances).map(|subscriber| subscriber.viewer).collect();
+        let mut viewers: Vec<Viewer> = open
+            .filter(|subscriber| subscriber.wants_win_chances)
+            .map(|subscriber| subscriber.viewer)
+            .collect();
         viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
         viewers.dedup();
         viewers

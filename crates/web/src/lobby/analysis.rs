@@ -14,7 +14,7 @@ use kernel::{Mover, Viewer};
 use tokio::task::AbortHandle;
 
 use super::thread::{in_background, on_own_thread};
-use super::{Lobby, LobbyError, LiveMatch};
+use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 
 /// What the chance may cost: it is shown unasked, so not much.

@@ -15,7 +15,7 @@ use tokio::task::AbortHandle;
 
 use super::thinking::{Question, Thinking, Thought};
 use super::thread::on_own_thread;
-use super::{Lobby, LobbyError, LiveMatch, Pace};
+use super::{LiveMatch, Lobby, LobbyError, Pace};
 use crate::live::{Live, Pending};
 
 /// The bots of a match in memory.

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kernel::source::Problems;
+use diagnostics::Problems;
 use kernel::{MatchDice, Options, Seat, Secret, Table, game_of_save};
 use store::{Entry, MatchRecord, Origin, Player, SeatRecord};
 
-use super::{Lobby, LobbyError, LiveMatch};
+use super::{LiveMatch, Lobby, LobbyError};
 use crate::clock;
 use crate::live::Live;
 use crate::seating;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::sync::MutexGuard;
 
-use super::{Bots, Lobby, LobbyError, LiveMatch};
+use super::{Bots, LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 
 /// The usual wait between choices.

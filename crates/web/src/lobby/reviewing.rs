@@ -6,7 +6,7 @@ use review::{Review, Watch};
 use tokio::sync::Semaphore;
 
 use super::thread::in_background;
-use super::{Lobby, LobbyError, LiveMatch};
+use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 
 /// So many reviews are kept in memory.

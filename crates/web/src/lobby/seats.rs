@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use kernel::source::shown;
+use diagnostics::shown;
 use kernel::{Seat, Viewer};
 
-use super::{Lobby, LobbyError, LiveMatch};
+use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::opponents::bot_name;
 

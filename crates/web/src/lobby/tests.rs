@@ -1,8 +1,8 @@
 //! Matches that leave the memory and come back.
 
-pub mod cards;
 mod analysis;
 mod bot_loop;
+pub mod cards;
 mod handing;
 mod pace;
 mod remarks;

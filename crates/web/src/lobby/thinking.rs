@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::thread::on_own_thread;
-use super::{Lobby, LobbyError, LiveMatch};
+use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::opponents::bot_name;
 
@@ -200,7 +200,8 @@ impl Lobby {
         if let Some(quick) = quick
             && let Ok(Ok(Ok((_, choice)))) = timeout(self.patience.grace, quick.begin()).await
         {
-            said = Some(BotChoice { why: format!("{name} {why}: the quick policy chose instead."), ..choice });
+            said =
+                Some(BotChoice { why: format!("{name} {why}: the quick policy chose instead."), ..choice });
         }
         drop(room);
         Some(Thought { seat, bot, revision, who, sitter: None, said })
@@ -264,7 +265,7 @@ impl Live {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Dice as _, Match, MatchDice, Options, Discard};
+    use kernel::{Dice as _, Discard, Match, MatchDice, Options};
 
     use super::*;
     use crate::lobby::tests::cards::Cards;

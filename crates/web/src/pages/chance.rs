@@ -4,8 +4,8 @@ use bots::analysis::Candidate;
 use kernel::{Actor, Viewer};
 use maud::{Markup, html};
 
-use crate::lobby::Hint;
 use crate::live::Live;
+use crate::lobby::Hint;
 use crate::pages::layout::rule_link;
 
 /// A chance as people say it: never quite sure while the game goes on.

@@ -3,8 +3,8 @@
 use kernel::{Actor, MatchDice, Mover, Viewer};
 use maud::{Markup, html};
 
-use crate::lobby::Pace;
 use crate::live::Live;
+use crate::lobby::Pace;
 use crate::opponents::bot_name;
 use crate::pages::layout::{icon, rule_link};
 use crate::pages::{chance, seats};

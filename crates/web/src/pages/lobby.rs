@@ -85,7 +85,10 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
         (settings_dialog(prefs))
     };
     let styles = [assets::url("lobby.css")];
-    document(prefs, &Page { title: "LobbyPage", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
+    document(
+        prefs,
+        &Page { title: "LobbyPage", class: "lobby", styles: &styles, script: Some("lobby.js"), body },
+    )
 }
 
 /// The form for a new game. In a fresh lobby all lie open side by side; later only that of the game that was played

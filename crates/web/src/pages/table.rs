@@ -4,8 +4,8 @@ use kernel::{MatchDice, Viewer};
 use maud::{Markup, PreEscaped, html};
 
 use crate::assets;
-use crate::lobby::Requester;
 use crate::live::Live;
+use crate::lobby::Requester;
 use crate::pages::layout::{Page, document, icon, settings_dialog};
 use crate::pages::{log, odds, seats};
 use crate::prefs::Prefs;

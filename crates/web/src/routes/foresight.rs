@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::MatchVisitor;
-use crate::lobby::LobbyError;
 use crate::live::Live;
+use crate::lobby::LobbyError;
 
 /// No menu is longer.
 const MOST_LABELS: usize = 200;

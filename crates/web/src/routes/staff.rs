@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{App, MatchVisitor, page as as_page};
-use crate::lobby::{Requester, LobbyError};
+use crate::lobby::{LobbyError, Requester};
 use crate::pages::chance;
 
 /// Tells the bot that thinks to answer. It is for those who play, and for the owner of the server who looks on.

@@ -6,8 +6,8 @@ use kernel::{Seat, Undo};
 use store::MemoryStore;
 
 use super::*;
-use crate::lobby::tests::{card_lobby, cards, open_cards, until};
 use crate::live::Live;
+use crate::lobby::tests::{card_lobby, cards, open_cards, until};
 use crate::prefs::Prefs;
 
 const RED: Viewer = Viewer::Seat(Seat(0));

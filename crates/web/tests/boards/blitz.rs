@@ -6,7 +6,8 @@ use std::path::Path;
 
 use blitz::settings::{BoardKind, Difficulty};
 use blitz::{Blitz, Choice, Settings};
-use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Discard, Viewer, golden};
+use kernel::{Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Seat, Viewer};
+use testkit::golden;
 use web::{Asked, Board, Part, Scene};
 
 use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};

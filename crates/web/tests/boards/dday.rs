@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use dday::{Choice, DDay, SCENARIOS};
-use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Discard, Viewer, golden};
+use kernel::{Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Viewer};
+use testkit::golden;
 use web::{Board, Part};
 
 use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};

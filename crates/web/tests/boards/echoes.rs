@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Seat, Discard, Viewer, golden};
+use kernel::{Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Seat, Viewer};
+use testkit::golden;
 use web::{Board, Part};
 
 use crate::drawing::{ids, lines, scene, without_fingerprints};

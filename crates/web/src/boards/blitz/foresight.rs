@@ -2,7 +2,7 @@
 
 use blitz::layout::bits;
 use blitz::units::Ability;
-use blitz::{Choice, Rules, View, State};
+use blitz::{Choice, Rules, State, View};
 use maud::html;
 
 use super::{symbols, track};

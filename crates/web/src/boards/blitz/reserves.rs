@@ -4,7 +4,7 @@
 
 use blitz::layout::Effect;
 use blitz::units::{Kind, Side};
-use blitz::{Choice, Rules, View, Stratagem};
+use blitz::{Choice, Rules, Stratagem, View};
 use maud::{Markup, html};
 
 use super::symbols::{about, back, counter, side_class};

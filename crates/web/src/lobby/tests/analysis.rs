@@ -24,8 +24,9 @@ async fn the_chance_follows_the_match() {
     let lobby = card_lobby(&Arc::default());
     let found = sit_down(&lobby, &["me", "bot:greedy"], "").await;
     let mut updates = look(&lobby, &found, Viewer::Seat(RED)).await;
-    let known =
-        |live: &Live| live.win_chances(Viewer::Seat(RED)).is_some_and(|found| found.revision == live.revision);
+    let known = |live: &Live| {
+        live.win_chances(Viewer::Seat(RED)).is_some_and(|found| found.revision == live.revision)
+    };
     until(&found, "the chance is known", known).await;
     let told = updates.recv().await.expect("told");
     assert!(told.contains("Chance to win: You ") && told.contains("\"from\":1,\"to\":1"), "{told}");
@@ -35,7 +36,10 @@ async fn the_chance_follows_the_match() {
     until(&found, "the chance is known again", known).await;
     let win_chances = found.lock().await.win_chances(Viewer::Seat(RED)).cloned().expect("known");
     let sum: f64 = win_chances.chances.iter().sum();
-    assert!(win_chances.chances.len() == 2 && (sum - 1.0).abs() < 0.01 && win_chances.error < 0.1, "{win_chances:?}");
+    assert!(
+        win_chances.chances.len() == 2 && (sum - 1.0).abs() < 0.01 && win_chances.error < 0.1,
+        "{win_chances:?}"
+    );
 }
 
 #[tokio::test]

@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
 
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
 use kernel::{
-    Answer, Audience, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
-    Seat, SeatInfo, Standing, LogLine, Viewer,
+    Answer, Audience, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
+    Seat, SeatInfo, Standing, Viewer,
 };
 use maud::{Markup, html};
 use serde_json::{Value, json};

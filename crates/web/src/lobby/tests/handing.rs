@@ -2,8 +2,8 @@
 
 use store::Store as _;
 
-use super::cards::Gate;
 use super::bot_loop::{bids, choose, sit_down, take_back, thinking};
+use super::cards::Gate;
 use super::*;
 
 const RED: Seat = Seat(0);

@@ -106,7 +106,8 @@ async fn the_lobby_tells_who_plays_against_whom() {
         until(&found, "it is settled", settled).await;
         let matches = [stored(&store, &id)];
         let finished = store.finished().expect("the store answers");
-        let lobby = LobbyPage { titles: lobby.titles(), matches: &matches, deleted: &[], finished: &finished };
+        let lobby =
+            LobbyPage { titles: lobby.titles(), matches: &matches, deleted: &[], finished: &finished };
         let page = lobby::page(Prefs::default(), &lobby).into_string();
         (page, matches[0].owner_token().to_owned())
     };

@@ -1,7 +1,7 @@
 //! Bots that take long: they are told to answer, and left to themselves when they do not.
 
-use super::cards::Gate;
 use super::bot_loop::{bids, choose, sit_down, take_back, thinking};
+use super::cards::Gate;
 use super::*;
 
 const RED: Seat = Seat(0);

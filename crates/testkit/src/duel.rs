@@ -5,10 +5,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use kernel::source::Problems;
+use diagnostics::FileCheck;
+use diagnostics::Problems;
 use kernel::{
-    Answer, Audience, Dice, FileCheck, Game, EventSink, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
-    Seat, SeatInfo, Standing, LogLine, Viewer,
+    Answer, Audience, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
+    Seat, SeatInfo, Standing, Viewer,
 };
 use serde_json::{Value, json};
 

@@ -3,11 +3,11 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::dice::{Dice, LabDice};
-use crate::game::Game;
-use crate::matches::{Match, MatchDice};
-use crate::event::Recorder;
-use crate::seat::{Mover, Seat, Viewer};
+use kernel::Game;
+use kernel::Recorder;
+use kernel::{Dice, LabDice};
+use kernel::{Match, MatchDice};
+use kernel::{Mover, Seat, Viewer};
 
 /// The environment variable that makes [`compare`] rewrite the files instead of comparing them.
 pub const BLESS: &str = "MAPROOM_BLESS";

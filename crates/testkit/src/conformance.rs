@@ -10,12 +10,12 @@
 
 use std::collections::HashSet;
 
-use crate::dice::{Dice, LabDice};
-use crate::game::Game;
-use crate::matches::{Match, MatchDice, Undo};
-use crate::event::{Recorder, Discard};
-use crate::save::SecretPolicy;
-use crate::seat::{Actor, Mover, Seat, Viewer};
+use kernel::Game;
+use kernel::SecretPolicy;
+use kernel::{Actor, Mover, Seat, Viewer};
+use kernel::{Dice, LabDice};
+use kernel::{Discard, Recorder};
+use kernel::{Match, MatchDice, Undo};
 
 /// How much to try.
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +226,9 @@ impl<G: Game> Run<'_, G> {
             if self.game.view(&determinized, viewer) != view {
                 return Err(format!("an determinized state gives {viewer:?} another view"));
             }
-            self.game.invariants(&determinized).map_err(|why| format!("determinized for {viewer:?}: {why}"))?;
+            self.game
+                .invariants(&determinized)
+                .map_err(|why| format!("determinized for {viewer:?}: {why}"))?;
             if self.game.mover(&determinized) != mover {
                 return Err(format!("what is hidden from {viewer:?} changes who moves"));
             }

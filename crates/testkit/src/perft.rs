@@ -1,7 +1,7 @@
 //! Counting every line of play to a depth: the sharpest check that nothing in the rules has moved.
 
-use crate::game::Game;
-use crate::event::Discard;
+use kernel::Discard;
+use kernel::Game;
 
 /// How many lines of exactly `depth` choices (of seats and of Fate) there are from a position; lines that
 /// end earlier are not counted.

@@ -67,7 +67,7 @@ pub struct Position {
 /// A text, its name, and everything that was found wrong with it.
 ///
 /// ```
-/// use kernel::source::Problems;
+/// use diagnostics::Problems;
 /// let mut problems = Problems::new("my.toml", "Axis: Assault WF.");
 /// problems
 ///     .error(6..13, "unknown word \"Assault\"")
@@ -256,8 +256,8 @@ fn floor_boundary(text: &str, offset: usize) -> usize {
 /// As much of a text as belongs into a message: the first sixty characters.
 ///
 /// ```
-/// assert_eq!(kernel::source::shown("short"), "short");
-/// assert_eq!(kernel::source::shown(&"x".repeat(1_000)).chars().count(), 61);
+/// assert_eq!(diagnostics::shown("short"), "short");
+/// assert_eq!(diagnostics::shown(&"x".repeat(1_000)).chars().count(), 61);
 /// ```
 pub fn shown(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN) {
@@ -269,8 +269,8 @@ pub fn shown(text: &str) -> Cow<'_, str> {
 /// The word of `known` that is nearest to `word`, if one is near enough to be what was meant.
 ///
 /// ```
-/// assert_eq!(kernel::source::nearest("Atack", ["ADV", "Attack"]), Some("Attack"));
-/// assert_eq!(kernel::source::nearest("zebra", ["ADV", "Attack"]), None);
+/// assert_eq!(diagnostics::nearest("Atack", ["ADV", "Attack"]), Some("Attack"));
+/// assert_eq!(diagnostics::nearest("zebra", ["ADV", "Attack"]), None);
 /// ```
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if word.chars().count() > 40 {

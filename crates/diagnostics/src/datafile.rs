@@ -5,8 +5,8 @@
 //! remembers which keys were asked for, so that [`Table::finish`] can name the unknown ones.
 //!
 //! ```
-//! use kernel::datafile::Document;
-//! use kernel::source::Problems;
+//! use diagnostics::datafile::Document;
+//! use diagnostics::Problems;
 //! let text = "name = \"Berlin\"\nsize = 12\ncolr = \"grey\"\n";
 //! let mut problems = Problems::new("town.toml", text);
 //! let document = Document::parse(text, &mut problems).expect("no syntax error");

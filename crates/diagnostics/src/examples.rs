@@ -3,8 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::FileCheck;
 use crate::datafile::{Document, Table, refuse_huge};
-use crate::game::FileCheck;
 use crate::source::Problems;
 
 /// So many examples are read of one file.

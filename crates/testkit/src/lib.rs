@@ -1,0 +1,13 @@
+//! The tests that every game inherits, and toy games to test the rest of the program with.
+//!
+//! * [`conformance`] plays random games and checks every promise of the kernel's traits.
+//! * [`golden`] keeps whole games as text files and compares.
+//! * [`perft()`] counts the positions that can be reached in so many choices.
+//! * [`duel`] is a toy for two with secrets, which can be told to break one promise at a time.
+
+pub mod conformance;
+pub mod duel;
+pub mod golden;
+mod perft;
+
+pub use perft::perft;
