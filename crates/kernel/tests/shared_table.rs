@@ -45,15 +45,15 @@ fn the_suite_passes_a_game_that_keeps_every_promise() {
 #[test]
 fn the_suite_catches_every_broken_promise() {
     let complaints = [
-        (Fault::LeakySight, "another view"),
-        (Fault::LeakyNotice, "can tell Card(1) from Card(2), which the log conceals"),
+        (Fault::LeakyView, "another view"),
+        (Fault::LeakyEvent, "can tell Card(1) from Card(2), which the log conceals"),
         (Fault::LeakyChoices, "changes what they may choose"),
         (Fault::LeakyLabel, "the prompt, a label or a reason tells Seat("),
         (Fault::NamesCollide, "\"stake\" does not read back to Stake(2)"),
         (Fault::RefusesListed, "Strike is listed but refused: not now"),
         (Fault::AllowsUnlisted, "Stake(1) is not listed but not refused"),
         (Fault::WrongTickets, "Fate draws"),
-        (Fault::WrongImagine, "another view|determinized for"),
+        (Fault::WrongDeterminize, "another view|determinized for"),
         (Fault::BrokenInvariant, "invariant broken: blue is too far"),
         (Fault::Endless, "has not ended after 40 choices"),
         (Fault::OverWithoutOutcome, "mover Nobody but outcome None"),

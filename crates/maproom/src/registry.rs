@@ -23,9 +23,9 @@ pub const TITLES: &[&dyn Title] =
 /// All games, as the browser table holds them.
 pub fn boards() -> Vec<Arc<dyn web::Title>> {
     vec![
-        Arc::new(web::Of::<echoes::Echoes>::new()),
-        Arc::new(web::Of::<blitz::Blitz>::new()),
-        Arc::new(web::Of::<dday::DDay>::new()),
+        Arc::new(web::Of::<boards::EchoesBoard>::new()),
+        Arc::new(web::Of::<boards::BlitzBoard>::new()),
+        Arc::new(web::Of::<boards::DDayBoard>::new()),
     ]
 }
 

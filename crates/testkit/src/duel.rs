@@ -1,6 +1,8 @@
 //! A toy for two with secrets: a card each, a stake, a hidden stance, then both are shown.
 //!
-//! Its set-up can be told to break one promise of a game, to see whether the conformance suite events.
+//! Its set-up can be told to break one promise of a game, to see whether the conformance suite notices.
+
+#![allow(missing_docs, reason = "the names of a toy speak for themselves")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -17,15 +19,15 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     None,
-    LeakySight,
-    LeakyNotice,
+    LeakyView,
+    LeakyEvent,
     LeakyChoices,
     LeakyLabel,
     NamesCollide,
     RefusesListed,
     AllowsUnlisted,
     WrongTickets,
-    WrongImagine,
+    WrongDeterminize,
     BrokenInvariant,
     Endless,
     OverWithoutOutcome,
@@ -36,15 +38,15 @@ pub enum Fault {
 impl Fault {
     pub const ALL: [Self; 15] = [
         Self::None,
-        Self::LeakySight,
-        Self::LeakyNotice,
+        Self::LeakyView,
+        Self::LeakyEvent,
         Self::LeakyChoices,
         Self::LeakyLabel,
         Self::NamesCollide,
         Self::RefusesListed,
         Self::AllowsUnlisted,
         Self::WrongTickets,
-        Self::WrongImagine,
+        Self::WrongDeterminize,
         Self::BrokenInvariant,
         Self::Endless,
         Self::OverWithoutOutcome,
@@ -257,7 +259,7 @@ impl Game for Duel {
         match choice {
             Choice::Card(card) => {
                 state.cards[due] = card;
-                if self.fault == Fault::LeakyNotice {
+                if self.fault == Fault::LeakyEvent {
                     sink.emit(|| GameEvent::Dealt(seat, card));
                 } else {
                     sink.emit_to(Audience::Only(Seat(seat)), || GameEvent::Dealt(seat, card));
@@ -368,7 +370,7 @@ impl Game for Duel {
         for seat in 0..2 {
             if viewer != Viewer::Seat(Seat(seat)) && !state.is_shown() {
                 known.stances[usize::from(seat)] = 0;
-                if self.fault != Fault::LeakySight || state.step < 3 {
+                if self.fault != Fault::LeakyView || state.step < 3 {
                     known.cards[usize::from(seat)] = 0;
                 }
             }
@@ -401,7 +403,7 @@ impl Game for Duel {
                 state.stances[at] = 1 + dice.below(2) as u8;
             }
         }
-        if self.fault == Fault::WrongImagine && state.step > 2 {
+        if self.fault == Fault::WrongDeterminize && state.step > 2 {
             state.stakes[0] = 3 - state.stakes[0];
         }
         state

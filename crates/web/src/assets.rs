@@ -1,12 +1,12 @@
 //! The files that the browser gets: written by hand, built in, cached for good under an address with their fingerprint.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use sha2::{Digest as _, Sha256};
 
-use crate::boards;
+use crate::title::Title;
 
 /// A file.
 struct Asset {
@@ -49,49 +49,58 @@ const ASSETS: &[Asset] = assets![
     "viewport.js": "text/javascript; charset=utf-8",
 ];
 
-/// The fingerprint of all files together, and the boards' own.
-static FINGERPRINT: LazyLock<String> = LazyLock::new(|| {
+/// The fingerprint of all files together.
+static FINGERPRINT: LazyLock<String> = LazyLock::new(|| fingerprint(ASSETS.iter().map(|asset| asset.text)));
+
+fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hasher = Sha256::new();
-    for asset in ASSETS {
-        hasher.update(asset.text);
-    }
-    hasher.update(boards::WORLD_SVG.as_bytes());
-    for (_, style) in boards::STYLES {
-        hasher.update(style);
+    for text in texts {
+        hasher.update(text);
     }
     hasher.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect()
-});
+}
+
+/// A file that a board brings along: its stylesheet, a map that browsers keep.
+#[derive(Clone, Debug)]
+pub struct BoardFile {
+    name: &'static str,
+    kind: &'static str,
+    text: &'static str,
+    fingerprint: String,
+    url: String,
+}
+
+impl BoardFile {
+    /// A file of a name and a media type.
+    pub fn new(name: &'static str, kind: &'static str, text: &'static str) -> Self {
+        let fingerprint = fingerprint([text]);
+        let url = format!("/asset/{fingerprint}/{name}");
+        Self { name, kind, text, fingerprint, url }
+    }
+
+    /// Its address, which changes with its text.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
 
 /// The address of a file.
 pub fn url(name: &str) -> String {
     format!("/asset/{}/{name}", *FINGERPRINT)
 }
 
-/// The address of a board's stylesheet.
-pub fn style_url(game: &str) -> String {
-    url(&format!("board-{game}.css"))
-}
-
-/// The address of the world's outlines.
-pub fn world_url() -> String {
-    url("world.svg")
-}
-
-/// Answers a request for a file. An old fingerprint gets the present file, but not for good.
-pub fn answer(fingerprint: &str, name: &str) -> Response {
-    let own = ASSETS.iter().find(|asset| asset.name == name).map(|asset| (asset.kind, asset.text));
-    let found = own.or_else(|| match name {
-        "world.svg" => Some(("image/svg+xml", boards::WORLD_SVG.as_str())),
-        _ => {
-            let game = name.strip_prefix("board-")?.strip_suffix(".css")?;
-            let style = boards::STYLES.iter().find(|(word, _)| *word == game)?;
-            Some(("text/css; charset=utf-8", style.1))
-        }
+/// Answers a request for a file of the program or of a board. An old fingerprint gets the present file, but not for good.
+pub fn answer(titles: &[Arc<dyn Title>], asked: &str, name: &str) -> Response {
+    let own = ASSETS.iter().find(|asset| asset.name == name);
+    let own = own.map(|asset| (asset.kind, asset.text, FINGERPRINT.as_str()));
+    let found = own.or_else(|| {
+        let file = titles.iter().flat_map(|title| title.files()).find(|file| file.name == name)?;
+        Some((file.kind, file.text, file.fingerprint.as_str()))
     });
-    let Some((kind, text)) = found else {
+    let Some((kind, text, fingerprint)) = found else {
         return (StatusCode::NOT_FOUND, "there is no such file").into_response();
     };
-    let keep = if fingerprint == *FINGERPRINT { "public, max-age=31536000, immutable" } else { "no-cache" };
+    let keep = if asked == fingerprint { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static(kind)),
         (header::CACHE_CONTROL, HeaderValue::from_static(keep)),

@@ -1,4 +1,4 @@
-//! The table in the browser: pages and boards drawn in Rust, live updates, every choice kept.
+//! The table in the browser: pages drawn in Rust, live updates, every choice kept.
 //!
 //! * [`Board`] is what a game adds: the sheet that never changes, the parts that do, a thumbnail, a print view.
 //! * [`Title`] is a game without its type, as the pages and the server hold it.
@@ -7,14 +7,14 @@
 //! The browser gets a page once and then only the [parts](scene::Part) of it that have changed.
 
 mod assets;
-mod boards;
-mod chain;
+pub mod chain;
 mod clock;
 mod guard;
 mod live;
 mod lobby;
 mod opponents;
 mod pages;
+mod plain;
 mod prefs;
 mod routes;
 mod rulebook;
@@ -25,9 +25,11 @@ mod server;
 mod title;
 mod update;
 
+pub use assets::BoardFile;
 pub use lobby::{BotProgram, Lobby, LobbyError};
 pub use opponents::{BotGroup, BotOffer, bots_of, seat_field, seat_fields};
+pub use plain::PlainBoard;
 pub use rulebook::Rulebook;
-pub use scene::{Asked, Board, Part, Scene};
+pub use scene::{Asked, Board, ChoiceOf, Part, Scene, ViewOf};
 pub use server::{Serving, serve};
 pub use title::{Of, Title};

@@ -11,7 +11,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path};
+use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::from_fn_with_state;
@@ -110,8 +110,8 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn asset(Path((fingerprint, name)): Path<(String, String)>) -> Response {
-    assets::answer(&fingerprint, &name)
+async fn asset(State(app): State<App>, Path((fingerprint, name)): Path<(String, String)>) -> Response {
+    assets::answer(app.lobby.titles(), &fingerprint, &name)
 }
 
 /// What went wrong, in words: goes along with an answer to a program.

@@ -6,6 +6,7 @@ use kernel::{Game, Options};
 use maud::{Markup, PreEscaped};
 use serde::Serialize;
 
+use crate::assets::BoardFile;
 use crate::opponents::BotOffer;
 
 /// A piece of the page that can change: one element, known by its `id`.
@@ -51,7 +52,7 @@ impl Scene {
     }
 
     /// Puts the drawn parts into the empty places of a sheet, for the first showing of the page.
-    pub(crate) fn fill(&self, sheet: Markup) -> Markup {
+    pub fn fill(&self, sheet: Markup) -> Markup {
         let mut page = sheet.into_string();
         for Part(_, parent, html) in self.parts.iter().rev() {
             let Some(parent) = parent else { continue };
@@ -116,6 +117,11 @@ impl<C: Copy> Asked<'_, C> {
     }
 }
 
+/// What a viewer of a board's game sees.
+pub type ViewOf<B> = <<B as Board>::Game as Game>::View;
+/// A choice of a board's game.
+pub type ChoiceOf<B> = <<B as Board>::Game as Game>::Choice;
+
 /// How a game is shown in the browser. See ARCHITECTURE.md, "How a new game gets its board".
 ///
 /// A place that can be clicked carries `data-choice` with the name of its choice (several parted by `|`: the client asks
@@ -126,7 +132,10 @@ impl<C: Copy> Asked<'_, C> {
 /// A piece that is picked up first carries `data-piece` with the beginning of its choices' names (`place army2`): while it
 /// is picked, only the places light up whose choices begin so. A place carries `data-place` with what completes such a name
 /// (`EE.1.1`), so that the table can tell why a piece can't go there.
-pub trait Board: Game {
+pub trait Board: Send + Sync + 'static {
+    /// The game that it shows.
+    type Game: Game;
+
     /// Who designed and published the game, with a sentence.
     const CREDIT: &'static str;
     /// The game in a sentence or two, for the lobby.
@@ -135,32 +144,36 @@ pub trait Board: Game {
     const RULEBOOK: &'static str;
     /// The stylesheet of the board.
     const STYLE: &'static str;
+    /// Further files that the board refers to, such as a map of its own.
+    fn files() -> Vec<BoardFile> {
+        Vec::new()
+    }
     /// Whether pieces are picked up and put down on the board (`data-piece`), so that the help says how.
     const PIECES: bool = false;
 
     /// The set-up in a few words: "Allied edition, 4 Rising Sun".
-    fn setup_title(&self) -> String;
+    fn setup_title(game: &Self::Game) -> String;
     /// The set-up in two words for statistics: the row and the bar ("Allied edition", "4").
     fn setup_class(options: &Options) -> (String, String);
     /// The fields of the form for a new game; the name of a field is `option.` and the option's key. A game for several
     /// adds [`seat_fields`](crate::seat_fields) for the bots that it is given.
     fn new_game_fields(bots: &[BotOffer]) -> Markup;
     /// The sheet: everything that never changes during a match, with the places where parts go.
-    fn sheet(&self) -> Markup;
+    fn sheet(game: &Self::Game) -> Markup;
     /// Everything on the board that changes.
-    fn draw(&self, view: &Self::View, asked: &Asked<'_, Self::Choice>, scene: &mut Scene);
+    fn draw(game: &Self::Game, view: &ViewOf<Self>, asked: &Asked<'_, ChoiceOf<Self>>, scene: &mut Scene);
     /// A small picture of a position: an SVG that stands alone.
-    fn thumbnail(&self, view: &Self::View) -> Markup;
+    fn thumbnail(game: &Self::Game, view: &ViewOf<Self>) -> Markup;
     /// Pages to print: as the position stands, or blank where there is none.
-    fn print(&self, view: Option<&Self::View>) -> Markup;
+    fn print(game: &Self::Game, view: Option<&ViewOf<Self>>) -> Markup;
     /// The face that a die shows, where Fate's choice of this name is a die.
     fn die_face(name: &str) -> Option<u8>;
     /// The question whose answer are the odds of a choice, where it is a gamble.
-    fn question(&self, view: &Self::View, choice: Self::Choice) -> Option<String>;
+    fn question(game: &Self::Game, view: &ViewOf<Self>, choice: ChoiceOf<Self>) -> Option<String>;
     /// What an open choice would do: in words, and as parts to lay over the board until the person looks elsewhere
     /// (`ghost` and whatever its name is). The view is that of the seat that chooses. A sheet that has this carries
     /// `data-previews`.
-    fn preview(&self, _view: &Self::View, _choice: Self::Choice) -> Option<(String, Scene)> {
+    fn preview(_game: &Self::Game, _view: &ViewOf<Self>, _choice: ChoiceOf<Self>) -> Option<(String, Scene)> {
         None
     }
 }

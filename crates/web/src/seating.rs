@@ -54,7 +54,7 @@ mod tests {
 
     fn seated(seats: &[SeatInfo], wishes: &[&str]) -> Result<String, String> {
         let wishes: Vec<String> = wishes.iter().map(|wish| (*wish).to_owned()).collect();
-        let players = players(&Of::<echoes::Echoes>::new(), seats, &wishes)?;
+        let players = players(&Of::<crate::PlainBoard<echoes::Echoes>>::new(), seats, &wishes)?;
         Ok(players.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
     }
 

@@ -2,7 +2,6 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::marker::PhantomData;
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -11,10 +10,11 @@ use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use diagnostics::Problems;
-use kernel::{Discard, Match, MatchDice, Mover, Options, Table, Viewer};
+use kernel::{Discard, Game, Match, MatchDice, Mover, Options, Table, Viewer};
 use maud::Markup;
 use review::Reviewer;
 
+use crate::assets::BoardFile;
 use crate::chain;
 use crate::opponents::{BotOffer, bots_of};
 use crate::rulebook::Rulebook;
@@ -50,8 +50,10 @@ pub trait Title: Send + Sync {
     fn pitch(&self) -> &'static str;
     /// Whose game it is.
     fn credit(&self) -> &'static str;
-    /// The stylesheet of its board.
-    fn style(&self) -> &'static str;
+    /// The address of its board's stylesheet.
+    fn style_url(&self) -> &str;
+    /// The files that its board brings along, the stylesheet first.
+    fn files(&self) -> &[BoardFile];
     /// Whether pieces are picked up and put down on its board.
     fn pieces(&self) -> bool;
     /// Its rulebook, made ready at the first use.
@@ -98,21 +100,21 @@ pub trait Title: Send + Sync {
 }
 
 /// The [`Title`] of a game that has a board.
-pub struct Of<G> {
-    setups: Mutex<HashMap<Options, G>>,
+pub struct Of<B: Board> {
+    setups: Mutex<HashMap<Options, B::Game>>,
     rulebook: OnceLock<Rulebook>,
     programs: RwLock<Vec<Command>>,
-    game: PhantomData<G>,
+    files: OnceLock<Vec<BoardFile>>,
 }
 
-impl<G: Board> Of<G> {
+impl<B: Board> Of<B> {
     /// The title.
     pub fn new() -> Self {
         Self {
             setups: Mutex::default(),
             rulebook: OnceLock::new(),
             programs: RwLock::default(),
-            game: PhantomData,
+            files: OnceLock::new(),
         }
     }
 
@@ -123,12 +125,12 @@ impl<G: Board> Of<G> {
     }
 
     /// The set-up of options, shared with all matches that have the same: rules and data weigh far more than a position.
-    fn setup(&self, options: &Options) -> Result<G, String> {
+    fn setup(&self, options: &Options) -> Result<B::Game, String> {
         let mut setups = self.setups.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(game) = setups.get(options) {
             return Ok(game.clone());
         }
-        let game = G::with_options(options)?;
+        let game = B::Game::with_options(options)?;
         if setups.len() >= SHARED_SETUPS {
             setups.clear();
         }
@@ -139,48 +141,57 @@ impl<G: Board> Of<G> {
     }
 }
 
-impl<G: Board> Default for Of<G> {
+impl<B: Board> Default for Of<B> {
     fn default() -> Self {
         Self::new()
     }
 }
 
 /// The match behind a table of this game; `None` for a table of another.
-fn of<G: Board>(table: &dyn Table) -> Option<&Match<G>> {
+fn of<B: Board>(table: &dyn Table) -> Option<&Match<B::Game>> {
     (table as &dyn Any).downcast_ref()
 }
 
-impl<G: Board> Title for Of<G> {
+impl<B: Board> Title for Of<B> {
     fn id(&self) -> &'static str {
-        G::ID
+        B::Game::ID
     }
 
     fn name(&self) -> &'static str {
-        G::TITLE
+        B::Game::TITLE
     }
 
     fn pitch(&self) -> &'static str {
-        G::PITCH
+        B::PITCH
     }
 
     fn credit(&self) -> &'static str {
-        G::CREDIT
+        B::CREDIT
     }
 
-    fn style(&self) -> &'static str {
-        G::STYLE
+    fn style_url(&self) -> &str {
+        self.files()[0].url()
+    }
+
+    fn files(&self) -> &[BoardFile] {
+        self.files.get_or_init(|| {
+            let name: &'static str = format!("board-{}.css", B::Game::ID).leak();
+            let mut files = vec![BoardFile::new(name, "text/css; charset=utf-8", B::STYLE)];
+            files.extend(B::files());
+            files
+        })
     }
 
     fn pieces(&self) -> bool {
-        G::PIECES
+        B::PIECES
     }
 
     fn rulebook(&self) -> &Rulebook {
-        self.rulebook.get_or_init(|| Rulebook::new(G::TITLE, G::RULEBOOK))
+        self.rulebook.get_or_init(|| Rulebook::new(B::Game::TITLE, B::RULEBOOK))
     }
 
     fn new_game_fields(&self) -> Markup {
-        G::new_game_fields(&self.bots())
+        B::new_game_fields(&self.bots())
     }
 
     fn welcome(&self, program: Command) {
@@ -188,33 +199,33 @@ impl<G: Board> Title for Of<G> {
     }
 
     fn bots(&self) -> Vec<BotOffer> {
-        bots_of::<G>(&self.programs.read().unwrap_or_else(PoisonError::into_inner))
+        bots_of::<B::Game>(&self.programs.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn sit(&self, word: &str) -> Result<Box<dyn SeatedBot>, String> {
         // A bot of the server goes before a program that calls itself the same.
-        match (BotKind::parse::<G>(word), self.program(word)) {
-            (Ok(kind), _) => Ok(Box::new(Player::<G>::with_resources(kind, Resources::all()))),
+        match (BotKind::parse::<B::Game>(word), self.program(word)) {
+            (Ok(kind), _) => Ok(Box::new(Player::<B::Game>::with_resources(kind, Resources::all()))),
             (Err(_), Some(program)) => Ok(Box::new(External::new(program))),
             (Err(why), None) => Err(why),
         }
     }
 
     fn patience(&self, word: &str) -> Option<Duration> {
-        let program = self.program(word).filter(|_| BotKind::parse::<G>(word).is_err());
+        let program = self.program(word).filter(|_| BotKind::parse::<B::Game>(word).is_err());
         program.map(|program| program.patience())
     }
 
     fn analyst(&self, resources: Resources) -> Box<dyn Analyst> {
-        Box::new(SearchAnalyst::<G>::new(resources))
+        Box::new(SearchAnalyst::<B::Game>::new(resources))
     }
 
     fn reviewer(&self) -> Box<dyn Reviewer> {
-        Box::new(review::Of::<G>::new())
+        Box::new(review::Of::<B::Game>::new())
     }
 
     fn setup_class(&self, options: &Options) -> (String, String) {
-        G::setup_class(options)
+        B::setup_class(options)
     }
 
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String> {
@@ -222,25 +233,25 @@ impl<G: Board> Title for Of<G> {
     }
 
     fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
-        let loaded = Match::<G>::load_with(name, text, |options| self.setup(options))?;
+        let loaded = Match::<B::Game>::load_with(name, text, |options| self.setup(options))?;
         Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
     }
 
     fn setup_title(&self, table: &dyn Table) -> String {
-        of::<G>(table).map_or_else(String::new, |shown| shown.game().setup_title())
+        of::<B>(table).map_or_else(String::new, |shown| B::setup_title(shown.game()))
     }
 
     fn sheet(&self, table: &dyn Table) -> Markup {
-        of::<G>(table).map_or_else(Markup::default, |shown| shown.game().sheet())
+        of::<B>(table).map_or_else(Markup::default, |shown| B::sheet(shown.game()))
     }
 
     fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene) {
-        let Some(shown) = of::<G>(table) else { return };
+        let Some(shown) = of::<B>(table) else { return };
         let game = shown.game();
         match moment {
             PointInTime::After(steps) => {
                 let view = game.view(&shown.state_at(steps), viewer);
-                game.draw(&view, &Asked::NOTHING, scene);
+                B::draw(game, &view, &Asked::NOTHING, scene);
             }
             PointInTime::Now => {
                 let named = |name: String| Some((game.read_name(shown.state(), &name)?, name));
@@ -252,54 +263,54 @@ impl<G: Board> Title for Of<G> {
                     .filter_map(|offer| Some((named(offer.name)?.0, offer.refusal.to_string())))
                     .collect();
                 let view = game.view(shown.state(), viewer);
-                game.draw(&view, &Asked { open: &open, closed: &closed }, scene);
+                B::draw(game, &view, &Asked { open: &open, closed: &closed }, scene);
             }
         }
     }
 
     fn thumbnail(&self, table: &dyn Table) -> Markup {
-        of::<G>(table).map_or_else(Markup::default, |shown| {
+        of::<B>(table).map_or_else(Markup::default, |shown| {
             let game = shown.game();
-            game.thumbnail(&game.view(shown.state(), Viewer::Spectator))
+            B::thumbnail(game, &game.view(shown.state(), Viewer::Spectator))
         })
     }
 
     fn print(&self, table: &dyn Table, viewer: Viewer, blank: bool) -> Markup {
-        of::<G>(table).map_or_else(Markup::default, |shown| {
+        of::<B>(table).map_or_else(Markup::default, |shown| {
             let game = shown.game();
             let view = game.view(shown.state(), viewer);
-            game.print((!blank).then_some(&view))
+            B::print(game, (!blank).then_some(&view))
         })
     }
 
     fn die_face(&self, name: &str) -> Option<u8> {
-        G::die_face(name)
+        B::die_face(name)
     }
 
     fn question(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String> {
-        let shown = of::<G>(table)?;
+        let shown = of::<B>(table)?;
         let game = shown.game();
-        game.question(&game.view(shown.state(), viewer), game.read_name(shown.state(), choice)?)
+        B::question(game, &game.view(shown.state(), viewer), game.read_name(shown.state(), choice)?)
     }
 
     fn label(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<String> {
-        let shown = of::<G>(table)?;
+        let shown = of::<B>(table)?;
         let (state, last) = come_to(shown, viewer, choice)?;
         Some(shown.game().label(&state, last))
     }
 
     fn preview(&self, table: &dyn Table, viewer: Viewer, choice: &str) -> Option<(String, Scene)> {
-        let shown = of::<G>(table)?;
+        let shown = of::<B>(table)?;
         let game = shown.game();
         let (state, last) = come_to(shown, viewer, choice)?;
-        game.preview(&game.view(&state, viewer), last)
+        B::preview(game, &game.view(&state, viewer), last)
     }
 }
 
 /// The position in which the last link of a chain would be chosen, and that link. Only what is open can be foreseen, and
 /// only the seat that chooses may ask. Where the game hides something nothing is foreseen behind the first link: what it
 /// would lead to may be more than the seat knows.
-fn come_to<G: Board>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G::State, G::Choice)> {
+fn come_to<G: Game>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G::State, G::Choice)> {
     let game = shown.game();
     let mut state = shown.state().clone();
     let mut links = chain::links(chain).peekable();

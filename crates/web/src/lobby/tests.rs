@@ -19,7 +19,7 @@ use crate::title::Of;
 const SEAT: Seat = Seat(0);
 
 fn lobby() -> Arc<Lobby> {
-    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<echoes::Echoes>::new())];
+    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<crate::PlainBoard<echoes::Echoes>>::new())];
     Arc::new(Lobby::open(Arc::new(MemoryStore::default()), titles).expect("an empty store opens"))
 }
 

@@ -126,7 +126,7 @@ mod tests {
             standings: "win,loss".to_owned(),
             finished_at: 1,
         });
-        let titles: [Arc<dyn Title>; 1] = [Arc::new(Of::<echoes::Echoes>::new())];
+        let titles: [Arc<dyn Title>; 1] = [Arc::new(Of::<crate::PlainBoard<echoes::Echoes>>::new())];
         let lobby = LobbyPage { titles: &titles, matches: &matches, deleted: &[], finished: &finished };
         let records = records_of(&*titles[0], &lobby);
         let all: Vec<&Record> = records.values().collect();

@@ -157,7 +157,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }).to_string().replace('<', "\\u003c")))
         }
     };
-    let styles = [assets::url("table.css"), assets::url("rulebook.css"), assets::style_url(live.title.id())];
+    let styles = [assets::url("table.css"), assets::url("rulebook.css"), live.title.style_url().to_owned()];
     let mut class = "table".to_owned();
     for (holds, word) in
         [(sets_pace, " sets-pace"), (live.is_maker(by), " maker"), (prefs.no_chance, " no-chance")]

@@ -250,7 +250,7 @@ pub struct PrintForm {
 pub async fn print(seated: MatchVisitor, Query(PrintForm { blank }): Query<PrintForm>) -> Html<String> {
     let live = seated.found.lock().await;
     let body = live.title.print(&*live.table, seated.viewer, blank.is_some());
-    let styles = [assets::url("print.css"), assets::style_url(live.title.id())];
+    let styles = [assets::url("print.css"), live.title.style_url().to_owned()];
     let title = format!("{}, for paper", live.name);
     let page = Page { title: &title, class: "print", styles: &styles, script: Some("page.js"), body };
     as_page(&layout::document(seated.visitor.prefs, &page))

@@ -345,12 +345,14 @@ impl Game for Cards {
 }
 
 impl Board for Cards {
+    type Game = Self;
+
     const CREDIT: &'static str = "";
     const PITCH: &'static str = "";
     const RULEBOOK: &'static str = "# Cards";
     const STYLE: &'static str = "";
 
-    fn setup_title(&self) -> String {
+    fn setup_title(_: &Self) -> String {
         "Cards".to_owned()
     }
     fn setup_class(_: &Options) -> (String, String) {
@@ -359,25 +361,25 @@ impl Board for Cards {
     fn new_game_fields(bots: &[BotOffer]) -> Markup {
         seat_fields(&SEATS.each_ref().map(|seat| seat.title), bots)
     }
-    fn sheet(&self) -> Markup {
+    fn sheet(_: &Self) -> Markup {
         html! { div #hand-place {} }
     }
-    fn draw(&self, view: &State, _: &Asked<'_, Choice>, scene: &mut Scene) {
+    fn draw(_: &Self, view: &State, _: &Asked<'_, Choice>, scene: &mut Scene) {
         scene.add("hand-place", "hand", html! { p #hand { (known(view)) } });
     }
-    fn thumbnail(&self, view: &State) -> Markup {
+    fn thumbnail(_: &Self, view: &State) -> Markup {
         html! { svg { text { (known(view)) } } }
     }
-    fn print(&self, view: Option<&State>) -> Markup {
+    fn print(_: &Self, view: Option<&State>) -> Markup {
         html! { p { (view.map(known).unwrap_or_default()) } }
     }
     fn die_face(name: &str) -> Option<u8> {
         name.split_once(':')?.1.parse().ok()
     }
-    fn question(&self, _: &State, _: Choice) -> Option<String> {
+    fn question(_: &Self, _: &State, _: Choice) -> Option<String> {
         None
     }
-    fn preview(&self, view: &State, choice: Choice) -> Option<(String, Scene)> {
-        Some((self.label(view, choice), Scene::default()))
+    fn preview(game: &Self, view: &State, choice: Choice) -> Option<(String, Scene)> {
+        Some((game.label(view, choice), Scene::default()))
     }
 }

@@ -86,7 +86,7 @@ async fn a_record_that_is_taken_in_has_an_owner_and_friends() {
 #[tokio::test]
 async fn a_match_from_before_there_were_owners_is_the_owners() {
     let store = Arc::new(MemoryStore::default());
-    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<echoes::Echoes>::new())];
+    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<crate::PlainBoard<echoes::Echoes>>::new())];
     let shared: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
     let lobby = Arc::new(Lobby::open(shared, titles).expect("opens"));
     let (id, token) = lobby.create(&order(false)).await.expect("made");
@@ -129,7 +129,7 @@ async fn the_lobby_tells_who_plays_against_whom() {
 async fn programs_are_offered_where_they_play() {
     let command = Command::parse("mine=./no/such/program").expect("a command");
     let titles: Vec<Arc<dyn Title>> =
-        vec![Arc::new(Of::<cards::Cards>::new()), Arc::new(Of::<echoes::Echoes>::new())];
+        vec![Arc::new(Of::<cards::Cards>::new()), Arc::new(Of::<crate::PlainBoard<echoes::Echoes>>::new())];
     let lobby = Lobby::open(Arc::new(MemoryStore::default()), titles).expect("opens");
     let lobby = Arc::new(lobby.with_programs(vec![BotProgram { command, games: vec!["cards"] }]));
     let offers = |game: &str| lobby.title(game).expect("known").bots().iter().any(|bot| bot.word == "mine");

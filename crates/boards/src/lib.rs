@@ -1,0 +1,10 @@
+//! The boards of the games, and what they share. A board draws from a view: it never sees a state.
+
+mod blitz;
+mod dday;
+mod echoes;
+mod world;
+
+pub use blitz::BlitzBoard;
+pub use dday::DDayBoard;
+pub use echoes::EchoesBoard;
