@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use bots::{Bot, BotKind, OneStep, Player, SeatedBot};
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Discard, Game, LabDice, Match, MatchDice, Mover, Seat, Standing, Table, Viewer};
+use kernel::{Catalogue, Discard, Game, LabDice, Match, MatchDice, Mover, Seat, Standing, Table, Viewer};
 
 fn plain(edition: Edition) -> Echoes {
     Echoes::edition(edition, 1).expect("the plain game is there")

@@ -9,7 +9,9 @@ use bots::search::{Budget, Resources, Search, SearchResult, Subject};
 use bots::{Bot, BotKind, LEVELS, Player};
 use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Dice, Discard, Game, LabDice, Mover, Options, Seat, Standing, Viewer};
+use kernel::{
+    Catalogue, CompleteGame, Dice, Discard, Effort, Game, LabDice, Mover, Options, Seat, Standing, Viewer,
+};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -17,13 +19,13 @@ fn resources(threads: usize) -> Resources {
     Resources { threads, memory: 64 << 20 }
 }
 
-fn game<G: Game>(options: &[(&str, &str)]) -> G {
+fn game<G: CompleteGame>(options: &[(&str, &str)]) -> G {
     let options: Options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     G::with_options(&options).expect("a set-up")
 }
 
 /// Plays by the quick policy until a seat has so many decisions with more than `few` choices behind it.
-fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
+fn after<G: CompleteGame>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
     let mut state = game.start();
     let mut dice = LabDice::new(seed);
     let mut left = decisions;
@@ -44,14 +46,21 @@ fn after<G: Game>(game: &G, decisions: usize, seed: u64) -> (G::State, Seat) {
                     }
                     left -= 1;
                 }
-                let pick = game.instinct(&game.view(&state, Viewer::Seat(seat)), &choices, &mut dice);
+                let pick = game.policy(
+                    Effort::Quick,
+                    &mut G::Memory::default(),
+                    &game.view(&state, Viewer::Seat(seat)),
+                    &choices,
+                    &mut dice,
+                    None,
+                );
                 game.apply(&mut state, choices[pick], &mut Discard);
             }
         }
     }
 }
 
-fn thoughts<G: Game>(game: &G, threads: usize, budget: Budget) -> SearchResult<G::Choice> {
+fn thoughts<G: CompleteGame>(game: &G, threads: usize, budget: Budget) -> SearchResult<G::Choice> {
     let (state, seat) = after(game, 6, 3);
     let view = game.view(&state, Viewer::Seat(seat));
     Search::new(resources(threads)).think(
@@ -66,7 +75,7 @@ fn thoughts<G: Game>(game: &G, threads: usize, budget: Budget) -> SearchResult<G
 
 #[test]
 fn the_same_seed_finds_the_same_whatever_the_threads() {
-    fn check<G: Game>(game: &G, playouts: u32) {
+    fn check<G: CompleteGame>(game: &G, playouts: u32) {
         let one = thoughts(game, 1, Budget::playouts(playouts));
         assert_eq!(one.playouts, playouts);
         assert_eq!(one, thoughts(game, 3, Budget::playouts(playouts)));

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dday::{DDay, SCENARIOS};
-use kernel::{Dice, Discard, Game, LabDice, Mover, Options, Recorder, Viewer};
+use kernel::{Dice, Discard, Effort, Game, Judgement, LabDice, Mover, Options, Recorder, Viewer, Wording};
 use testkit::golden;
 use testkit::perft;
 
@@ -36,7 +36,7 @@ fn villers_bocage_between_two_commanders() {
                 let view = game.view(&state, Viewer::Seat(seat));
                 let memory = &mut memories[seat.index()];
                 let mut why = String::new();
-                let pick = game.own_bot(0, memory, &view, &choices, &mut dice, Some(&mut why));
+                let pick = game.policy(Effort::Bot(0), memory, &view, &choices, &mut dice, Some(&mut why));
                 let mut name = String::new();
                 game.write_name(&state, choices[pick], &mut name);
                 let _ = writeln!(text, "> {name}{}{why}", if why.is_empty() { "" } else { "  // " });

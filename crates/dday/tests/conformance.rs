@@ -1,8 +1,8 @@
 //! The kernel's suite over every scenario, and every optional rule each way.
 
-use dday::{DDay, SCENARIOS};
-use kernel::{Game, Options};
-use testkit::conformance::{Plan, run};
+use dday::{Choice, DDay, SCENARIOS, State};
+use kernel::{Game, LabDice, Options, Wording};
+use testkit::conformance::{Plan, run_with};
 
 /// A game that has not ended by then never will.
 const MAX_STEPS: usize = 40_000;
@@ -12,12 +12,34 @@ fn games(short: u64) -> u64 {
     if std::env::var_os("MAPROOM_LONG").is_some() { short * 50 } else { short }
 }
 
+/// Whatever else somebody names is refused with a reason, and its name reads back.
+fn explains(game: &DDay, state: &State, listed: &[Choice], dice: &mut LabDice) -> Result<u64, String> {
+    let mut vocabulary = Vec::new();
+    game.rules().vocabulary(state, dice, &mut vocabulary);
+    let mut refused = 0;
+    for choice in vocabulary.into_iter().filter(|choice| !listed.contains(choice)) {
+        let mut name = String::new();
+        game.write_name(state, choice, &mut name);
+        if game.read_name(state, &name) != Some(choice) {
+            return Err(format!("{name:?} does not read back to {choice:?}"));
+        }
+        if game.why_not(state, choice).reason.is_empty() {
+            return Err(format!("{choice:?} is refused without a reason"));
+        }
+        refused += 1;
+    }
+    Ok(refused)
+}
+
 fn check(scenario: &str, options: &[(&str, &str)]) {
     let mut all = Options::from([("scenario".to_owned(), scenario.to_owned())]);
     all.extend(options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
     let game = DDay::with_options(&all).expect("the options are in order");
     let plan = Plan { games: games(1), seed: 1944, max_steps: MAX_STEPS };
-    let report = run(&game, &plan).unwrap_or_else(|why| panic!("{scenario} {options:?}: {why}"));
+    let report =
+        run_with(&game, &plan, &explains).unwrap_or_else(|why| panic!("{scenario} {options:?}: {why}"));
+    assert_eq!(report.games, plan.games);
+    assert!(report.positions > 100 * report.games && report.refusals > report.positions, "{report:?}");
     println!("{scenario} {options:?}: {report:?}");
 }
 

@@ -5,9 +5,9 @@ use std::fmt;
 use crate::dice::{Commitment, Dice, FairDice, Secret};
 use crate::digest::StateDigest;
 use crate::event::{Discard, EventSink};
-use crate::game::{Game, Refusal};
 use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
+use crate::wording::{Refusal, Wording};
 
 /// A state is kept every so many steps, so that going back replays only a few.
 const CHECKPOINT_EVERY: usize = 64;
@@ -161,7 +161,7 @@ impl std::error::Error for MatchError {}
 /// Choices go in by [`play`](Self::play) and [`fate`](Self::fate); every one is checked, logged and
 /// fingerprinted. An error leaves the match untouched.
 #[derive(Clone, Debug)]
-pub struct Match<G: Game> {
+pub struct Match<G: Wording> {
     game: G,
     dice: MatchDice,
     state: G::State,
@@ -179,7 +179,7 @@ pub struct Match<G: Game> {
     listed: Vec<G::Choice>,
 }
 
-impl<G: Game> Match<G> {
+impl<G: Wording> Match<G> {
     /// A match at its opening position, before Fate has spoken.
     pub fn new(game: G, dice: MatchDice) -> Self {
         let state = game.start();
@@ -288,6 +288,13 @@ impl<G: Game> Match<G> {
         }
     }
 
+    /// Whether a choice may be made now: whether it is listed, which alone decides.
+    pub fn is_open(&mut self, choice: G::Choice) -> bool {
+        self.listed.clear();
+        self.game.choices(&self.state, &mut self.listed);
+        self.listed.contains(&choice)
+    }
+
     /// The name of a choice in the present position.
     pub fn name(&self, choice: G::Choice) -> String {
         let mut name = String::new();
@@ -381,7 +388,8 @@ impl<G: Game> Match<G> {
         actor: Actor,
         sink: &mut L,
     ) -> Result<(), MatchError> {
-        if let Some(refusal) = self.game.refusal(&self.state, choice) {
+        if !self.is_open(choice) {
+            let refusal = self.game.why_not(&self.state, choice);
             return Err(MatchError::Refused { name: self.name(choice), refusal });
         }
         self.record(choice, actor, false, sink);

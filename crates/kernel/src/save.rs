@@ -29,9 +29,10 @@ use std::fmt::Write as _;
 
 use crate::dice::{Dice, FairDice};
 use crate::event::Discard;
-use crate::game::{Game, Options};
+use crate::game::Options;
 use crate::matches::{Match, MatchDice};
 use crate::seat::Actor;
+use crate::wording::Wording;
 use diagnostics::Problems;
 
 use reader::read;
@@ -54,7 +55,7 @@ pub enum SecretPolicy {
 
 /// A match that was read from a save, and what a person should know about it.
 #[derive(Clone, Debug)]
-pub struct Loaded<G: Game> {
+pub struct Loaded<G: Wording> {
     /// The match.
     pub game_match: Match<G>,
     /// Remarks, such as "begun under rules 1; all 93 choices lead to the same states under rules 2".
@@ -75,7 +76,7 @@ pub enum DiceProof {
     NotYet,
 }
 
-impl<G: Game> Match<G> {
+impl<G: Wording> Match<G> {
     /// Writes the match as text.
     pub fn save(&self, policy: SecretPolicy) -> String {
         let mut log = String::new();

@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use crate::digest::StateDigest;
 use crate::event::{Discard, LogLine, Recorder};
-use crate::game::{Game, Options, Prompt, Refusal};
+use crate::game::{CompleteGame, Options};
 use crate::matches::{Match, MatchDice, MatchError, Undo};
 use crate::query::Answer;
 use crate::save::SecretPolicy;
 use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, SeatSet, Viewer};
+use crate::wording::{Prompt, Refusal};
 
 /// A choice that is open now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -181,7 +182,7 @@ pub trait Table: Any + Send {
     fn fork(&self, steps: usize) -> Box<dyn Table>;
 }
 
-impl<G: Game> Match<G> {
+impl<G: CompleteGame> Match<G> {
     /// Runs `act` with a sink that puts what the viewer may hear into words, or with none.
     fn narrate<R>(
         &mut self,
@@ -216,7 +217,7 @@ impl<G: Game> Match<G> {
     }
 }
 
-impl<G: Game> Table for Match<G> {
+impl<G: CompleteGame> Table for Match<G> {
     fn game_id(&self) -> &'static str {
         G::ID
     }
@@ -308,12 +309,12 @@ impl<G: Game> Table for Match<G> {
             return Vec::new();
         }
         let mut closed = Vec::new();
-        self.game().closed(self.state(), &mut closed);
-        let reason = |choice| {
-            let refusal = self.game().refusal(self.state(), choice)?;
-            Some(ClosedOffer { name: self.name(choice), refusal })
+        self.game().closed(self.state(), &self.choices(), &mut closed);
+        let explain = |choice| ClosedOffer {
+            name: self.name(choice),
+            refusal: self.game().why_not(self.state(), choice),
         };
-        closed.into_iter().filter_map(reason).collect()
+        closed.into_iter().map(explain).collect()
     }
 
     fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError> {
@@ -321,10 +322,11 @@ impl<G: Game> Table for Match<G> {
             return Err(MatchError::NotYours);
         }
         let choice = self.read(name)?;
-        match self.game().refusal(self.state(), choice) {
-            Some(refusal) => Err(MatchError::Refused { name: self.name(choice), refusal }),
-            None => Ok(()),
+        if self.choices().contains(&choice) {
+            return Ok(());
         }
+        let refusal = self.game().why_not(self.state(), choice);
+        Err(MatchError::Refused { name: self.name(choice), refusal })
     }
 
     fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError> {

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use bots::{BotKind, Random};
-use kernel::{Dice, Discard, EventSink, Game, LabDice, Match, MatchDice, Mover, Names, Table};
+use kernel::{CompleteGame, Dice, Discard, EventSink, Game, LabDice, Match, MatchDice, Mover, Names, Table};
 use serde::Serialize;
 
 use crate::playing::{BotPlayers, Observer, Players, Playing, Unobserved};
@@ -54,7 +54,7 @@ pub struct Breakdown {
 }
 
 /// Measures one game for about as long as asked (split over the measurements).
-pub fn measure<G: Game>(game: &G, time: Duration) -> BenchReport {
+pub fn measure<G: CompleteGame>(game: &G, time: Duration) -> BenchReport {
     let counts = count(game);
     let typed = games_per_second(time / 2, |first, games| play_typed(game, &mut Random, first, games));
     let erased = games_per_second(time / 6, |first, games| play_erased(game, first, games));
@@ -78,7 +78,7 @@ pub fn measure<G: Game>(game: &G, time: Duration) -> BenchReport {
 }
 
 /// Plays `games` games through the typed kernel.
-pub fn play_typed<G: Game, P: Players<G>>(game: &G, players: &mut P, first: u64, games: u64) {
+pub fn play_typed<G: CompleteGame, P: Players<G>>(game: &G, players: &mut P, first: u64, games: u64) {
     let mut playing = Playing::default();
     for number in first..first + games {
         let mut dice = LabDice::for_game(1, number);
@@ -89,7 +89,7 @@ pub fn play_typed<G: Game, P: Players<G>>(game: &G, players: &mut P, first: u64,
 }
 
 /// Plays `games` random games through the type-erased table, by name.
-pub fn play_erased<G: Game>(game: &G, first: u64, games: u64) {
+pub fn play_erased<G: CompleteGame>(game: &G, first: u64, games: u64) {
     let mut names = Names::default();
     for number in first..first + games {
         let mut dice = LabDice::for_game(1, number);
@@ -154,7 +154,7 @@ impl<N> EventSink<N> for Counts {
     fn emit_to(&mut self, _: kernel::Audience, _: impl FnOnce() -> N) {}
 }
 
-impl<G: Game> Observer<G> for Counts {
+impl<G: CompleteGame> Observer<G> for Counts {
     fn decided(&mut self, choices: usize) {
         self.decisions += 1;
         self.choices += choices as u64;
@@ -165,7 +165,7 @@ impl<G: Game> Observer<G> for Counts {
     fn after(&mut self, _: &G, _: &G::State) {}
 }
 
-fn count<G: Game>(game: &G) -> Counts {
+fn count<G: CompleteGame>(game: &G) -> Counts {
     let mut counts = Counts::default();
     let mut playing = Playing::default();
     for number in 0..5_000 {
@@ -178,7 +178,7 @@ fn count<G: Game>(game: &G) -> Counts {
 }
 
 /// Keeps the positions of some games and times each kind of work on them alone.
-fn breakdown<G: Game>(game: &G, counts: &Counts, whole: f64, time: Duration) -> Breakdown {
+fn breakdown<G: CompleteGame>(game: &G, counts: &Counts, whole: f64, time: Duration) -> Breakdown {
     let (seats, fates) = positions(game);
     let per_game = |nanoseconds: f64, items: usize| nanoseconds * items as f64 / SAMPLED_GAMES as f64;
     let part = time / 4;
@@ -212,7 +212,7 @@ fn breakdown<G: Game>(game: &G, counts: &Counts, whole: f64, time: Duration) -> 
 type Positions<G> = Vec<(<G as Game>::State, <G as Game>::Choice)>;
 
 /// Positions with the choice that was made there: of seats and of Fate.
-fn positions<G: Game>(game: &G) -> (Positions<G>, Positions<G>) {
+fn positions<G: CompleteGame>(game: &G) -> (Positions<G>, Positions<G>) {
     let (mut seats, mut fates) = (Vec::new(), Vec::new());
     let mut choices = Vec::new();
     for number in 0..SAMPLED_GAMES {

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bots::search::{Budget, Resources, Search, Subject};
 use bots::{Bot as _, BotKind, Player};
-use kernel::{Dice, Discard, Game, LabDice, Mover, Seat, Standing, Viewer};
+use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Seat, Standing, Viewer};
 use serde::Serialize;
 
 use crate::Controls;
@@ -78,7 +78,7 @@ struct Case {
 }
 
 /// Takes positions, predicts and plays on. Stops early when `controls.stop` is set.
-pub fn calibrate<G: Game>(game: &G, inquiry: &Inquiry, controls: &Controls) -> Calibration {
+pub fn calibrate<G: CompleteGame>(game: &G, inquiry: &Inquiry, controls: &Controls) -> Calibration {
     let next = AtomicU64::new(0);
     let cases = Mutex::new(Vec::new());
     let work = || {
@@ -108,7 +108,7 @@ pub fn calibrate<G: Game>(game: &G, inquiry: &Inquiry, controls: &Controls) -> C
 }
 
 /// One position; `None` where its game had no decision in it.
-fn case<G: Game>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
+fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
     let mut dice = LabDice::for_game(inquiry.seed, number);
     let (state, seat) = a_decision_of_a_game(game, inquiry.bot, &mut dice)?;
     let viewer = Viewer::Seat(seat);
@@ -136,7 +136,11 @@ fn case<G: Game>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
 }
 
 /// Plays a game and returns one of its decisions, every one as likely as the others.
-fn a_decision_of_a_game<G: Game>(game: &G, bot: BotKind, dice: &mut LabDice) -> Option<(G::State, Seat)> {
+fn a_decision_of_a_game<G: CompleteGame>(
+    game: &G,
+    bot: BotKind,
+    dice: &mut LabDice,
+) -> Option<(G::State, Seat)> {
     let mut players: Vec<Player<G>> = game.seats().iter().map(|_| Player::new(bot)).collect();
     let mut state = game.start();
     let mut choices = Vec::new();
@@ -164,7 +168,7 @@ fn a_decision_of_a_game<G: Game>(game: &G, bot: BotKind, dice: &mut LabDice) -> 
     }
 }
 
-fn sum_up<G: Game>(inquiry: &Inquiry, cases: &[Case]) -> Calibration {
+fn sum_up<G: CompleteGame>(inquiry: &Inquiry, cases: &[Case]) -> Calibration {
     let mut bins = vec![Bin::default(); BINS];
     let mut squares = vec![0.0; BINS];
     let mut brier = 0.0;

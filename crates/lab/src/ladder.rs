@@ -13,7 +13,7 @@ mod words;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
 use bots::external::Opponent;
-use kernel::{Game, Options, Standing};
+use kernel::{CompleteGame, Options, Standing};
 
 use crate::sim::Controls;
 use game::{Finish, Room};
@@ -137,7 +137,7 @@ impl Spent {
 
 /// Plays a ladder on several threads, and measures what each contender spends. Stops early when `controls.stop` is set, or
 /// when a program breaks down too often, and returns what was finished.
-pub fn climb<G: Game>(
+pub fn climb<G: CompleteGame>(
     game: &G,
     ladder: &Ladder,
     controls: &Controls,
@@ -194,7 +194,7 @@ fn check(ladder: &Ladder, seats: usize, games: u64) -> Result<(), String> {
 }
 
 /// Adds up, round by round, in the order of the schedule.
-fn totals<G: Game>(
+fn totals<G: CompleteGame>(
     game: &G,
     ladder: &Ladder,
     schedule: &Schedule,

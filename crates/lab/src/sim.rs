@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use bots::{BotKind, Random};
-use kernel::{Audience, EventSink, Game, LabDice, Standing};
+use kernel::{Audience, CompleteGame, EventSink, LabDice, Standing};
 
 use crate::playing::{BotPlayers, Observer, Playing};
 
@@ -71,7 +71,7 @@ pub struct CounterTotals {
 }
 
 impl Totals {
-    fn new<G: Game>(game: &G) -> Self {
+    fn new<G: CompleteGame>(game: &G) -> Self {
         Self {
             games: 0,
             outcomes: vec![0; game.results().len()],
@@ -115,7 +115,7 @@ impl Totals {
 }
 
 /// Plays a batch on several threads. Stops early when `controls.stop` is set, and returns what was finished.
-pub fn simulate<G: Game>(game: &G, batch: &Batch, controls: &Controls) -> Totals {
+pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, controls: &Controls) -> Totals {
     let next = AtomicU64::new(0);
     let work = || {
         let mut clerk = Clerk::new(game);
@@ -148,7 +148,7 @@ pub fn simulate<G: Game>(game: &G, batch: &Batch, controls: &Controls) -> Totals
 }
 
 /// Keeps the books of one thread.
-struct Clerk<'a, G: Game> {
+struct Clerk<'a, G: CompleteGame> {
     game: &'a G,
     totals: Totals,
     /// Times that each tally came up in the game in hand.
@@ -156,7 +156,7 @@ struct Clerk<'a, G: Game> {
     turn: u16,
 }
 
-impl<'a, G: Game> Clerk<'a, G> {
+impl<'a, G: CompleteGame> Clerk<'a, G> {
     fn new(game: &'a G) -> Self {
         let totals = Totals::new(game);
         Self { game, seen: vec![0; totals.tallies.len()], totals, turn: 0 }
@@ -215,7 +215,7 @@ impl<'a, G: Game> Clerk<'a, G> {
     }
 }
 
-impl<G: Game> EventSink<G::Event> for Clerk<'_, G> {
+impl<G: CompleteGame> EventSink<G::Event> for Clerk<'_, G> {
     #[inline]
     fn emit_to(&mut self, _: Audience, event: impl FnOnce() -> G::Event) {
         if let Some(at) = self.game.counter(&event()) {
@@ -224,7 +224,7 @@ impl<G: Game> EventSink<G::Event> for Clerk<'_, G> {
     }
 }
 
-impl<G: Game> Observer<G> for Clerk<'_, G> {
+impl<G: CompleteGame> Observer<G> for Clerk<'_, G> {
     #[inline]
     fn decided(&mut self, choices: usize) {
         self.totals.decisions += 1;

@@ -9,7 +9,7 @@ use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
-use kernel::{Answer, DiceProof, Game, Match, MatchDice, Options, Table, Viewer, game_of_save};
+use kernel::{Answer, CompleteGame, DiceProof, Match, MatchDice, Options, Table, Viewer, game_of_save};
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
@@ -118,7 +118,7 @@ pub trait Title: Sync {
 
 struct Of<G>(PhantomData<G>);
 
-impl<G: Game> Title for Of<G> {
+impl<G: CompleteGame> Title for Of<G> {
     fn id(&self) -> &'static str {
         G::ID
     }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use bots::search::playout::{SEATS, SearchContext};
 use bots::search::{Budget, Resources, Search, SearchResult, Subject};
-use kernel::{Game, LabDice, Mover, Seat, Viewer};
+use kernel::{CompleteGame, LabDice, Mover, Seat, Viewer};
 
 use crate::chances::{Chances, Scale};
 use crate::quality::Watch;
@@ -79,14 +79,14 @@ impl<C> Judgement<C> {
 
 /// Looks at positions of one game.
 #[derive(Debug)]
-pub struct Assessor<'a, G: Game> {
+pub struct Assessor<'a, G: CompleteGame> {
     game: &'a G,
     ground: SearchContext,
     scale: Scale,
     watch: &'a Watch,
 }
 
-impl<'a, G: Game> Assessor<'a, G> {
+impl<'a, G: CompleteGame> Assessor<'a, G> {
     /// Gets ready for a game.
     pub fn new(game: &'a G, watch: &'a Watch) -> Self {
         let ground = SearchContext::of(game);
@@ -163,7 +163,7 @@ impl<'a, G: Game> Assessor<'a, G> {
 
     fn think(
         &self,
-        about: Subject<'_, G>,
+        about: Subject<'_, '_, G>,
         playouts: u32,
         seed: u64,
         focus: Option<G::Choice>,

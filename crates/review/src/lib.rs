@@ -57,7 +57,7 @@ pub use data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
 pub use quality::{Quality, Watch};
 pub use reviewer::{Of, Reviewer, why_not};
 
-use kernel::{Game, Match};
+use kernel::{CompleteGame, Match};
 
 use account::{Account, Worth};
 use estimate::Assessor;
@@ -65,7 +65,7 @@ use survey::Survey;
 
 /// Reviews a match. A match that goes on is reviewed up to its present position: see [`why_not`] for when that would tell
 /// secrets.
-pub fn review<G: Game>(of: &Match<G>, quality: Quality, watch: &Watch) -> Review {
+pub fn review<G: CompleteGame>(of: &Match<G>, quality: Quality, watch: &Watch) -> Review {
     let survey = Survey::of(of);
     let findings = look::look(of.game(), &survey, quality, watch);
     let end = match survey.present.and_then(|place| findings.places.get(place)) {

@@ -8,7 +8,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use kernel::{Game, fingerprint};
+use kernel::{CompleteGame, fingerprint};
 
 use crate::estimate::{Assessor, Estimate, Judgement};
 use crate::quality::{Quality, Watch};
@@ -50,7 +50,12 @@ pub struct Decision<C> {
 }
 
 /// Looks at everything in a survey.
-pub fn look<G: Game>(game: &G, survey: &Survey<G>, quality: Quality, watch: &Watch) -> Findings<G::Choice> {
+pub fn look<G: CompleteGame>(
+    game: &G,
+    survey: &Survey<G>,
+    quality: Quality,
+    watch: &Watch,
+) -> Findings<G::Choice> {
     let assessor = Assessor::new(game, watch);
     let at: Vec<usize> = (0..survey.steps.len())
         .filter(|step| matches!(survey.steps[*step].kind, Kind::Decision(_)))

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::marker::PhantomData;
 
-use kernel::{Game, Match, Table};
+use kernel::{CompleteGame, Match, Table};
 
 use crate::data::Review;
 use crate::quality::{Quality, Watch};
@@ -49,7 +49,7 @@ impl<G> Default for Of<G> {
     }
 }
 
-impl<G: Game> Reviewer for Of<G> {
+impl<G: CompleteGame> Reviewer for Of<G> {
     fn quality(&self, table: &dyn Table, word: &str) -> Option<Quality> {
         let of = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         Quality::for_match(of, word)

@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use kernel::Game;
 use kernel::Recorder;
-use kernel::{Dice, LabDice};
+use kernel::{CompleteGame, Dice, LabDice};
 use kernel::{Match, MatchDice};
 use kernel::{Mover, Seat, Viewer};
 
@@ -13,7 +12,7 @@ use kernel::{Mover, Seat, Viewer};
 pub const BLESS: &str = "MAPROOM_BLESS";
 
 /// A whole game of a seed as text: every turn's picture, every prompt, list, choice, event and digest.
-pub fn playthrough<G: Game>(game: &G, seed: u64) -> String {
+pub fn playthrough<G: CompleteGame>(game: &G, seed: u64) -> String {
     let mut out = String::new();
     let mut dice = LabDice::new(seed);
     let mut game_match = Match::new(game.clone(), MatchDice::seeded(seed));

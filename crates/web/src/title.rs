@@ -10,7 +10,7 @@ use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use diagnostics::Problems;
-use kernel::{Discard, Game, Match, MatchDice, Mover, Options, Table, Viewer};
+use kernel::{CompleteGame, Discard, Game, Match, MatchDice, Mover, Options, Table, Viewer, Wording};
 use maud::Markup;
 use review::Reviewer;
 
@@ -250,7 +250,8 @@ impl<B: Board> Title for Of<B> {
         let game = shown.game();
         match moment {
             PointInTime::After(steps) => {
-                let view = game.view(&shown.state_at(steps), viewer);
+                let state = shown.state_at(steps);
+                let view = game.view(&state, viewer);
                 B::draw(game, &view, &Asked::NOTHING, scene);
             }
             PointInTime::Now => {
@@ -310,14 +311,14 @@ impl<B: Board> Title for Of<B> {
 /// The position in which the last link of a chain would be chosen, and that link. Only what is open can be foreseen, and
 /// only the seat that chooses may ask. Where the game hides something nothing is foreseen behind the first link: what it
 /// would lead to may be more than the seat knows.
-fn come_to<G: Game>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G::State, G::Choice)> {
+fn come_to<G: CompleteGame>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G::State, G::Choice)> {
     let game = shown.game();
     let mut state = shown.state().clone();
     let mut links = chain::links(chain).peekable();
     while let Some(link) = links.next() {
         let Mover::Seat(seat) = game.mover(&state) else { return None };
         let choice = game.read_name(&state, link)?;
-        if viewer != Viewer::Seat(seat) || game.refusal(&state, choice).is_some() {
+        if viewer != Viewer::Seat(seat) || !game.is_legal(&state, choice) {
             return None;
         }
         if links.peek().is_none() {

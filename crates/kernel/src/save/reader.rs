@@ -7,9 +7,10 @@ use super::{Loaded, MAGIC, MAX_SAVE_BYTES, REMARK};
 use crate::dice::{Commitment, Secret};
 use crate::digest::StateDigest;
 use crate::event::Discard;
-use crate::game::{Game, Options};
+use crate::game::Options;
 use crate::matches::{Match, MatchDice};
 use crate::seat::{Actor, Mover, Seat};
+use crate::wording::Wording;
 use diagnostics::{Problems, shown};
 
 /// A save taken apart, before anything of it is played.
@@ -47,7 +48,7 @@ struct SaveLine<'a> {
 }
 
 /// Reads a save and plays it through.
-pub(super) fn read<G: Game>(
+pub(super) fn read<G: Wording>(
     name: &str,
     text: &str,
     make: impl FnOnce(&Options) -> Result<G, String>,
@@ -266,7 +267,7 @@ fn read_log_line<'a>(
 }
 
 /// Makes the set-up and the dice of the header.
-fn open<G: Game>(
+fn open<G: Wording>(
     parts: &Parts<'_>,
     make: impl FnOnce(&Options) -> Result<G, String>,
     problems: &mut Problems,
@@ -348,7 +349,7 @@ fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
 }
 
 /// Plays the log through, checking every choice and every digest. Stops at the first that does not fit.
-fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mut Problems) {
+fn play_log<G: Wording>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mut Problems) {
     for (at, line) in parts.log.iter().enumerate() {
         let turn = game_match.game().turn_title(game_match.game().turn(game_match.state()));
         problems.set_place(format!("step {}, {turn}", at + 1));
@@ -376,7 +377,8 @@ fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mu
                 return;
             }
         };
-        if let Some(refusal) = game_match.game().refusal(game_match.state(), choice) {
+        if !game_match.is_open(choice) {
+            let refusal = game_match.game().why_not(game_match.state(), choice);
             let open: Vec<String> = game_match.choices().into_iter().map(|c| game_match.name(c)).collect();
             problems
                 .error(
@@ -413,7 +415,7 @@ fn play_log<G: Game>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mu
     check_result(parts, game_match, problems);
 }
 
-fn check_result<G: Game>(parts: &Parts<'_>, game_match: &Match<G>, problems: &mut Problems) {
+fn check_result<G: Wording>(parts: &Parts<'_>, game_match: &Match<G>, problems: &mut Problems) {
     let game = game_match.game();
     let reached = game.outcome(game_match.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);
     let said = parts.result.as_ref().map(|(word, _)| *word);
