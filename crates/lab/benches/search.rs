@@ -30,7 +30,9 @@ fn think<G: Game>(bencher: divan::Bencher<'_, '_>, options: &[(&str, &str)], pla
     let stop = AtomicBool::new(false);
     bencher.counter(divan::counter::ItemsCount::new(playouts)).bench(|| {
         let about = Subject::View(&view, Viewer::Seat(seat));
-        Search::new(resources).think(&game, about, Budget::playouts(playouts), 1, None, &stop)
+        Search::new(resources)
+            .think(&game, about, Budget::playouts(playouts), 1, None, &stop)
+            .expect("few seats")
     });
 }
 
