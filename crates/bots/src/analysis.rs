@@ -46,8 +46,8 @@ pub struct Candidate {
 
 /// Gives analysis without the type of its game.
 pub trait Analyst: Send {
-    /// What there is to say to a viewer about the position of a table; `None` if it is of another game or over. When `stop`
-    /// is set it says what it has found so far.
+    /// What there is to say to a viewer about the position of a table; `None` if it is of another game or over, or has more
+    /// seats than search can think for. When `stop` is set it says what it has found so far.
     fn advise(
         &mut self,
         table: &dyn Table,
@@ -107,7 +107,8 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
         let tuning = game.tuning();
         let view = game.view(state, viewer);
         let seed = game_match.log().len() as u64;
-        let thoughts = self.search.think(game, Subject::View(&view, viewer), budget, seed, None, stop);
+        let thoughts =
+            self.search.think(game, Subject::View(&view, viewer), budget, seed, None, stop).ok()?;
         let chances = thoughts.chances.iter().take(game.seats().len());
         let chances: Vec<f64> = chances.map(|chance| tuning.calibrated(*chance)).collect();
         let mut candidates = Vec::new();

@@ -15,7 +15,7 @@ use std::time::Duration;
 use diagnostics::{nearest, shown};
 use kernel::{CompleteGame, Dice, Effort, LabDice};
 
-use search::Budget;
+use search::{Budget, TooManySeats};
 
 pub use levels::{LEVELS, Level};
 pub use one_step::OneStep;
@@ -119,6 +119,16 @@ impl BotKind {
             let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
             format!("unknown bot {:?}{hint}; the bots are {}, search:PLAYOUTS", shown(text), words.join(", "))
         })
+    }
+
+    /// Whether it searches: its levels, and search with a budget of one's own.
+    pub fn searches(self) -> bool {
+        matches!(self, Self::Level(_) | Self::Playouts(_) | Self::Millis(_))
+    }
+
+    /// Refuses a bot that can't play a game of so many seats. Only search has a limit.
+    pub fn check_seats(self, seats: usize) -> Result<(), TooManySeats> {
+        if self.searches() { TooManySeats::check(seats) } else { Ok(()) }
     }
 
     /// What a bot that searches may spend on a choice; `None` for the others.

@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 
 use kernel::{CompleteGame, Dice, Effort, LabDice, Match, Mover, Seat, Table, Viewer};
 
-use crate::search::{Line, Resources, Search, SearchResult, Subject};
+use crate::search::{Line, Resources, Search, SearchResult, Subject, TooManySeats};
 use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
 
-/// A bot that plays a seat for the length of a match.
+/// A bot that plays a seat for the length of a match. [`BotKind::check_seats`] says beforehand whether it can play in a game; a
+/// search that is asked to choose in a game with more seats than it can think for panics.
 #[derive(Clone, Debug)]
 pub struct Player<G: CompleteGame> {
     kind: BotKind,
@@ -24,11 +25,10 @@ impl<G: CompleteGame> Player<G> {
 
     /// A bot before its first choice, with what its search may use of the machine.
     pub fn with_resources(kind: BotKind, resources: Resources) -> Self {
-        let searches = matches!(kind, BotKind::Level(_) | BotKind::Playouts(_) | BotKind::Millis(_));
         Self {
             kind,
             memory: G::Memory::default(),
-            search: searches.then(|| Box::new(Search::new(resources))),
+            search: kind.searches().then(|| Box::new(Search::new(resources))),
         }
     }
 
@@ -83,6 +83,7 @@ impl<G: CompleteGame> Player<G> {
         let Mover::Seat(seat) = game.mover(&position) else { return 0 };
         let about = Subject::View(view, Viewer::Seat(seat));
         let thoughts = search.think(game, about, budget.only_deciding(), seed, None, stop);
+        let thoughts = thoughts.unwrap_or_else(|why| panic!("{why}"));
         let taken = match self.kind {
             BotKind::Level(at) => {
                 LEVELS[usize::from(at)].take(&thoughts.lines, seat.index(), &game.tuning(), dice)
@@ -139,6 +140,11 @@ pub struct BotChoice {
 
 /// A bot without the type of its game, as a table holds it.
 pub trait SeatedBot: Send {
+    /// Refuses a game with more seats than this bot can think for.
+    fn check_seats(&self, _seats: usize) -> Result<(), TooManySeats> {
+        Ok(())
+    }
+
     /// The choice that this bot makes at a table, and why; `None` if the table is of another game or no seat is to choose.
     /// When `stop` is set it says soon what it has thought of so far.
     fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice>;
@@ -148,6 +154,10 @@ pub trait SeatedBot: Send {
 }
 
 impl<G: CompleteGame> SeatedBot for Player<G> {
+    fn check_seats(&self, seats: usize) -> Result<(), TooManySeats> {
+        self.kind.check_seats(seats)
+    }
+
     fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice> {
         let game_match = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         let Mover::Seat(seat) = game_match.mover() else { return None };

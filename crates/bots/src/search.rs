@@ -8,6 +8,7 @@
 //! number of trees that follows from it alone, each with dice of its own, and what the trees found is added up.
 
 pub mod playout;
+mod seats;
 mod tree;
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -15,8 +16,10 @@ use std::time::{Duration, Instant};
 
 use kernel::{CompleteGame, LabDice, Mover, Seat, Tuning, Viewer, fingerprint};
 
-use playout::{SEATS, SearchContext};
+use playout::SearchContext;
 use tree::{Root, Tree, Visits, mark_of};
+
+pub use seats::{SEATS, TooManySeats};
 
 /// A tree gets at least so many playouts before there is a second one: who asks for chances is served by several trees that know
 /// nothing of each other, who has to decide by deeper ones.
@@ -80,8 +83,7 @@ impl Resources {
 
     /// Everything: for a table with people who wait.
     pub fn all() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { threads, memory: TREE_MEMORY.load(Ordering::Relaxed) }
+        Self { threads: workers::cores(), memory: TREE_MEMORY.load(Ordering::Relaxed) }
     }
 
     /// Sets how many bytes the trees of a search may take that has everything.
@@ -180,7 +182,7 @@ impl<G: CompleteGame> Search<G> {
     }
 
     /// Thinks until the budget is used up or `stop` is set, and says what was found. Every third playout goes by `focus`,
-    /// where there is one, so that it is known well however bad it is.
+    /// where there is one, so that it is known well however bad it is. The error says that the game has too many seats.
     pub fn think(
         &mut self,
         game: &G,
@@ -189,12 +191,27 @@ impl<G: CompleteGame> Search<G> {
         seed: u64,
         focus: Option<G::Choice>,
         stop: &AtomicBool,
+    ) -> Result<SearchResult<G::Choice>, TooManySeats> {
+        let mut context = SearchContext::of(game)?;
+        if let Some(tuning) = self.tuning {
+            context.tuning = tuning;
+        }
+        Ok(self.think_in(&context, game, about, budget, seed, focus, stop))
+    }
+
+    /// The same for somebody who has the context of the game already.
+    #[allow(clippy::too_many_arguments, reason = "what to think about, and how long")]
+    pub fn think_in(
+        &mut self,
+        ground: &SearchContext,
+        game: &G,
+        about: Subject<'_, '_, G>,
+        budget: Budget,
+        seed: u64,
+        focus: Option<G::Choice>,
+        stop: &AtomicBool,
     ) -> SearchResult<G::Choice> {
         let begin = Instant::now();
-        let mut ground = SearchContext::of(game);
-        if let Some(tuning) = self.tuning {
-            ground.tuning = tuning;
-        }
         let mut dice = LabDice::new(seed);
         let position = match about {
             Subject::Position(state) => state.clone(),
@@ -233,7 +250,7 @@ impl<G: CompleteGame> Search<G> {
             let playouts = if budget.only_decide { tree.missing_to(whole) } else { whole };
             // At least one, so that there is something to say.
             while done < playouts && (done == 0 || !stop.load(Ordering::Relaxed)) {
-                tree.playout(game, &ground, &root, focus);
+                tree.playout(game, ground, &root, focus);
                 done += 1;
                 if budget.only_decide && done % LOOK_EVERY == 0 && tree.is_settled(playouts - done) {
                     break;
@@ -244,8 +261,12 @@ impl<G: CompleteGame> Search<G> {
             }
             done
         };
-        let playouts = spread(&mut self.trees, self.resources.threads, work);
-        self.sum_up(mover, playouts)
+        let done = workers::map_mut(self.resources.threads, &mut self.trees, work).unwrap_or_else(|panic| {
+            // A tree may be half changed.
+            self.forget();
+            panic.resume()
+        });
+        self.sum_up(mover, done.into_iter().sum())
     }
 
     /// Adds up what the trees found.
@@ -288,28 +309,6 @@ impl<G: CompleteGame> Search<G> {
             nodes: self.trees.iter().map(Tree::len).sum(),
         }
     }
-}
-
-/// Lets each tree work, on several threads where that is wanted; returns the sum of what they did.
-fn spread<T: Send>(trees: &mut [T], threads: usize, work: impl Fn(usize, &mut T) -> u32 + Sync) -> u32 {
-    let threads = threads.clamp(1, trees.len().max(1));
-    if threads == 1 {
-        return trees.iter_mut().enumerate().map(|(at, tree)| work(at, tree)).sum();
-    }
-    let queue = std::sync::Mutex::new(trees.iter_mut().enumerate());
-    let next = || queue.lock().unwrap_or_else(std::sync::PoisonError::into_inner).next();
-    let labour = || {
-        let mut done = 0;
-        while let Some((at, tree)) = next() {
-            done += work(at, tree);
-        }
-        done
-    };
-    std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(labour)).collect();
-        let own = labour();
-        own + others.into_iter().map(|other| other.join().unwrap_or_default()).sum::<u32>()
-    })
 }
 
 fn add(sum: &mut Visits, more: Visits) {

@@ -6,9 +6,12 @@ use blitz::Blitz;
 use bots::{Bot, BotKind, OneStep, Player, SeatedBot};
 use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Catalogue, Discard, Game, LabDice, Match, MatchDice, Mover, Options, Seat, Standing, Table, Viewer};
+use kernel::{
+    Catalogue, CompleteGame, Discard, Game, LabDice, Match, MatchDice, Mover, Options, Seat, Standing, Table,
+    Viewer,
+};
 
-fn game<G: Game>(options: &[(&str, &str)]) -> G {
+fn game<G: CompleteGame>(options: &[(&str, &str)]) -> G {
     let options: Options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     G::with_options(&options).expect("a set-up")
 }
@@ -19,7 +22,7 @@ fn plain(edition: Edition) -> Echoes {
 
 /// Plays a match of a seed to the end and returns how the first seat fared, and how many decisions with a choice there
 /// were. The first of them are greedy's, the others the bot's.
-fn play<G: Game>(game: &G, bot: BotKind, seed: u64, greedys: usize) -> (Standing, usize) {
+fn play<G: CompleteGame>(game: &G, bot: BotKind, seed: u64, greedys: usize) -> (Standing, usize) {
     let mut table: Box<dyn Table> = Box::new(Match::new(game.clone(), MatchDice::seeded(seed)));
     let mut dice = LabDice::new(seed);
     let player = |kind| -> Vec<Box<dyn SeatedBot>> {
@@ -53,7 +56,7 @@ fn play<G: Game>(game: &G, bot: BotKind, seed: u64, greedys: usize) -> (Standing
 
 /// Every bot plays a game to its end: the quick ones whole matches, the strong levels with all that they may spend the last
 /// decisions of one.
-fn every_bot_plays<G: Game>(game: &G, matches: u64, last: usize) {
+fn every_bot_plays<G: CompleteGame>(game: &G, matches: u64, last: usize) {
     for (bot, word, _) in BotKind::all::<G>() {
         if !matches!(bot, BotKind::Level(2..)) {
             for seed in 0..matches {

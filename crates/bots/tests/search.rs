@@ -9,7 +9,10 @@ use bots::search::{Budget, Resources, Search, SearchResult, Subject};
 use bots::{Bot, BotKind, LEVELS, Player};
 use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Catalogue, CompleteGame, Dice, Discard, Effort, Game, LabDice, Match, MatchDice, Mover, Options, Seat, Standing, Viewer};
+use kernel::{
+    Catalogue, CompleteGame, Dice, Discard, Effort, Game, LabDice, Match, MatchDice, Mover, Options, Seat,
+    Standing, Viewer,
+};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -61,14 +64,9 @@ fn after<G: CompleteGame>(game: &G, decisions: usize, seed: u64) -> (G::State, S
 fn thoughts<G: CompleteGame>(game: &G, threads: usize, budget: Budget) -> SearchResult<G::Choice> {
     let (state, seat) = after(game, 6, 3);
     let view = game.view(&state, Viewer::Seat(seat));
-    Search::new(resources(threads)).think(
-        game,
-        Subject::View(&view, Viewer::Seat(seat)),
-        budget,
-        7,
-        None,
-        &GO_ON,
-    )
+    Search::new(resources(threads))
+        .think(game, Subject::View(&view, Viewer::Seat(seat)), budget, 7, None, &GO_ON)
+        .expect("few seats")
 }
 
 #[test]
@@ -92,10 +90,14 @@ fn it_answers_at_once_when_it_is_told_to_stop_and_in_time_when_time_is_up() {
     let view = game.view(&state, Viewer::Seat(seat));
     let about = Subject::View(&view, Viewer::Seat(seat));
     let mut search = Search::new(resources(2));
-    let told = search.think(&game, about, Budget::playouts(50_000_000), 1, None, &AtomicBool::new(true));
+    let told = search
+        .think(&game, about, Budget::playouts(50_000_000), 1, None, &AtomicBool::new(true))
+        .expect("few seats");
     assert!(!told.lines.is_empty() && told.playouts < 100, "{} playouts", told.playouts);
     let begin = Instant::now();
-    let timed = search.think(&game, about, Budget::time(Duration::from_millis(80)), 1, None, &GO_ON);
+    let timed = search
+        .think(&game, about, Budget::time(Duration::from_millis(80)), 1, None, &GO_ON)
+        .expect("few seats");
     assert!(!timed.lines.is_empty() && begin.elapsed() < Duration::from_secs(60));
 }
 
@@ -107,7 +109,7 @@ fn trees_keep_within_their_memory() {
     for memory in [0, 10_000, 200_000] {
         let mut search = Search::new(Resources { threads: 1, memory });
         let about = Subject::View(&view, Viewer::Seat(seat));
-        let found = search.think(&game, about, Budget::playouts(3_000), 1, None, &GO_ON);
+        let found = search.think(&game, about, Budget::playouts(3_000), 1, None, &GO_ON).expect("few seats");
         assert!(found.nodes <= 2 + memory / 40, "{} nodes in {memory} bytes", found.nodes);
         assert_eq!(found.playouts, 3_000);
         assert!(!found.lines.is_empty());
@@ -120,14 +122,16 @@ fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
     let (mut state, seat) = after(&game, 6, 2);
     let mut search = Search::new(resources(1));
     let viewer = Viewer::Seat(seat);
-    let first = search.think(
-        &game,
-        Subject::View(&game.view(&state, viewer), viewer),
-        Budget::playouts(200),
-        1,
-        None,
-        &GO_ON,
-    );
+    let first = search
+        .think(
+            &game,
+            Subject::View(&game.view(&state, viewer), viewer),
+            Budget::playouts(200),
+            1,
+            None,
+            &GO_ON,
+        )
+        .expect("few seats");
     // The line that was looked at most, up to the next decision of the seat.
     let best = &first.lines[0];
     game.apply(&mut state, best.choice, &mut Discard);
@@ -139,11 +143,15 @@ fn what_was_thought_before_is_remembered_when_it_comes_to_that() {
     }
     assert_eq!(game.mover(&state), Mover::Seat(seat), "the line reaches the next decision");
     let view = game.view(&state, viewer);
-    let second = search.think(&game, Subject::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    let second = search
+        .think(&game, Subject::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON)
+        .expect("few seats");
     let known: u32 = second.lines.iter().map(|line| line.visits).sum();
     assert!(known > 10, "{known} playouts are known after 10");
     search.forget();
-    let fresh = search.think(&game, Subject::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON);
+    let fresh = search
+        .think(&game, Subject::View(&view, viewer), Budget::playouts(10), 2, None, &GO_ON)
+        .expect("few seats");
     assert!(fresh.lines.iter().map(|line| line.visits).sum::<u32>() <= 10);
 }
 
@@ -156,7 +164,10 @@ fn two_alike(seed: u64) -> Option<(Match<Blitz>, Match<Blitz>)> {
         of.play_forced(&mut Discard);
         let Mover::Seat(seat) = of.mover() else { return None };
         let choices = of.choices();
-        let pick = game.instinct(&game.view(of.state(), Viewer::Seat(seat)), &choices, &mut dice);
+        let pick = {
+            let view = game.view(of.state(), Viewer::Seat(seat));
+            game.policy(Effort::Quick, &mut Default::default(), &view, &choices, &mut dice, None)
+        };
         of.play(choices[pick], &mut Discard).expect("an open choice");
     }
     of.play_forced(&mut Discard);
@@ -230,14 +241,9 @@ fn search_sees_the_move_that_wins_the_game() {
         }
         game.apply(&mut state, Choice::Die(face), &mut Discard);
     }
-    let found = Search::new(resources(1)).think(
-        &game,
-        Subject::Position(&state),
-        Budget::playouts(4_000),
-        1,
-        None,
-        &GO_ON,
-    );
+    let found = Search::new(resources(1))
+        .think(&game, Subject::Position(&state), Budget::playouts(4_000), 1, None, &GO_ON)
+        .expect("few seats");
     assert!(matches!(found.lines[0].choice, Choice::Attack(_)), "{:?}", found.lines);
 }
 
@@ -245,23 +251,13 @@ fn search_sees_the_move_that_wins_the_game() {
 fn the_choice_in_focus_is_known_well_however_bad_it_is() {
     let game = game::<Blitz>(&[("mode", "solo")]);
     let (state, _) = after(&game, 3, 2);
-    let plain = Search::new(resources(1)).think(
-        &game,
-        Subject::Position(&state),
-        Budget::playouts(3_000),
-        1,
-        None,
-        &GO_ON,
-    );
+    let plain = Search::new(resources(1))
+        .think(&game, Subject::Position(&state), Budget::playouts(3_000), 1, None, &GO_ON)
+        .expect("few seats");
     let worst = plain.lines.last().expect("several choices").choice;
-    let found = Search::new(resources(1)).think(
-        &game,
-        Subject::Position(&state),
-        Budget::playouts(3_000),
-        1,
-        Some(worst),
-        &GO_ON,
-    );
+    let found = Search::new(resources(1))
+        .think(&game, Subject::Position(&state), Budget::playouts(3_000), 1, Some(worst), &GO_ON)
+        .expect("few seats");
     let line = found.lines.iter().find(|line| line.choice == worst).expect("it was looked at");
     assert!(line.visits >= 999, "{} visits", line.visits);
 }

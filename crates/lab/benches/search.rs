@@ -35,7 +35,9 @@ fn think<G: CompleteGame>(
     let stop = AtomicBool::new(false);
     bencher.counter(divan::counter::ItemsCount::new(playouts)).bench(|| {
         let about = Subject::View(&view, Viewer::Seat(seat));
-        Search::new(resources).think(&game, about, Budget::playouts(playouts), 1, None, &stop)
+        Search::new(resources)
+            .think(&game, about, Budget::playouts(playouts), 1, None, &stop)
+            .expect("few seats")
     });
 }
 

@@ -10,7 +10,7 @@
 //! At the end the table plays: the best choice by looking at every way that the present turn can go.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use echoes::ids::{Region, Track};
 use echoes::prospects::{CASES, Prospects, each_case, neighbours, turns_to_come};
@@ -306,22 +306,7 @@ fn try_out(game: &Echoes, table: &Prospects) {
 
 /// Does something for every number below `count`, shared out to all cores.
 fn on_all_cores<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let next = AtomicUsize::new(0);
-    let labour = || {
-        let mut done = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            if at >= count {
-                return done;
-            }
-            done.push((at, work(at)));
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut all: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let others: Vec<_> = (0..threads).map(|_| scope.spawn(labour)).collect();
-        others.into_iter().flat_map(|other| other.join().expect("no thread fails")).collect()
-    });
-    all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, result)| result).collect()
+    let never = AtomicBool::new(false);
+    let done = workers::map_numbers(workers::cores(), count as u64, &never, |at| work(at as usize));
+    done.unwrap_or_else(|panic| panic.resume())
 }

@@ -6,15 +6,14 @@
 
 mod chart;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use bots::search::{Budget, Resources, Search, Subject};
+use bots::search::{Budget, Resources, Search, Subject, TooManySeats};
 use bots::{Bot as _, BotKind, Player};
 use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Seat, Standing, Viewer};
 use serde::Serialize;
+use workers::Progress;
 
-use crate::Controls;
 use crate::playing::{BotPlayers, Playing, Unobserved};
 
 /// How many bins there are.
@@ -77,34 +76,22 @@ struct Case {
     came: f64,
 }
 
-/// Takes positions, predicts and plays on. Stops early when `controls.stop` is set.
-pub fn calibrate<G: CompleteGame>(game: &G, inquiry: &Inquiry, controls: &Controls) -> Calibration {
-    let next = AtomicU64::new(0);
-    let cases = Mutex::new(Vec::new());
-    let work = || {
-        while !controls.stop.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= inquiry.positions {
-                break;
-            }
-            let case = case(game, inquiry, number);
-            if let Ok(mut cases) = cases.lock() {
-                cases.extend(case.map(|case| (number, case)));
-            }
-            controls.done.fetch_add(1, Ordering::Relaxed);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..inquiry.threads.max(1) {
-            scope.spawn(work);
-        }
-        work();
+/// Takes positions, predicts and plays on. Stops early when it is told to. The error says that the game has too many seats for
+/// search, or that a game broke down.
+pub fn calibrate<G: CompleteGame>(
+    game: &G,
+    inquiry: &Inquiry,
+    progress: &Progress,
+) -> Result<Calibration, String> {
+    TooManySeats::check(game.seats().len()).map_err(|why| why.to_string())?;
+    let cases = workers::map_numbers(inquiry.threads, inquiry.positions, &progress.stop, |number| {
+        let case = case(game, inquiry, number);
+        progress.advance(1);
+        case
     });
-    let mut cases = cases.into_inner().unwrap_or_default();
     // In the order of the games, so that sums do not depend on the threads.
-    cases.sort_by_key(|(number, _)| *number);
-    let cases: Vec<Case> = cases.into_iter().map(|(_, case)| case).collect();
-    sum_up::<G>(inquiry, &cases)
+    let cases: Vec<Case> = cases.map_err(|panic| panic.to_string())?.into_iter().flatten().collect();
+    Ok(sum_up::<G>(inquiry, &cases))
 }
 
 /// One position; `None` where its game had no decision in it.
@@ -115,7 +102,7 @@ fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Cas
     let view = game.view(&state, viewer);
     let mut search = Search::new(Resources::single());
     let about = Subject::View(&view, viewer);
-    let thoughts = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false));
+    let thoughts = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false)).ok()?;
     let found = thoughts.chances.get(seat.index()).copied()?;
     let mut playing = Playing::default();
     let mut seated = BotPlayers::new(game, &[inquiry.bot]);
@@ -312,7 +299,7 @@ mod tests {
                 seed: 5,
                 threads,
             };
-            calibrate(&game, &inquiry, &Controls::default())
+            calibrate(&game, &inquiry, &Progress::default()).expect("a calibration")
         };
         let one = run(1);
         assert_eq!(one, run(3));

@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
 use bots::external::Opponent;
 use kernel::{CompleteGame, Options, Standing};
+use workers::Progress;
 
-use crate::sim::Controls;
 use game::{Finish, Room};
 use schedule::Schedule;
 
@@ -135,47 +135,39 @@ impl Spent {
     }
 }
 
-/// Plays a ladder on several threads, and measures what each contender spends. Stops early when `controls.stop` is set, or
-/// when a program breaks down too often, and returns what was finished.
+/// Plays a ladder on several threads, and measures what each contender spends. Stops early when it is told to, or when a program
+/// breaks down too often, and returns what was finished. The error says what is wrong with the ladder, or that a game broke
+/// down.
 pub fn climb<G: CompleteGame>(
     game: &G,
     ladder: &Ladder,
-    controls: &Controls,
+    progress: &Progress,
 ) -> Result<(LadderTotals, Vec<Spent>), String> {
     let schedule = Schedule::new(ladder.contenders.len(), game.seats().len(), ladder.games);
     check(ladder, game.seats().len(), schedule.games())?;
     let finishes: Vec<AtomicU16> = (0..schedule.games()).map(|_| AtomicU16::new(Finish::UNPLAYED)).collect();
     let breakdowns: Vec<AtomicU64> = ladder.contenders.iter().map(|_| AtomicU64::new(0)).collect();
-    let next = AtomicU64::new(0);
     // Game by game: who waits for a slow one at the end waits for one game, not for a heap of them.
-    let work = || {
-        let mut room = Room::new(game, ladder);
-        while !controls.stop.load(Ordering::Relaxed) {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(place), Some(kept)) = (schedule.game(number), finishes.get(number as usize)) else {
-                break;
-            };
-            let Some(finish) = room.play(place.line_up, place.round, &controls.stop) else { continue };
-            if let Finish::Forfeit(seat) = finish {
-                let broken = &breakdowns[place.line_up[usize::from(seat)]];
-                if broken.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_BREAKDOWNS {
-                    controls.stop.store(true, Ordering::Relaxed);
-                }
+    let play = |room: &mut Room<'_, G>, number: u64| {
+        let (Some(place), Some(kept)) = (schedule.game(number), finishes.get(number as usize)) else {
+            return;
+        };
+        let Some(finish) = room.play(place.line_up, place.round, &progress.stop) else { return };
+        if let Finish::Forfeit(seat) = finish {
+            let broken = &breakdowns[place.line_up[usize::from(seat)]];
+            if broken.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_BREAKDOWNS {
+                progress.stop();
             }
-            kept.store(finish.code(), Ordering::Relaxed);
-            controls.done.fetch_add(1, Ordering::Relaxed);
         }
-        room.spent
+        kept.store(finish.code(), Ordering::Relaxed);
+        progress.advance(1);
     };
+    let begin = || Room::new(game, ladder);
+    let rooms = workers::share_out(ladder.threads, schedule.games(), &progress.stop, begin, play);
     let mut spent = vec![Spent::default(); ladder.contenders.len()];
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (1..ladder.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let parts =
-            std::iter::once(work()).chain(workers.into_iter().filter_map(|worker| worker.join().ok()));
-        for part in parts {
-            spent.iter_mut().zip(&part).for_each(|(mine, theirs)| mine.add(theirs));
-        }
-    });
+    for room in rooms.map_err(|panic| panic.to_string())? {
+        spent.iter_mut().zip(&room.spent).for_each(|(mine, theirs)| mine.add(theirs));
+    }
     let finishes: Vec<Option<Finish>> =
         finishes.into_iter().map(|code| Finish::of(code.into_inner())).collect();
     Ok((totals(game, ladder, &schedule, &finishes), spent))
@@ -189,6 +181,11 @@ fn check(ladder: &Ladder, seats: usize, games: u64) -> Result<(), String> {
     }
     if games > MOST_GAMES {
         return Err(format!("{games} games in all: a ladder has at most {MOST_GAMES}"));
+    }
+    for contender in &ladder.contenders {
+        if let Opponent::Bot(kind) = contender.who {
+            kind.check_seats(seats).map_err(|why| format!("{}: {why}", contender.name))?;
+        }
     }
     Ok(())
 }

@@ -1,9 +1,8 @@
 //! Many games on all cores.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
 use bots::{BotKind, Random};
 use kernel::{Audience, CompleteGame, EventSink, LabDice, Standing};
+use workers::Progress;
 
 use crate::playing::{BotPlayers, Observer, Playing};
 
@@ -23,15 +22,6 @@ pub struct Batch {
     pub seats: Vec<BotKind>,
     /// How many threads.
     pub threads: usize,
-}
-
-/// How a batch is watched and stopped from outside.
-#[derive(Debug, Default)]
-pub struct Controls {
-    /// Set it to stop soon.
-    pub stop: AtomicBool,
-    /// Games finished so far.
-    pub done: AtomicU64,
 }
 
 /// Whole numbers only, so that the order in which threads add up does not matter.
@@ -114,37 +104,32 @@ impl Totals {
     }
 }
 
-/// Plays a batch on several threads. Stops early when `controls.stop` is set, and returns what was finished.
-pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, controls: &Controls) -> Totals {
-    let next = AtomicU64::new(0);
-    let work = || {
-        let mut clerk = Clerk::new(game);
-        let mut playing = Playing::default();
-        let mut seated = BotPlayers::new(game, &batch.seats);
-        while !controls.stop.load(Ordering::Relaxed) {
-            let first = next.fetch_add(CHUNK, Ordering::Relaxed);
-            if first >= batch.games {
-                break;
-            }
-            let last = batch.games.min(first.saturating_add(CHUNK));
-            for number in first..last {
-                clerk.game(batch, number, &mut playing, &mut seated);
-            }
-            controls.done.fetch_add(last - first, Ordering::Relaxed);
+/// Plays a batch on several threads. Stops early when it is told to, and returns what was finished. The error says that the bots
+/// can't play this game, or that a game broke down.
+pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -> Result<Totals, String> {
+    let (bots, seats) = (batch.seats.len(), game.seats().len());
+    if bots > seats {
+        return Err(format!("{bots} bots for {seats} seat{}", if seats == 1 { "" } else { "s" }));
+    }
+    for bot in &batch.seats {
+        bot.check_seats(seats).map_err(|why| format!("{}: {why}", bot.word::<G>()))?;
+    }
+    let begin = || (Clerk::new(game), Playing::default(), BotPlayers::new(game, &batch.seats));
+    let chunks = batch.games.div_ceil(CHUNK);
+    let parts = workers::share_out(batch.threads, chunks, &progress.stop, begin, |kept, chunk| {
+        let (clerk, playing, seated) = kept;
+        let first = chunk * CHUNK;
+        let last = batch.games.min(first.saturating_add(CHUNK));
+        for number in first..last {
+            clerk.game(batch, number, playing, seated);
         }
-        clerk.totals
-    };
-    let mut totals = Totals::new(game);
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = (1..batch.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        totals.add(&work());
-        for worker in workers {
-            if let Ok(part) = worker.join() {
-                totals.add(&part);
-            }
-        }
+        progress.advance(last - first);
     });
-    totals
+    let mut totals = Totals::new(game);
+    for (clerk, ..) in parts.map_err(|panic| panic.to_string())? {
+        totals.add(&clerk.totals);
+    }
+    Ok(totals)
 }
 
 /// Keeps the books of one thread.

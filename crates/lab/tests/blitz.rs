@@ -4,7 +4,7 @@ use blitz::Blitz;
 use blitz::settings::{BoardKind, Difficulty, Settings};
 use bots::BotKind;
 use kernel::{Game, LabDice};
-use lab::{Batch, BotPlayers, Controls, Interval, Playing, SimReport, Unobserved, simulate};
+use lab::{Batch, BotPlayers, Interval, Playing, Progress, SimReport, Unobserved, simulate};
 
 const SOLO_BOT: BotKind = BotKind::Own(0);
 
@@ -49,7 +49,8 @@ fn a_state_is_small() {
 fn win_of_seat(settings: Settings, bots: &[BotKind], seat: usize) -> Interval {
     let game = Blitz::new(settings);
     let batch = Batch { games: 6_000, seed: 7, seats: bots.to_vec(), threads: 2 };
-    SimReport::new(&game, &batch, &simulate(&game, &batch, &Controls::default())).seats[seat].win
+    let totals = simulate(&game, &batch, &Progress::default()).expect("a batch");
+    SimReport::new(&game, &batch, &totals).seats[seat].win
 }
 
 /// Rule 13: the bot against the quick player 51, 65, 76 % by level and 73 % without stratagems, in Nippon 53 %; the side

@@ -4,7 +4,7 @@ use bots::BotKind;
 use dday::{DDay, SCENARIOS};
 use kernel::{Game, LabDice, Options};
 use lab::bench::play_typed;
-use lab::{Batch, Controls, Interval, Playing, SimReport, Unobserved, simulate};
+use lab::{Batch, Interval, Playing, Progress, SimReport, Unobserved, simulate};
 
 const COMMANDER: BotKind = BotKind::Own(0);
 
@@ -33,7 +33,8 @@ fn a_battle_allocates_its_opening_position_only() {
 fn report(scenario: &str, seats: &[BotKind], games: u64) -> (SimReport, usize) {
     let game = game(scenario);
     let batch = Batch { games, seed: 7, seats: seats.to_vec(), threads: 2 };
-    let report = SimReport::new(&game, &batch, &simulate(&game, &batch, &Controls::default()));
+    let totals = simulate(&game, &batch, &Progress::default()).expect("a batch");
+    let report = SimReport::new(&game, &batch, &totals);
     (report, game.rules().scenario.aggressor.index())
 }
 

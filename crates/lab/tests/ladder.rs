@@ -8,7 +8,7 @@ use bots::BotKind;
 use bots::external::Opponent;
 use echoes::{Echoes, Edition};
 use kernel::CompleteGame;
-use lab::Controls;
+use lab::Progress;
 use lab::ladder::{Contender, Ladder, LadderReport, LadderTotals, climb};
 
 fn ladder(bots: &[(&str, BotKind)], games: u64, threads: usize) -> Ladder {
@@ -18,7 +18,7 @@ fn ladder(bots: &[(&str, BotKind)], games: u64, threads: usize) -> Ladder {
 }
 
 fn totals<G: CompleteGame>(game: &G, ladder: &Ladder) -> LadderTotals {
-    climb(game, ladder, &Controls::default()).expect("a ladder").0
+    climb(game, ladder, &Progress::default()).expect("a ladder").0
 }
 
 fn report<G: CompleteGame>(game: &G, ladder: &Ladder) -> LadderReport {
@@ -117,7 +117,7 @@ fn alone_the_share_of_victories_counts_with_the_same_dice_for_all() {
 
 #[test]
 fn a_ladder_that_is_stopped_has_whole_rounds_only() {
-    let controls = Controls::default();
+    let controls = Progress::default();
     controls.stop.store(true, Ordering::Relaxed);
     let ladder = ladder(&THREE, 100, 2);
     let (totals, spent) = climb(&two_players(), &ladder, &controls).expect("a ladder");
@@ -146,7 +146,7 @@ fn set_ups_are_summed_up() {
 
 #[test]
 fn what_can_not_be_a_ladder_is_refused() {
-    let none = Controls::default();
+    let none = Progress::default();
     let one = climb(&two_players(), &ladder(&THREE[..1], 10, 1), &none).expect_err("nobody to meet");
     assert!(one.contains("2 bots or more, not 1"), "{one}");
     let huge = climb(&two_players(), &ladder(&THREE, u64::MAX, 1), &none).expect_err("too many");

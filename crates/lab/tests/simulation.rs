@@ -2,12 +2,12 @@
 
 use bots::BotKind;
 use echoes::{Echoes, Edition};
-use lab::{Batch, Controls, SimReport, simulate};
+use lab::{Batch, Progress, SimReport, simulate};
 
 fn report(edition: Edition, bot: BotKind, games: u64, threads: usize) -> SimReport {
     let game = Echoes::edition(edition, 1).expect("the plain game is there");
     let batch = Batch { games, seed: 7, seats: vec![bot], threads };
-    SimReport::new(&game, &batch, &simulate(&game, &batch, &Controls::default()))
+    SimReport::new(&game, &batch, &simulate(&game, &batch, &Progress::default()).expect("a batch"))
 }
 
 #[test]
@@ -36,9 +36,10 @@ fn the_greedy_player_is_as_good_as_the_reference() {
 fn a_batch_that_is_stopped_reports_what_was_done() {
     let game = Echoes::edition(Edition::Allied, 1).expect("the plain game is there");
     let batch = Batch { games: 1_000_000, seed: 1, seats: vec![BotKind::Random], threads: 1 };
-    let controls = Controls::default();
+    let controls = Progress::default();
     controls.stop.store(true, std::sync::atomic::Ordering::Relaxed);
-    let report = SimReport::new(&game, &batch, &simulate(&game, &batch, &controls));
+    let totals = simulate(&game, &batch, &controls).expect("a batch");
+    let report = SimReport::new(&game, &batch, &totals);
     assert!(report.interrupted);
     assert_eq!(report.games, 0);
     assert!(report.table().contains("stopped"));

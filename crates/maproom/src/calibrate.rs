@@ -1,20 +1,16 @@
 //! `maproom calibrate`: do predicted chances come true?
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
 
 use bots::search::Budget;
-use indicatif::{ProgressBar, ProgressStyle};
-use lab::Controls;
 use lab::calibration::Inquiry;
 
 use crate::arguments::CalibrateOrder;
 use crate::files::write_text;
 use crate::output;
+use crate::progress::{Stoppable, threads};
 use crate::registry;
-use crate::sim::threads;
 
 /// Runs the command.
 pub fn run(order: &CalibrateOrder) -> Result<ExitCode, String> {
@@ -31,25 +27,10 @@ pub fn run(order: &CalibrateOrder) -> Result<ExitCode, String> {
         seed: order.seed,
         threads: threads(order.threads)?,
     };
-    let controls = Arc::new(Controls::default());
-    let signal = Arc::clone(&controls);
-    ctrlc::set_handler(move || signal.stop.store(true, Ordering::Relaxed))
-        .map_err(|why| format!("can't listen for Ctrl-C: {why}"))?;
-    let bar = ProgressBar::new(order.positions);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} positions, {eta} left")
-    {
-        bar.set_style(style);
-    }
-    let found = std::thread::scope(|scope| {
-        let work = scope.spawn(|| title.calibrate(&options, &inquiry, &controls));
-        while !work.is_finished() {
-            bar.set_position(controls.done.load(Ordering::Relaxed));
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        work.join().map_err(|_| "the inquiry broke off".to_owned())
-    })??;
-    bar.finish_and_clear();
+    let watched = Stoppable::by_ctrl_c()?;
+    watched.progress.total.store(order.positions, Ordering::Relaxed);
+    let (found, _) = watched.run("positions", |progress| title.calibrate(&options, &inquiry, progress))?;
+    let found = found?;
     if let Some(file) = &order.svg {
         write_text(file, &found.chart())?;
     }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use etcetera::BaseStrategy as _;
+
 /// The largest file that is read.
 const MAX_BYTES: u64 = 16 << 20;
 
@@ -44,9 +46,14 @@ pub fn write_text(file: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// The platform's folder for our data.
+/// The platform's folder for our data: on Linux `maproom` in `$XDG_DATA_HOME`, or in `~/.local/share` where that is not set or
+/// no absolute path. `None` where the system knows no home.
 pub fn data_folder() -> Option<PathBuf> {
-    Some(directories::ProjectDirs::from("", "", "maproom")?.data_dir().to_owned())
+    let base = etcetera::base_strategy::choose_native_strategy().ok()?.data_dir();
+    let own = base.join("maproom");
+    // On Windows programs keep data apart from settings inside their own folder.
+    let folder = if cfg!(windows) { own.join("data") } else { own };
+    folder.is_absolute().then_some(folder)
 }
 
 /// The folder in which matches are kept when no file is named.

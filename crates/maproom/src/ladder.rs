@@ -1,20 +1,17 @@
 //! `maproom ladder`: every bot against every other.
 
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::Ordering;
 
 use bots::external::{External, Opponent};
-use indicatif::{ProgressBar, ProgressStyle};
 use kernel::{MatchDice, Options};
-use lab::Controls;
 use lab::ladder::{Contender, Ladder, LadderReport, LadderTotals, Spent};
 
 use crate::arguments::LadderOrder;
 use crate::output;
+use crate::progress::{Stoppable, threads};
 use crate::registry::{self, Title};
-use crate::sim::{spread_list, threads};
+use crate::sim::spread_list;
 
 /// Runs the command.
 pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
@@ -38,17 +35,11 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
         }
     }
 
-    let controls = Arc::new(Controls::default());
-    let called_off = Arc::new(AtomicBool::new(false));
-    let (signal, said) = (Arc::clone(&controls), Arc::clone(&called_off));
-    ctrlc::set_handler(move || {
-        said.store(true, Ordering::Relaxed);
-        signal.stop.store(true, Ordering::Relaxed);
-    })
-    .map_err(|why| format!("can't listen for Ctrl-C: {why}"))?;
-    let (parts, spent) = climb(title, &setups, &ladder, &controls, games)?;
+    let watched = Stoppable::by_ctrl_c()?;
+    watched.progress.total.store(games, Ordering::Relaxed);
+    let (parts, spent) = climb(title, &setups, &ladder, &watched)?;
     let report = LadderReport::new(title.id(), &ladder, &parts, order.times.then_some(&spent[..]))?;
-    if report.interrupted && !called_off.load(Ordering::Relaxed) {
+    if report.interrupted && !watched.was_interrupted() {
         errln!("the ladder was cut short: {}", why_short(&ladder, &parts));
     }
     if order.json {
@@ -127,31 +118,12 @@ fn climb(
     title: &dyn Title,
     setups: &[Options],
     ladder: &Ladder,
-    controls: &Controls,
-    games: u64,
+    watched: &Stoppable,
 ) -> Result<(Vec<LadderTotals>, Vec<Spent>), String> {
-    let bar = ProgressBar::new(games);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} games, {per_sec}, {eta} left")
-    {
-        bar.set_style(style);
-    }
-    let begin = Instant::now();
     // A ladder that is cut short goes through the other set-ups without a game: they count as asked for.
-    let all = || {
-        setups.iter().map(|options| title.ladder(options, ladder, controls)).collect::<Result<Vec<_>, _>>()
-    };
-    let climbed = std::thread::scope(|scope| {
-        let work = scope.spawn(all);
-        while !work.is_finished() {
-            bar.set_position(controls.done.load(Ordering::Relaxed));
-            // Short at first, so that a small ladder is not held up.
-            let nap = if begin.elapsed().as_millis() < 200 { 2 } else { 100 };
-            std::thread::sleep(Duration::from_millis(nap));
-        }
-        work.join().map_err(|_| "the ladder broke off".to_owned())
+    let (climbed, took) = watched.run("games", |progress| {
+        setups.iter().map(|options| title.ladder(options, ladder, progress)).collect::<Result<Vec<_>, _>>()
     })?;
-    bar.finish_and_clear();
     let mut spent = vec![Spent::default(); ladder.contenders.len()];
     let mut parts = Vec::new();
     for (totals, times) in climbed? {
@@ -164,7 +136,7 @@ fn climb(
     errln!(
         "{} games in {:.2} s on {} thread{}; time for a choice: {}",
         parts.iter().map(|part| part.games).sum::<u64>(),
-        begin.elapsed().as_secs_f64(),
+        took.as_secs_f64(),
         ladder.threads,
         if ladder.threads == 1 { "" } else { "s" },
         times.collect::<Vec<_>>().join(", ")

@@ -13,6 +13,7 @@ mod ladder;
 mod odds;
 mod perft;
 mod play;
+mod progress;
 mod registry;
 mod review;
 mod rulebook;

@@ -13,8 +13,9 @@ use kernel::{Answer, CompleteGame, DiceProof, Match, MatchDice, Options, Table, 
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
-use lab::{Batch, Controls, SimReport, simulate};
+use lab::{Batch, SimReport, simulate};
 use testkit::perft;
+use workers::Progress;
 
 /// All games.
 pub const TITLES: &[&dyn Title] =
@@ -82,20 +83,20 @@ pub trait Title: Sync {
     /// Who tells luck from skill at its tables.
     fn reviewer(&self) -> Box<dyn review::Reviewer>;
     /// Many games.
-    fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String>;
+    fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String>;
     /// Every bot against every other.
     fn ladder(
         &self,
         options: &Options,
         ladder: &Ladder,
-        controls: &Controls,
+        progress: &Progress,
     ) -> Result<(LadderTotals, Vec<Spent>), String>;
     /// Whether predicted chances come true.
     fn calibrate(
         &self,
         options: &Options,
         inquiry: &Inquiry,
-        controls: &Controls,
+        progress: &Progress,
     ) -> Result<Calibration, String>;
     /// Answers questions about the opening position, changed by hand.
     fn odds(
@@ -165,13 +166,9 @@ impl<G: CompleteGame> Title for Of<G> {
         Box::new(review::Of::<G>::new())
     }
 
-    fn simulate(&self, options: &Options, batch: &Batch, controls: &Controls) -> Result<SimReport, String> {
+    fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String> {
         let game = G::with_options(options)?;
-        let (bots, seats) = (batch.seats.len(), game.seats().len());
-        if bots > seats {
-            return Err(format!("{bots} bots for {seats} seat{}", if seats == 1 { "" } else { "s" }));
-        }
-        let totals = simulate(&game, batch, controls);
+        let totals = simulate(&game, batch, progress)?;
         Ok(SimReport::new(&game, batch, &totals))
     }
 
@@ -179,18 +176,18 @@ impl<G: CompleteGame> Title for Of<G> {
         &self,
         options: &Options,
         ladder: &Ladder,
-        controls: &Controls,
+        progress: &Progress,
     ) -> Result<(LadderTotals, Vec<Spent>), String> {
-        climb(&G::with_options(options)?, ladder, controls)
+        climb(&G::with_options(options)?, ladder, progress)
     }
 
     fn calibrate(
         &self,
         options: &Options,
         inquiry: &Inquiry,
-        controls: &Controls,
+        progress: &Progress,
     ) -> Result<Calibration, String> {
-        Ok(calibrate(&G::with_options(options)?, inquiry, controls))
+        calibrate(&G::with_options(options)?, inquiry, progress)
     }
 
     fn odds(

@@ -1,20 +1,17 @@
 //! `maproom review`: what was luck in a match, and what was skill.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
 
-use ::review::{Quality, Review, Reviewer, Watch, why_not};
+use ::review::{Quality, Review, Reviewer, why_not};
 use diagnostics::{nearest, shown};
-use indicatif::{ProgressBar, ProgressStyle};
 use kernel::Table;
 
 use crate::arguments::ReviewOrder;
 use crate::files::{read_text, write_text};
 use crate::output;
+use crate::progress::{Stoppable, threads};
 use crate::registry;
-use crate::sim::threads;
 
 /// The width of the text.
 const WIDTH: usize = 100;
@@ -35,11 +32,7 @@ pub fn run(order: &ReviewOrder) -> Result<ExitCode, String> {
         format!("--quality {:?}: {}", shown(&order.quality), words().collect::<Vec<_>>().join(", "))
     })?;
     let quality = quality.on_threads(threads(order.threads)?);
-    let watch = Arc::new(Watch::default());
-    let signal = Arc::clone(&watch);
-    ctrlc::set_handler(move || signal.stop.store(true, Ordering::Relaxed))
-        .map_err(|why| format!("can't listen for Ctrl-C: {why}"))?;
-    let review = watched(&*reviewer, table, quality, &watch)?;
+    let review = watched(&*reviewer, table, quality)?;
     for note in &opened.notes {
         errln!("note: {note}");
     }
@@ -70,32 +63,14 @@ fn seat_of(table: &dyn Table, word: &str) -> Result<usize, String> {
 }
 
 /// Reviews with a progress bar on the terminal and the time on standard error.
-fn watched(
-    reviewer: &dyn Reviewer,
-    table: &dyn Table,
-    quality: Quality,
-    watch: &Watch,
-) -> Result<Review, String> {
-    let bar = ProgressBar::new(1);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:40} {human_pos} of {human_len} playouts, {eta} left")
-    {
-        bar.set_style(style);
-    }
+fn watched(reviewer: &dyn Reviewer, table: &dyn Table, quality: Quality) -> Result<Review, String> {
+    let watched = Stoppable::by_ctrl_c()?;
+    watched.progress.total.store(1, Ordering::Relaxed);
     // A table is made for one thread at a time, so it goes to the one that works.
     let table = table.fork(table.steps());
-    let begin = Instant::now();
-    let (review, took) = std::thread::scope(|scope| {
-        let work = scope.spawn(move || (reviewer.review(&*table, quality, watch), begin.elapsed()));
-        while !work.is_finished() {
-            bar.set_length(watch.total.load(Ordering::Relaxed));
-            bar.set_position(watch.done.load(Ordering::Relaxed));
-            std::thread::sleep(Duration::from_millis(if begin.elapsed().as_millis() < 200 { 2 } else { 50 }));
-        }
-        work.join().map_err(|_| "the review broke off".to_owned())
-    })?;
-    bar.finish_and_clear();
-    let review = review.ok_or("this match can't be reviewed")?;
+    let (review, took) =
+        watched.run("playouts", move |progress| reviewer.review(&*table, quality, progress))?;
+    let review = review.map_err(|why| why.to_string())?;
     if review.stopped {
         return Err("stopped: there is no review yet".to_owned());
     }

@@ -294,3 +294,31 @@ fn a_record_without_its_secret_is_not_played_on() {
     let refused = home.run(&["play", "echoes", "--resume", &file], b"").failed();
     assert!(refused.contains("without the secret of its dice"), "{refused}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn matches_are_kept_and_found_in_the_usual_folder() {
+    let home = Home::new();
+    let elsewhere = home.path().join("elsewhere");
+    let usual = home.path().join(".local/share");
+    // A relative path in the variable counts as none.
+    for (variable, base) in [(None, &usual), (Some("relative"), &usual), (elsewhere.to_str(), &elsewhere)] {
+        let play = |arguments: &[&str], input: &[u8]| {
+            let mut all = vec!["play", "echoes"];
+            all.extend(arguments);
+            let mut command = home.command(&all);
+            command.env_remove("XDG_DATA_HOME").envs(variable.map(|path| ("XDG_DATA_HOME", path)));
+            home.run_command(command, input).fine()
+        };
+        let folder = base.join("maproom/matches");
+        let _ = std::fs::remove_dir_all(&folder);
+        play(&["--seed", "3"], b"no\nq\n");
+        let kept = folder.join("echoes-0001.match");
+        let begun = steps(&std::fs::read_to_string(&kept).expect("a match in the usual folder"));
+        let said = play(&["--resume"], b"1\nq\n");
+        assert!(said.contains(&kept.display().to_string()), "{said}");
+        let save = std::fs::read_to_string(&kept).expect("the same match");
+        assert!(steps(&save) > begun, "the match went on in its file");
+        assert!(!home.path().join("relative").exists());
+    }
+}

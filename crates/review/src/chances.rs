@@ -1,6 +1,6 @@
 //! Chances of all seats at once.
 
-use bots::search::playout::SEATS;
+use bots::search::SEATS;
 use bots::search::standard_error;
 use kernel::Tuning;
 

@@ -1,13 +1,11 @@
 //! What a position promises, and what the choices at a decision promise.
 
-use std::sync::atomic::Ordering;
-
-use bots::search::playout::{SEATS, SearchContext};
-use bots::search::{Budget, Resources, Search, SearchResult, Subject};
+use bots::search::playout::SearchContext;
+use bots::search::{Budget, Resources, SEATS, Search, SearchResult, Subject, TooManySeats};
 use kernel::{CompleteGame, LabDice, Mover, Seat, Viewer};
+use workers::Progress;
 
 use crate::chances::{Chances, Scale};
-use crate::quality::Watch;
 
 /// The bytes that a search may take for its tree.
 const MEMORY: usize = 64 << 20;
@@ -83,15 +81,25 @@ pub struct Assessor<'a, G: CompleteGame> {
     game: &'a G,
     ground: SearchContext,
     scale: Scale,
-    watch: &'a Watch,
+    progress: &'a Progress,
 }
 
 impl<'a, G: CompleteGame> Assessor<'a, G> {
     /// Gets ready for a game.
-    pub fn new(game: &'a G, watch: &'a Watch) -> Self {
-        let ground = SearchContext::of(game);
+    pub fn new(game: &'a G, progress: &'a Progress) -> Result<Self, TooManySeats> {
+        let ground = SearchContext::of(game)?;
         let scale = Scale::new(ground.tuning, ground.seats());
-        Self { game, ground, scale, watch }
+        Ok(Self { game, ground, scale, progress })
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'a G {
+        self.game
+    }
+
+    /// Who waits for what is found.
+    pub fn progress(&self) -> &'a Progress {
+        self.progress
     }
 
     /// What the end of a game is worth, exactly.
@@ -116,7 +124,7 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
             let visits = thoughts.lines.first().map_or(thoughts.playouts, |best| best.visits);
             (thoughts.chances, visits, thoughts.playouts)
         };
-        self.watch.done.fetch_add(u64::from(playouts), Ordering::Relaxed);
+        self.progress.advance(u64::from(playouts));
         Estimate { chances: self.scale.chances(found), error: self.scale.error(found, visits), playouts }
     }
 
@@ -127,7 +135,7 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
         let mut choices = Vec::new();
         let mut sum = [0.0; SEATS];
         let mut done = 0;
-        while done < playouts && (done == 0 || !self.watch.is_stopped()) {
+        while done < playouts && (done == 0 || !self.progress.is_stopped()) {
             let mut state = state.clone();
             let payoffs = self
                 .ground
@@ -157,7 +165,7 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
             Subject::Position(state)
         };
         let thoughts = self.think(about, playouts.max(1), seed, Some(made));
-        self.watch.done.fetch_add(u64::from(thoughts.playouts), Ordering::Relaxed);
+        self.progress.advance(u64::from(thoughts.playouts));
         self.judge(&thoughts, seat.index(), made)
     }
 
@@ -169,7 +177,8 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
         focus: Option<G::Choice>,
     ) -> SearchResult<G::Choice> {
         let mut search = Search::new(Resources { threads: 1, memory: MEMORY });
-        search.think(self.game, about, Budget::playouts(playouts), seed, focus, &self.watch.stop)
+        let (budget, stop) = (Budget::playouts(playouts), &self.progress.stop);
+        search.think_in(&self.ground, self.game, about, budget, seed, focus, stop)
     }
 
     /// Compares what was made with the best of the rest: the choice that is best if it is as bad as it may well be, so that

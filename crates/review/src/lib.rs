@@ -54,8 +54,9 @@ mod text;
 mod verdict;
 
 pub use data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
-pub use quality::{Quality, Watch};
-pub use reviewer::{Of, Reviewer, why_not};
+pub use quality::Quality;
+pub use reviewer::{Of, ReviewError, Reviewer, why_not};
+pub use workers::Progress;
 
 use kernel::{CompleteGame, Match};
 
@@ -64,14 +65,20 @@ use estimate::Assessor;
 use survey::Survey;
 
 /// Reviews a match. A match that goes on is reviewed up to its present position: see [`why_not`] for when that would tell
-/// secrets.
-pub fn review<G: CompleteGame>(of: &Match<G>, quality: Quality, watch: &Watch) -> Review {
+/// secrets. Progress counts playouts. What was not looked at when somebody said stop is guessed, so a review that says that it
+/// was stopped is of no use.
+pub fn review<G: CompleteGame>(
+    of: &Match<G>,
+    quality: Quality,
+    progress: &Progress,
+) -> Result<Review, ReviewError> {
+    let assessor = Assessor::new(of.game(), progress)?;
     let survey = Survey::of(of);
-    let findings = look::look(of.game(), &survey, quality, watch);
+    let findings = look::look(&assessor, &survey, quality)?;
     let end = match survey.present.and_then(|place| findings.places.get(place)) {
         Some(estimate) => Worth { chances: estimate.chances, error: estimate.error },
-        None => Worth { chances: Assessor::new(of.game(), watch).result(of.state()), error: 0.0 },
+        None => Worth { chances: assessor.result(of.state()), error: 0.0 },
     };
     let account = Account::settle(&survey, &findings, end);
-    tell::tell(of, &survey, &findings, &account, watch.is_stopped())
+    Ok(tell::tell(of, &survey, &findings, &account, progress.is_stopped()))
 }

@@ -5,13 +5,13 @@
 //! of a hundred sound choices the first look would accuse a few by chance, and the ones that it accuses would be exactly those
 //! in which chance was greatest.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::Ordering;
 
 use kernel::{CompleteGame, fingerprint};
+use workers::WorkerPanic;
 
 use crate::estimate::{Assessor, Estimate, Judgement};
-use crate::quality::{Quality, Watch};
+use crate::quality::Quality;
 use crate::reply::Replies;
 use crate::survey::{Kind, Survey};
 
@@ -51,27 +51,26 @@ pub struct Decision<C> {
 
 /// Looks at everything in a survey.
 pub fn look<G: CompleteGame>(
-    game: &G,
+    assessor: &Assessor<'_, G>,
     survey: &Survey<G>,
     quality: Quality,
-    watch: &Watch,
-) -> Findings<G::Choice> {
-    let assessor = Assessor::new(game, watch);
+) -> Result<Findings<G::Choice>, WorkerPanic> {
+    let progress = assessor.progress();
     let at: Vec<usize> = (0..survey.steps.len())
         .filter(|step| matches!(survey.steps[*step].kind, Kind::Decision(_)))
         .collect();
     let shares: f64 = survey.places.iter().map(|place| place.share).sum();
-    let replies = Replies::after(game, &survey.places);
+    let replies = Replies::after(assessor.game(), &survey.places);
     let budget = Shares::of(quality.playouts, at.len(), shares, replies.list.len());
-    watch.done.store(0, Ordering::Relaxed);
-    watch.total.store(quality.playouts.max(1), Ordering::Relaxed);
+    progress.done.store(0, Ordering::Relaxed);
+    progress.total.store(quality.playouts.max(1), Ordering::Relaxed);
 
-    let mut places: Vec<Estimate> = in_parallel(&survey.places, quality.threads, |at, place| {
+    let mut places: Vec<Estimate> = workers::map(quality.threads, &survey.places, |at, place| {
         assessor.place(&place.state, budget.place(place.share), seed(at, 0))
-    });
-    let replied = in_parallel(&replies.list, quality.threads, |at, reply| {
-        reply.judge(&assessor, budget.reply, seed(at, 3))
-    });
+    })?;
+    let replied = workers::map(quality.threads, &replies.list, |at, reply| {
+        reply.judge(assessor, budget.reply, seed(at, 3))
+    })?;
     let mut spent: u64 = places.iter().map(|place| u64::from(place.playouts)).sum();
     spent += replied.iter().map(|judgement| u64::from(judgement.playouts)).sum::<u64>();
     replies.add(&replied, &mut places);
@@ -81,14 +80,14 @@ pub fn look<G: CompleteGame>(
         let Kind::Decision(seat) = here.kind else { return None };
         Some((step, assessor.decision(&here.state, seat, here.choice, playouts, seed(step, look))))
     };
-    let first = in_parallel(&at, quality.threads, |_, &step| judge(step, budget.first, 1));
+    let first = workers::map(quality.threads, &at, |_, &step| judge(step, budget.first, 1))?;
     let first: Vec<(usize, Judgement<G::Choice>)> = first.into_iter().flatten().collect();
     let (suspects, playouts) = suspects(&first, &budget);
-    watch.total.store(
-        watch.done.load(Ordering::Relaxed) + suspects.len() as u64 * u64::from(playouts),
+    progress.total.store(
+        progress.done.load(Ordering::Relaxed) + suspects.len() as u64 * u64::from(playouts),
         Ordering::Relaxed,
     );
-    let second = in_parallel(&suspects, quality.threads, |_, &step| judge(step, playouts, 2));
+    let second = workers::map(quality.threads, &suspects, |_, &step| judge(step, playouts, 2))?;
 
     let mut decisions: Vec<Option<Decision<G::Choice>>> = Vec::new();
     decisions.resize_with(survey.steps.len(), || None);
@@ -99,7 +98,7 @@ pub fn look<G: CompleteGame>(
         spent += u64::from(judgement.playouts);
         decisions[step] = Some(Decision { judgement, is_second });
     }
-    Findings { places, decisions, playouts: spent }
+    Ok(Findings { places, decisions, playouts: spent })
 }
 
 /// How the playouts are shared out.
@@ -165,43 +164,9 @@ fn seed(number: usize, look: u64) -> u64 {
     fingerprint(&(number as u64, look))
 }
 
-/// Does the work of a list on several threads; the answers are in the order of the list.
-fn in_parallel<T: Sync, R: Send>(list: &[T], threads: usize, work: impl Fn(usize, &T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let answers = Mutex::new(Vec::with_capacity(list.len()));
-    let labour = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = list.get(at) else { break };
-            let answer = work(at, item);
-            answers.lock().unwrap_or_else(PoisonError::into_inner).push((at, answer));
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 1..threads.clamp(1, list.len().max(1)) {
-            scope.spawn(labour);
-        }
-        labour();
-    });
-    let mut answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-    answers.sort_unstable_by_key(|(at, _)| *at);
-    answers.into_iter().map(|(_, answer)| answer).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn answers_come_in_the_order_of_the_questions() {
-        let list: Vec<u64> = (0..500).collect();
-        for threads in [1, 2, 7, 1000] {
-            let doubled = in_parallel(&list, threads, |_, n| n * 2);
-            assert!(doubled.iter().zip(&list).all(|(double, n)| *double == n * 2));
-            assert_eq!(doubled.len(), list.len());
-        }
-        assert!(in_parallel(&[] as &[u8], 4, |_, _| ()).is_empty());
-    }
 
     #[test]
     fn all_playouts_are_given_out_and_none_is_left_without() {

@@ -1,6 +1,4 @@
-//! How much a review may think, and how to watch and stop it.
-
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+//! How much a review may think.
 
 use kernel::{Actor, CompleteGame, Match};
 
@@ -36,39 +34,12 @@ impl Quality {
         let decisions =
             of.log().iter().filter(|step| matches!(step.actor, Actor::Seat(_)) && !step.forced).count();
         let playouts = effort * f64::from(of.game().tuning().review) * decisions.max(1) as f64;
-        Some(Self {
-            playouts: playouts as u64,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-        })
+        Some(Self { playouts: playouts as u64, threads: workers::cores() })
     }
 
     /// The same on so many threads.
     #[must_use]
     pub const fn on_threads(self, threads: usize) -> Self {
         Self { playouts: self.playouts, threads }
-    }
-}
-
-/// For those who wait for a review: how far it is, and a way to stop it.
-#[derive(Debug, Default)]
-pub struct Watch {
-    /// Set to stop soon. What was not looked at by then is guessed, so a review that says that it was stopped is of no use.
-    pub stop: AtomicBool,
-    /// Playouts done.
-    pub done: AtomicU64,
-    /// Playouts that there will be.
-    pub total: AtomicU64,
-}
-
-impl Watch {
-    /// Whether it is to stop.
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// How far it is, from 0 to 1.
-    pub fn progress(&self) -> f64 {
-        let total = self.total.load(Ordering::Relaxed);
-        if total == 0 { 0.0 } else { (self.done.load(Ordering::Relaxed) as f64 / total as f64).min(1.0) }
     }
 }

@@ -1,12 +1,53 @@
 //! A review without the type of its game.
 
 use std::any::Any;
+use std::fmt;
 use std::marker::PhantomData;
 
+use bots::search::TooManySeats;
 use kernel::{CompleteGame, Match, Table};
+use workers::{Progress, WorkerPanic};
 
 use crate::data::Review;
-use crate::quality::{Quality, Watch};
+use crate::quality::Quality;
+
+/// Why there is no review.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReviewError {
+    /// The table is of another game.
+    OtherGame,
+    /// The table can't be reviewed now: see [`why_not`].
+    NotNow(&'static str),
+    /// The game has more seats than search can think for.
+    TooManySeats(TooManySeats),
+    /// The review met a fault of the program.
+    Panicked(WorkerPanic),
+}
+
+impl fmt::Display for ReviewError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherGame => f.write_str("this match is of another game"),
+            Self::NotNow(why) => f.write_str(why),
+            Self::TooManySeats(why) => why.fmt(f),
+            Self::Panicked(why) => why.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ReviewError {}
+
+impl From<TooManySeats> for ReviewError {
+    fn from(error: TooManySeats) -> Self {
+        Self::TooManySeats(error)
+    }
+}
+
+impl From<WorkerPanic> for ReviewError {
+    fn from(error: WorkerPanic) -> Self {
+        Self::Panicked(error)
+    }
+}
 
 /// Why a table can't be reviewed now; `None` if it can.
 ///
@@ -28,8 +69,9 @@ pub trait Reviewer: Send + Sync {
     /// The preset of a word for a table; `None` if it is of another game or there is no such word.
     fn quality(&self, table: &dyn Table, word: &str) -> Option<Quality>;
 
-    /// The review of a table; `None` if it is of another game or can't be reviewed now (see [`why_not`]).
-    fn review(&self, table: &dyn Table, quality: Quality, watch: &Watch) -> Option<Review>;
+    /// The review of a table, or why there is none.
+    fn review(&self, table: &dyn Table, quality: Quality, progress: &Progress)
+    -> Result<Review, ReviewError>;
 }
 
 /// The reviewer of a game.
@@ -55,8 +97,14 @@ impl<G: CompleteGame> Reviewer for Of<G> {
         Quality::for_match(of, word)
     }
 
-    fn review(&self, table: &dyn Table, quality: Quality, watch: &Watch) -> Option<Review> {
-        let of = (table as &dyn Any).downcast_ref::<Match<G>>()?;
-        why_not(table).is_none().then(|| crate::review(of, quality, watch))
+    fn review(
+        &self,
+        table: &dyn Table,
+        quality: Quality,
+        progress: &Progress,
+    ) -> Result<Review, ReviewError> {
+        let of = (table as &dyn Any).downcast_ref::<Match<G>>().ok_or(ReviewError::OtherGame)?;
+        why_not(table).map_or(Ok(()), |why| Err(ReviewError::NotNow(why)))?;
+        crate::review(of, quality, progress)
     }
 }

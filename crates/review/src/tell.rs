@@ -1,6 +1,6 @@
 //! From numbers to a review: names, words and sums.
 
-use bots::search::playout::SEATS;
+use bots::search::SEATS;
 use kernel::{Actor, CompleteGame, Match};
 
 use crate::account::{Account, Worth, outcome_worth};

@@ -11,7 +11,7 @@ use common::{check, game, play_on, played, reviewed};
 use dday::DDay;
 use echoes::Echoes;
 use kernel::{CompleteGame, Discard, Match, MatchDice, Mover, Table, Viewer};
-use review::{Of, Quality, Reviewer, Watch, What, why_not};
+use review::{Of, Progress, Quality, ReviewError, Reviewer, What, why_not};
 
 /// Reviews finished matches of seeds between weak bots.
 fn adds_up<G: CompleteGame>(of: &G, seeds: std::ops::Range<u64>, playouts: u64) {
@@ -56,12 +56,12 @@ fn dday_adds_up() {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let of = played::<Echoes>(game(&[]), &[BotKind::Random], 5);
-    let on = |threads| review::review(&of, Quality { playouts: 20_000, threads }, &Watch::default());
+    let on = |threads| review::review(&of, Quality { playouts: 20_000, threads }, &Progress::default());
     let one = on(1);
     assert_eq!(one, on(2));
     assert_eq!(one, on(5));
     let of = played::<Blitz>(game(&[]), &[BotKind::Greedy], 5);
-    let on = |threads| review::review(&of, Quality { playouts: 2_000, threads }, &Watch::default());
+    let on = |threads| review::review(&of, Quality { playouts: 2_000, threads }, &Progress::default());
     assert_eq!(on(1), on(3));
 }
 
@@ -78,7 +78,8 @@ fn finds_a_blunder<G: CompleteGame>(of: &G, playouts: u32, gap: f64) {
             let view = of.view(&state, Viewer::Seat(seat));
             let about = Subject::View(&view, Viewer::Seat(seat));
             let mut search = Search::<G>::new(Resources::single());
-            let thoughts = search.think(of, about, Budget::playouts(playouts), 1, None, &stop);
+            let thoughts =
+                search.think(of, about, Budget::playouts(playouts), 1, None, &stop).expect("few seats");
             let chance = |line: &bots::search::Line<_>| line.chances[seat.index()];
             let Some(best) = thoughts.lines.first() else { continue };
             let worst = thoughts.lines.iter().filter(|line| line.visits >= 8);
@@ -121,14 +122,15 @@ fn a_blunder_in_blitz_is_found() {
 #[test]
 fn a_review_can_be_watched_and_stopped() {
     let of = played::<Echoes>(game(&[]), &[BotKind::Greedy], 3);
-    let watch = Watch::default();
-    let done = review::review(&of, Quality { playouts: 5_000, threads: 2 }, &watch);
-    assert!(!done.stopped && (watch.progress() - 1.0).abs() < 0.2, "{watch:?}");
+    let watch = Progress::default();
+    let done = review::review(&of, Quality { playouts: 5_000, threads: 2 }, &watch).expect("a review");
+    assert!(!done.stopped && (watch.fraction() - 1.0).abs() < 0.2, "{watch:?}");
     assert_eq!(watch.done.load(Ordering::Relaxed), done.playouts);
     watch.stop.store(true, Ordering::Relaxed);
     let begin = std::time::Instant::now();
-    let stopped = review::review(&of, Quality { playouts: 4_000_000_000, threads: 2 }, &watch);
-    assert!(stopped.stopped && begin.elapsed().as_secs() < 60);
+    let stopped =
+        review::review(&of, Quality { playouts: 4_000_000_000, threads: 2 }, &watch).expect("a review");
+    assert!(stopped.stopped && begin.elapsed().as_secs() < 10);
     check(&stopped, of.log().len());
     assert!(stopped.text(100, None).contains("stopped before it was done"));
 }
@@ -141,14 +143,15 @@ fn a_table_is_reviewed_without_its_type_when_it_may_be() {
     assert!(why_not(&of).is_some_and(|why| why.contains("nothing")));
     play_on(&mut of, &[BotKind::Greedy], 4, 12);
     assert!(why_not(&of).is_some_and(|why| why.contains("secrets")));
-    assert!(reviewer.review(&of, quality, &Watch::default()).is_none(), "it would tell hands");
+    let told = reviewer.review(&of, quality, &Progress::default());
+    assert!(matches!(told, Err(ReviewError::NotNow(_))), "it would tell hands");
     play_on(&mut of, &[BotKind::Greedy], 4, usize::MAX);
     assert_eq!(why_not(&of), None);
     let table: Box<dyn Table> = Box::new(of);
-    let review = reviewer.review(&*table, quality, &Watch::default()).expect("the game is over");
+    let review = reviewer.review(&*table, quality, &Progress::default()).expect("the game is over");
     assert_eq!(review.game, "blitz");
     let other: &dyn Reviewer = &Of::<Echoes>::new();
-    assert!(other.review(&*table, quality, &Watch::default()).is_none(), "another game");
+    assert_eq!(other.review(&*table, quality, &Progress::default()), Err(ReviewError::OtherGame));
     assert!(other.quality(&*table, "normal").is_none());
     let [quick, normal, deep] =
         ["quick", "normal", "deep"].map(|word| reviewer.quality(&*table, word).expect("a preset").playouts);

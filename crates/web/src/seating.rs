@@ -26,7 +26,9 @@ pub fn players(title: &dyn Title, seats: &[SeatInfo], wishes: &[String]) -> Resu
         "" | "friend" => Ok(Player::Person),
         other => match other.strip_prefix("bot:") {
             Some(bot) => {
-                title.sit(bot).map_err(|why| format!("{}: {why}", seat.title))?;
+                let fail = |why: String| format!("{}: {why}", seat.title);
+                let sitter = title.sit(bot).map_err(fail)?;
+                sitter.check_seats(seats.len()).map_err(|why| fail(format!("{bot}: {why}")))?;
                 Ok(Player::Bot(bot.to_owned()))
             }
             None => Err(format!("{}: {}", seat.title, unknown(title, other))),
@@ -90,5 +92,9 @@ mod tests {
             let why = seated(&TWO, wishes).expect_err("it must be refused");
             assert!(parts.iter().all(|part| why.contains(part)), "{why}");
         }
+        let four = [TWO, TWO].concat();
+        let why = seated(&four, &["me", "bot:general"]).expect_err("too many seats for search");
+        assert!(why.contains("Blue: general: search plays games of up to 3 seats"), "{why}");
+        assert_eq!(seated(&four, &["me", "bot:greedy"]).as_deref(), Ok("owner bot:greedy person person"));
     }
 }

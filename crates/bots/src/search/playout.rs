@@ -2,8 +2,7 @@
 
 use kernel::{CompleteGame, Dice, Discard, Effort, LabDice, Mover, Seat, Standing, Tuning, Viewer};
 
-/// The most seats that a game has.
-pub const SEATS: usize = 3;
+use super::{SEATS, TooManySeats};
 
 /// What a result is worth to each seat: 1 for a win, a half for a draw, 0 for a loss.
 pub type Payoffs = [f32; SEATS];
@@ -21,8 +20,10 @@ pub struct SearchContext {
 }
 
 impl SearchContext {
-    /// What there is to know about a set-up.
-    pub fn of<G: CompleteGame>(game: &G) -> Self {
+    /// What there is to know about a set-up. The error says that it has too many seats.
+    pub fn of<G: CompleteGame>(game: &G) -> Result<Self, TooManySeats> {
+        let seats = game.seats().len();
+        TooManySeats::check(seats)?;
         let worth = |standings: &[Standing]| {
             let mut payoffs = [0.0; SEATS];
             for (payoff, standing) in payoffs.iter_mut().zip(standings) {
@@ -34,12 +35,12 @@ impl SearchContext {
             }
             payoffs
         };
-        Self {
+        Ok(Self {
             tuning: game.tuning(),
             hides: game.hides(),
-            seats: game.seats().len().min(SEATS),
+            seats,
             worth: game.results().iter().map(|result| worth(&result.standings)).collect(),
-        }
+        })
     }
 
     /// How many seats the game has.

@@ -6,7 +6,8 @@
 
 use kernel::{CompleteGame, Dice, Discard, Effort, Game, LabDice, Mover, Seat, Viewer, fingerprint};
 
-use super::playout::{Payoffs, SEATS, SearchContext};
+use super::SEATS;
+use super::playout::{Payoffs, SearchContext};
 
 /// The node from which everything begins.
 const ROOT: u32 = 0;
@@ -593,7 +594,7 @@ mod tests {
     ) -> Vec<Option<<Blitz as Game>::Choice>> {
         let mut tree = Tree::<Blitz>::new(10_000);
         tree.begin(eyes, 0, 10_000, LabDice::new(4));
-        let ground = SearchContext::of(game);
+        let ground = SearchContext::of(game).expect("few seats");
         (0..100).for_each(|_| tree.playout(game, &ground, root, None));
         tree.children(ROOT).map(|node| node.choice).collect()
     }

@@ -57,7 +57,12 @@ impl Home {
 
     /// Runs the program to its end.
     pub fn run(&self, arguments: &[&str], input: &[u8]) -> Ended {
-        let mut child = self.command(arguments).spawn().expect("the program starts");
+        self.run_command(self.command(arguments), input)
+    }
+
+    /// Runs a command of this folder, changed by the test, to its end.
+    pub fn run_command(&self, mut command: Command, input: &[u8]) -> Ended {
+        let mut child = command.spawn().expect("the program starts");
         let mut stdin = child.stdin.take().expect("a pipe");
         let input = input.to_vec();
         // The program may leave before it has read everything.

@@ -4,7 +4,7 @@
 
 use bots::{Bot as _, BotKind, Player};
 use kernel::{CompleteGame, Discard, LabDice, Match, MatchDice, Mover, Options, Viewer};
-use review::{Quality, Review, Watch, What};
+use review::{Progress, Quality, Review, What};
 
 pub fn options(pairs: &[(&str, &str)]) -> Options {
     pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
@@ -43,7 +43,7 @@ pub fn played<G: CompleteGame>(game: G, bots: &[BotKind], seed: u64) -> Match<G>
 }
 
 pub fn reviewed<G: CompleteGame>(of: &Match<G>, playouts: u64) -> Review {
-    review::review(of, Quality { playouts, threads: 2 }, &Watch::default())
+    review::review(of, Quality { playouts, threads: 2 }, &Progress::default()).expect("a review")
 }
 
 /// What holds of every review, however few its playouts.

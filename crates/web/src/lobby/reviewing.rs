@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use review::{Review, Watch};
+use review::{Progress, Review, ReviewError};
 use tokio::sync::Semaphore;
 
 use super::thread::in_background;
@@ -25,14 +25,14 @@ struct Subject {
 /// A review that is looked for or done. All who ask for the same one wait for the same one.
 #[derive(Default)]
 pub struct Job {
-    watch: Watch,
+    progress: Progress,
     done: OnceLock<Option<Arc<Review>>>,
 }
 
 impl Job {
     /// How far it is, from 0 to 1.
     pub fn progress(&self) -> f64 {
-        if self.done.get().is_some() { 1.0 } else { self.watch.progress() }
+        if self.done.get().is_some() { 1.0 } else { self.progress.fraction() }
     }
 
     /// Whether there is nothing more to wait for.
@@ -64,13 +64,13 @@ impl Reviews {
     /// any more; of those that are done the oldest go when there are too many.
     fn job(&self, subject: &Subject) -> (Arc<Job>, bool) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, job)) = known.iter().find(|(of, job)| of == subject && !job.watch.is_stopped()) {
+        if let Some((_, job)) = known.iter().find(|(of, job)| of == subject && !job.progress.is_stopped()) {
             return (Arc::clone(job), false);
         }
         known.retain(|(of, job)| {
             let is_old = of.match_id == subject.match_id && of.revision != subject.revision && !job.is_done();
             if is_old {
-                job.watch.stop.store(true, std::sync::atomic::Ordering::Relaxed);
+                job.progress.stop();
             }
             !is_old
         });
@@ -107,9 +107,10 @@ impl Lobby {
                 let Ok(_room) = lobby.reviews.room.acquire().await else { return };
                 let work = Arc::clone(&begun);
                 let review = in_background("review", move || {
-                    reviewer.review(&*table, reviewer.quality(&*table, depth)?, &work.watch)
+                    let quality = reviewer.quality(&*table, depth).ok_or(ReviewError::OtherGame)?;
+                    reviewer.review(&*table, quality, &work.progress)
                 });
-                let review = review.await.ok().flatten().filter(|review| !review.stopped);
+                let review = review.await.ok().and_then(Result::ok).filter(|review| !review.stopped);
                 let _ = begun.done.set(review.map(Arc::new));
             });
         }

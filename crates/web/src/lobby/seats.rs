@@ -37,7 +37,9 @@ impl Lobby {
         let before = live.seats[at].player.clone();
         let after = match &bot {
             Some(bot) => {
-                live.title.sit(bot).map_err(LobbyError::Bad)?;
+                let sitter = live.title.sit(bot).map_err(LobbyError::Bad)?;
+                let fits = sitter.check_seats(live.table.seats().len());
+                fits.map_err(|why| LobbyError::Bad(why.to_string()))?;
                 before.handed_to(bot)
             }
             None => before.taken_back(),

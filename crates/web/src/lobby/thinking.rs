@@ -10,10 +10,9 @@ use std::time::{Duration, Instant};
 use bots::{BotChoice, SeatedBot};
 use kernel::{LabDice, MatchDice, Seat, Table, Viewer};
 use sha2::{Digest as _, Sha256};
-use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use super::thread::on_own_thread;
+use super::thread::{ThreadError, on_own_thread};
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::opponents::bot_name;
@@ -137,7 +136,7 @@ impl Question {
     }
 
     /// Begins to think; the answer comes when it comes.
-    fn begin(self) -> oneshot::Receiver<Result<Answer, String>> {
+    fn begin(self) -> impl Future<Output = Result<Result<Answer, String>, ThreadError>> + Unpin {
         on_own_thread("bot", move || self.think())
     }
 }
