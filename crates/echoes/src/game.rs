@@ -5,8 +5,8 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
 use kernel::{
-    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, StateDigest, Tuning, Viewer, refuse_unknown_options,
+    Answer, Dice, DigestFormat, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal,
+    ResultInfo, Seat, SeatInfo, Standing, StateDigest, Tuning, Viewer, refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -280,8 +280,8 @@ impl Game for Echoes {
 
     /// The place inside a box is counted from its first operation, and what the last attack left behind does not
     /// count: so a changed box parts only from matches that have opened it.
-    fn digest(&self, state: &State) -> StateDigest {
-        StateDigest::of(&self.rules().canonical(state))
+    fn digest(&self, state: &State, format: DigestFormat) -> StateDigest {
+        StateDigest::of(&self.rules().canonical(state), format)
     }
 
     fn evaluate(&self, state: &State, _: Seat) -> i32 {

@@ -7,7 +7,8 @@ use std::hash::Hash;
 use serde_json::Value;
 
 use crate::dice::Dice;
-use crate::digest::StateDigest;
+use crate::digest::{DigestFormat, StateDigest};
+use crate::encode::Encode;
 use crate::event::{EventSink, LogLine};
 use crate::query::Answer;
 use crate::seat::{Mover, Outcome, ResultInfo, Seat, SeatInfo, Viewer};
@@ -62,8 +63,8 @@ pub struct Prompt {
 /// [`drawn`](Self::drawn) and [`apply`](Self::apply); they must not allocate once the buffer is warm. All
 /// the rest is for people and programs that ask.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A position. Small and cheap to clone; its `Hash` must cover all of it.
-    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A position. Small and cheap to clone; its `Hash` and its `Encode` must cover all of it.
+    type State: Clone + Eq + Hash + Encode + Debug + Send + Sync;
     /// One atomic decision of a seat or of Fate.
     type Choice: Copy + Eq + Hash + Debug + Send + Sync;
     /// A typed line of the story.
@@ -191,10 +192,10 @@ pub trait Game: Clone + Send + Sync + 'static {
         true
     }
 
-    /// The fingerprint of a position. A game whose state holds places in its looked-up tables makes them
+    /// The check number of a position in a save. A game whose state holds places in its looked-up tables makes them
     /// independent of those tables here, so that a change of data parts only from matches that met it.
-    fn digest(&self, state: &Self::State) -> StateDigest {
-        StateDigest::of(state)
+    fn digest(&self, state: &Self::State, format: DigestFormat) -> StateDigest {
+        StateDigest::of(state, format)
     }
 
     /// Whether the choice shows somebody something that was hidden: undo does not go back across it.

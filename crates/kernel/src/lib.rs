@@ -8,6 +8,7 @@
 
 mod dice;
 mod digest;
+mod encode;
 mod event;
 mod game;
 mod matches;
@@ -19,7 +20,8 @@ mod table;
 mod tuning;
 
 pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
-pub use digest::{StateDigest, fingerprint};
+pub use digest::{DigestFormat, StateDigest, fingerprint};
+pub use encode::{Encode, Encoder, assert_distinct, assert_rising, encoded};
 pub use event::{Discard, EventSink, LogLine, Recorder};
 pub use game::{Game, Options, Prompt, Refusal, refuse_unknown_options};
 pub use matches::{Match, MatchDice, MatchError, Step, Undo};
