@@ -10,8 +10,8 @@ use bots::{Bot, BotKind, LEVELS, Player};
 use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
 use kernel::{
-    Catalogue, CompleteGame, Dice, Discard, Effort, Game, LabDice, Match, MatchDice, Mover, Options, Seat,
-    Standing, Viewer,
+    Catalogue, CompleteGame, Dice, Discard, Effort, Game, Judgement, LabDice, Match, MatchDice, Mover,
+    Options, Seat, Standing, Viewer,
 };
 
 static GO_ON: AtomicBool = AtomicBool::new(false);

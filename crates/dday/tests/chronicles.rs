@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dday::{DDay, SCENARIOS};
-use kernel::{Dice, Discard, Effort, Game, Judgement, LabDice, Mover, Options, Recorder, Viewer, Wording};
+use kernel::{
+    Dice, DigestFormat, Discard, Effort, Game, Judgement, LabDice, Mover, Options, Recorder, Viewer, Wording,
+};
 use testkit::golden;
 use testkit::perft;
 
@@ -82,7 +84,11 @@ fn fingerprints_of_every_scenario() {
             }
             let outcome = game.outcome(&state).expect("a battle ends");
             let result = game.results()[usize::from(outcome.0)].word;
-            let _ = writeln!(text, "  seed {seed}: {steps} steps, {result}, {}", game.digest(&state));
+            let _ = writeln!(
+                text,
+                "  seed {seed}: {steps} steps, {result}, {}",
+                game.digest(&state, DigestFormat::V1)
+            );
         }
     }
     golden::compare(&file("fingerprints.txt"), &text);

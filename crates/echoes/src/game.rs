@@ -5,8 +5,8 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
-    Refusal, ResultInfo, Seat, SeatInfo, Standing, StateDigest, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, Game, Judgement, LogLine, Mover, Options,
+    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, StateDigest, Tuning, Viewer, Wording,
     refuse_unknown_options,
 };
 use serde_json::Value;
@@ -222,8 +222,8 @@ impl Game for Echoes {
 
     /// The place inside a box is counted from its first operation, and what the last attack left behind does not
     /// count: so a changed box parts only from matches that have opened it.
-    fn digest(&self, state: &State) -> StateDigest {
-        StateDigest::of(&self.rules().canonical(state))
+    fn digest(&self, state: &State, format: DigestFormat) -> StateDigest {
+        StateDigest::of(&self.rules().canonical(state), format)
     }
 
     /// The invariants of the specification. Rules 1.0, 2.2, 2.4, 2.5.1, 3.3.4.

@@ -8,7 +8,8 @@ use diagnostics::{nearest, shown};
 
 use crate::catalogue::Catalogue;
 use crate::dice::Dice;
-use crate::digest::StateDigest;
+use crate::digest::{DigestFormat, StateDigest};
+use crate::encode::Encode;
 use crate::event::EventSink;
 use crate::judgement::Judgement;
 use crate::seat::{Mover, Outcome, ResultInfo, SeatInfo, Viewer};
@@ -38,8 +39,8 @@ pub fn refuse_unknown_options(options: &Options, known: &[(&str, &str)]) -> Resu
 /// Three companions add what others read: [`Wording`](crate::Wording) for people, [`Judgement`](crate::Judgement) for bots,
 /// [`Catalogue`](crate::Catalogue) for forms, files and statistics. Each has defaults for everything that can have one.
 pub trait Game: Clone + Send + Sync + 'static {
-    /// A position. Small and cheap to clone; its `Hash` must cover all of it.
-    type State: Clone + Eq + Hash + Debug + Send + Sync;
+    /// A position. Small and cheap to clone; its `Hash` and its `Encode` must cover all of it.
+    type State: Clone + Eq + Hash + Encode + Debug + Send + Sync;
     /// One atomic decision of a seat or of Fate.
     type Choice: Copy + Eq + Hash + Debug + Send + Sync;
     /// Something that happened, as typed data; [`Wording::log_line`](crate::Wording::log_line) puts it into words.
@@ -141,10 +142,10 @@ pub trait Game: Clone + Send + Sync + 'static {
         true
     }
 
-    /// The fingerprint of a position. A game whose state holds places in its looked-up tables makes them
+    /// The check number of a position in a save. A game whose state holds places in its looked-up tables makes them
     /// independent of those tables here, so that a change of data parts only from matches that met it.
-    fn digest(&self, state: &Self::State) -> StateDigest {
-        StateDigest::of(state)
+    fn digest(&self, state: &Self::State, format: DigestFormat) -> StateDigest {
+        StateDigest::of(state, format)
     }
 
     /// What must hold in every position; the first thing that does not. For tests.

@@ -10,6 +10,7 @@
 mod catalogue;
 mod dice;
 mod digest;
+mod encode;
 mod event;
 mod game;
 mod judgement;
@@ -24,7 +25,8 @@ mod wording;
 
 pub use catalogue::Catalogue;
 pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
-pub use digest::{StateDigest, fingerprint};
+pub use digest::{DigestFormat, StateDigest, fingerprint};
+pub use encode::{Encode, Encoder, assert_distinct, assert_rising, encoded};
 pub use event::{Discard, EventSink, LogLine, Recorder};
 pub use game::{CompleteGame, Game, Options, refuse_unknown_options};
 pub use judgement::{Effort, Judgement};

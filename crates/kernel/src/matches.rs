@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::dice::{Commitment, Dice, FairDice, Secret};
-use crate::digest::StateDigest;
+use crate::digest::{DigestFormat, StateDigest};
 use crate::event::{Discard, EventSink};
 use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
@@ -171,6 +171,8 @@ pub struct Match<G: Wording> {
     takebacks: u32,
     /// The rules under which the match was begun, if not the present ones.
     begun_under: Option<String>,
+    /// How its digests are made, from its first step to its last.
+    digest_format: DigestFormat,
     /// The seats in which persons sit; bots have the others.
     persons: SeatSet,
     /// Why bots chose as they did.
@@ -187,6 +189,7 @@ impl<G: Wording> Match<G> {
             checkpoints: vec![state.clone()],
             persons: SeatSet::first(game.seats().len()),
             begun_under: None,
+            digest_format: DigestFormat::default(),
             game,
             dice,
             state,
@@ -238,6 +241,11 @@ impl<G: Wording> Match<G> {
         self.takebacks
     }
 
+    /// Has its digests made as a loaded record has them; before the first step.
+    pub(crate) fn set_digest_format(&mut self, format: DigestFormat) {
+        self.digest_format = format;
+    }
+
     /// Notes what a loaded record says of its past.
     pub(crate) fn set_past(&mut self, takebacks: u32, begun_under: Option<String>) {
         self.takebacks = takebacks;
@@ -247,6 +255,16 @@ impl<G: Wording> Match<G> {
     /// The rules version under which the match was begun.
     pub fn begun_under(&self) -> &str {
         self.begun_under.as_deref().unwrap_or(G::RULES_VERSION)
+    }
+
+    /// How the digests of the match are made.
+    pub fn digest_format(&self) -> DigestFormat {
+        self.digest_format
+    }
+
+    /// The digest of a position, in the format of the match.
+    pub fn digest_of(&self, state: &G::State) -> StateDigest {
+        self.game.digest(state, self.digest_format)
     }
 
     /// Says in which seats persons sit. One person alone may take back anything.
@@ -406,7 +424,7 @@ impl<G: Wording> Match<G> {
     ) {
         self.game.apply(&mut self.state, choice, sink);
         self.draws += u64::from(actor == Actor::Fate);
-        self.log.push(Step { choice, actor, forced, digest: self.game.digest(&self.state) });
+        self.log.push(Step { choice, actor, forced, digest: self.digest_of(&self.state) });
         if self.log.len().is_multiple_of(CHECKPOINT_EVERY) {
             self.checkpoints.push(self.state.clone());
         }

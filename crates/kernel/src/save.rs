@@ -4,6 +4,7 @@
 //! maproom match 1
 //! game: echoes
 //! rules: 1
+//! digest: 2
 //! option edition: allied
 //! option spread: 1
 //! dice: fair
@@ -20,6 +21,7 @@
 //! ```
 //!
 //! A text that has several lines (an own book) stands behind `option book:` as lines that begin with `|`.
+//! `digest` says how the check numbers behind the choices are made; without it they are of [format 1](DigestFormat::V1).
 //! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` behind a choice
 //! is the remark that belongs to it: whoever does not know of remarks reads past it.
 
@@ -28,6 +30,7 @@ mod reader;
 use std::fmt::Write as _;
 
 use crate::dice::{Dice, FairDice};
+use crate::digest::DigestFormat;
 use crate::event::Discard;
 use crate::game::Options;
 use crate::matches::{Match, MatchDice};
@@ -92,6 +95,9 @@ impl<G: Wording> Match<G> {
         let mut out = String::new();
         let game = self.game();
         let _ = writeln!(out, "{MAGIC}\ngame: {}\nrules: {}", G::ID, self.begun_under());
+        if self.digest_format() != DigestFormat::V1 {
+            let _ = writeln!(out, "digest: {}", self.digest_format().number());
+        }
         for (key, value) in game.options() {
             if value.contains('\n') {
                 let _ = writeln!(out, "option {key}:");

@@ -249,7 +249,7 @@ impl<G: CompleteGame> Table for Match<G> {
         self.takebacks()
     }
     fn digest(&self) -> Option<StateDigest> {
-        (!self.hides()).then(|| self.game().digest(self.state()))
+        (!self.hides()).then(|| self.digest_of(self.state()))
     }
     fn turn(&self) -> u16 {
         self.game().turn(self.state())

@@ -370,7 +370,7 @@ fn check_record<G: CompleteGame>(game_match: &Match<G>) -> Result<(), String> {
     let mut state = game_match.game().start();
     for (at, step) in game_match.log().iter().enumerate() {
         game_match.game().apply(&mut state, step.choice, &mut Discard);
-        if game_match.game().digest(&state) != step.digest {
+        if game_match.digest_of(&state) != step.digest {
             return Err(format!("replay gives another digest at step {}", at + 1));
         }
     }

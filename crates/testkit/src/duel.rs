@@ -96,6 +96,8 @@ pub struct State {
     memory: u8,
 }
 
+kernel::encode_struct!(State { step, cards, stakes, stances, conceded, memory });
+
 const SHOWDOWN: u8 = 6;
 const END: u8 = 8;
 

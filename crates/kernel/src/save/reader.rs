@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{Loaded, MAGIC, MAX_SAVE_BYTES, REMARK};
 use crate::dice::{Commitment, Secret};
-use crate::digest::StateDigest;
+use crate::digest::{DigestFormat, StateDigest};
 use crate::event::Discard;
 use crate::game::Options;
 use crate::matches::{Match, MatchDice};
@@ -14,10 +14,10 @@ use crate::wording::Wording;
 use diagnostics::{Problems, shown};
 
 /// A save taken apart, before anything of it is played.
-#[derive(Default)]
 struct Parts<'a> {
     game: Option<(&'a str, Range<usize>)>,
     rules: Option<(&'a str, Range<usize>)>,
+    digest: DigestFormat,
     options: Options,
     option_spans: Vec<(String, Range<usize>)>,
     dice: Option<(&'a str, Range<usize>)>,
@@ -28,6 +28,27 @@ struct Parts<'a> {
     steps: Option<(usize, Range<usize>)>,
     log: Vec<SaveLine<'a>>,
     result: Option<(&'a str, Range<usize>)>,
+}
+
+impl Parts<'_> {
+    /// What a save without a single line would say.
+    fn new() -> Self {
+        Self {
+            game: None,
+            rules: None,
+            digest: DigestFormat::V1,
+            options: Options::new(),
+            option_spans: Vec::new(),
+            dice: None,
+            commitment: None,
+            secret: None,
+            seed: None,
+            takebacks: 0,
+            steps: None,
+            log: Vec::new(),
+            result: None,
+        }
+    }
 }
 
 /// Where the things stand that `verify` points at.
@@ -105,7 +126,7 @@ pub(super) fn read<G: Wording>(
 
 /// Splits the text into its header and its log, without knowing the game.
 fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
-    let mut parts = Parts::default();
+    let mut parts = Parts::new();
     let mut seen = HashSet::new();
     let mut lines = lines_with_spans(text).peekable();
     match lines.next() {
@@ -147,6 +168,18 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
             "secret" => parts.secret = Some((value, span)),
             "seed" => parts.seed = Some((value, span)),
             "result" => parts.result = Some((value, span)),
+            "digest" => match DigestFormat::parse(value) {
+                Some(format) => parts.digest = format,
+                None => {
+                    problems
+                        .error(
+                            span,
+                            format!("digest {:?} is not known to this version of Maproom", shown(value)),
+                        )
+                        .expected("1 or 2")
+                        .hint("the save may come from a later version, which can read it");
+                }
+            },
             "takebacks" => match value.parse() {
                 Ok(count) => parts.takebacks = count,
                 Err(_) => {
@@ -176,6 +209,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                     let known = [
                         "game",
                         "rules",
+                        "digest",
                         "option",
                         "dice",
                         "commitment",
@@ -281,7 +315,10 @@ fn open<G: Wording>(
     let dice = read_dice(parts, problems)?;
     match make(&parts.options) {
         Ok(game) => {
-            let opened = Match::open(game, dice);
+            let opened = Match::open(game, dice).map(|mut game_match| {
+                game_match.set_digest_format(parts.digest);
+                game_match
+            });
             let span = parts.dice.as_ref().map_or(0..0, |(_, span)| span.clone());
             opened.map_err(|why| problems.error(span, why).expected("fair")).ok()
         }

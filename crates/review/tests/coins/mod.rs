@@ -25,6 +25,8 @@ pub struct State {
     pub rolling: bool,
 }
 
+kernel::encode_struct!(State { coins, made, rolling });
+
 #[derive(Clone, Debug)]
 pub struct Coins {
     pub rounds: u8,

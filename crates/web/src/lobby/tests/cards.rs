@@ -69,6 +69,8 @@ pub struct State {
     pairs: bool,
 }
 
+kernel::encode_struct!(State { step, cards, bids, pairs });
+
 impl State {
     fn due(self) -> usize {
         let bids = self.step.saturating_sub(2);
