@@ -60,7 +60,10 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
                 out!("{text}");
                 keeper.keep(&session);
                 if let Some(file) = &keeper.file {
-                    outln!("The match is kept in {0}\n`maproom verify {0}` proves its dice.", file.display());
+                    outln!(
+                        "The match is saved in {0}\n`maproom verify {0}` proves its dice.",
+                        file.display()
+                    );
                 }
                 return Ok(ExitCode::SUCCESS);
             }
@@ -102,7 +105,7 @@ fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
         None => {
             let mut secret = [0; 32];
             getrandom::fill(&mut secret)
-                .map_err(|why| format!("this machine gives no random numbers: {why}"))?;
+                .map_err(|why| format!("this machine provides no random numbers: {why}"))?;
             Ok(MatchDice::fair(Secret(secret)))
         }
     }
@@ -115,8 +118,7 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
         Some(file) => file.to_owned(),
         None => {
             let kept = order.save.clone().or_else(|| last_match(title.id()));
-            kept.filter(|file| file.exists())
-                .ok_or_else(|| "there is no match to take up again".to_owned())?
+            kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to continue".to_owned())?
         }
     };
     let text = read_text(&file)?;
@@ -124,7 +126,7 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
     let without_secret = matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
     if without_secret && opened.table.result().is_none() {
         return Err(format!(
-            "{} is a published record without the secret of its dice: it can be verified, not played on",
+            "{} is a published record without the secret of its dice: it can be verified but not continued",
             file.display()
         ));
     }
@@ -136,7 +138,7 @@ fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     if let Some(file) = &order.save {
         if file.exists() {
             return Err(format!(
-                "{0} is there already: `--resume {0}` takes that match up again; for a new one name another file",
+                "{0} already exists: `--resume {0}` continues that match; for a new one choose another file",
                 file.display()
             ));
         }
@@ -145,7 +147,7 @@ fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     let unfinished = |file: &PathBuf| read_text(file).is_ok_and(|text| !text.contains("\nresult: "));
     if let Some(file) = last_match(&order.game).filter(unfinished) {
         outln!(
-            "The last match is not finished: `maproom play {} --resume` takes it up again ({}).\n",
+            "The last match is not finished: `maproom play {} --resume` continues it ({}).\n",
             order.game,
             file.display()
         );
@@ -166,14 +168,14 @@ impl Keeper {
             && !self.warned
         {
             self.warned = true;
-            outln!("Warning: {why}. The match is not being kept; `s FILE` saves it elsewhere.");
+            outln!("Warning: {why}. The match is not being saved; `s FILE` saves it elsewhere.");
         }
     }
 
     fn farewell(&self, order: &PlayOrder) -> String {
         match &self.file {
             Some(file) if !self.warned => format!(
-                "Kept in {0}\n`maproom play {1} --resume {0}` takes it up again.",
+                "Saved in {0}\n`maproom play {1} --resume {0}` continues it.",
                 file.display(),
                 order.game
             ),

@@ -21,15 +21,15 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             let (word, sentence) = match proof {
                 DiceProof::Proven { draws } => (
                     "proven",
-                    format!("all {draws} draws are the ones that the committed secret gives, in order"),
+                    format!("all {draws} draws are exactly those of the committed secret, in order"),
                 ),
                 DiceProof::OwnDice => (
                     "own-dice",
-                    "the dice were a person's own, so nothing can be proven about them".to_owned(),
+                    "the players rolled their own dice, so nothing can be proven about them".to_owned(),
                 ),
                 DiceProof::NotYet => (
                     "not-yet",
-                    "the secret is published when the game is over; until then the dice can't be proven"
+                    "the secret is published when the game is over; the dice can't be proven before that"
                         .to_owned(),
                 ),
             };
@@ -48,7 +48,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             } else {
                 outln!("{name}: verified");
                 outln!(
-                    "  {}, rules {}: {} choices replayed, every state as recorded",
+                    "  {}, rules {}: {} choices replayed, every state matches the record",
                     title.name(),
                     table.rules_version(),
                     table.steps()
@@ -56,7 +56,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 outln!("  dice: {sentence}");
                 outln!(
                     "  result: {}",
-                    result.map_or_else(|| "the game goes on".to_owned(), |result| result.title)
+                    result.map_or_else(|| "the game is not over yet".to_owned(), |result| result.title)
                 );
                 for note in opened.notes {
                     outln!("  note: {note}");

@@ -78,7 +78,7 @@ fn the_first_bot_plays_against_a_person_in_every_game() {
         let ended = home.run(&arguments, input.as_bytes());
         assert_eq!(ended.err, "", "{game}");
         let said = ended.fine();
-        assert!(said.contains("the program First Bot has the other"), "{said}");
+        assert!(said.contains("the program First Bot plays the other side"), "{said}");
         assert!(said.contains("You have ") || said.contains("Nobody has won."), "{said}");
         home.run(&["verify", &save], b"").fine();
     }
