@@ -7,6 +7,7 @@
 //! The browser gets a page once and then only the [parts](scene::Part) of it that have changed.
 
 mod assets;
+mod bucket;
 pub mod chain;
 mod clock;
 mod guard;

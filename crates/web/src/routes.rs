@@ -9,6 +9,7 @@ mod table;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path, State};
@@ -23,7 +24,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::assets;
-use crate::guard::{self, Guesses, RateLimit};
+use crate::guard::{self, Limits};
 use crate::lobby::{LiveMatch, Lobby, LobbyError};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
@@ -46,10 +47,8 @@ pub struct App {
     pub local_only: bool,
     /// Whether cookies travel by HTTPS only.
     pub secure: bool,
-    /// Wrong links by address.
-    pub guesses: Arc<Guesses>,
-    /// Requests by address.
-    pub pace: Arc<RateLimit>,
+    /// What addresses may do.
+    pub limits: Arc<Limits>,
     /// Turns true when the server closes.
     pub closing: watch::Receiver<bool>,
 }
@@ -58,7 +57,7 @@ impl App {
     /// An app over a server.
     pub fn new(lobby: Arc<Lobby>, serving: &Serving, closing: watch::Receiver<bool>) -> Self {
         let (local_only, secure) = (serving.local_only, serving.secure);
-        Self { lobby, local_only, secure, guesses: Arc::default(), pace: Arc::default(), closing }
+        Self { lobby, local_only, secure, limits: Arc::default(), closing }
     }
 }
 
@@ -205,12 +204,10 @@ impl FromRequestParts<App> for MatchVisitor {
         match app.lobby.enter(&id, &token).await {
             Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
             Err(error) => {
-                if matches!(error, LobbyError::NotFound) {
-                    if app.guesses.too_many(visitor.from) {
-                        let text = "too many wrong links: wait a minute";
-                        return Err((StatusCode::TOO_MANY_REQUESTS, text).into_response());
-                    }
-                    app.guesses.note(visitor.from);
+                let is_wrong = matches!(error, LobbyError::NotFound);
+                if is_wrong && !app.limits.wrong_links.take(visitor.from, Instant::now()) {
+                    let text = "too many wrong links: wait a minute";
+                    return Err((StatusCode::TOO_MANY_REQUESTS, text).into_response());
                 }
                 // Why a match can't be read is told with lines of its record, which may hold what others must not know.
                 let error = match error {

@@ -1,5 +1,7 @@
 //! The lobby: making, renaming and deleting matches, settings, rulebooks.
 
+use std::time::Instant;
+
 use axum::Json;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -31,8 +33,10 @@ pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<
 
 /// Lets the owner in from another machine: the key becomes a cookie and leaves the address bar.
 pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<String>) -> Response {
-    if app.guesses.too_many(visitor.from) || !secrets::same(&key, app.lobby.owner_key()) {
-        app.guesses.note(visitor.from);
+    let (wrong, now) = (&app.limits.wrong_links, Instant::now());
+    let too_many = wrong.is_empty(visitor.from, now);
+    if too_many || !secrets::same(&key, app.lobby.owner_key()) {
+        wrong.take(visitor.from, now);
         let shown =
             layout::trouble(visitor.prefs, "This key does not fit", "Use the address from the terminal.");
         return (StatusCode::FORBIDDEN, as_page(&shown)).into_response();
