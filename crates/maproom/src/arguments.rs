@@ -196,6 +196,10 @@ pub struct PlayOrder {
     /// Take up a match again: the last one, or that of FILE.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<Option<PathBuf>>,
+    /// With --resume: if the rules have changed so that the match can't be followed to its end, go on from the last step that
+    /// is still the same, as a new match. The old file stays as it is.
+    #[arg(long, requires = "resume")]
+    pub common: bool,
 }
 
 #[derive(Debug, Args)]
