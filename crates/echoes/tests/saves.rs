@@ -77,7 +77,8 @@ fn every_match_comes_back_as_it_was() {
             for steps in [0, 1, 2, 30, 64, 65, usize::MAX] {
                 let before = war(game.clone(), dice.clone(), steps);
                 let text = before.save(SecretPolicy::Keep);
-                let Loaded { game_match: after, notes } = load(&text);
+                let Loaded { game_match: after, notes, uncompared } = load(&text);
+                assert_eq!(uncompared, 0);
                 assert_eq!((after.state(), after.log()), (before.state(), before.log()));
                 assert_eq!((after.dice(), after.draws()), (before.dice(), before.draws()));
                 assert_eq!(after.game().options(), before.game().options());
