@@ -1,14 +1,8 @@
 //! The kernel's suite over every scenario, and every optional rule each way.
 
-<<<<<<< HEAD
 use dday::{Choice, DDay, SCENARIOS, State};
-use kernel::{Game, LabDice, Options, Wording};
+use kernel::{Dice, DigestFormat, Discard, Game, LabDice, Mover, Options, Wording};
 use testkit::conformance::{Plan, run_with};
-=======
-use dday::{DDay, SCENARIOS};
-use testkit::conformance::{Plan, run};
-use kernel::{Dice, Game, LabDice, Mover, Options, Discard};
->>>>>>> d61df1f (port tests)
 
 /// A game that has not ended by then never will.
 const MAX_STEPS: usize = 40_000;
@@ -18,7 +12,6 @@ fn games(short: u64) -> u64 {
     if std::env::var_os("MAPROOM_LONG").is_some() { short * 50 } else { short }
 }
 
-<<<<<<< HEAD
 /// Whatever else somebody names is refused with a reason, and its name reads back.
 fn explains(game: &DDay, state: &State, listed: &[Choice], dice: &mut LabDice) -> Result<u64, String> {
     let mut vocabulary = Vec::new();
@@ -38,28 +31,16 @@ fn explains(game: &DDay, state: &State, listed: &[Choice], dice: &mut LabDice) -
     Ok(refused)
 }
 
-fn check(scenario: &str, options: &[(&str, &str)]) {
-    let mut all = Options::from([("scenario".to_owned(), scenario.to_owned())]);
-    all.extend(options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-    let game = DDay::with_options(&all).expect("the options are in order");
-    let plan = Plan { games: games(1), seed: 1944, max_steps: MAX_STEPS };
-    let report =
-        run_with(&game, &plan, &explains).unwrap_or_else(|why| panic!("{scenario} {options:?}: {why}"));
-    assert_eq!(report.games, plan.games);
-    assert!(report.positions > 100 * report.games && report.refusals > report.positions, "{report:?}");
-    println!("{scenario} {options:?}: {report:?}");
-=======
 fn game(scenario: &str, options: &[(&str, &str)]) -> DDay {
     let mut all = Options::from([("scenario".to_owned(), scenario.to_owned())]);
     all.extend(options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
     DDay::with_options(&all).expect("the options are in order")
->>>>>>> d61df1f (port tests)
 }
 
 fn check(scenario: &str, options: &[(&str, &str)], seed: u64) {
     let plan = Plan { games: games(1), seed, max_steps: MAX_STEPS };
-    let report =
-        run(&game(scenario, options), &plan).unwrap_or_else(|why| panic!("{scenario} {options:?}: {why}"));
+    let report = run_with(&game(scenario, options), &plan, &explains)
+        .unwrap_or_else(|why| panic!("{scenario} {options:?}: {why}"));
     println!("{scenario} {options:?}: {report:?}");
     assert_eq!(report.games, plan.games, "{scenario} {options:?}");
     assert!(report.positions > 300 * report.games, "{scenario} {options:?}: a short battle: {report:?}");
@@ -81,7 +62,7 @@ fn random_battle(game: &DDay, seed: u64) -> (usize, String) {
     let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(seed), Vec::new());
     for step in 0..MAX_STEPS {
         let choice = match game.mover(&state) {
-            Mover::Nobody => return (step, game.digest(&state).to_string()),
+            Mover::Nobody => return (step, game.digest(&state, DigestFormat::V2).to_string()),
             Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
             Mover::Seat(_) => {
                 choices.clear();

@@ -470,6 +470,19 @@ impl<G: Wording> Match<G> {
         }
     }
 
+    /// The same choices as a match that was begun now: under the present rules, with digests of the present format.
+    #[must_use]
+    pub(crate) fn renewed(&self) -> Self {
+        let mut renewed = Self::new(self.game.clone(), self.dice.clone());
+        for step in &self.log {
+            renewed.record(step.choice, step.actor, step.forced, &mut Discard);
+        }
+        renewed.remarks = self.remarks.clone();
+        renewed.takebacks = self.takebacks;
+        renewed.persons = self.persons;
+        renewed
+    }
+
     /// A match that has gone the same way for the first `steps` choices.
     #[must_use]
     pub fn fork(&self, steps: usize) -> Self {

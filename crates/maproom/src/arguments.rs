@@ -196,6 +196,10 @@ pub struct PlayOrder {
     /// Continue a match: the last one, or the one in FILE.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<Option<PathBuf>>,
+    /// With --resume: if the rules have changed so that the match can't be followed to its end, go on from the last step that
+    /// is still the same, as a new match. The old file stays as it is.
+    #[arg(long, requires = "resume")]
+    pub common: bool,
 }
 
 #[derive(Debug, Args)]

@@ -6,7 +6,7 @@ use std::io::{BufRead, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use kernel::{MatchDice, Secret};
+use kernel::{LoadError, MatchDice, Secret};
 
 use crate::arguments::PlayOrder;
 use crate::files::{last_match, new_match, read_text, write_text};
@@ -25,7 +25,7 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
         None => {
             let options = order.setup.options(title, order.spread.as_deref())?;
             let table = title.open(&options, dice(order)?)?;
-            (Opened { table, notes: Vec::new() }, new_file(order)?)
+            (Opened { table, notes: Vec::new(), uncompared: 0 }, new_file(order)?)
         }
     };
     let mut session = Session::new(title, opened, order.seat.as_deref(), &opponent)?;
@@ -122,7 +122,23 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
         }
     };
     let text = read_text(&file)?;
-    let opened = title.load(&file.display().to_string(), &text).map_err(|problems| problems.to_string())?;
+    let name = file.display().to_string();
+    let (opened, keep) = match title.load(&name, &text) {
+        Ok(opened) => (opened, Some(order.save.clone().unwrap_or_else(|| file.clone()))),
+        Err(LoadError::Parted(_)) if order.common => {
+            let opened = title.load_common(&name, &text).map_err(|error| error.to_string())?;
+            (opened, new_file(order)?)
+        }
+        Err(error) => {
+            let rescue = error.parting().filter(|parting| parting.common > 0).map(|parting| {
+                format!(
+                    "\n`--common` goes on from step {} as a new match; {name} stays as it is",
+                    parting.common
+                )
+            });
+            return Err(format!("{error}{}", rescue.unwrap_or_default()));
+        }
+    };
     let without_secret = matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
     if without_secret && opened.table.result().is_none() {
         return Err(format!(
@@ -130,7 +146,7 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
             file.display()
         ));
     }
-    Ok((opened, Some(order.save.clone().unwrap_or(file))))
+    Ok((opened, keep))
 }
 
 /// Where a new match is kept. A file that is there already is never written over.

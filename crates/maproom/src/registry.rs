@@ -9,7 +9,13 @@ use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
+<<<<<<< HEAD
 use kernel::{Answer, CompleteGame, DiceProof, Match, MatchDice, Options, Table, Viewer, game_of_save};
+=======
+use kernel::{
+    Answer, DiceProof, Game, LoadError, Loaded, Match, MatchDice, Options, Table, Viewer, game_of_save,
+};
+>>>>>>> encoding
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
@@ -56,6 +62,14 @@ pub struct Opened {
     pub table: Box<dyn Table>,
     /// What a person should know about it.
     pub notes: Vec<String>,
+    /// Of how many steps the check numbers could not be compared.
+    pub uncompared: usize,
+}
+
+impl<G: Game> From<Loaded<G>> for Opened {
+    fn from(loaded: Loaded<G>) -> Self {
+        Self { table: Box::new(loaded.game_match), notes: loaded.notes, uncompared: loaded.uncompared }
+    }
 }
 
 /// Everything the program does with a game, without its type.
@@ -69,9 +83,11 @@ pub trait Title: Sync {
     /// A new match.
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
     /// A saved match.
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems>;
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
+    /// As much of a saved match as the present rules can follow; see [`Match::load_common`].
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
     /// A saved match, its dice proven.
-    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), Problems>;
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), LoadError>;
     /// The bots for this game: a word and a sentence each.
     fn bots(&self) -> Vec<(&'static str, &'static str)>;
     /// The bot of a word, or which there are.
@@ -136,14 +152,17 @@ impl<G: CompleteGame> Title for Of<G> {
         Ok(Box::new(Match::open(G::with_options(options)?, dice)?))
     }
 
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
-        let loaded = Match::<G>::load(name, text)?;
-        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        Match::<G>::load(name, text).map(Opened::from)
     }
 
-    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), Problems> {
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        Match::<G>::load_common(name, text, G::with_options).map(Opened::from)
+    }
+
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), LoadError> {
         let (loaded, proof) = Match::<G>::verify(name, text)?;
-        Ok((Opened { table: Box::new(loaded.game_match), notes: loaded.notes }, proof))
+        Ok((Opened::from(loaded), proof))
     }
 
     fn bots(&self) -> Vec<(&'static str, &'static str)> {

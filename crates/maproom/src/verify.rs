@@ -40,6 +40,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                     "game": title.id(),
                     "rules": table.rules_version(),
                     "steps": table.steps(),
+                    "uncompared": opened.uncompared,
                     "takebacks": table.takebacks(),
                     "dice": word,
                     "result": result.as_ref().map(|result| result.word),
@@ -47,12 +48,21 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 }));
             } else {
                 outln!("{name}: verified");
+<<<<<<< HEAD
                 outln!(
                     "  {}, rules {}: {} choices replayed, every state matches the record",
                     title.name(),
                     table.rules_version(),
                     table.steps()
                 );
+=======
+                let states = match opened.uncompared {
+                    0 => "every state as recorded".to_owned(),
+                    some => format!("all of them legal; the check numbers of {some} can't be compared"),
+                };
+                let (name, rules) = (title.name(), table.rules_version());
+                outln!("  {name}, rules {rules}: {} choices replayed, {states}", table.steps());
+>>>>>>> encoding
                 outln!("  dice: {sentence}");
                 outln!(
                     "  result: {}",
@@ -64,13 +74,16 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             }
             Ok(ExitCode::SUCCESS)
         }
-        Err(problems) => {
+        Err(error) => {
             if order.json {
-                output::json(
-                    &json!({ "ok": false, "game": title.id(), "problems": crate::problems_json(&problems) }),
-                );
+                output::json(&json!({
+                    "ok": false,
+                    "game": title.id(),
+                    "problems": crate::problems_json(error.problems()),
+                    "common": error.parting().map(|parting| parting.common),
+                }));
             } else {
-                outln!("{problems}\n\n{name}: NOT verified");
+                outln!("{error}\n\n{name}: NOT verified");
             }
             Ok(ExitCode::FAILURE)
         }

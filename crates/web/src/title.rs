@@ -9,8 +9,12 @@ use bots::analysis::{Analyst, SearchAnalyst};
 use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
+<<<<<<< HEAD
 use diagnostics::Problems;
 use kernel::{CompleteGame, Discard, Game, Match, MatchDice, Mover, Options, Table, Viewer, Wording};
+=======
+use kernel::{Discard, Game, LoadError, Match, MatchDice, Mover, Options, Table, Viewer};
+>>>>>>> encoding
 use maud::Markup;
 use review::Reviewer;
 
@@ -46,6 +50,8 @@ pub trait Title: Send + Sync {
     fn id(&self) -> &'static str;
     /// Its title for people.
     fn name(&self) -> &'static str;
+    /// The version of its rules.
+    fn rules_version(&self) -> &'static str;
     /// The game in a sentence.
     fn pitch(&self) -> &'static str;
     /// Whose game it is.
@@ -77,7 +83,9 @@ pub trait Title: Send + Sync {
     /// A new match.
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
     /// A saved match.
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems>;
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
+    /// As much of a saved match as the present rules can follow; see [`Match::load_common`].
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
     /// The set-up of a match in a few words.
     fn setup_title(&self, table: &dyn Table) -> String;
     /// The sheet that never changes.
@@ -161,6 +169,10 @@ impl<B: Board> Title for Of<B> {
         B::Game::TITLE
     }
 
+    fn rules_version(&self) -> &'static str {
+        B::Game::RULES_VERSION
+    }
+
     fn pitch(&self) -> &'static str {
         B::PITCH
     }
@@ -232,8 +244,13 @@ impl<B: Board> Title for Of<B> {
         Ok(Box::new(Match::open(self.setup(options)?, dice)?))
     }
 
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
         let loaded = Match::<B::Game>::load_with(name, text, |options| self.setup(options))?;
+        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+    }
+
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        let loaded = Match::<B::Game>::load_common(name, text, |options| self.setup(options))?;
         Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
     }
 

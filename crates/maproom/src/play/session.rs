@@ -89,7 +89,7 @@ impl Session {
         seat: Option<&str>,
         opponent: &Opponent,
     ) -> Result<Self, String> {
-        let Opened { mut table, notes } = opened;
+        let Opened { mut table, notes, .. } = opened;
         let words: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
         let me = match seat {
             None => 0,
