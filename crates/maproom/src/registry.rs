@@ -9,13 +9,10 @@ use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
-<<<<<<< HEAD
-use kernel::{Answer, CompleteGame, DiceProof, Match, MatchDice, Options, Table, Viewer, game_of_save};
-=======
 use kernel::{
-    Answer, DiceProof, Game, LoadError, Loaded, Match, MatchDice, Options, Table, Viewer, game_of_save,
+    Answer, CompleteGame, DiceProof, LoadError, Loaded, Match, MatchDice, Options, Table, Viewer,
+    game_of_save,
 };
->>>>>>> encoding
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
@@ -66,7 +63,7 @@ pub struct Opened {
     pub uncompared: usize,
 }
 
-impl<G: Game> From<Loaded<G>> for Opened {
+impl<G: CompleteGame> From<Loaded<G>> for Opened {
     fn from(loaded: Loaded<G>) -> Self {
         Self { table: Box::new(loaded.game_match), notes: loaded.notes, uncompared: loaded.uncompared }
     }

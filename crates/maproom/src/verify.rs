@@ -48,21 +48,12 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 }));
             } else {
                 outln!("{name}: verified");
-<<<<<<< HEAD
-                outln!(
-                    "  {}, rules {}: {} choices replayed, every state matches the record",
-                    title.name(),
-                    table.rules_version(),
-                    table.steps()
-                );
-=======
                 let states = match opened.uncompared {
-                    0 => "every state as recorded".to_owned(),
+                    0 => "every state matches the record".to_owned(),
                     some => format!("all of them legal; the check numbers of {some} can't be compared"),
                 };
                 let (name, rules) = (title.name(), table.rules_version());
                 outln!("  {name}, rules {rules}: {} choices replayed, {states}", table.steps());
->>>>>>> encoding
                 outln!("  dice: {sentence}");
                 outln!(
                     "  result: {}",

@@ -16,8 +16,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use kernel::{
-    Actor, Dice, DiceProof, Discard, Game, LabDice, Match, MatchDice, Mover, Options, Seat, SecretPolicy,
-    Undo,
+    Actor, CompleteGame, Dice, DiceProof, Discard, LabDice, Match, MatchDice, Mover, Options, Seat,
+    SecretPolicy, Undo,
 };
 use sha2::{Digest as _, Sha256};
 
@@ -75,7 +75,7 @@ impl Hall {
     ///
     /// # Panics
     /// When one is not as its tables say; all of those are named.
-    pub fn check<G: Game>(&self) -> usize {
+    pub fn check<G: CompleteGame>(&self) -> usize {
         let index = self.rows("index.tsv");
         let stored = std::fs::read_dir(&self.folder).expect("the folder can be listed");
         let stored = stored
@@ -98,7 +98,7 @@ impl Hall {
     }
 }
 
-fn check_save<G: Game>(row: &[String], text: &str) -> Result<(), String> {
+fn check_save<G: CompleteGame>(row: &[String], text: &str) -> Result<(), String> {
     let (loaded, proof) = Match::<G>::verify(&row[0], text).map_err(|why| why.to_string())?;
     if loaded.uncompared > 0 {
         return Err(format!("{} digests were not compared", loaded.uncompared));
@@ -118,7 +118,7 @@ fn check_save<G: Game>(row: &[String], text: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn check_continued<G: Game>(row: &[String], text: &str) -> Result<(), String> {
+fn check_continued<G: CompleteGame>(row: &[String], text: &str) -> Result<(), String> {
     let mut game_match = Match::<G>::load(&row[0], text).map_err(|why| why.to_string())?.game_match;
     play_on(&mut game_match)?;
     let found = continued_row(&row[0], &game_match);
@@ -138,12 +138,12 @@ fn policy_of(text: &str) -> SecretPolicy {
     if text.contains("\nsecret: ") { SecretPolicy::Keep } else { SecretPolicy::Withhold }
 }
 
-fn result_of<G: Game>(game_match: &Match<G>) -> &'static str {
+fn result_of<G: CompleteGame>(game_match: &Match<G>) -> &'static str {
     let game = game_match.game();
     game.outcome(game_match.state()).map_or("-", |outcome| game.results()[usize::from(outcome.0)].word)
 }
 
-fn index_row<G: Game>(file: &str, game_match: &Match<G>, proof: &DiceProof) -> String {
+fn index_row<G: CompleteGame>(file: &str, game_match: &Match<G>, proof: &DiceProof) -> String {
     let result = result_of(game_match);
     let state = if result == "-" { "unfinished" } else { "finished" };
     let dice = match proof {
@@ -154,7 +154,7 @@ fn index_row<G: Game>(file: &str, game_match: &Match<G>, proof: &DiceProof) -> S
     format!("{file}\t{state}\t{}\t{result}\t{dice}", game_match.log().len())
 }
 
-fn continued_row<G: Game>(file: &str, game_match: &Match<G>) -> String {
+fn continued_row<G: CompleteGame>(file: &str, game_match: &Match<G>) -> String {
     let game = game_match.game();
     let mover = match game_match.mover() {
         Mover::Nobody => "-",
@@ -181,7 +181,7 @@ fn continued_row<G: Game>(file: &str, game_match: &Match<G>) -> String {
 }
 
 /// Plays a match on as `continued.tsv` tells it.
-fn play_on<G: Game>(game_match: &mut Match<G>) -> Result<(), String> {
+fn play_on<G: CompleteGame>(game_match: &mut Match<G>) -> Result<(), String> {
     for _ in 0..FURTHER {
         let steps = game_match.log().len();
         let pick = |choices: Vec<G::Choice>| choices[(7 * steps + 3) % choices.len()];
@@ -227,7 +227,7 @@ impl Exhibit {
     }
 
     /// Plays the match by random choices that follow from its name.
-    fn play<G: Game>(&self) -> Match<G> {
+    fn play<G: CompleteGame>(&self) -> Match<G> {
         let options: Options =
             self.options.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         let game = G::with_options(&options).unwrap_or_else(|why| panic!("{}: {why}", self.name));
@@ -267,7 +267,7 @@ impl Exhibit {
 ///
 /// # Panics
 /// When it does not, when the folder is there already and [`AGAIN`] is not set, or when something can't be written.
-pub fn make<G: Game>(museum: &Path, exhibits: &[Exhibit]) {
+pub fn make<G: CompleteGame>(museum: &Path, exhibits: &[Exhibit]) {
     let release = std::env::var(RELEASE)
         .unwrap_or_else(|_| panic!("{RELEASE} names the release; see `cargo xtask museum`"));
     assert!(

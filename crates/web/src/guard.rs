@@ -8,12 +8,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-<<<<<<< HEAD
 use crate::bucket::{AddressLimit, Rate};
-use crate::pages::layout;
-=======
 use crate::pages::{layout, parted};
->>>>>>> encoding
 use crate::prefs::{self, Prefs};
 use crate::routes::{App, ErrorPage, cookie, page};
 

@@ -9,12 +9,9 @@ use bots::analysis::{Analyst, SearchAnalyst};
 use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
-<<<<<<< HEAD
-use diagnostics::Problems;
-use kernel::{CompleteGame, Discard, Game, Match, MatchDice, Mover, Options, Table, Viewer, Wording};
-=======
-use kernel::{Discard, Game, LoadError, Match, MatchDice, Mover, Options, Table, Viewer};
->>>>>>> encoding
+use kernel::{
+    CompleteGame, Discard, Game, LoadError, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
+};
 use maud::Markup;
 use review::Reviewer;
 

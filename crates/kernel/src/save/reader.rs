@@ -10,12 +10,8 @@ use crate::event::Discard;
 use crate::game::Options;
 use crate::matches::{Match, MatchDice};
 use crate::seat::{Actor, Mover, Seat};
-<<<<<<< HEAD
 use crate::wording::Wording;
-use diagnostics::{Problems, shown};
-=======
 use diagnostics::{Problem, Problems, shown};
->>>>>>> encoding
 
 /// A save taken apart, before anything of it is played.
 struct Parts<'a> {
@@ -57,13 +53,13 @@ impl Parts<'_> {
 
 impl<'a> Parts<'a> {
     /// The rules that the match was begun under, and whether they are others than the present ones.
-    fn begun_under<G: Game>(&self) -> (&'a str, bool) {
+    fn begun_under<G: Wording>(&self) -> (&'a str, bool) {
         let version = self.rules.as_ref().map_or(G::RULES_VERSION, |(version, _)| *version);
         (version, version != G::RULES_VERSION)
     }
 
     /// Names both versions of the rules behind a problem that comes of their difference.
-    fn blame_rules<'p, G: Game>(&self, problems: &'p mut Problems) -> &'p mut Problem {
+    fn blame_rules<'p, G: Wording>(&self, problems: &'p mut Problems) -> &'p mut Problem {
         let (version, span) = self.rules.clone().unwrap_or((G::RULES_VERSION, 0..0));
         let what = format!(
             "this match was begun under rules {}, which part from the present ones at the place above",
@@ -153,7 +149,7 @@ pub(super) fn read<G: Wording>(
 }
 
 /// Reads a save up to the step where it parts, as a match of the present rules.
-pub(super) fn read_common<G: Game>(
+pub(super) fn read_common<G: Wording>(
     name: &str,
     text: &str,
     make: impl FnOnce(&Options) -> Result<G, String>,
@@ -182,7 +178,7 @@ pub(super) fn read_common<G: Game>(
 }
 
 /// Takes a save apart and sets the match up, before its first choice.
-fn begin<'a, G: Game>(
+fn begin<'a, G: Wording>(
     name: &str,
     text: &'a str,
     make: impl FnOnce(&Options) -> Result<G, String>,
@@ -475,57 +471,9 @@ fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
     Some(MatchDice::Fair { secret, commitment, seed })
 }
 
-<<<<<<< HEAD
-/// Plays the log through, checking every choice and every digest. Stops at the first that does not fit.
-fn play_log<G: Wording>(parts: &Parts<'_>, game_match: &mut Match<G>, problems: &mut Problems) {
-    for (at, line) in parts.log.iter().enumerate() {
-        let turn = game_match.game().turn_title(game_match.game().turn(game_match.state()));
-        problems.set_place(format!("step {}, {turn}", at + 1));
-        let actor = match game_match.mover() {
-            Mover::Nobody => {
-                problems.error(line.span.clone(), "the game is over, but the log goes on");
-                return;
-            }
-            Mover::Fate => Actor::Fate,
-            Mover::Seat(seat) => Actor::Seat(seat),
-        };
-        let due = match actor {
-            Actor::Fate => "fate",
-            Actor::Seat(Seat(seat)) => game_match.game().seats()[usize::from(seat)].word,
-        };
-        if line.who != due {
-            let what = format!("{} does not choose here", shown(line.who));
-            problems.error(line.span.clone(), what).expected(due);
-            return;
-        }
-        let choice = match game_match.read(&line.name) {
-            Ok(choice) => choice,
-            Err(unknown) => {
-                problems.error(line.name_span.clone(), unknown.to_string());
-                return;
-            }
-        };
-        if !game_match.is_open(choice) {
-            let refusal = game_match.game().why_not(game_match.state(), choice);
-            let open: Vec<String> = game_match.choices().into_iter().map(|c| game_match.name(c)).collect();
-            problems
-                .error(
-                    line.name_span.clone(),
-                    format!("{:?} is not possible here: {refusal}", shown(&line.name)),
-                )
-                .expected(format!("one of: {}", open.join(", ")));
-            return;
-        }
-        if line.forced && (actor == Actor::Fate || game_match.choices().len() > 1) {
-            problems
-                .error(line.span.clone(), "this choice is marked as forced, but there were others")
-                .expected(format!("{due} without a *"));
-            return;
-        }
-=======
 /// Plays the log through, checking every choice and every digest. Stops at the first that does not fit and returns how many
 /// steps do. `uncompared` counts the steps whose digests may not be compared.
-fn play_log<G: Game>(
+fn play_log<G: Wording>(
     parts: &Parts<'_>,
     game_match: &mut Match<G>,
     uncompared: &mut usize,
@@ -535,7 +483,6 @@ fn play_log<G: Game>(
         let turn = game_match.game().turn_title(game_match.game().turn(game_match.state()));
         problems.set_place(format!("step {}, {turn}", at + 1));
         let (choice, actor) = read_choice(line, game_match, problems).ok_or(at)?;
->>>>>>> encoding
         let drawn = if actor == Actor::Fate { game_match.next_draw() } else { None };
         let hint = match drawn.filter(|drawn| *drawn != choice) {
             Some(drawn) => format!("the committed secret gives {:?} for this draw", game_match.name(drawn)),
@@ -567,9 +514,9 @@ fn play_log<G: Game>(
 }
 
 /// The choice of a line, if it can be made now, and who makes it.
-fn read_choice<G: Game>(
+fn read_choice<G: Wording>(
     line: &SaveLine<'_>,
-    game_match: &Match<G>,
+    game_match: &mut Match<G>,
     problems: &mut Problems,
 ) -> Option<(G::Choice, Actor)> {
     let actor = match game_match.mover() {
@@ -596,7 +543,8 @@ fn read_choice<G: Game>(
             return None;
         }
     };
-    if let Some(refusal) = game_match.game().refusal(game_match.state(), choice) {
+    if !game_match.is_open(choice) {
+        let refusal = game_match.game().why_not(game_match.state(), choice);
         let open: Vec<String> = game_match.choices().into_iter().map(|c| game_match.name(c)).collect();
         problems
             .error(line.name_span.clone(), format!("{:?} is not possible here: {refusal}", shown(&line.name)))
