@@ -14,8 +14,8 @@ use crate::registry;
 pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
     let name = order.file.display().to_string();
     let text = read_text(&order.file)?;
-    let title = registry::title_of_save(&name, &text)?;
-    match title.verify(&name, &text) {
+    let game = registry::of_save(&name, &text)?;
+    match game.tools.verify(&name, &text) {
         Ok((opened, proof)) => {
             let table = opened.table;
             let (word, sentence) = match proof {
@@ -37,7 +37,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             if order.json {
                 output::json(&json!({
                     "ok": true,
-                    "game": title.id(),
+                    "game": game.id(),
                     "rules": table.rules_version(),
                     "steps": table.steps(),
                     "takebacks": table.takebacks(),
@@ -49,7 +49,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 outln!("{name}: verified");
                 outln!(
                     "  {}, rules {}: {} choices replayed, every state as recorded",
-                    title.name(),
+                    game.name(),
                     table.rules_version(),
                     table.steps()
                 );
@@ -67,7 +67,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
         Err(problems) => {
             if order.json {
                 output::json(
-                    &json!({ "ok": false, "game": title.id(), "problems": crate::problems_json(&problems) }),
+                    &json!({ "ok": false, "game": game.id(), "problems": crate::problems_json(&problems) }),
                 );
             } else {
                 outln!("{problems}\n\n{name}: NOT verified");
