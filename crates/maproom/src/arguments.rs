@@ -1,18 +1,16 @@
 //! The command line; its doc comments are the help.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bots::external::Opponent;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
-use kernel::Options;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::files::read_text;
-use crate::registry::Title;
+use crate::options::{self, OwnFiles, Setup};
+use crate::registry::GAMES;
 
 /// Play, host and study board wargames of the Second World War, with the rules fully enforced.
-///
-/// Games: echoes (Echoes of War, the solo book game), blitz (Blitzkrieg!), dday (D-Day to Berlin).
 #[derive(Debug, Parser)]
 #[command(name = "maproom", version, after_help = EXAMPLES)]
 pub struct Arguments {
@@ -22,15 +20,33 @@ pub struct Arguments {
     pub serve: ServeOrder,
 }
 
+impl Arguments {
+    /// Reads the command line. What can't be understood ends the program with a message, and so does `--help`.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Self {
+        Self::try_read(words).unwrap_or_else(|error| error.exit())
+    }
+
+    /// Reads a command line, or says what is wrong with it.
+    pub fn try_read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        // Only for the help, which shows the options of the game that is meant.
+        let meant = GAMES.iter().find(|game| words.iter().any(|word| word == game.id()));
+        let command = options::with_games(Self::command(), meant);
+        let mut matches = command.try_get_matches_from(words)?;
+        Self::from_arg_matches_mut(&mut matches)
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   maproom                                  open the table in the browser
   maproom serve --host 0.0.0.0             the same for friends on your network; prints your key
   maproom play echoes                      play in the terminal, against the book
   maproom play echoes --edition axis       play the other side
+  maproom play echoes --help               list the options of that game
   maproom sim echoes --games 200000        play many games and show win rates
   maproom ladder blitz --games 400         rank the bots by strength
-  maproom ladder dday --scenarios omaha,remagen --bots greedy,commander
+  maproom ladder dday --scenario omaha,remagen --bots greedy,commander
   maproom ladder blitz --bots greedy,\"python3 examples/first_bot.py\"
   maproom odds echoes attack WF --turn 12 --set EMT=1
   maproom check echoes --book my-book.txt  check a book of your own
@@ -83,69 +99,6 @@ pub enum Command {
     Rule(RuleOrder),
 }
 
-/// How a game is set up.
-#[derive(Debug, Clone, Default, Args)]
-pub struct Setup {
-    /// echoes: the side you play, allied or axis.
-    #[arg(long)]
-    pub edition: Option<String>,
-    /// echoes: a book of your own, in TOML or as plain text with only the 24 boxes.
-    #[arg(long, value_name = "FILE", conflicts_with = "edition")]
-    pub book: Option<PathBuf>,
-    /// echoes: spreads of your own.
-    #[arg(long, value_name = "FILE")]
-    pub spreads: Option<PathBuf>,
-    /// dday: a scenario by its name (villers_bocage), or a file of your own.
-    #[arg(long, value_name = "NAME|FILE")]
-    pub scenario: Option<String>,
-    /// dday: weights for the bot `commander`.
-    #[arg(long, value_name = "FILE")]
-    pub commander: Option<PathBuf>,
-    /// Any option of the game, as KEY=VALUE; may be given several times.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub option: Vec<String>,
-}
-
-impl Setup {
-    /// The options of the match. Files are read and checked; warnings go to standard error.
-    pub fn options(&self, title: &dyn Title, spread: Option<&str>) -> Result<Options, String> {
-        let mut options = Options::new();
-        for pair in &self.option {
-            let (key, value) =
-                pair.split_once('=').ok_or_else(|| format!("--option {pair:?}: write it as KEY=VALUE"))?;
-            options.insert(key.trim().to_owned(), value.trim().to_owned());
-        }
-        if let Some(edition) = &self.edition {
-            options.insert("edition".to_owned(), edition.clone());
-        }
-        let mut files =
-            vec![("book", &self.book), ("spreads", &self.spreads), ("commander", &self.commander)];
-        // A scenario is a file if such a file exists or the text has an extension; otherwise it is a name.
-        let written = self.scenario.as_ref().map(PathBuf::from);
-        let written = written.filter(|file| file.extension().is_some() || file.is_file());
-        match (&self.scenario, &written) {
-            (_, Some(_)) => files.push(("scenario", &written)),
-            (Some(name), None) => drop(options.insert("scenario".to_owned(), name.clone())),
-            (None, None) => {}
-        }
-        for (key, file) in files {
-            if let Some(file) = file {
-                let text = read_text(file)?;
-                let check = title.check_file(key, &file.display().to_string(), &text);
-                let check = check.map_err(|problems| problems.to_string())?;
-                if !check.warnings.is_empty() {
-                    errln!("{}\n", check.warnings);
-                }
-                options.insert(key.to_owned(), text);
-            }
-        }
-        if let Some(spread) = spread {
-            options.insert("spread".to_owned(), spread.to_owned());
-        }
-        Ok(options)
-    }
-}
-
 /// How long an external program may think.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Patience {
@@ -173,9 +126,6 @@ pub struct PlayOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: one of the 24 spreads; 1 is the plain game.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
     /// Play a match with fixed dice: the same number gives the same dice.
     #[arg(long)]
     pub seed: Option<u64>,
@@ -243,10 +193,7 @@ pub struct SimOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: one or more spreads: `3`, `1,4,7`, `1-6` or `all`.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
-    /// How many games to play (for each spread).
+    /// How many games (for each set-up: an option can have several values, such as `--spread 1,3-6` or `--spread all`).
     #[arg(long, default_value_t = 10_000)]
     pub games: u64,
     /// Who plays: random, greedy (the game's quick policy), onestep, or one of the game's own bots (blitz: solo). Give one bot
@@ -270,17 +217,12 @@ pub struct LadderOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: one or more spreads, added up: `3`, `1,4,7`, `1-6` or `all`.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
-    /// dday: several scenarios, by name or as files, separated by commas; the results are added up.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "scenario")]
-    pub scenarios: Vec<String>,
-    /// Who takes part, separated by commas: bots, and programs of your own given as commands such as `python3 my_bot.py`,
-    /// named if you like (`mine=python3 my_bot.py`). By default all bots of the game.
+    /// Who takes part, with commas: bots, and programs of your own as commands such as `python3 my_bot.py`, with a name in
+    /// front (`mine=python3 my_bot.py`) if you like; all bots of the game if you don't say.
     #[arg(long, value_name = "LIST")]
     pub bots: Vec<String>,
-    /// How many games to play for each pairing and set-up; in solo games, for each bot.
+    /// How many games for each pairing (and set-up: an option can have several values, such as `--scenario omaha,remagen`,
+    /// which are summed up); in games for one, for each bot.
     #[arg(long, default_value_t = 200)]
     pub games: u64,
     /// The same seed gives the same games, whatever the number of threads.
@@ -305,10 +247,7 @@ pub struct CalibrateOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: one of the 24 spreads.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
-    /// How many positions to test, each from a different game.
+    /// How many positions, each from a game of its own.
     #[arg(long, default_value_t = 2_000)]
     pub positions: u64,
     /// How many times each position is played on.
@@ -342,11 +281,8 @@ pub struct OddsOrder {
     pub question: Vec<String>,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: one of the 24 spreads.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
     /// Ask about the position of a saved match.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["edition", "book", "spreads", "spread", "option"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "setup")]
     pub r#match: Option<PathBuf>,
     /// Ask about this turn.
     #[arg(long, value_name = "N")]
@@ -393,20 +329,10 @@ pub struct ReviewOrder {
 pub struct CheckOrder {
     /// The game.
     pub game: String,
-    /// Files of your own, of the game's main kind: echoes books, dday scenarios, blitz examples.
+    /// Files of your own, of the kind that the game is about: the first of its kinds below.
     pub file: Vec<PathBuf>,
-    /// dday: weights for the bot `commander`.
-    #[arg(long, value_name = "FILE")]
-    pub commander: Vec<PathBuf>,
-    /// echoes: a book of your own.
-    #[arg(long, value_name = "FILE")]
-    pub book: Vec<PathBuf>,
-    /// echoes: spreads of your own.
-    #[arg(long, value_name = "FILE")]
-    pub spreads: Vec<PathBuf>,
-    /// Worked examples.
-    #[arg(long, value_name = "FILE")]
-    pub examples: Vec<PathBuf>,
+    #[command(flatten)]
+    pub own: OwnFiles,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
@@ -432,10 +358,7 @@ pub struct PerftOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: one of the 24 spreads.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
-    /// How many choices deep to count.
+    /// How many choices deep.
     #[arg(long, default_value_t = 7)]
     pub depth: u32,
     /// Print one JSON document.

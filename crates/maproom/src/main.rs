@@ -11,6 +11,7 @@ mod engine;
 mod files;
 mod ladder;
 mod odds;
+mod options;
 mod perft;
 mod play;
 mod progress;
@@ -23,12 +24,10 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
-
 use arguments::{Arguments, Command};
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read(std::env::args_os());
     let result = match arguments.command.unwrap_or(Command::Serve(arguments.serve)) {
         Command::Serve(order) => serve::run(&order),
         Command::Play(order) => play::run(&order),

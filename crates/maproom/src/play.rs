@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use kernel::{LoadError, MatchDice, Secret};
+use web::Opened;
 
 use crate::arguments::PlayOrder;
 use crate::files::{last_match, new_match, read_text, write_text};
-use crate::registry::{self, Opened};
+use crate::registry;
 use session::{Session, Step};
 
 /// A line longer than this is not a choice.
@@ -18,17 +19,17 @@ const MAX_LINE: u64 = 4_096;
 
 /// Runs the command.
 pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
-    let opponent = order.patience.grant(title.opponent(&order.bot)?)?;
+    let game = registry::game(&order.game)?;
+    let opponent = order.patience.grant(game.tools.opponent(&order.bot)?)?;
     let (opened, keep) = match &order.resume {
         Some(file) => resume(order, file.as_deref())?,
         None => {
-            let options = order.setup.options(title, order.spread.as_deref())?;
-            let table = title.open(&options, dice(order)?)?;
+            let options = order.setup.options(game)?;
+            let table = game.open(&options, dice(order)?)?;
             (Opened { table, notes: Vec::new(), uncompared: 0 }, new_file(order)?)
         }
     };
-    let mut session = Session::new(title, opened, order.seat.as_deref(), &opponent)?;
+    let mut session = Session::new(game, opened, order.seat.as_deref(), &opponent)?;
     let mut keeper = Keeper { file: keep, warned: false };
     out!("{}", session.greeting());
     let mut input = std::io::stdin().lock();
@@ -113,20 +114,20 @@ fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
 
 /// The saved match that `--resume` names, and where it is kept from now on.
 fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<PathBuf>), String> {
-    let title = registry::title(&order.game)?;
+    let game = registry::game(&order.game)?;
     let file = match file {
         Some(file) => file.to_owned(),
         None => {
-            let kept = order.save.clone().or_else(|| last_match(title.id()));
+            let kept = order.save.clone().or_else(|| last_match(game.id()));
             kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to continue".to_owned())?
         }
     };
     let text = read_text(&file)?;
     let name = file.display().to_string();
-    let (opened, keep) = match title.load(&name, &text) {
+    let (opened, keep) = match game.load(&name, &text) {
         Ok(opened) => (opened, Some(order.save.clone().unwrap_or_else(|| file.clone()))),
         Err(LoadError::Parted(_)) if order.common => {
-            let opened = title.load_common(&name, &text).map_err(|error| error.to_string())?;
+            let opened = game.load_common(&name, &text).map_err(|error| error.to_string())?;
             (opened, new_file(order)?)
         }
         Err(error) => {

@@ -31,7 +31,7 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     introduce(&programs);
     Resources::set_memory((order.tree_memory as usize) << 20);
     let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
-    let lobby = Lobby::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
+    let lobby = Lobby::open(Arc::new(store), registry::titles()).map_err(|why| why.to_string())?;
     let lobby = lobby.with_programs(programs);
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
     runtime.block_on(open_doors(Arc::new(lobby), order, folder))
@@ -59,10 +59,10 @@ fn programs(order: &ServeOrder) -> Result<Vec<BotProgram>, String> {
         }
         let mut games = Vec::new();
         let mut refusal = String::new();
-        for title in registry::TITLES {
-            let table = title.open(&Options::new(), MatchDice::seeded(0))?;
+        for game in registry::GAMES.iter() {
+            let table = game.open(&Options::new(), MatchDice::seeded(0))?;
             match External::try_out(&command, &*table) {
-                Ok(_) => games.push(title.id()),
+                Ok(_) => games.push(game.id()),
                 Err(why) => refusal = why,
             }
         }

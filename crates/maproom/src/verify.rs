@@ -14,8 +14,8 @@ use crate::registry;
 pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
     let name = order.file.display().to_string();
     let text = read_text(&order.file)?;
-    let title = registry::title_of_save(&name, &text)?;
-    match title.verify(&name, &text) {
+    let game = registry::of_save(&name, &text)?;
+    match game.tools.verify(&name, &text) {
         Ok((opened, proof)) => {
             let table = opened.table;
             let (word, sentence) = match proof {
@@ -37,7 +37,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             if order.json {
                 output::json(&json!({
                     "ok": true,
-                    "game": title.id(),
+                    "game": game.id(),
                     "rules": table.rules_version(),
                     "steps": table.steps(),
                     "uncompared": opened.uncompared,
@@ -52,7 +52,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                     0 => "every state matches the record".to_owned(),
                     some => format!("all of them legal; the check numbers of {some} can't be compared"),
                 };
-                let (name, rules) = (title.name(), table.rules_version());
+                let (name, rules) = (game.name(), table.rules_version());
                 outln!("  {name}, rules {rules}: {} choices replayed, {states}", table.steps());
                 outln!("  dice: {sentence}");
                 outln!(
@@ -69,7 +69,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             if order.json {
                 output::json(&json!({
                     "ok": false,
-                    "game": title.id(),
+                    "game": game.id(),
                     "problems": crate::problems_json(error.problems()),
                     "common": error.parting().map(|parting| parting.common),
                 }));

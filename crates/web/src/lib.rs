@@ -33,4 +33,4 @@ pub use plain::PlainBoard;
 pub use rulebook::Rulebook;
 pub use scene::{Asked, Board, ChoiceOf, Part, Scene, ViewOf};
 pub use server::{Serving, serve};
-pub use title::{Of, Title};
+pub use title::{Of, Opened, Title};

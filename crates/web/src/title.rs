@@ -10,7 +10,7 @@ use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use kernel::{
-    CompleteGame, Discard, Game, LoadError, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
+    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
 };
 use maud::Markup;
 use review::Reviewer;
@@ -30,6 +30,14 @@ pub struct Opened {
     pub table: Box<dyn Table>,
     /// What a person should know about it.
     pub notes: Vec<String>,
+    /// Of how many steps the check numbers could not be compared.
+    pub uncompared: usize,
+}
+
+impl<G: CompleteGame> From<Loaded<G>> for Opened {
+    fn from(loaded: Loaded<G>) -> Self {
+        Self { table: Box::new(loaded.game_match), notes: loaded.notes, uncompared: loaded.uncompared }
+    }
 }
 
 /// When a position is shown.
@@ -242,13 +250,11 @@ impl<B: Board> Title for Of<B> {
     }
 
     fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
-        let loaded = Match::<B::Game>::load_with(name, text, |options| self.setup(options))?;
-        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+        Match::<B::Game>::load_with(name, text, |options| self.setup(options)).map(Opened::from)
     }
 
     fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
-        let loaded = Match::<B::Game>::load_common(name, text, |options| self.setup(options))?;
-        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+        Match::<B::Game>::load_common(name, text, |options| self.setup(options)).map(Opened::from)
     }
 
     fn setup_title(&self, table: &dyn Table) -> String {

@@ -10,19 +10,20 @@ use bots::external::PROTOCOL;
 use diagnostics::shown;
 use kernel::{LabDice, MatchDice, MatchError, Mover, Options, SecretPolicy, Table};
 use serde_json::json;
+use web::Opened;
 
 use super::EngineError;
 use super::commands::{file, set_up};
 use super::engine_match::{Fields, fields};
 use super::request::Request;
-use crate::registry::{self, Opened, Title};
+use crate::registry::{self, GameEntry};
 
 /// The least that a greeting has to say.
 const HELLO: &str = "{\"cmd\":\"hello\",\"game\":\"echoes\",\"seat\":\"allies\"}";
 
 /// A seat in a match that another program holds.
 pub struct BotSession {
-    title: &'static dyn Title,
+    game: &'static GameEntry,
     seat: String,
     sitter: Box<dyn SeatedBot>,
     seed: u64,
@@ -42,12 +43,13 @@ impl BotSession {
         if protocol.is_some_and(|protocol| protocol != PROTOCOL) {
             return Err(EngineError::request(format!("the protocol spoken here is {PROTOCOL}")));
         }
-        let title = registry::title(&game).map_err(set_up)?;
-        let kind = title.bot(bot).map_err(set_up)?;
-        let table = title.open(&options, MatchDice::seeded(0)).map_err(set_up)?;
+        let game = registry::game(&game).map_err(set_up)?;
+        let kind = game.tools.bot(bot).map_err(set_up)?;
+        let table = game.open(&options, MatchDice::seeded(0)).map_err(set_up)?;
+        kind.check_seats(table.seats().len()).map_err(|why| set_up(why.to_string()))?;
         check(&*table, rules.as_deref(), &seat)?;
         let answer = fields([("name", json!(format!("maproom {bot}"))), ("wants", json!(["save"]))]);
-        Ok((Self { title, seat, sitter: title.sit(kind), seed }, answer))
+        Ok((Self { game, seat, sitter: game.tools.sit(kind), seed }, answer))
     }
 
     /// Chooses in the match of a save.
@@ -57,13 +59,12 @@ impl BotSession {
             .required("save", "{\"cmd\":\"choose\",\"save\":\"maproom match 1\\ngame: echoes\\n…\"}")?;
         request.pass_over(&["step", "turn", "prompt", "rule", "view", "choices", "labels", "log", "time"]);
         request.finish()?;
-        let title = registry::title_of_save("save", &save).map_err(file)?;
-        if title.id() != self.title.id() {
-            let message = format!("the save is of {}, but hello said {}", title.id(), self.title.id());
+        let game = registry::of_save("save", &save).map_err(file)?;
+        if game.id() != self.game.id() {
+            let message = format!("the save is of {}, but hello said {}", game.id(), self.game.id());
             return Err(file(message));
         }
-        let Opened { table, .. } =
-            title.load("save", &save).map_err(|problems| file(problems.to_string()))?;
+        let Opened { table, .. } = game.load("save", &save).map_err(|problems| file(problems.to_string()))?;
         let mover = match table.mover() {
             Mover::Seat(seat) => table.seats()[seat.index()].word,
             Mover::Fate => return Err(MatchError::FateToMove.into()),

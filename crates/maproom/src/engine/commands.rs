@@ -8,6 +8,7 @@ use kernel::{
     Actor, LabDice, LoadError, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
 };
 use serde_json::{Value, json};
+use web::Opened;
 
 use super::EngineError;
 use super::bot_session::BotSession;
@@ -15,7 +16,7 @@ use super::engine_match::{EngineMatch, Fields, fields, story_json};
 use super::request::Request;
 use crate::files::{read_text, write_text};
 use crate::odds::answer_json;
-use crate::registry::{self, Opened, TITLES};
+use crate::registry::{self, GAMES};
 
 const VERBS: [&str; 18] = [
     "games", "new", "load", "state", "view", "choices", "play", "fate", "undo", "log", "go", "odds", "save",
@@ -126,16 +127,17 @@ impl Engine {
 
     fn games(&self, request: &Request) -> Result<Fields, EngineError> {
         request.finish()?;
-        let games: Vec<Value> = TITLES
+        let games: Vec<Value> = GAMES
             .iter()
-            .map(|title| {
-                let options: Vec<Value> = title
+            .map(|game| {
+                let options: Vec<Value> = game
+                    .tools
                     .option_help()
                     .iter()
                     .map(|(name, about)| json!({ "name": name, "about": about }))
                     .collect();
-                let bots: Vec<&str> = title.bots().into_iter().map(|(word, _)| word).collect();
-                json!({ "game": title.id(), "title": title.name(), "options": options, "bots": bots })
+                let bots: Vec<&str> = game.tools.bots().into_iter().map(|(word, _)| word).collect();
+                json!({ "game": game.id(), "title": game.name(), "options": options, "bots": bots })
             })
             .collect();
         Ok(fields([("games", json!(games)), ("bots", json!(BotKind::common_words()))]))
@@ -144,14 +146,16 @@ impl Engine {
     fn new_match(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let word = request.required("game", "{\"cmd\":\"new\",\"game\":\"echoes\",\"seed\":3}")?;
         let mut options: Options = request.options("options")?.into_iter().collect();
-        for key in ["edition", "spread", "book", "spreads"] {
-            if let Some(value) = request.text_or_number(key)? {
-                options.insert(key.to_owned(), value);
-            }
-        }
         let seed = request.number("seed")?;
         let own = word_field(request, "dice", &["fair", "own"])?.as_deref() == Some("own");
         let manual = word_field(request, "fate", &["auto", "manual"])?.as_deref() == Some("manual");
+        let game = registry::game(&word).map_err(set_up)?;
+        // Every option of the game may also be a field of its own, unless it is called as one of those above.
+        for (key, _) in game.tools.option_help() {
+            if let Some(value) = request.text_or_number(key)? {
+                options.insert((*key).to_owned(), value);
+            }
+        }
         request.finish()?;
         let dice = match (own, seed) {
             (true, Some(_)) => {
@@ -161,9 +165,8 @@ impl Engine {
             (false, Some(seed)) => MatchDice::seeded(seed),
             (false, None) => MatchDice::fair(fresh_secret()?),
         };
-        let title = registry::title(&word).map_err(set_up)?;
-        let table = title.open(&options, dice).map_err(set_up)?;
-        self.take_seat(EngineMatch::new(title, table, !manual), &[])
+        let table = game.open(&options, dice).map_err(set_up)?;
+        self.take_seat(EngineMatch::new(game, table, !manual), &[])
     }
 
     fn load(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
@@ -180,8 +183,8 @@ impl Engine {
             }
             _ => return Err(EngineError::request("give either \"save\" (the text) or \"file\" (its path)")),
         };
-        let title = registry::title_of_save(&name, &text).map_err(file)?;
-        let loaded = if common { title.load_common(&name, &text) } else { title.load(&name, &text) };
+        let game = registry::of_save(&name, &text).map_err(file)?;
+        let loaded = if common { game.load_common(&name, &text) } else { game.load(&name, &text) };
         let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
             LoadError::Parted(parting) => {
                 let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
@@ -189,7 +192,7 @@ impl Engine {
             }
             LoadError::Unreadable(_) => file(error.to_string()),
         })?;
-        self.take_seat(EngineMatch::new(title, table, !manual), &notes)
+        self.take_seat(EngineMatch::new(game, table, !manual), &notes)
     }
 
     fn take_seat(&mut self, mut playing: EngineMatch, notes: &[String]) -> Result<Fields, EngineError> {
@@ -332,7 +335,9 @@ impl Engine {
         let only_think = request.flag("think")?;
         request.finish()?;
         let playing = self.playing()?;
-        let bot = playing.title.bot(&word).map_err(EngineError::request)?;
+        let bot = playing.game.tools.bot(&word).map_err(EngineError::request)?;
+        let fits = bot.check_seats(playing.table.seats().len());
+        fits.map_err(|why| EngineError::request(why.to_string()))?;
         let mut dice = LabDice::new(seed.unwrap_or(playing.table.steps() as u64));
         let BotChoice { choice, why } =
             playing.suggest(bot, &mut dice).ok_or_else(|| match playing.table.mover() {
@@ -385,8 +390,7 @@ impl Engine {
     fn rule(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let number = request.required("number", "{\"cmd\":\"rule\",\"number\":\"2.5.3\"}")?;
         request.finish()?;
-        let game = self.playing()?.title.id();
-        let section = crate::rulebook::section(game, &number);
+        let section = self.playing()?.game.title.rulebook().section_markdown(&number);
         match section {
             Some(text) => Ok(fields([("rule", json!(number)), ("text", json!(text))])),
             None => Err(EngineError::request(format!("there is no rule {:?}", shown(&number)))),

@@ -8,7 +8,7 @@ use kernel::{LabDice, LogLine, MatchDice, Mover, Seat, Story, Table, Viewer};
 use serde_json::{Map, Value, json};
 
 use super::EngineError;
-use crate::registry::Title;
+use crate::registry::GameEntry;
 
 /// The fields of an answer.
 pub type Fields = Map<String, Value>;
@@ -16,7 +16,7 @@ pub type Fields = Map<String, Value>;
 /// A match, and the bots that have played in it.
 pub struct EngineMatch {
     /// The game.
-    pub title: &'static dyn Title,
+    pub game: &'static GameEntry,
     /// The match.
     pub table: Box<dyn Table>,
     /// Whether Fate and forced choices follow by themselves.
@@ -27,8 +27,8 @@ pub struct EngineMatch {
 
 impl EngineMatch {
     /// A match that nobody has played in.
-    pub fn new(title: &'static dyn Title, table: Box<dyn Table>, auto: bool) -> Self {
-        Self { title, table, auto, sitters: Vec::new() }
+    pub fn new(game: &'static GameEntry, table: Box<dyn Table>, auto: bool) -> Self {
+        Self { game, table, auto, sitters: Vec::new() }
     }
 
     /// What a bot would choose now.
@@ -36,7 +36,7 @@ impl EngineMatch {
         let Mover::Seat(seat) = self.table.mover() else { return None };
         let known = self.sitters.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
         let known = known.unwrap_or_else(|| {
-            self.sitters.push((seat, bot, self.title.sit(bot)));
+            self.sitters.push((seat, bot, self.game.tools.sit(bot)));
             self.sitters.len() - 1
         });
         self.sitters[known].2.choose(&*self.table, dice, &AtomicBool::new(false))
@@ -87,8 +87,8 @@ impl EngineMatch {
     /// What the match is, and where.
     pub fn summary(&self) -> Fields {
         let mut answer = fields([
-            ("game", json!(self.title.id())),
-            ("title", json!(self.title.name())),
+            ("game", json!(self.game.id())),
+            ("title", json!(self.game.name())),
             ("rules", json!(self.table.rules_version())),
             ("options", json!(self.table.options())),
             ("seats", json!(self.table.seats().iter().map(|seat| seat.word).collect::<Vec<_>>())),

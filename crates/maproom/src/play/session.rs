@@ -11,10 +11,10 @@ use kernel::{
     Answer, Dice as _, LabDice, LogLine, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy,
     Standing, Story, Table, Undo, Viewer,
 };
+use web::Opened;
 
 use crate::files::write_text;
-use crate::registry::{Opened, Title};
-use crate::rulebook;
+use crate::registry::GameEntry;
 
 const HELP: &str = "  a number or a name   choose
   Enter                the usual choice, if there is one; otherwise the list again
@@ -61,7 +61,7 @@ impl Chair {
 
 /// A game being played in plain text.
 pub struct Session {
-    title: &'static dyn Title,
+    game: &'static GameEntry,
     table: Box<dyn Table>,
     notes: Vec<String>,
     /// The seat of the person at this terminal.
@@ -84,7 +84,7 @@ pub struct Session {
 impl Session {
     /// A session at an opened match: a person in one seat, a bot or a program in all others.
     pub fn new(
-        title: &'static dyn Title,
+        game: &'static GameEntry,
         opened: Opened,
         seat: Option<&str>,
         opponent: &Opponent,
@@ -103,7 +103,10 @@ impl Session {
         let mut name = "a bot".to_owned();
         for at in others {
             bots[at] = Some(match opponent {
-                Opponent::Bot(kind) => Chair::Bot(title.sit(*kind)),
+                Opponent::Bot(kind) => {
+                    kind.check_seats(words.len()).map_err(|why| why.to_string())?;
+                    Chair::Bot(game.tools.sit(*kind))
+                }
                 Opponent::Program(command) => {
                     let mut program = Box::new(External::new(command.clone()));
                     let seed = LabDice::new(table.steps() as u64).word();
@@ -118,7 +121,7 @@ impl Session {
         let me = Seat(me as u8);
         table.seat_persons(SeatSet::default().with(me));
         Ok(Self {
-            title,
+            game,
             table,
             notes,
             me,
@@ -148,7 +151,7 @@ impl Session {
                 first => format!("{key} {}", first.unwrap_or_default()),
             })
             .collect();
-        let _ = writeln!(out, "{} ({})", self.title.name(), options.join(", "));
+        let _ = writeln!(out, "{} ({})", self.game.name(), options.join(", "));
         match self.table.dice() {
             MatchDice::Own => out.push_str("Dice: your own. Type in what they show.\n"),
             MatchDice::Fair { commitment, .. } => {
@@ -226,7 +229,7 @@ impl Session {
         let chosen = self.bots[seat.index()].as_mut().and_then(|bot| bot.choose(&*self.table, &mut dice));
         if let (None, Some(Chair::Program(program))) = (&chosen, &self.bots[seat.index()]) {
             let why = program.trouble().unwrap_or("it found no choice").to_owned();
-            self.bots[seat.index()] = Some(Chair::Bot(self.title.sit(BotKind::Greedy)));
+            self.bots[seat.index()] = Some(Chair::Bot(self.game.tools.sit(BotKind::Greedy)));
             let opponent = capital(&self.opponent);
             return Step::Say(format!(
                 "{opponent} has left the table: {why}. The greedy bot takes its seat.\n"
@@ -412,7 +415,7 @@ impl Session {
 
     fn hint(&self) -> String {
         let mut dice = LabDice::new(self.table.steps() as u64);
-        match self.title.sit(BotKind::Greedy).choose(&*self.table, &mut dice, &AtomicBool::new(false)) {
+        match self.game.tools.sit(BotKind::Greedy).choose(&*self.table, &mut dice, &AtomicBool::new(false)) {
             Some(said) => format!("The greedy bot would choose: {}\n", said.choice),
             None => "There is nothing to decide right now.\n".to_owned(),
         }
@@ -420,7 +423,7 @@ impl Session {
 
     fn rule(&self, rule: &str) -> String {
         let rule = if rule.is_empty() { self.table.prompt(self.viewer()).rule } else { rule };
-        match rulebook::section(self.title.id(), rule) {
+        match self.game.title.rulebook().section_markdown(rule) {
             Some(section) => format!("{section}\n"),
             None => format!("There is no rule {rule:?}.\n"),
         }
