@@ -5,8 +5,8 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::Problems;
 use kernel::{
-    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Tuning, Viewer,
+    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
+    Refusal, ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -105,13 +105,11 @@ impl Game for Blitz {
     type State = State;
     type Choice = Choice;
     type Event = GameEvent;
-    type View = View;
-    type Memory = Memory;
+    type View<'s> = View;
 
     const ID: &'static str = "blitz";
     const TITLE: &'static str = "Blitzkrieg!";
     const RULES_VERSION: &'static str = "1";
-    const METRIC: &'static str = "VP lead of the side that moves first";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         Settings::read(options).map(Self::new)
@@ -119,10 +117,6 @@ impl Game for Blitz {
 
     fn options(&self) -> Options {
         self.rules().settings.options()
-    }
-
-    fn option_help() -> &'static [(&'static str, &'static str)] {
-        &HELP
     }
 
     fn seats(&self) -> &[SeatInfo] {
@@ -164,7 +158,7 @@ impl Game for Blitz {
     }
 
     #[inline]
-    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         self.rules().play(state, choice, sink);
     }
 
@@ -173,44 +167,8 @@ impl Game for Blitz {
         state.verdict.map(|verdict| Outcome(verdict as u8))
     }
 
-    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
-        self.rules().refusal(state, choice)
-    }
-
-    fn vocabulary<D: Dice>(&self, state: &State, dice: &mut D, out: &mut Vec<Choice>) {
-        self.rules().vocabulary(state, dice, out);
-    }
-
-    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
-        self.rules().closed(state, out);
-    }
-
-    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
-        choice.write(self.rules().layout, out);
-    }
-
-    fn read_name(&self, _: &State, name: &str) -> Option<Choice> {
-        Choice::parse(self.rules().layout, name)
-    }
-
-    fn label(&self, state: &State, choice: Choice) -> String {
-        self.rules().label(state, choice)
-    }
-
-    fn prompt(&self, state: &State) -> Prompt {
-        self.rules().prompt(state)
-    }
-
-    fn log_line(&self, event: &GameEvent) -> LogLine {
-        self.rules().log_line(event)
-    }
-
     fn turn(&self, state: &State) -> u16 {
         state.turn
-    }
-
-    fn turn_title(&self, turn: u16) -> String {
-        self.rules().turn_title(turn)
     }
 
     fn view(&self, state: &State, viewer: Viewer) -> View {
@@ -219,14 +177,6 @@ impl Game for Blitz {
 
     fn determinize<D: Dice>(&self, view: &View, dice: &mut D) -> State {
         self.rules().determinize(view, dice)
-    }
-
-    fn describe(&self, view: &View) -> Value {
-        self.rules().describe(view)
-    }
-
-    fn picture(&self, view: &View) -> String {
-        self.rules().picture(view)
     }
 
     /// A token that comes or goes is known to its owner only.
@@ -253,33 +203,92 @@ impl Game for Blitz {
         self.hides() && matches!(choice, Choice::Place { .. })
     }
 
-    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
-        self.rules().evaluate(state, self.rules().side_of(seat))
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        self.rules().invariants(state)
+    }
+}
+
+impl Wording for Blitz {
+    fn why_not(&self, state: &State, choice: Choice) -> Refusal {
+        self.rules().refusal(state, choice).unwrap_or_else(Refusal::unexplained)
+    }
+
+    fn closed(&self, state: &State, _: &[Choice], out: &mut Vec<Choice>) {
+        self.rules().closed(state, out);
+    }
+
+    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
+        choice.write(self.rules().layout, out);
+    }
+
+    fn read_name(&self, _: &State, name: &str) -> Option<Choice> {
+        Choice::parse(self.rules().layout, name)
+    }
+
+    fn label(&self, state: &State, choice: Choice) -> String {
+        self.rules().label(state, choice)
+    }
+
+    fn prompt(&self, state: &State) -> Prompt {
+        self.rules().prompt(state)
+    }
+
+    fn log_line(&self, event: &GameEvent) -> LogLine {
+        self.rules().log_line(event)
+    }
+
+    fn turn_title(&self, turn: u16) -> String {
+        self.rules().turn_title(turn)
+    }
+
+    fn describe(&self, view: &View) -> Value {
+        self.rules().describe(view)
+    }
+
+    fn picture(&self, view: &View) -> String {
+        self.rules().picture(view)
+    }
+}
+
+impl Judgement for Blitz {
+    type Memory = Memory;
+
+    fn value(&self, state: &State, seat: Seat) -> f32 {
+        self.tuning().chance(self.rules().evaluate(state, self.rules().side_of(seat)))
     }
 
     fn tuning(&self) -> Tuning {
         Tuning { playouts: 8_192, review: 16_384, calibration: (0.0, 0.8), ..Tuning::default() }
     }
 
-    #[inline]
-    fn instinct<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
-        self.rules().quick_choice(view.state(), choices)
-    }
-
-    fn own_bots() -> &'static [(&'static str, &'static str)] {
+    fn bots() -> &'static [(&'static str, &'static str)] {
         &[("solo", "The published solo bot, stratagems and all, with a player's hand")]
     }
 
-    fn own_bot<D: Dice>(
+    #[inline]
+    fn policy<D: Dice>(
         &self,
-        _: usize,
+        effort: Effort,
         memory: &mut Memory,
         view: &View,
         choices: &[Choice],
         dice: &mut D,
         why: Option<&mut String>,
     ) -> usize {
-        self.rules().seat_bot(memory, view, choices, dice, why)
+        match effort {
+            Effort::Bot(_) => self.rules().seat_bot(memory, view, choices, dice, why),
+            Effort::Playout | Effort::Quick | Effort::Considered => {
+                self.rules().quick_choice(view.state(), choices)
+            }
+        }
+    }
+}
+
+impl Catalogue for Blitz {
+    const METRIC: &'static str = "VP lead of the side that moves first";
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &HELP
     }
 
     fn questions(&self, view: &View) -> Vec<String> {
@@ -333,10 +342,6 @@ impl Game for Blitz {
             GameEvent::StratagemDrawn { drawn, .. } => Some(COUNTERS.len() + drawn as usize),
             _ => None,
         }
-    }
-
-    fn invariants(&self, state: &State) -> Result<(), String> {
-        self.rules().invariants(state)
     }
 }
 

@@ -6,6 +6,7 @@
 mod checks;
 mod choice;
 mod closing;
+mod encoding;
 mod example_runner;
 pub mod examples;
 mod game;

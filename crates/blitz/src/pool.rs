@@ -9,6 +9,8 @@ use crate::units::{KIND_COUNT, KINDS, Kind};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Pool(u64);
 
+kernel::encode_struct!(Pool[bits]);
+
 /// Where the bits of each kind begin; the last one is the end of all.
 const BEGINS: [u8; KIND_COUNT + 1] = {
     let mut begins = [0; KIND_COUNT + 1];
@@ -217,6 +219,13 @@ impl PartialEq for Row {
 }
 
 impl Eq for Row {}
+
+/// As its tokens from left to right: the pool follows from them.
+impl kernel::Encode for Row {
+    fn encode<E: kernel::Encoder>(&self, out: &mut E) {
+        self.as_slice().encode(out);
+    }
+}
 
 impl std::hash::Hash for Row {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {

@@ -102,6 +102,8 @@ impl Placing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Placed(u8);
 
+kernel::encode_struct!(Placed[token]);
+
 impl Placed {
     /// An empty space.
     pub const NONE: Self = Self(0);

@@ -80,6 +80,8 @@ impl Stratagem {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct StratagemSet(u8);
 
+kernel::encode_struct!(StratagemSet[bits]);
+
 impl StratagemSet {
     /// All but Steamroll: the cup at the start. Rule 8.2.
     pub const START: Self = Self(0x7f);

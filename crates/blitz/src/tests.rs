@@ -1,7 +1,8 @@
 //! Rulings and details that the worked examples don't show.
 
 use kernel::{
-    Dice as _, Discard, Game, LabDice, Match, MatchDice, Mover, Options, Recorder, Seat, Table, Viewer,
+    Dice as _, Discard, Effort, Game, Judgement, LabDice, Match, MatchDice, Mover, Options, Recorder, Seat,
+    Table, Viewer, Wording,
 };
 
 use crate::Blitz;
@@ -311,8 +312,9 @@ fn the_bot_in_a_seat_says_why() {
         let view = game.view(&state, Viewer::Seat(seat));
         let (memory, dice) = (&mut memories[seat.index()], LabDice::new(u64::from(state.turn)));
         let mut why = String::new();
-        let silent = game.own_bot(0, &mut memory.clone(), &view, &choices, &mut dice.clone(), None);
-        let said = game.own_bot(0, memory, &view, &choices, &mut dice.clone(), Some(&mut why));
+        let silent =
+            game.policy(Effort::Bot(0), &mut memory.clone(), &view, &choices, &mut dice.clone(), None);
+        let said = game.policy(Effort::Bot(0), memory, &view, &choices, &mut dice.clone(), Some(&mut why));
         assert_eq!(silent, said);
         if let Choice::Place { .. } = choices[said] {
             placed += 1;

@@ -1,12 +1,26 @@
 //! The suite that every game inherits, over every mode of this one: boards, printings, levels, with and without
 //! stratagems, both readings of ruling R9. `MAPROOM_LONG=1` plays twenty thousand games of each.
 
-use blitz::Blitz;
-use kernel::{Game, Options};
+use blitz::{Blitz, Choice, State};
+use kernel::{Game, LabDice, Options};
 use testkit::conformance::{self, Plan};
 
 /// Random play ends long before.
 const MAX_STEPS: usize = 1_000;
+
+/// The rules know two ways to tell what is legal: the list, which decides, and the predicate behind the explanations.
+fn legality_agrees(
+    game: &Blitz,
+    state: &State,
+    listed: &[Choice],
+    dice: &mut LabDice,
+) -> Result<u64, String> {
+    let mut vocabulary = Vec::new();
+    game.rules().vocabulary(state, dice, &mut vocabulary);
+    conformance::compare_legality::<Blitz>(state, listed, &vocabulary, |state, choice| {
+        game.rules().refusal(state, choice)
+    })
+}
 
 /// Plays random games of a mode and checks everything that the kernel promises, secrets included.
 fn conforms(pairs: &[(&str, &str)]) {
@@ -15,7 +29,7 @@ fn conforms(pairs: &[(&str, &str)]) {
         pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
     let game = Blitz::with_options(&options).expect("good options");
     let plan = Plan { games, seed: 4, max_steps: MAX_STEPS };
-    let report = conformance::run(&game, &plan).unwrap_or_else(|why| panic!("{why}"));
+    let report = conformance::run_with(&game, &plan, &legality_agrees).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(report.games, games);
     assert!(report.refusals > report.positions, "hardly anything was refused: {report:?}");
     println!("{options:?}: {report:?}");

@@ -71,7 +71,7 @@ impl Board for DDayBoard {
         sheet::board(game.rules())
     }
 
-    fn draw(game: &DDay, view: &View, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+    fn draw(game: &DDay, view: &View<'_>, asked: &Asked<'_, Choice>, scene: &mut Scene) {
         let (rules, state) = (game.rules(), view.state());
         let marches = march::Marches::find(game, state, !asked.open.is_empty());
         sides::draw(rules, state, asked, scene);
@@ -84,15 +84,15 @@ impl Board for DDayBoard {
         builder::draw(rules, state, asked, scene);
     }
 
-    fn preview(game: &DDay, view: &View, choice: Choice) -> Option<(String, Scene)> {
+    fn preview(game: &DDay, view: &View<'_>, choice: Choice) -> Option<(String, Scene)> {
         foresight::preview(game.rules(), view.state(), choice)
     }
 
-    fn thumbnail(game: &DDay, view: &View) -> Markup {
+    fn thumbnail(game: &DDay, view: &View<'_>) -> Markup {
         thumbnail::draw(game.rules(), view.state())
     }
 
-    fn print(game: &DDay, view: Option<&View>) -> Markup {
+    fn print(game: &DDay, view: Option<&View<'_>>) -> Markup {
         print::pages(game, view.map(View::state))
     }
 
@@ -100,7 +100,7 @@ impl Board for DDayBoard {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=10).contains(face))
     }
 
-    fn question(game: &DDay, view: &View, choice: Choice) -> Option<String> {
+    fn question(game: &DDay, view: &View<'_>, choice: Choice) -> Option<String> {
         game.rules().question_of(view.state(), choice)
     }
 }

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
-use kernel::{Actor, Discard, Game, Match, Mover, Table, Viewer};
+use kernel::{Actor, CompleteGame, Discard, Match, Mover, Table, Viewer};
 
 use crate::search::{Budget, Line, Resources, Search, Subject, standard_error};
 
@@ -59,12 +59,12 @@ pub trait Analyst: Send {
 
 /// The analyst of a game.
 #[derive(Clone, Debug)]
-pub struct SearchAnalyst<G: Game> {
+pub struct SearchAnalyst<G: CompleteGame> {
     search: Search<G>,
 }
 
-impl<G: Game> SearchAnalyst<G> {
-    /// A analyst with what it may use of the machine.
+impl<G: CompleteGame> SearchAnalyst<G> {
+    /// An analyst with what it may use of the machine.
     pub fn new(resources: Resources) -> Self {
         Self { search: Search::new(resources) }
     }
@@ -80,7 +80,7 @@ impl<G: Game> SearchAnalyst<G> {
                 Mover::Fate => Actor::Fate,
                 Mover::Nobody => break,
             };
-            if game.refusal(&state, choice).is_some() {
+            if !game.is_legal(&state, choice) {
                 // Over determinized positions a line need not hold in every one of them.
                 break;
             }
@@ -91,7 +91,7 @@ impl<G: Game> SearchAnalyst<G> {
     }
 }
 
-impl<G: Game> Analyst for SearchAnalyst<G> {
+impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
     fn advise(
         &mut self,
         table: &dyn Table,

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use diagnostics::{nearest, shown};
-use kernel::{Dice, Game, LabDice};
+use kernel::{CompleteGame, Dice, Effort, LabDice};
 
 use search::{Budget, TooManySeats};
 
@@ -22,18 +22,18 @@ pub use one_step::OneStep;
 pub use player::{BotChoice, Player, SeatedBot};
 
 /// A player made of code.
-pub trait Bot<G: Game> {
+pub trait Bot<G: CompleteGame> {
     /// Picks one of the choices: an index into them.
-    fn choose(&mut self, game: &G, view: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize;
+    fn choose(&mut self, game: &G, view: &G::View<'_>, choices: &[G::Choice], dice: &mut LabDice) -> usize;
 }
 
 /// Any choice, each as likely as the others.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
-impl<G: Game> Bot<G> for Random {
+impl<G: CompleteGame> Bot<G> for Random {
     #[inline]
-    fn choose(&mut self, _: &G, _: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+    fn choose(&mut self, _: &G, _: &G::View<'_>, choices: &[G::Choice], dice: &mut LabDice) -> usize {
         dice.below(choices.len() as u32) as usize
     }
 }
@@ -42,10 +42,10 @@ impl<G: Game> Bot<G> for Random {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
-impl<G: Game> Bot<G> for Greedy {
+impl<G: CompleteGame> Bot<G> for Greedy {
     #[inline]
-    fn choose(&mut self, game: &G, view: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize {
-        game.instinct(view, choices, dice)
+    fn choose(&mut self, game: &G, view: &G::View<'_>, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+        game.policy(Effort::Quick, &mut G::Memory::default(), view, choices, dice, None)
     }
 }
 
@@ -64,7 +64,7 @@ pub enum BotKind {
     Playouts(u32),
     /// Search for so many milliseconds a choice: `search:500ms`.
     Millis(u32),
-    /// A bot that only this game has, by its place in [`Game::own_bots`].
+    /// A bot that only this game has, by its place in [`Judgement::bots`](kernel::Judgement::bots).
     Own(u8),
 }
 
@@ -80,10 +80,10 @@ const SEARCH: &str = "search:";
 
 impl BotKind {
     /// The bots of a game, its own ones last: a word and a sentence each.
-    pub fn all<G: Game>() -> Vec<(Self, &'static str, &'static str)> {
+    pub fn all<G: CompleteGame>() -> Vec<(Self, &'static str, &'static str)> {
         let levels = LEVELS.iter().enumerate();
         let levels = levels.map(|(at, level)| (Self::Level(at as u8), level.word, level.about));
-        let own = G::own_bots().iter().enumerate();
+        let own = G::bots().iter().enumerate();
         let own = own.map(|(at, (word, about))| (Self::Own(at as u8), *word, *about));
         COMMON.into_iter().chain(levels).chain(own).collect()
     }
@@ -94,7 +94,7 @@ impl BotKind {
     }
 
     /// The word for it in commands and the protocol.
-    pub fn word<G: Game>(self) -> Cow<'static, str> {
+    pub fn word<G: CompleteGame>(self) -> Cow<'static, str> {
         match self {
             Self::Playouts(playouts) => format!("{SEARCH}{playouts}").into(),
             Self::Millis(millis) => format!("{SEARCH}{millis}ms").into(),
@@ -106,7 +106,7 @@ impl BotKind {
     }
 
     /// Reads a bot's word, or says which there are.
-    pub fn parse<G: Game>(text: &str) -> Result<Self, String> {
+    pub fn parse<G: CompleteGame>(text: &str) -> Result<Self, String> {
         if let Some(budget) = text.strip_prefix(SEARCH) {
             return read_budget(budget).ok_or_else(|| {
                 format!("{:?}: write search:4000 for playouts or search:500ms for time", shown(text))
@@ -132,7 +132,7 @@ impl BotKind {
     }
 
     /// What a bot that searches may spend on a choice; `None` for the others.
-    pub fn budget<G: Game>(self, game: &G) -> Option<Budget> {
+    pub fn budget<G: CompleteGame>(self, game: &G) -> Option<Budget> {
         match self {
             Self::Level(at) => LEVELS.get(usize::from(at)).map(|level| level.budget(&game.tuning())),
             Self::Playouts(playouts) => Some(Budget::playouts(playouts)),

@@ -1,6 +1,6 @@
 //! One step of judgement: try every choice, let Fate speak, and look at what comes out.
 
-use kernel::{Dice, Discard, Game, LabDice, Mover};
+use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Seat, Standing};
 
 use crate::Bot;
 
@@ -18,12 +18,12 @@ impl OneStep {
         Self { samples: samples.max(1) }
     }
 
-    fn value<G: Game>(&self, game: &G, view: &G::View, choice: G::Choice, dice: &LabDice) -> i64 {
-        let mut total = 0;
+    fn value<G: CompleteGame>(&self, game: &G, view: &G::View<'_>, choice: G::Choice, dice: &LabDice) -> f64 {
+        let mut total = 0.0;
         let mut dice = dice.clone();
         for _ in 0..self.samples {
             let mut state = game.determinize(view, &mut dice);
-            let Mover::Seat(seat) = game.mover(&state) else { return 0 };
+            let Mover::Seat(seat) = game.mover(&state) else { return 0.0 };
             let turn = game.turn(&state);
             game.apply(&mut state, choice, &mut Discard);
             // What Fate brings next turn would only drown the difference between the choices.
@@ -32,9 +32,19 @@ impl OneStep {
                 let drawn = game.drawn(&state, ticket);
                 game.apply(&mut state, drawn, &mut Discard);
             }
-            total += i64::from(game.evaluate(&state, seat));
+            total += worth(game, &state, seat);
         }
         total
+    }
+}
+
+/// What a position is worth to a seat: its result where the game is over, else what the game makes of it.
+fn worth<G: CompleteGame>(game: &G, state: &G::State, seat: Seat) -> f64 {
+    let Some(outcome) = game.outcome(state) else { return f64::from(game.value(state, seat)) };
+    match game.results()[usize::from(outcome.0)].standings[seat.index()] {
+        Standing::Win => 1.0,
+        Standing::Draw => 0.5,
+        Standing::Loss => 0.0,
     }
 }
 
@@ -44,10 +54,10 @@ impl Default for OneStep {
     }
 }
 
-impl<G: Game> Bot<G> for OneStep {
-    fn choose(&mut self, game: &G, view: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+impl<G: CompleteGame> Bot<G> for OneStep {
+    fn choose(&mut self, game: &G, view: &G::View<'_>, choices: &[G::Choice], dice: &mut LabDice) -> usize {
         let common = LabDice::new(u64::from(dice.word()) << 32 | u64::from(dice.word()));
-        let mut best = (i64::MIN, 0);
+        let mut best = (f64::MIN, 0);
         for (at, &choice) in choices.iter().enumerate() {
             let value = self.value(game, view, choice, &common);
             if value > best.0 {

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
-use kernel::{Dice, Game, LabDice, Match, Mover, Seat, Table, Viewer};
+use kernel::{CompleteGame, Dice, Effort, LabDice, Match, Mover, Seat, Table, Viewer};
 
 use crate::search::{Line, Resources, Search, SearchResult, Subject, TooManySeats};
 use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
@@ -11,13 +11,13 @@ use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
 /// A bot that plays a seat for the length of a match. [`BotKind::check_seats`] says beforehand whether it can play in a game; a
 /// search that is asked to choose in a game with more seats than it can think for panics.
 #[derive(Clone, Debug)]
-pub struct Player<G: Game> {
+pub struct Player<G: CompleteGame> {
     kind: BotKind,
     memory: G::Memory,
     search: Option<Box<Search<G>>>,
 }
 
-impl<G: Game> Player<G> {
+impl<G: CompleteGame> Player<G> {
     /// A bot before its first choice; search keeps to one thread.
     pub fn new(kind: BotKind) -> Self {
         Self::with_resources(kind, Resources::single())
@@ -45,7 +45,7 @@ impl<G: Game> Player<G> {
     fn pick(
         &mut self,
         game: &G,
-        view: &G::View,
+        view: &G::View<'_>,
         choices: &[G::Choice],
         dice: &mut LabDice,
         why: Option<&mut String>,
@@ -55,7 +55,9 @@ impl<G: Game> Player<G> {
             BotKind::Random => Random.choose(game, view, choices, dice),
             BotKind::Greedy => Greedy.choose(game, view, choices, dice),
             BotKind::OneStep => OneStep::default().choose(game, view, choices, dice),
-            BotKind::Own(at) => game.own_bot(usize::from(at), &mut self.memory, view, choices, dice, why),
+            BotKind::Own(at) => {
+                game.policy(Effort::Bot(usize::from(at)), &mut self.memory, view, choices, dice, why)
+            }
             BotKind::Level(_) | BotKind::Playouts(_) | BotKind::Millis(_) => {
                 self.think(game, view, choices, dice, why, stop)
             }
@@ -66,7 +68,7 @@ impl<G: Game> Player<G> {
     fn think(
         &mut self,
         game: &G,
-        view: &G::View,
+        view: &G::View<'_>,
         choices: &[G::Choice],
         dice: &mut LabDice,
         why: Option<&mut String>,
@@ -97,7 +99,7 @@ impl<G: Game> Player<G> {
 }
 
 /// Why a search took a line, in a sentence or two.
-fn reason<G: Game>(
+fn reason<G: CompleteGame>(
     game: &G,
     position: &G::State,
     seat: Seat,
@@ -119,9 +121,9 @@ fn reason<G: Game>(
 }
 
 /// The fast way, for simulations: no reasons are asked for, and nobody says stop.
-impl<G: Game> Bot<G> for Player<G> {
+impl<G: CompleteGame> Bot<G> for Player<G> {
     #[inline]
-    fn choose(&mut self, game: &G, view: &G::View, choices: &[G::Choice], dice: &mut LabDice) -> usize {
+    fn choose(&mut self, game: &G, view: &G::View<'_>, choices: &[G::Choice], dice: &mut LabDice) -> usize {
         static NEVER: AtomicBool = AtomicBool::new(false);
         self.pick(game, view, choices, dice, None, &NEVER)
     }
@@ -151,7 +153,7 @@ pub trait SeatedBot: Send {
     fn hear_end(&mut self, _table: &dyn Table) {}
 }
 
-impl<G: Game> SeatedBot for Player<G> {
+impl<G: CompleteGame> SeatedBot for Player<G> {
     fn check_seats(&self, seats: usize) -> Result<(), TooManySeats> {
         self.kind.check_seats(seats)
     }

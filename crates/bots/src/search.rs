@@ -14,7 +14,7 @@ mod tree;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use kernel::{Game, LabDice, Mover, Seat, Tuning, Viewer, fingerprint};
+use kernel::{CompleteGame, LabDice, Mover, Seat, Tuning, Viewer, fingerprint};
 
 use playout::SearchContext;
 use tree::{Root, Tree, Visits, mark_of};
@@ -139,7 +139,7 @@ pub struct SearchResult<C> {
 
 /// A search that remembers its trees from choice to choice.
 #[derive(Clone, Debug)]
-pub struct Search<G: Game> {
+pub struct Search<G: CompleteGame> {
     trees: Vec<Tree<G>>,
     resources: Resources,
     /// Other numbers than the game's own, for those who look for better ones.
@@ -148,22 +148,22 @@ pub struct Search<G: Game> {
 
 /// What to think about.
 #[derive(Debug)]
-pub enum Subject<'a, G: Game> {
+pub enum Subject<'a, 's, G: CompleteGame> {
     /// What somebody sees, whoever is to choose.
-    View(&'a G::View, Viewer),
+    View(&'a G::View<'s>, Viewer),
     /// A position in which everything is known, whoever is to choose.
     Position(&'a G::State),
 }
 
-impl<G: Game> Clone for Subject<'_, G> {
+impl<G: CompleteGame> Clone for Subject<'_, '_, G> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G: Game> Copy for Subject<'_, G> {}
+impl<G: CompleteGame> Copy for Subject<'_, '_, G> {}
 
-impl<G: Game> Search<G> {
+impl<G: CompleteGame> Search<G> {
     /// A search that has thought of nothing yet.
     pub fn new(resources: Resources) -> Self {
         Self { trees: Vec::new(), resources, tuning: None }
@@ -186,7 +186,7 @@ impl<G: Game> Search<G> {
     pub fn think(
         &mut self,
         game: &G,
-        about: Subject<'_, G>,
+        about: Subject<'_, '_, G>,
         budget: Budget,
         seed: u64,
         focus: Option<G::Choice>,
@@ -205,7 +205,7 @@ impl<G: Game> Search<G> {
         &mut self,
         ground: &SearchContext,
         game: &G,
-        about: Subject<'_, G>,
+        about: Subject<'_, '_, G>,
         budget: Budget,
         seed: u64,
         focus: Option<G::Choice>,
@@ -221,7 +221,7 @@ impl<G: Game> Search<G> {
         let (root, eyes) = match about {
             Subject::View(view, viewer) if ground.hides => {
                 let eyes = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
-                (Root::Seen(Box::new(view.clone())), eyes)
+                (Root::Seen(view), eyes)
             }
             // Who knows everything sees everything.
             Subject::Position(_) if ground.hides => (Root::Known(position), None),
@@ -230,7 +230,7 @@ impl<G: Game> Search<G> {
         let mark = match (&root, mover) {
             (Root::Known(state), Some(seat)) => mark_of(game, state, seat),
             (Root::Known(_), None) => 0,
-            (Root::Seen(view), _) => fingerprint(&**view).max(1),
+            (Root::Seen(view), _) => fingerprint(*view).max(1),
         };
         let trees = match budget.playouts {
             u32::MAX => self.resources.threads as u32,

@@ -35,7 +35,8 @@ fn play(example: &Example, case: &Case, place: &str, wrong: &mut Vec<Mismatch>) 
         let mut name = String::new();
         choice.write(&rules.scenario, &mut name);
         let what = format!("{place}choice {}", at + 1);
-        if let Some(refusal) = rules.refusal(&table.state, choice) {
+        if !rules.is_open(&table.state, choice) {
+            let refusal = rules.why_not(&table.state, choice);
             let found = format!("refused: {refusal}; {}", rules.prompt(&table.state).text);
             wrong.push(Mismatch::new(&what, name, found));
             return;
@@ -117,9 +118,7 @@ impl ExampleTable<'_> {
                 Mover::Seat(seat) => CODES[Rules::side_of(seat).index()],
             }
             .to_owned(),
-            Ask::Open(choice) => {
-                if rules.refusal(s, choice).is_none() { "open" } else { "closed" }.to_owned()
-            }
+            Ask::Open(choice) => if rules.is_open(s, choice) { "open" } else { "closed" }.to_owned(),
             Ask::Hits => self.numbers(|event| match event {
                 GameEvent::Assaulted { need, .. } | GameEvent::Shelled { need, .. } => Some(*need),
                 _ => None,

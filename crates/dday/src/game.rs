@@ -5,8 +5,8 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::Problems;
 use kernel::{
-    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Tuning, Viewer,
+    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
+    Refusal, ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -113,13 +113,11 @@ impl Game for DDay {
     type State = State;
     type Choice = Choice;
     type Event = GameEvent;
-    type View = View;
-    type Memory = Memory;
+    type View<'s> = View<'s>;
 
     const ID: &'static str = "dday";
     const TITLE: &'static str = "D-Day to Berlin";
     const RULES_VERSION: &'static str = "1";
-    const METRIC: &'static str = "VP of the aggressor";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         let (scenario, settings) = Settings::read(options)?;
@@ -128,10 +126,6 @@ impl Game for DDay {
 
     fn options(&self) -> Options {
         self.rules().settings.options(&self.rules().scenario)
-    }
-
-    fn option_help() -> &'static [(&'static str, &'static str)] {
-        &HELP
     }
 
     fn seats(&self) -> &[SeatInfo] {
@@ -168,7 +162,7 @@ impl Game for DDay {
     }
 
     #[inline]
-    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         self.rules().play(state, choice, sink);
     }
 
@@ -177,16 +171,35 @@ impl Game for DDay {
         state.verdict.map(|verdict| Outcome(verdict as u8))
     }
 
-    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
-        self.rules().refusal(state, choice)
+    fn turn(&self, state: &State) -> u16 {
+        state.turn.into()
     }
 
-    fn vocabulary<D: Dice>(&self, state: &State, dice: &mut D, out: &mut Vec<Choice>) {
-        self.rules().vocabulary(state, dice, out);
+    fn view<'s>(&self, state: &'s State, _: Viewer) -> View<'s> {
+        View::new(state)
     }
 
-    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
-        self.rules().closed(state, out);
+    fn determinize<D: Dice>(&self, view: &View<'_>, _: &mut D) -> State {
+        view.state().clone()
+    }
+
+    /// The end of a phase is never taken for a player, nor the last word on a march or an assault.
+    fn may_play_forced(&self, state: &State) -> bool {
+        !matches!(state.stage, Stage::Movement | Stage::Combat | Stage::NightMoves)
+    }
+
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        self.rules().invariants(state)
+    }
+}
+
+impl Wording for DDay {
+    fn why_not(&self, state: &State, choice: Choice) -> Refusal {
+        self.rules().why_not(state, choice)
+    }
+
+    fn closed(&self, state: &State, listed: &[Choice], out: &mut Vec<Choice>) {
+        self.rules().closed(state, listed, out);
     }
 
     /// Going on: the die is rolled, the march halts, the fire begins.
@@ -223,40 +236,23 @@ impl Game for DDay {
         self.rules().log_line(event)
     }
 
-    fn turn(&self, state: &State) -> u16 {
-        state.turn.into()
-    }
-
     fn turn_title(&self, turn: u16) -> String {
         format!("Turn {turn} of {}", self.rules().scenario.turns)
     }
 
-    fn view(&self, state: &State, _: Viewer) -> View {
-        View::new(state.clone())
-    }
-
-    fn determinize<D: Dice>(&self, view: &View, _: &mut D) -> State {
-        view.state().clone()
-    }
-
-    fn describe(&self, view: &View) -> Value {
+    fn describe(&self, view: &View<'_>) -> Value {
         self.rules().describe(view.state())
     }
 
-    fn picture(&self, view: &View) -> String {
+    fn picture(&self, view: &View<'_>) -> String {
         self.rules().picture(view.state())
     }
+}
 
-    /// The end of a phase is never taken for a player, nor the last word on a march or an assault.
-    fn may_play_forced(&self, state: &State) -> bool {
-        !matches!(state.stage, Stage::Movement | Stage::Combat | Stage::NightMoves)
-    }
+impl Judgement for DDay {
+    type Memory = Memory;
 
-    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
-        self.rules().evaluate(state, Rules::side_of(seat))
-    }
-
-    fn glance(&self, state: &State, seat: Seat) -> f32 {
+    fn value(&self, state: &State, seat: Seat) -> f32 {
         self.rules().glance(state, Rules::side_of(seat))
     }
 
@@ -272,46 +268,41 @@ impl Game for DDay {
         }
     }
 
-    fn instinct<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
-        commander::instinct(self.rules(), view.state(), choices)
-    }
-
-    fn considered<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
-        commander::command(self.rules(), 0, &mut Memory::default(), view.state(), choices, None)
-    }
-
-    fn quick<D: Dice>(
-        &self,
-        memory: &mut Memory,
-        state: &State,
-        _: Seat,
-        choices: &[Choice],
-        _: &mut D,
-    ) -> usize {
-        commander::quick(self.rules(), memory, state, choices)
-    }
-
-    fn own_bots() -> &'static [(&'static str, &'static str)] {
+    fn bots() -> &'static [(&'static str, &'static str)] {
         own_commanders()
     }
 
-    fn own_bot<D: Dice>(
+    fn policy<D: Dice>(
         &self,
-        bot: usize,
+        effort: Effort,
         memory: &mut Memory,
-        view: &View,
+        view: &View<'_>,
         choices: &[Choice],
         _: &mut D,
         why: Option<&mut String>,
     ) -> usize {
-        commander::command(self.rules(), bot, memory, view.state(), choices, why)
+        let (rules, state) = (self.rules(), view.state());
+        match effort {
+            Effort::Playout => commander::quick(rules, memory, state, choices),
+            Effort::Quick => commander::instinct(rules, state, choices),
+            Effort::Considered => commander::command(rules, 0, &mut Memory::default(), state, choices, None),
+            Effort::Bot(bot) => commander::command(rules, bot, memory, state, choices, why),
+        }
+    }
+}
+
+impl Catalogue for DDay {
+    const METRIC: &'static str = "VP of the aggressor";
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &HELP
     }
 
-    fn questions(&self, view: &View) -> Vec<String> {
+    fn questions(&self, view: &View<'_>) -> Vec<String> {
         self.rules().questions(view.state())
     }
 
-    fn answer(&self, view: &View, question: &str) -> Result<Answer, String> {
+    fn answer(&self, view: &View<'_>, question: &str) -> Result<Answer, String> {
         self.rules().answer(view.state(), question)
     }
 
@@ -358,10 +349,6 @@ impl Game for DDay {
             GameEvent::NightFalls => Some(10),
             _ => None,
         }
-    }
-
-    fn invariants(&self, state: &State) -> Result<(), String> {
-        self.rules().invariants(state)
     }
 }
 

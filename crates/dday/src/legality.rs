@@ -36,14 +36,15 @@ impl Barred {
 }
 
 impl Rules {
-    /// Why a choice can't be made; `None` if it can.
-    pub fn refusal(&self, s: &State, choice: Choice) -> Option<Refusal> {
+    /// Whether a choice may be made now: by the list, which alone decides.
+    pub fn is_open(&self, s: &State, choice: Choice) -> bool {
         let mut listed = Vec::new();
         self.list(s, &mut listed);
-        if listed.contains(&choice) { None } else { Some(self.why_not(s, choice)) }
+        listed.contains(&choice)
     }
 
-    fn why_not(&self, s: &State, choice: Choice) -> Refusal {
+    /// Explains why a choice that is not listed can't be made.
+    pub fn why_not(&self, s: &State, choice: Choice) -> Refusal {
         if s.stage == Stage::Over {
             return because("the game is over", "16.4");
         }
@@ -373,7 +374,7 @@ impl Rules {
     // --- what to look at ------------------------------------------------------------------------
 
     /// What a person would look for here and can't have.
-    pub fn closed(&self, s: &State, out: &mut Vec<Choice>) {
+    pub fn closed(&self, s: &State, listed: &[Choice], out: &mut Vec<Choice>) {
         let mut wanted = Vec::new();
         match s.stage {
             Stage::Movement => {
@@ -401,8 +402,6 @@ impl Rules {
             }
             _ => return,
         }
-        let mut listed = Vec::new();
-        self.list(s, &mut listed);
         out.extend(wanted.into_iter().filter(|choice| !listed.contains(choice)));
     }
 

@@ -11,6 +11,7 @@ mod checks;
 mod choice;
 mod combat;
 mod commander;
+mod encoding;
 mod engineering;
 mod example_runner;
 mod examples;

@@ -12,19 +12,19 @@ use crate::units::Units;
 
 /// What any viewer sees: the whole map. A type of its own all the same, so that nothing that draws or plays the game can
 /// come to depend on the state behind it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct View {
-    state: State,
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct View<'s> {
+    state: &'s State,
 }
 
-impl View {
-    pub(crate) const fn new(state: State) -> Self {
+impl<'s> View<'s> {
+    pub(crate) const fn new(state: &'s State) -> Self {
         Self { state }
     }
 
     /// The map and everything on it.
-    pub const fn state(&self) -> &State {
-        &self.state
+    pub const fn state(&self) -> &'s State {
+        self.state
     }
 }
 

@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use dday::{DDay, SCENARIOS};
-use kernel::{Dice, Discard, Game, LabDice, Mover, Options, Recorder, Viewer};
+use kernel::{
+    Dice, DigestFormat, Discard, Effort, Game, Judgement, LabDice, Mover, Options, Recorder, Viewer, Wording,
+};
 use testkit::golden;
 use testkit::perft;
 
@@ -36,7 +38,7 @@ fn villers_bocage_between_two_commanders() {
                 let view = game.view(&state, Viewer::Seat(seat));
                 let memory = &mut memories[seat.index()];
                 let mut why = String::new();
-                let pick = game.own_bot(0, memory, &view, &choices, &mut dice, Some(&mut why));
+                let pick = game.policy(Effort::Bot(0), memory, &view, &choices, &mut dice, Some(&mut why));
                 let mut name = String::new();
                 game.write_name(&state, choices[pick], &mut name);
                 let _ = writeln!(text, "> {name}{}{why}", if why.is_empty() { "" } else { "  // " });
@@ -82,7 +84,11 @@ fn fingerprints_of_every_scenario() {
             }
             let outcome = game.outcome(&state).expect("a battle ends");
             let result = game.results()[usize::from(outcome.0)].word;
-            let _ = writeln!(text, "  seed {seed}: {steps} steps, {result}, {}", game.digest(&state));
+            let _ = writeln!(
+                text,
+                "  seed {seed}: {steps} steps, {result}, {}",
+                game.digest(&state, DigestFormat::V1)
+            );
         }
     }
     golden::compare(&file("fingerprints.txt"), &text);

@@ -2,7 +2,7 @@
 
 use dday::DDay;
 use diagnostics::FileCheck;
-use kernel::Game;
+use kernel::Catalogue;
 
 const FILES: [(&str, &str); 4] = [
     ("examples.toml", include_str!("../data/examples.toml")),

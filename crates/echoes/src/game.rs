@@ -5,8 +5,9 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
 use kernel::{
-    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, StateDigest, Tuning, Viewer, refuse_unknown_options,
+    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, Game, Judgement, LogLine, Mover, Options,
+    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, StateDigest, Tuning, Viewer, Wording,
+    refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -100,13 +101,11 @@ impl Game for Echoes {
     type State = State;
     type Choice = Choice;
     type Event = GameEvent;
-    type View = View;
-    type Memory = ();
+    type View<'s> = View;
 
     const ID: &'static str = "echoes";
     const TITLE: &'static str = "Echoes of War";
     const RULES_VERSION: &'static str = "1";
-    const METRIC: &'static str = "VP";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         refuse_unknown_options(options, Self::option_help())?;
@@ -158,15 +157,6 @@ impl Game for Echoes {
         self.inner.options.clone()
     }
 
-    fn option_help() -> &'static [(&'static str, &'static str)] {
-        &[
-            ("edition", "allied or axis: the side you play"),
-            ("spread", "1 to 24; 1 is the plain game"),
-            ("book", "text of an own book, instead of an edition"),
-            ("spreads", "text of an own file of spreads"),
-        ]
-    }
-
     fn seats(&self) -> &[SeatInfo] {
         &self.inner.seats
     }
@@ -206,7 +196,7 @@ impl Game for Echoes {
     }
 
     #[inline(always)]
-    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         match choice {
             Choice::Die(face) => self.rules().die(state, face, sink),
             decision => self.rules().decide(state, decision, sink),
@@ -218,19 +208,72 @@ impl Game for Echoes {
         state.verdict.map(|verdict| Outcome(verdict as u8))
     }
 
-    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
-        self.rules().refusal(state, choice)
+    fn turn(&self, state: &State) -> u16 {
+        u16::from(state.turn)
     }
 
-    fn vocabulary<D: Dice>(&self, _: &State, _: &mut D, out: &mut Vec<Choice>) {
-        self.rules().vocabulary(out);
+    fn view(&self, state: &State, _: Viewer) -> View {
+        View::new(*state)
+    }
+
+    fn determinize<D: Dice>(&self, view: &View, _: &mut D) -> State {
+        *view.sheet()
+    }
+
+    /// The place inside a box is counted from its first operation, and what the last attack left behind does not
+    /// count: so a changed box parts only from matches that have opened it.
+    fn digest(&self, state: &State, format: DigestFormat) -> StateDigest {
+        StateDigest::of(&self.rules().canonical(state), format)
+    }
+
+    /// The invariants of the specification. Rules 1.0, 2.2, 2.4, 2.5.1, 3.3.4.
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        let rules = self.rules();
+        for region in Region::ALL {
+            let at = region.index();
+            if state.pos[at] > rules.max[at] {
+                return Err(format!("{region} stands at {} of {}", state.pos[at], rules.max[at]));
+            }
+            if i32::from(state.x[0][at]) - i32::from(state.x[1][at]) != i32::from(state.pos[at]) {
+                return Err(format!("{region}: the campaign track does not give its space"));
+            }
+            if state.attacks[at] > 2 {
+                return Err(format!("{region} was attacked {} times by the human", state.attacks[at]));
+            }
+        }
+        for track in Track::ALL {
+            let at = track.index();
+            let value = state.tracks[at];
+            if !(rules.track_min[at]..=rules.track_max[at]).contains(&value) {
+                return Err(format!("{track} is {value}"));
+            }
+            if i16::from(state.marks[0][at]) - i16::from(state.marks[1][at]) != i16::from(value) {
+                return Err(format!("{track}: the marks do not give its value"));
+            }
+        }
+        if !(rules.book.start_turn..=rules.final_turn).contains(&state.turn) {
+            return Err(format!("turn {}", state.turn));
+        }
+        if (state.verdict.is_some()) != (state.phase == Phase::Over) {
+            return Err(format!("verdict {:?} in phase {:?}", state.verdict, state.phase));
+        }
+        if state.in_box != NO_BOX && state.in_box >= 24 {
+            return Err(format!("box {}", state.in_box));
+        }
+        Ok(())
+    }
+}
+
+impl Wording for Echoes {
+    fn why_not(&self, state: &State, choice: Choice) -> Refusal {
+        self.rules().refusal(state, choice).unwrap_or_else(Refusal::unexplained)
     }
 
     fn default_choice(&self, state: &State) -> Option<Choice> {
         state.phase.is_window().then_some(Choice::No)
     }
 
-    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
+    fn closed(&self, state: &State, _: &[Choice], out: &mut Vec<Choice>) {
         self.rules().closed(state, out);
     }
 
@@ -254,20 +297,8 @@ impl Game for Echoes {
         self.rules().log_line(game_event)
     }
 
-    fn turn(&self, state: &State) -> u16 {
-        u16::from(state.turn)
-    }
-
     fn turn_title(&self, turn: u16) -> String {
         format!("Turn {turn}, {}", self.rules().year(turn.min(255) as u8))
-    }
-
-    fn view(&self, state: &State, _: Viewer) -> View {
-        View::new(*state)
-    }
-
-    fn determinize<D: Dice>(&self, view: &View, _: &mut D) -> State {
-        *view.sheet()
     }
 
     fn describe(&self, view: &View) -> Value {
@@ -277,18 +308,12 @@ impl Game for Echoes {
     fn picture(&self, view: &View) -> String {
         self.rules().picture(view.sheet())
     }
+}
 
-    /// The place inside a box is counted from its first operation, and what the last attack left behind does not
-    /// count: so a changed box parts only from matches that have opened it.
-    fn digest(&self, state: &State) -> StateDigest {
-        StateDigest::of(&self.rules().canonical(state))
-    }
+impl Judgement for Echoes {
+    type Memory = ();
 
-    fn evaluate(&self, state: &State, _: Seat) -> i32 {
-        self.rules().evaluate(state)
-    }
-
-    fn glance(&self, state: &State, _: Seat) -> f32 {
+    fn value(&self, state: &State, _: Seat) -> f32 {
         Prospects::of(self.rules().human).score(self.rules(), state)
     }
 
@@ -311,8 +336,29 @@ impl Game for Echoes {
     }
 
     #[inline]
-    fn instinct<D: Dice>(&self, view: &View, choices: &[Choice], _: &mut D) -> usize {
+    fn policy<D: Dice>(
+        &self,
+        _: Effort,
+        (): &mut (),
+        view: &View,
+        choices: &[Choice],
+        _: &mut D,
+        _: Option<&mut String>,
+    ) -> usize {
         self.rules().best_choice(view.sheet(), choices)
+    }
+}
+
+impl Catalogue for Echoes {
+    const METRIC: &'static str = "VP";
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &[
+            ("edition", "allied or axis: the side you play"),
+            ("spread", "1 to 24; 1 is the plain game"),
+            ("book", "text of an own book, instead of an edition"),
+            ("spreads", "text of an own file of spreads"),
+        ]
     }
 
     fn questions(&self, view: &View) -> Vec<String> {
@@ -389,42 +435,5 @@ impl Game for Echoes {
             GameEvent::ConfidenceRolled { lost: true, .. } => Some(53),
             _ => None,
         }
-    }
-
-    /// The invariants of the specification. Rules 1.0, 2.2, 2.4, 2.5.1, 3.3.4.
-    fn invariants(&self, state: &State) -> Result<(), String> {
-        let rules = self.rules();
-        for region in Region::ALL {
-            let at = region.index();
-            if state.pos[at] > rules.max[at] {
-                return Err(format!("{region} stands at {} of {}", state.pos[at], rules.max[at]));
-            }
-            if i32::from(state.x[0][at]) - i32::from(state.x[1][at]) != i32::from(state.pos[at]) {
-                return Err(format!("{region}: the campaign track does not give its space"));
-            }
-            if state.attacks[at] > 2 {
-                return Err(format!("{region} was attacked {} times by the human", state.attacks[at]));
-            }
-        }
-        for track in Track::ALL {
-            let at = track.index();
-            let value = state.tracks[at];
-            if !(rules.track_min[at]..=rules.track_max[at]).contains(&value) {
-                return Err(format!("{track} is {value}"));
-            }
-            if i16::from(state.marks[0][at]) - i16::from(state.marks[1][at]) != i16::from(value) {
-                return Err(format!("{track}: the marks do not give its value"));
-            }
-        }
-        if !(rules.book.start_turn..=rules.final_turn).contains(&state.turn) {
-            return Err(format!("turn {}", state.turn));
-        }
-        if (state.verdict.is_some()) != (state.phase == Phase::Over) {
-            return Err(format!("verdict {:?} in phase {:?}", state.verdict, state.phase));
-        }
-        if state.in_box != NO_BOX && state.in_box >= 24 {
-            return Err(format!("box {}", state.in_box));
-        }
-        Ok(())
     }
 }

@@ -10,6 +10,7 @@ pub mod box_language;
 mod checks;
 mod choice;
 mod conflict;
+mod encoding;
 pub mod example_runner;
 pub mod examples;
 mod game;

@@ -5,7 +5,7 @@ mod witness;
 
 use std::collections::BTreeMap;
 
-use echoes::{Echoes, Edition};
+use echoes::{Choice, Echoes, Edition, State};
 use kernel::{Actor, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Recorder};
 use testkit::conformance::{self, Plan};
 use witness::Witness;
@@ -28,9 +28,18 @@ fn own_book() -> Echoes {
     Echoes::with_options(&options).unwrap_or_else(|why| panic!("{why}"))
 }
 
+/// The rules know two ways to tell what is legal: the list, which decides, and the predicate behind the explanations.
+fn legality_agrees(game: &Echoes, state: &State, listed: &[Choice], _: &mut LabDice) -> Result<u64, String> {
+    let mut vocabulary = Vec::new();
+    game.rules().vocabulary(&mut vocabulary);
+    conformance::compare_legality::<Echoes>(state, listed, &vocabulary, |state, choice| {
+        game.rules().refusal(state, choice)
+    })
+}
+
 fn conforms(game: &Echoes, seed: u64, few: u64) {
     let plan = Plan { games: games(few), seed, max_steps: MAX_STEPS };
-    let report = conformance::run(game, &plan)
+    let report = conformance::run_with(game, &plan, &legality_agrees)
         .unwrap_or_else(|why| panic!("{:?}\n{why}", game.options().get("spread")));
     assert_eq!(report.games, plan.games);
     assert!(report.positions > 10 * report.games && report.refusals > report.positions, "{report:?}");

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use crate::dice::{Commitment, Dice, FairDice, Secret};
-use crate::digest::StateDigest;
+use crate::digest::{DigestFormat, StateDigest};
 use crate::event::{Discard, EventSink};
-use crate::game::{Game, Refusal};
 use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
+use crate::wording::{Refusal, Wording};
 
 /// A state is kept every so many steps, so that going back replays only a few.
 const CHECKPOINT_EVERY: usize = 64;
@@ -161,7 +161,7 @@ impl std::error::Error for MatchError {}
 /// Choices go in by [`play`](Self::play) and [`fate`](Self::fate); every one is checked, logged and
 /// fingerprinted. An error leaves the match untouched.
 #[derive(Clone, Debug)]
-pub struct Match<G: Game> {
+pub struct Match<G: Wording> {
     game: G,
     dice: MatchDice,
     state: G::State,
@@ -171,15 +171,18 @@ pub struct Match<G: Game> {
     takebacks: u32,
     /// The rules under which the match was begun, if not the present ones.
     begun_under: Option<String>,
+    /// How its digests are made, from its first step to its last.
+    digest_format: DigestFormat,
     /// The seats in which persons sit; bots have the others.
     persons: SeatSet,
     /// Why bots chose as they did.
     remarks: Remarks,
-    /// A buffer for lists of choices, kept so that listing allocates nothing.
+    /// What the mover may choose now, once it was asked for: a position is listed once, however many questions come.
     listed: Vec<G::Choice>,
+    is_listed: bool,
 }
 
-impl<G: Game> Match<G> {
+impl<G: Wording> Match<G> {
     /// A match at its opening position, before Fate has spoken.
     pub fn new(game: G, dice: MatchDice) -> Self {
         let state = game.start();
@@ -187,6 +190,7 @@ impl<G: Game> Match<G> {
             checkpoints: vec![state.clone()],
             persons: SeatSet::first(game.seats().len()),
             begun_under: None,
+            digest_format: DigestFormat::default(),
             game,
             dice,
             state,
@@ -195,6 +199,7 @@ impl<G: Game> Match<G> {
             takebacks: 0,
             remarks: Remarks::default(),
             listed: Vec::new(),
+            is_listed: false,
         }
     }
 
@@ -238,6 +243,11 @@ impl<G: Game> Match<G> {
         self.takebacks
     }
 
+    /// Has its digests made as a loaded record has them; before the first step.
+    pub(crate) fn set_digest_format(&mut self, format: DigestFormat) {
+        self.digest_format = format;
+    }
+
     /// Notes what a loaded record says of its past.
     pub(crate) fn set_past(&mut self, takebacks: u32, begun_under: Option<String>) {
         self.takebacks = takebacks;
@@ -247,6 +257,16 @@ impl<G: Game> Match<G> {
     /// The rules version under which the match was begun.
     pub fn begun_under(&self) -> &str {
         self.begun_under.as_deref().unwrap_or(G::RULES_VERSION)
+    }
+
+    /// How the digests of the match are made.
+    pub fn digest_format(&self) -> DigestFormat {
+        self.digest_format
+    }
+
+    /// The digest of a position, in the format of the match.
+    pub fn digest_of(&self, state: &G::State) -> StateDigest {
+        self.game.digest(state, self.digest_format)
     }
 
     /// Says in which seats persons sit. One person alone may take back anything.
@@ -281,10 +301,30 @@ impl<G: Game> Match<G> {
 
     /// Calls `visit` for everything the mover may choose, without allocating.
     pub fn each_choice(&mut self, mut visit: impl FnMut(&G, &G::State, G::Choice)) {
-        self.listed.clear();
-        self.game.choices(&self.state, &mut self.listed);
+        self.list();
         for &choice in &self.listed {
             visit(&self.game, &self.state, choice);
+        }
+    }
+
+    /// Whether a choice may be made now: whether it is listed, which alone decides.
+    pub fn is_open(&mut self, choice: G::Choice) -> bool {
+        self.list();
+        self.listed.contains(&choice)
+    }
+
+    /// The n-th choice that may be made now, from 0, in the order of [`choices`](Self::choices).
+    pub fn nth(&mut self, n: usize) -> Option<G::Choice> {
+        self.list();
+        self.listed.get(n).copied()
+    }
+
+    /// Lists the present position, unless that was done.
+    fn list(&mut self) {
+        if !self.is_listed {
+            self.listed.clear();
+            self.game.choices(&self.state, &mut self.listed);
+            self.is_listed = true;
         }
     }
 
@@ -366,8 +406,7 @@ impl<G: Game> Match<G> {
                 },
                 Mover::Seat(_) if !self.game.may_play_forced(&self.state) => return,
                 Mover::Seat(seat) => {
-                    self.listed.clear();
-                    self.game.choices(&self.state, &mut self.listed);
+                    self.list();
                     let [only] = self.listed[..] else { return };
                     self.record(only, Actor::Seat(seat), true, sink);
                 }
@@ -381,7 +420,8 @@ impl<G: Game> Match<G> {
         actor: Actor,
         sink: &mut L,
     ) -> Result<(), MatchError> {
-        if let Some(refusal) = self.game.refusal(&self.state, choice) {
+        if !self.is_open(choice) {
+            let refusal = self.game.why_not(&self.state, choice);
             return Err(MatchError::Refused { name: self.name(choice), refusal });
         }
         self.record(choice, actor, false, sink);
@@ -397,8 +437,9 @@ impl<G: Game> Match<G> {
         sink: &mut L,
     ) {
         self.game.apply(&mut self.state, choice, sink);
+        self.is_listed = false;
         self.draws += u64::from(actor == Actor::Fate);
-        self.log.push(Step { choice, actor, forced, digest: self.game.digest(&self.state) });
+        self.log.push(Step { choice, actor, forced, digest: self.digest_of(&self.state) });
         if self.log.len().is_multiple_of(CHECKPOINT_EVERY) {
             self.checkpoints.push(self.state.clone());
         }
@@ -429,6 +470,19 @@ impl<G: Game> Match<G> {
         }
     }
 
+    /// The same choices as a match that was begun now: under the present rules, with digests of the present format.
+    #[must_use]
+    pub(crate) fn renewed(&self) -> Self {
+        let mut renewed = Self::new(self.game.clone(), self.dice.clone());
+        for step in &self.log {
+            renewed.record(step.choice, step.actor, step.forced, &mut Discard);
+        }
+        renewed.remarks = self.remarks.clone();
+        renewed.takebacks = self.takebacks;
+        renewed.persons = self.persons;
+        renewed
+    }
+
     /// A match that has gone the same way for the first `steps` choices.
     #[must_use]
     pub fn fork(&self, steps: usize) -> Self {
@@ -440,6 +494,7 @@ impl<G: Game> Match<G> {
     fn rewind(&mut self, steps: usize) {
         let steps = steps.min(self.log.len());
         self.state = self.state_at(steps);
+        self.is_listed = false;
         self.log.truncate(steps);
         self.remarks.drop_from(steps);
         self.checkpoints.truncate(steps / CHECKPOINT_EVERY + 1);

@@ -8,11 +8,12 @@ use serde_json::Value;
 
 use crate::digest::StateDigest;
 use crate::event::{Discard, LogLine, Recorder};
-use crate::game::{Game, Options, Prompt, Refusal};
+use crate::game::{CompleteGame, Options};
 use crate::matches::{Match, MatchDice, MatchError, Undo};
 use crate::query::Answer;
 use crate::save::SecretPolicy;
 use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, SeatSet, Viewer};
+use crate::wording::{Prompt, Refusal};
 
 /// A choice that is open now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,6 +153,11 @@ pub trait Table: Any + Send {
     fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError>;
     /// A player's choice. What it led to is added to `story`.
     fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError>;
+    /// A player's choice, or what a person's dice show, by its number among [`offer_names`](Self::offer_names), from 0:
+    /// the quick way for programs, without any text.
+    fn play_nth(&mut self, nth: usize, story: Option<&mut Story>) -> Result<(), MatchError>;
+    /// How many choices there are now. For the referee, as [`offer_names`](Self::offer_names) is.
+    fn offer_count(&mut self) -> usize;
     /// Fate's choice: drawn, or as a person's dice show it.
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// Takes every step that needs nobody.
@@ -181,7 +187,7 @@ pub trait Table: Any + Send {
     fn fork(&self, steps: usize) -> Box<dyn Table>;
 }
 
-impl<G: Game> Match<G> {
+impl<G: CompleteGame> Match<G> {
     /// Runs `act` with a sink that puts what the viewer may hear into words, or with none.
     fn narrate<R>(
         &mut self,
@@ -216,7 +222,7 @@ impl<G: Game> Match<G> {
     }
 }
 
-impl<G: Game> Table for Match<G> {
+impl<G: CompleteGame> Table for Match<G> {
     fn game_id(&self) -> &'static str {
         G::ID
     }
@@ -248,7 +254,7 @@ impl<G: Game> Table for Match<G> {
         self.takebacks()
     }
     fn digest(&self) -> Option<StateDigest> {
-        (!self.hides()).then(|| self.game().digest(self.state()))
+        (!self.hides()).then(|| self.digest_of(self.state()))
     }
     fn turn(&self) -> u16 {
         self.game().turn(self.state())
@@ -308,12 +314,12 @@ impl<G: Game> Table for Match<G> {
             return Vec::new();
         }
         let mut closed = Vec::new();
-        self.game().closed(self.state(), &mut closed);
-        let reason = |choice| {
-            let refusal = self.game().refusal(self.state(), choice)?;
-            Some(ClosedOffer { name: self.name(choice), refusal })
+        self.game().closed(self.state(), &self.choices(), &mut closed);
+        let explain = |choice| ClosedOffer {
+            name: self.name(choice),
+            refusal: self.game().why_not(self.state(), choice),
         };
-        closed.into_iter().filter_map(reason).collect()
+        closed.into_iter().map(explain).collect()
     }
 
     fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError> {
@@ -321,10 +327,11 @@ impl<G: Game> Table for Match<G> {
             return Err(MatchError::NotYours);
         }
         let choice = self.read(name)?;
-        match self.game().refusal(self.state(), choice) {
-            Some(refusal) => Err(MatchError::Refused { name: self.name(choice), refusal }),
-            None => Ok(()),
+        if self.choices().contains(&choice) {
+            return Ok(());
         }
+        let refusal = self.game().why_not(self.state(), choice);
+        Err(MatchError::Refused { name: self.name(choice), refusal })
     }
 
     fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError> {
@@ -335,6 +342,28 @@ impl<G: Game> Table for Match<G> {
             Mover::Seat(_) => self.read(name)?,
         };
         self.narrate(story, |m, l| Match::play(m, choice, l), |m, l| Match::play(m, choice, l))
+    }
+
+    fn play_nth(&mut self, nth: usize, story: Option<&mut Story>) -> Result<(), MatchError> {
+        let Some(choice) = self.nth(nth) else {
+            let over = self.mover() == Mover::Nobody;
+            let unknown = || MatchError::Unknown { name: format!("choice {nth}"), nearest: None };
+            return Err(if over { MatchError::Over } else { unknown() });
+        };
+        match self.mover() {
+            Mover::Fate => self.narrate(
+                story,
+                |m, l| Match::fate(m, Some(choice), l),
+                |m, l| Match::fate(m, Some(choice), l),
+            ),
+            _ => self.narrate(story, |m, l| Match::play(m, choice, l), |m, l| Match::play(m, choice, l)),
+        }
+    }
+
+    fn offer_count(&mut self) -> usize {
+        let mut count = 0;
+        self.each_choice(|_, _, _| count += 1);
+        count
     }
 
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError> {

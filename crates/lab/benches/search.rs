@@ -6,7 +6,7 @@ use blitz::Blitz;
 use bots::search::{Budget, Resources, Search, Subject};
 use dday::DDay;
 use echoes::Echoes;
-use kernel::{Dice as _, Discard, Game, LabDice, Mover, Options, Viewer};
+use kernel::{CompleteGame, Dice as _, Discard, LabDice, Mover, Options, Viewer};
 
 fn main() {
     divan::main();
@@ -15,7 +15,12 @@ fn main() {
 const THREADS: [usize; 2] = [1, 0];
 
 /// The first decision of a game, and thoughts about it; 0 threads are all cores.
-fn think<G: Game>(bencher: divan::Bencher<'_, '_>, options: &[(&str, &str)], playouts: u32, threads: usize) {
+fn think<G: CompleteGame>(
+    bencher: divan::Bencher<'_, '_>,
+    options: &[(&str, &str)],
+    playouts: u32,
+    threads: usize,
+) {
     let options: Options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
     let game = G::with_options(&options).unwrap_or_else(|why| panic!("{why}"));
     let mut state = game.start();

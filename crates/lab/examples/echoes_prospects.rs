@@ -15,7 +15,9 @@ use std::sync::atomic::AtomicBool;
 use echoes::ids::{Region, Track};
 use echoes::prospects::{CASES, Prospects, each_case, neighbours, turns_to_come};
 use echoes::{Choice, Echoes, Edition, Phase, Rules, State};
-use kernel::{Dice as _, Discard, Game as _, LabDice, Mover, Seat, Standing, Viewer, fingerprint};
+use kernel::{
+    Dice as _, Discard, Effort, Game as _, Judgement, LabDice, Mover, Seat, Standing, Viewer, fingerprint,
+};
 
 /// Positions for each turn.
 const POSITIONS: usize = 40_000;
@@ -86,7 +88,7 @@ fn gather(game: &Echoes) -> Vec<Vec<State>> {
             if dice.below(100) < slips {
                 return dice.below(choices.len() as u32) as usize;
             }
-            game.instinct(&game.view(state, Viewer::Seat(Seat(0))), choices, dice)
+            game.policy(Effort::Quick, &mut (), &game.view(state, Viewer::Seat(Seat(0))), choices, dice, None)
         };
         play(game, &mut dice, choose, |state, dice| {
             let of_turn = &mut found[usize::from(state.turn)];

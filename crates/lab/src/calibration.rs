@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use bots::search::{Budget, Resources, Search, Subject, TooManySeats};
 use bots::{Bot as _, BotKind, Player};
-use kernel::{Dice, Discard, Game, LabDice, Mover, Seat, Standing, Viewer};
+use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Seat, Standing, Viewer};
 use serde::Serialize;
 use workers::Progress;
 
@@ -78,7 +78,11 @@ struct Case {
 
 /// Takes positions, predicts and plays on. Stops early when it is told to. The error says that the game has too many seats for
 /// search, or that a game broke down.
-pub fn calibrate<G: Game>(game: &G, inquiry: &Inquiry, progress: &Progress) -> Result<Calibration, String> {
+pub fn calibrate<G: CompleteGame>(
+    game: &G,
+    inquiry: &Inquiry,
+    progress: &Progress,
+) -> Result<Calibration, String> {
     TooManySeats::check(game.seats().len()).map_err(|why| why.to_string())?;
     let cases = workers::map_numbers(inquiry.threads, inquiry.positions, &progress.stop, |number| {
         let case = case(game, inquiry, number);
@@ -91,7 +95,7 @@ pub fn calibrate<G: Game>(game: &G, inquiry: &Inquiry, progress: &Progress) -> R
 }
 
 /// One position; `None` where its game had no decision in it.
-fn case<G: Game>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
+fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
     let mut dice = LabDice::for_game(inquiry.seed, number);
     let (state, seat) = a_decision_of_a_game(game, inquiry.bot, &mut dice)?;
     let viewer = Viewer::Seat(seat);
@@ -119,7 +123,11 @@ fn case<G: Game>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
 }
 
 /// Plays a game and returns one of its decisions, every one as likely as the others.
-fn a_decision_of_a_game<G: Game>(game: &G, bot: BotKind, dice: &mut LabDice) -> Option<(G::State, Seat)> {
+fn a_decision_of_a_game<G: CompleteGame>(
+    game: &G,
+    bot: BotKind,
+    dice: &mut LabDice,
+) -> Option<(G::State, Seat)> {
     let mut players: Vec<Player<G>> = game.seats().iter().map(|_| Player::new(bot)).collect();
     let mut state = game.start();
     let mut choices = Vec::new();
@@ -147,7 +155,7 @@ fn a_decision_of_a_game<G: Game>(game: &G, bot: BotKind, dice: &mut LabDice) -> 
     }
 }
 
-fn sum_up<G: Game>(inquiry: &Inquiry, cases: &[Case]) -> Calibration {
+fn sum_up<G: CompleteGame>(inquiry: &Inquiry, cases: &[Case]) -> Calibration {
     let mut bins = vec![Bin::default(); BINS];
     let mut squares = vec![0.0; BINS];
     let mut brier = 0.0;

@@ -13,7 +13,7 @@ mod words;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
 
 use bots::external::Opponent;
-use kernel::{Game, Options, Standing};
+use kernel::{CompleteGame, Options, Standing};
 use workers::Progress;
 
 use game::{Finish, Room};
@@ -138,7 +138,7 @@ impl Spent {
 /// Plays a ladder on several threads, and measures what each contender spends. Stops early when it is told to, or when a program
 /// breaks down too often, and returns what was finished. The error says what is wrong with the ladder, or that a game broke
 /// down.
-pub fn climb<G: Game>(
+pub fn climb<G: CompleteGame>(
     game: &G,
     ladder: &Ladder,
     progress: &Progress,
@@ -191,7 +191,7 @@ fn check(ladder: &Ladder, seats: usize, games: u64) -> Result<(), String> {
 }
 
 /// Adds up, round by round, in the order of the schedule.
-fn totals<G: Game>(
+fn totals<G: CompleteGame>(
     game: &G,
     ladder: &Ladder,
     schedule: &Schedule,

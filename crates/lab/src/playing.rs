@@ -1,10 +1,10 @@
 //! One game on the hot path: list, choose, draw, play.
 
 use bots::{Bot as _, BotKind, Player, Random};
-use kernel::{Dice, EventSink, Game, LabDice, Mover, Seat, Viewer};
+use kernel::{CompleteGame, Dice, EventSink, LabDice, Mover, Seat, Viewer};
 
 /// Watches a game that is being played.
-pub trait Observer<G: Game>: EventSink<G::Event> {
+pub trait Observer<G: CompleteGame>: EventSink<G::Event> {
     /// A seat chose among so many.
     fn decided(&mut self, choices: usize);
     /// Fate chose.
@@ -22,7 +22,7 @@ impl<N> EventSink<N> for Unobserved {
     fn emit_to(&mut self, _: kernel::Audience, _: impl FnOnce() -> N) {}
 }
 
-impl<G: Game> Observer<G> for Unobserved {
+impl<G: CompleteGame> Observer<G> for Unobserved {
     #[inline]
     fn decided(&mut self, _: usize) {}
     #[inline]
@@ -32,7 +32,7 @@ impl<G: Game> Observer<G> for Unobserved {
 }
 
 /// Who plays the seats of a game.
-pub trait Players<G: Game> {
+pub trait Players<G: CompleteGame> {
     /// The choice of a seat: an index into `choices`.
     fn choose(
         &mut self,
@@ -45,7 +45,7 @@ pub trait Players<G: Game> {
 }
 
 /// Random players in all seats. They need no view, so none is made.
-impl<G: Game> Players<G> for Random {
+impl<G: CompleteGame> Players<G> for Random {
     #[inline]
     fn choose(&mut self, _: &G, _: &G::State, _: Seat, choices: &[G::Choice], dice: &mut LabDice) -> usize {
         dice.below(choices.len() as u32) as usize
@@ -54,11 +54,11 @@ impl<G: Game> Players<G> for Random {
 
 /// A bot for each seat; the last one also plays all further seats.
 #[derive(Clone, Debug)]
-pub struct BotPlayers<G: Game> {
+pub struct BotPlayers<G: CompleteGame> {
     players: Vec<Player<G>>,
 }
 
-impl<G: Game> BotPlayers<G> {
+impl<G: CompleteGame> BotPlayers<G> {
     /// The bots of all seats of a game.
     pub fn new(game: &G, bots: &[BotKind]) -> Self {
         let bot = |seat| bots.get(seat).or(bots.last()).copied().unwrap_or(BotKind::Random);
@@ -71,7 +71,7 @@ impl<G: Game> BotPlayers<G> {
     }
 }
 
-impl<G: Game> Players<G> for BotPlayers<G> {
+impl<G: CompleteGame> Players<G> for BotPlayers<G> {
     fn choose(
         &mut self,
         game: &G,
@@ -86,17 +86,17 @@ impl<G: Game> Players<G> for BotPlayers<G> {
 
 /// Plays games with one reused buffer: nothing is allocated once it is warm.
 #[derive(Debug)]
-pub struct Playing<G: Game> {
+pub struct Playing<G: CompleteGame> {
     choices: Vec<G::Choice>,
 }
 
-impl<G: Game> Default for Playing<G> {
+impl<G: CompleteGame> Default for Playing<G> {
     fn default() -> Self {
         Self { choices: Vec::with_capacity(64) }
     }
 }
 
-impl<G: Game> Playing<G> {
+impl<G: CompleteGame> Playing<G> {
     /// Plays from a position to the end.
     #[inline]
     pub fn to_the_end<P: Players<G>, O: Observer<G>>(

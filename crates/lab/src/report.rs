@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use kernel::Game;
+use kernel::CompleteGame;
 use serde::Serialize;
 
 use crate::interval::Interval;
@@ -105,7 +105,7 @@ pub struct BoxLine {
 
 impl SimReport {
     /// Puts the totals of a batch into a report.
-    pub fn new<G: Game>(game: &G, batch: &Batch, totals: &Totals) -> Self {
+    pub fn new<G: CompleteGame>(game: &G, batch: &Batch, totals: &Totals) -> Self {
         let n = totals.games;
         let per_game = |count: u64| if n == 0 { 0.0 } else { count as f64 / n as f64 };
         let seats = game.seats().iter().zip(&totals.standings);
@@ -243,7 +243,7 @@ fn curve(totals: &Totals) -> Vec<TurnPoint> {
         .collect()
 }
 
-fn events<G: Game>(game: &G, totals: &Totals) -> Vec<BoxLine> {
+fn events<G: CompleteGame>(game: &G, totals: &Totals) -> Vec<BoxLine> {
     let n = totals.games;
     let all_wins = totals.standings.first().map_or(0, |counts| counts[2]);
     let lines = game.counters().into_iter().zip(&totals.tallies).filter(|(_, tally)| tally.times > 0);

@@ -1,7 +1,7 @@
 //! Many games on all cores.
 
 use bots::{BotKind, Random};
-use kernel::{Audience, EventSink, Game, LabDice, Standing};
+use kernel::{Audience, CompleteGame, EventSink, LabDice, Standing};
 use workers::Progress;
 
 use crate::playing::{BotPlayers, Observer, Playing};
@@ -61,7 +61,7 @@ pub struct CounterTotals {
 }
 
 impl Totals {
-    fn new<G: Game>(game: &G) -> Self {
+    fn new<G: CompleteGame>(game: &G) -> Self {
         Self {
             games: 0,
             outcomes: vec![0; game.results().len()],
@@ -106,7 +106,7 @@ impl Totals {
 
 /// Plays a batch on several threads. Stops early when it is told to, and returns what was finished. The error says that the bots
 /// can't play this game, or that a game broke down.
-pub fn simulate<G: Game>(game: &G, batch: &Batch, progress: &Progress) -> Result<Totals, String> {
+pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -> Result<Totals, String> {
     let (bots, seats) = (batch.seats.len(), game.seats().len());
     if bots > seats {
         return Err(format!("{bots} bots for {seats} seat{}", if seats == 1 { "" } else { "s" }));
@@ -133,7 +133,7 @@ pub fn simulate<G: Game>(game: &G, batch: &Batch, progress: &Progress) -> Result
 }
 
 /// Keeps the books of one thread.
-struct Clerk<'a, G: Game> {
+struct Clerk<'a, G: CompleteGame> {
     game: &'a G,
     totals: Totals,
     /// Times that each tally came up in the game in hand.
@@ -141,7 +141,7 @@ struct Clerk<'a, G: Game> {
     turn: u16,
 }
 
-impl<'a, G: Game> Clerk<'a, G> {
+impl<'a, G: CompleteGame> Clerk<'a, G> {
     fn new(game: &'a G) -> Self {
         let totals = Totals::new(game);
         Self { game, seen: vec![0; totals.tallies.len()], totals, turn: 0 }
@@ -200,7 +200,7 @@ impl<'a, G: Game> Clerk<'a, G> {
     }
 }
 
-impl<G: Game> EventSink<G::Event> for Clerk<'_, G> {
+impl<G: CompleteGame> EventSink<G::Event> for Clerk<'_, G> {
     #[inline]
     fn emit_to(&mut self, _: Audience, event: impl FnOnce() -> G::Event) {
         if let Some(at) = self.game.counter(&event()) {
@@ -209,7 +209,7 @@ impl<G: Game> EventSink<G::Event> for Clerk<'_, G> {
     }
 }
 
-impl<G: Game> Observer<G> for Clerk<'_, G> {
+impl<G: CompleteGame> Observer<G> for Clerk<'_, G> {
     #[inline]
     fn decided(&mut self, choices: usize) {
         self.totals.decisions += 1;

@@ -7,7 +7,7 @@ use blitz::settings::{BoardKind, Settings};
 use bots::BotKind;
 use bots::external::Opponent;
 use echoes::{Echoes, Edition};
-use kernel::Game;
+use kernel::CompleteGame;
 use lab::Progress;
 use lab::ladder::{Contender, Ladder, LadderReport, LadderTotals, climb};
 
@@ -17,11 +17,11 @@ fn ladder(bots: &[(&str, BotKind)], games: u64, threads: usize) -> Ladder {
     Ladder { contenders: bots.iter().map(contender).collect(), games, seed: 5, threads }
 }
 
-fn totals<G: Game>(game: &G, ladder: &Ladder) -> LadderTotals {
+fn totals<G: CompleteGame>(game: &G, ladder: &Ladder) -> LadderTotals {
     climb(game, ladder, &Progress::default()).expect("a ladder").0
 }
 
-fn report<G: Game>(game: &G, ladder: &Ladder) -> LadderReport {
+fn report<G: CompleteGame>(game: &G, ladder: &Ladder) -> LadderReport {
     LadderReport::new(G::ID, ladder, &[totals(game, ladder)], None).expect("a report")
 }
 

@@ -26,7 +26,7 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     for setup in &setups {
         let table = game.open(setup, MatchDice::seeded(0))?;
         games = games.saturating_add(ladder.games_in_all(table.seats().len()));
-        // Who can't play at all is found out before the first game.
+        // Programs that can't play at all are found before the first game.
         for contender in &ladder.contenders {
             if let Opponent::Program(command) = &contender.who {
                 External::try_out(command, &*table).map_err(|why| format!("{}: {why}", contender.name))?;
@@ -63,7 +63,7 @@ fn contenders(game: &GameEntry, order: &LadderOrder) -> Result<Vec<Contender>, S
         };
         if contenders.iter().any(|known| known.name == name) {
             return Err(format!(
-                "--bots: {name} stands in the list twice; give a program a name of its own, such as \
+                "--bots: {name} is in the list twice; give a program a name of its own, such as \
                  \"other=python3 my_bot.py\""
             ));
         }
@@ -129,7 +129,7 @@ fn climb(
     Ok((parts, spent))
 }
 
-/// Why a ladder ended early that nobody has called off.
+/// Why a ladder ended early although nobody stopped it.
 fn why_short(ladder: &Ladder, parts: &[LadderTotals]) -> String {
     let broken = |at: usize| parts.iter().any(|part| part.broken[at] > 0);
     let broken = ladder.contenders.iter().enumerate().filter(|(at, _)| broken(*at));

@@ -4,8 +4,8 @@ mod tools;
 
 use std::sync::{Arc, LazyLock};
 
-use diagnostics::{Problems, shown};
-use kernel::{MatchDice, Options, Table, game_of_save};
+use diagnostics::shown;
+use kernel::{LoadError, MatchDice, Options, Table, game_of_save};
 use web::{Board, Opened};
 
 pub use tools::{GameTools, OptionValue};
@@ -49,7 +49,7 @@ impl GameEntry {
     }
 
     /// A saved match.
-    pub fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
+    pub fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
         self.title.load(name, text)
     }
 }

@@ -72,7 +72,7 @@ fn watched(reviewer: &dyn Reviewer, table: &dyn Table, quality: Quality) -> Resu
         watched.run("playouts", move |progress| reviewer.review(&*table, quality, progress))?;
     let review = review.map_err(|why| why.to_string())?;
     if review.stopped {
-        return Err("stopped: there is no review yet".to_owned());
+        return Err("stopped before the review was finished".to_owned());
     }
     errln!(
         "{} steps reviewed in {:.1} s with {} playouts on {} thread{}",

@@ -1,6 +1,6 @@
 //! The account of a match, settled from its end to its beginning.
 
-use kernel::Game;
+use kernel::CompleteGame;
 
 use crate::chances::{Chances, difference, plus, room_for, within_bounds};
 use crate::estimate::Estimate;
@@ -41,7 +41,7 @@ pub struct Entry {
 
 impl Account {
     /// Settles the account. `end` is what the last position is worth.
-    pub fn settle<G: Game>(survey: &Survey<G>, findings: &Findings<G::Choice>, end: Worth) -> Self {
+    pub fn settle<G: CompleteGame>(survey: &Survey<G>, findings: &Findings<G::Choice>, end: Worth) -> Self {
         let mut worth = vec![end];
         let mut steps = Vec::with_capacity(survey.steps.len());
         let mut after = end;

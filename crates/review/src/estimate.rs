@@ -2,7 +2,7 @@
 
 use bots::search::playout::SearchContext;
 use bots::search::{Budget, Resources, SEATS, Search, SearchResult, Subject, TooManySeats};
-use kernel::{Game, LabDice, Mover, Seat, Viewer};
+use kernel::{CompleteGame, LabDice, Mover, Seat, Viewer};
 use workers::Progress;
 
 use crate::chances::{Chances, Scale};
@@ -77,14 +77,14 @@ impl<C> Judgement<C> {
 
 /// Looks at positions of one game.
 #[derive(Debug)]
-pub struct Assessor<'a, G: Game> {
+pub struct Assessor<'a, G: CompleteGame> {
     game: &'a G,
     ground: SearchContext,
     scale: Scale,
     progress: &'a Progress,
 }
 
-impl<'a, G: Game> Assessor<'a, G> {
+impl<'a, G: CompleteGame> Assessor<'a, G> {
     /// Gets ready for a game.
     pub fn new(game: &'a G, progress: &'a Progress) -> Result<Self, TooManySeats> {
         let ground = SearchContext::of(game)?;
@@ -171,7 +171,7 @@ impl<'a, G: Game> Assessor<'a, G> {
 
     fn think(
         &self,
-        about: Subject<'_, G>,
+        about: Subject<'_, '_, G>,
         playouts: u32,
         seed: u64,
         focus: Option<G::Choice>,

@@ -58,7 +58,7 @@ pub use quality::Quality;
 pub use reviewer::{Of, ReviewError, Reviewer, why_not};
 pub use workers::Progress;
 
-use kernel::{Game, Match};
+use kernel::{CompleteGame, Match};
 
 use account::{Account, Worth};
 use estimate::Assessor;
@@ -67,7 +67,11 @@ use survey::Survey;
 /// Reviews a match. A match that goes on is reviewed up to its present position: see [`why_not`] for when that would tell
 /// secrets. Progress counts playouts. What was not looked at when somebody said stop is guessed, so a review that says that it
 /// was stopped is of no use.
-pub fn review<G: Game>(of: &Match<G>, quality: Quality, progress: &Progress) -> Result<Review, ReviewError> {
+pub fn review<G: CompleteGame>(
+    of: &Match<G>,
+    quality: Quality,
+    progress: &Progress,
+) -> Result<Review, ReviewError> {
     let assessor = Assessor::new(of.game(), progress)?;
     let survey = Survey::of(of);
     let findings = look::look(&assessor, &survey, quality)?;

@@ -7,7 +7,7 @@
 
 use std::sync::atomic::Ordering;
 
-use kernel::{Game, fingerprint};
+use kernel::{CompleteGame, fingerprint};
 use workers::WorkerPanic;
 
 use crate::estimate::{Assessor, Estimate, Judgement};
@@ -50,7 +50,7 @@ pub struct Decision<C> {
 }
 
 /// Looks at everything in a survey.
-pub fn look<G: Game>(
+pub fn look<G: CompleteGame>(
     assessor: &Assessor<'_, G>,
     survey: &Survey<G>,
     quality: Quality,

@@ -1,6 +1,6 @@
 //! How much a review may think.
 
-use kernel::{Actor, Game, Match};
+use kernel::{Actor, CompleteGame, Match};
 
 /// How much a review may think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl Quality {
 
     /// The preset of a word for a match, with all cores. A game says itself how dear its playouts are
     /// ([`Tuning::review`](kernel::Tuning)).
-    pub fn for_match<G: Game>(of: &Match<G>, word: &str) -> Option<Self> {
+    pub fn for_match<G: CompleteGame>(of: &Match<G>, word: &str) -> Option<Self> {
         let (.., effort) = PRESETS.into_iter().find(|(known, ..)| *known == word)?;
         let decisions =
             of.log().iter().filter(|step| matches!(step.actor, Actor::Seat(_)) && !step.forced).count();

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use kernel::{Dice as _, Discard, Game, LabDice, Mover, Seat, Viewer, fingerprint};
+use kernel::{CompleteGame, Dice as _, Discard, Effort, LabDice, Mover, Seat, Viewer, fingerprint};
 
 use crate::chances::{difference, plus, room_for, within_bounds};
 use crate::estimate::{Assessor, Estimate, Judgement};
@@ -24,7 +24,7 @@ const LONGEST_WAY: usize = 64;
 
 /// A decision that comes next after some places.
 #[derive(Debug)]
-pub struct Reply<G: Game> {
+pub struct Reply<G: CompleteGame> {
     state: G::State,
     seat: Seat,
     /// What quick play would choose.
@@ -33,7 +33,7 @@ pub struct Reply<G: Game> {
 
 /// The next decisions, each once however many places lead to what looks the same to whoever is to choose.
 #[derive(Debug)]
-pub struct Replies<G: Game> {
+pub struct Replies<G: CompleteGame> {
     /// The decisions.
     pub list: Vec<Reply<G>>,
     /// By place: the decision that comes next.
@@ -42,7 +42,7 @@ pub struct Replies<G: Game> {
     worth: f64,
 }
 
-impl<G: Game> Replies<G> {
+impl<G: CompleteGame> Replies<G> {
     /// The next decisions after places of a game that hides something; none where nothing is hidden.
     pub fn after(game: &G, places: &[Place<G>]) -> Self {
         let worth = if game.seats().len() > 1 { AMONG_OTHERS } else { 1.0 };
@@ -55,8 +55,8 @@ impl<G: Game> Replies<G> {
             let mut dice = LabDice::new(fingerprint(&(at as u64, "reply")));
             let reply = next_decision(game, place.state.clone(), &mut dice);
             replies.next.push(reply.map(|reply| {
-                let view = game.view(&reply.state, Viewer::Seat(reply.seat));
-                *known.entry(fingerprint(&(view, reply.seat.0))).or_insert_with(|| {
+                let mark = fingerprint(&(game.view(&reply.state, Viewer::Seat(reply.seat)), reply.seat.0));
+                *known.entry(mark).or_insert_with(|| {
                     replies.list.push(reply);
                     replies.list.len() - 1
                 })
@@ -82,7 +82,7 @@ impl<G: Game> Replies<G> {
     }
 }
 
-impl<G: Game> Reply<G> {
+impl<G: CompleteGame> Reply<G> {
     /// What the choices promise, and how the quick one compares.
     pub fn judge(&self, assessor: &Assessor<'_, G>, playouts: u32, seed: u64) -> Judgement<G::Choice> {
         assessor.decision(&self.state, self.seat, self.quick, playouts, seed)
@@ -90,7 +90,7 @@ impl<G: Game> Reply<G> {
 }
 
 /// The next decision on one of the ways on from a position; `None` where none comes.
-fn next_decision<G: Game>(game: &G, mut state: G::State, dice: &mut LabDice) -> Option<Reply<G>> {
+fn next_decision<G: CompleteGame>(game: &G, mut state: G::State, dice: &mut LabDice) -> Option<Reply<G>> {
     let mut choices = Vec::new();
     for _ in 0..LONGEST_WAY {
         let choice = match game.mover(&state) {
@@ -103,7 +103,11 @@ fn next_decision<G: Game>(game: &G, mut state: G::State, dice: &mut LabDice) -> 
                     [] => return None,
                     [only] => only,
                     _ => {
-                        let quick = game.quick(&mut G::Memory::default(), &state, seat, &choices, dice);
+                        let quick = {
+                            let (view, mut memory) =
+                                (game.view(&state, Viewer::Seat(seat)), G::Memory::default());
+                            game.policy(Effort::Playout, &mut memory, &view, &choices, dice, None)
+                        };
                         return Some(Reply { quick: *choices.get(quick)?, state, seat });
                     }
                 }
@@ -116,13 +120,13 @@ fn next_decision<G: Game>(game: &G, mut state: G::State, dice: &mut LabDice) -> 
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Match, MatchDice, Options};
+    use kernel::{Game, Match, MatchDice, Options};
 
     use super::*;
     use crate::estimate::Tried;
     use crate::survey::Survey;
 
-    fn begun<G: Game>(steps: usize) -> Survey<G> {
+    fn begun<G: CompleteGame>(steps: usize) -> Survey<G> {
         let game = G::with_options(&Options::new()).expect("a game");
         let mut of = Match::new(game, MatchDice::seeded(3));
         while of.log().len() < steps {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use bots::search::TooManySeats;
-use kernel::{Game, Match, Table};
+use kernel::{CompleteGame, Match, Table};
 use workers::{Progress, WorkerPanic};
 
 use crate::data::Review;
@@ -91,7 +91,7 @@ impl<G> Default for Of<G> {
     }
 }
 
-impl<G: Game> Reviewer for Of<G> {
+impl<G: CompleteGame> Reviewer for Of<G> {
     fn quality(&self, table: &dyn Table, word: &str) -> Option<Quality> {
         let of = (table as &dyn Any).downcast_ref::<Match<G>>()?;
         Quality::for_match(of, word)

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use kernel::{Actor, Discard, Game, Match, Mover, Seat, fingerprint};
+use kernel::{Actor, CompleteGame, Discard, Match, Mover, Seat, fingerprint};
 
 /// A match as a review walks through it.
 #[derive(Debug)]
-pub struct Survey<G: Game> {
+pub struct Survey<G: CompleteGame> {
     /// The steps in order.
     pub steps: Vec<Step<G>>,
     /// Positions to be estimated, each once however many ways lead to it.
@@ -17,7 +17,7 @@ pub struct Survey<G: Game> {
 
 /// One step of the match.
 #[derive(Debug)]
-pub struct Step<G: Game> {
+pub struct Step<G: CompleteGame> {
     /// The position before it.
     pub state: G::State,
     /// What was chosen.
@@ -52,7 +52,7 @@ pub struct Outcome<C> {
 
 /// A position to be estimated.
 #[derive(Debug)]
-pub struct Place<G: Game> {
+pub struct Place<G: CompleteGame> {
     /// The position.
     pub state: G::State,
     /// How much hangs on it: its part of the playouts. Nothing where the game is over.
@@ -62,7 +62,7 @@ pub struct Place<G: Game> {
 /// The present position of a match that goes on counts as much as so many draws, for everything begins from it.
 const PRESENT: f64 = 12.0;
 
-impl<G: Game> Survey<G> {
+impl<G: CompleteGame> Survey<G> {
     /// Walks through a match.
     pub fn of(of: &Match<G>) -> Self {
         let game = of.game();
@@ -88,12 +88,12 @@ impl<G: Game> Survey<G> {
 }
 
 /// The places so far, found again by their fingerprint.
-struct Places<G: Game> {
+struct Places<G: CompleteGame> {
     list: Vec<Place<G>>,
     known: HashMap<u64, usize>,
 }
 
-impl<G: Game> Places<G> {
+impl<G: CompleteGame> Places<G> {
     /// Everything that Fate could have drawn, tickets put together by choice.
     fn draw(&mut self, game: &G, state: &G::State, came: G::Choice) -> Kind<G::Choice> {
         let tickets = game.tickets(state);

@@ -1,7 +1,7 @@
 //! From numbers to a review: names, words and sums.
 
 use bots::search::SEATS;
-use kernel::{Actor, Game, Match};
+use kernel::{Actor, CompleteGame, Match};
 
 use crate::account::{Account, Worth, outcome_worth};
 use crate::chances::Chances;
@@ -21,7 +21,7 @@ const TOLD: usize = 6;
 pub const FATE: &str = "fate";
 
 /// Puts a review into words.
-pub fn tell<G: Game>(
+pub fn tell<G: CompleteGame>(
     of: &Match<G>,
     survey: &Survey<G>,
     findings: &Findings<G::Choice>,
@@ -64,13 +64,13 @@ fn turning_points(moments: &[Moment]) -> Vec<usize> {
     turning
 }
 
-struct Teller<'a, G: Game> {
+struct Teller<'a, G: CompleteGame> {
     game: &'a G,
     seats: usize,
     findings: &'a Findings<G::Choice>,
 }
 
-impl<G: Game> Teller<'_, G> {
+impl<G: CompleteGame> Teller<'_, G> {
     fn list(&self, chances: Chances) -> Vec<f64> {
         chances.into_iter().take(self.seats).collect()
     }

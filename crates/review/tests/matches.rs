@@ -10,11 +10,11 @@ use bots::search::{Budget, Resources, Search, Subject};
 use common::{check, game, play_on, played, reviewed};
 use dday::DDay;
 use echoes::Echoes;
-use kernel::{Discard, Game, Match, MatchDice, Mover, Table, Viewer};
+use kernel::{CompleteGame, Discard, Match, MatchDice, Mover, Table, Viewer};
 use review::{Of, Progress, Quality, ReviewError, Reviewer, What, why_not};
 
 /// Reviews finished matches of seeds between weak bots.
-fn adds_up<G: Game>(of: &G, seeds: std::ops::Range<u64>, playouts: u64) {
+fn adds_up<G: CompleteGame>(of: &G, seeds: std::ops::Range<u64>, playouts: u64) {
     for seed in seeds {
         for bot in [BotKind::Random, BotKind::Greedy] {
             let of = played(of.clone(), &[bot, BotKind::Greedy], seed);
@@ -67,7 +67,7 @@ fn the_number_of_threads_changes_nothing() {
 
 /// Plays matches until there is a decision in the last part of one at which some choice is worse by at least `gap` than
 /// another, makes that choice, plays on, and sees whether the review says so.
-fn finds_a_blunder<G: Game>(of: &G, playouts: u32, gap: f64) {
+fn finds_a_blunder<G: CompleteGame>(of: &G, playouts: u32, gap: f64) {
     let stop = AtomicBool::new(false);
     for seed in 0..40 {
         let whole = played(of.clone(), &[BotKind::Greedy], seed);

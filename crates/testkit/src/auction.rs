@@ -3,10 +3,9 @@
 
 #![allow(missing_docs, reason = "the names of a toy speak for themselves")]
 
-use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat,
-    SeatInfo, Standing, Tuning, Viewer, refuse_unknown_options,
+    Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt, Refusal,
+    ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording, refuse_unknown_options,
 };
 use serde_json::{Value, json};
 
@@ -42,6 +41,15 @@ pub struct State {
     pub coins: [u8; MOST_SEATS],
     pub points: [u8; MOST_SEATS],
 }
+
+kernel::encode_struct!(State {
+    lot,
+    value,
+    asked,
+    high = high.map(|(bid, seat)| (bid, seat.0)),
+    coins,
+    points,
+});
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameEvent {
@@ -103,13 +111,11 @@ impl Game for Auction {
     type State = State;
     type Choice = Choice;
     type Event = GameEvent;
-    type View = State;
-    type Memory = ();
+    type View<'s> = State;
 
     const ID: &'static str = "auction";
     const TITLE: &'static str = "Auction";
     const RULES_VERSION: &'static str = "1";
-    const METRIC: &'static str = "points of Red";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         refuse_unknown_options(options, &OPTIONS)?;
@@ -120,10 +126,6 @@ impl Game for Auction {
 
     fn options(&self) -> Options {
         Options::from([("seats".to_owned(), self.seats.to_string())])
-    }
-
-    fn option_help() -> &'static [(&'static str, &'static str)] {
-        &OPTIONS
     }
 
     fn seats(&self) -> &[SeatInfo] {
@@ -161,7 +163,7 @@ impl Game for Auction {
         Choice::Die(ticket as u8 + 1)
     }
 
-    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         let due = self.due(state);
         let lot = state.lot;
         match choice {
@@ -203,19 +205,33 @@ impl Game for Auction {
         }
     }
 
-    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
+    fn turn(&self, state: &State) -> u16 {
+        u16::from(state.lot.min(LOTS))
+    }
+
+    fn view(&self, state: &State, _: Viewer) -> State {
+        *state
+    }
+
+    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
+        *view
+    }
+
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        let spent: u8 = state.coins[..self.seats].iter().map(|coins| COINS - coins).sum();
+        let sold = u8::from(state.points.iter().any(|points| *points > 0));
+        if spent < sold { Err("something was sold for nothing".to_owned()) } else { Ok(()) }
+    }
+}
+
+impl Wording for Auction {
+    fn why_not(&self, _: &State, choice: Choice) -> Refusal {
         let reason = match choice {
             Choice::Bid(_) => "a bid is higher than the last one and no more than you have",
             Choice::Die(_) | Choice::Pass => "not now",
         };
-        (!self.is_open(state, choice)).then(|| Refusal { reason: reason.to_owned(), rule: "" })
+        Refusal::new(reason, "")
     }
-
-    fn vocabulary<D: Dice>(&self, _: &State, _: &mut D, out: &mut Vec<Choice>) {
-        out.extend((0..=7).map(Choice::Die).chain((0..=COINS + 1).map(Choice::Bid)).chain([Choice::Pass]));
-    }
-
-    fn closed(&self, _: &State, _: &mut Vec<Choice>) {}
 
     fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
         match choice {
@@ -264,20 +280,8 @@ impl Game for Auction {
         LogLine { text, rule: "", aside: false }
     }
 
-    fn turn(&self, state: &State) -> u16 {
-        u16::from(state.lot.min(LOTS))
-    }
-
     fn turn_title(&self, turn: u16) -> String {
         format!("Lot {turn}")
-    }
-
-    fn view(&self, state: &State, _: Viewer) -> State {
-        *state
-    }
-
-    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
-        *view
     }
 
     fn describe(&self, view: &State) -> Value {
@@ -290,13 +294,17 @@ impl Game for Auction {
         };
         SEATS[..self.seats].iter().enumerate().map(line).collect()
     }
+}
+
+impl Judgement for Auction {
+    type Memory = ();
 
     /// Points are what counts; a coin is worth half a point while there is something to buy.
-    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
+    fn value(&self, state: &State, seat: Seat) -> f32 {
         let worth =
             |seat: usize| 2_000 * i32::from(state.points[seat]) + 1_000 * i32::from(state.coins[seat]);
         let best = (0..self.seats).filter(|other| *other != seat.index()).map(worth).max();
-        worth(seat.index()) - best.unwrap_or(0)
+        self.tuning().chance(worth(seat.index()) - best.unwrap_or(0))
     }
 
     fn tuning(&self) -> Tuning {
@@ -304,35 +312,27 @@ impl Game for Auction {
     }
 
     /// Bids as little as it can for what is worth more than it costs.
-    fn instinct<D: Dice>(&self, view: &State, choices: &[Choice], dice: &mut D) -> usize {
+    fn policy<D: Dice>(
+        &self,
+        _: Effort,
+        (): &mut (),
+        view: &State,
+        choices: &[Choice],
+        dice: &mut D,
+        _: Option<&mut String>,
+    ) -> usize {
         match choices.first() {
             Some(Choice::Bid(bid)) if *bid < view.value && dice.below(4) > 0 => 0,
             _ => choices.len() - 1,
         }
     }
+}
 
-    fn questions(&self, _: &State) -> Vec<String> {
-        Vec::new()
-    }
+impl Catalogue for Auction {
+    const METRIC: &'static str = "points of Red";
 
-    fn answer(&self, _: &State, question: &str) -> Result<Answer, String> {
-        Err(format!("unknown question {question:?}"))
-    }
-
-    fn place(&self, _: &mut State, key: &str, _: &str) -> Result<(), String> {
-        Err(format!("unknown {key:?}"))
-    }
-
-    fn check_builtin() -> Result<Vec<String>, Problems> {
-        Ok(Vec::new())
-    }
-
-    fn file_kinds() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
-        Ok(FileCheck::default())
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &OPTIONS
     }
 
     fn metric(&self, state: &State) -> i32 {
@@ -349,12 +349,6 @@ impl Game for Auction {
             GameEvent::Sold { .. } => Some(0),
             GameEvent::Unsold { .. } => Some(1),
         }
-    }
-
-    fn invariants(&self, state: &State) -> Result<(), String> {
-        let spent: u8 = state.coins[..self.seats].iter().map(|coins| COINS - coins).sum();
-        let sold = u8::from(state.points.iter().any(|points| *points > 0));
-        if spent < sold { Err("something was sold for nothing".to_owned()) } else { Ok(()) }
     }
 }
 

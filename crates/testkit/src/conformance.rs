@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use kernel::Game;
 use kernel::SecretPolicy;
-use kernel::{Actor, Mover, Seat, Viewer};
+use kernel::{Actor, CompleteGame, Mover, Refusal, Seat, Viewer};
 use kernel::{Dice, LabDice};
 use kernel::{Discard, Recorder};
 use kernel::{Match, MatchDice, Undo};
@@ -39,8 +39,42 @@ pub struct Report {
     pub refusals: u64,
 }
 
+/// A further check of a game's own, made in every position: it gets the set-up, the position, what is listed there, and
+/// dice, and says how many refusals it has seen.
+pub type Probe<'a, G> =
+    &'a dyn Fn(&G, &<G as Game>::State, &[<G as Game>::Choice], &mut LabDice) -> Result<u64, String>;
+
+/// A probe for games that can tell legality in a second, independent way: `vocabulary` gives choices to try, legal or not,
+/// and `refuses` must refuse exactly those that are not listed.
+pub fn compare_legality<G: Game>(
+    state: &G::State,
+    listed: &[G::Choice],
+    vocabulary: &[G::Choice],
+    refuses: impl Fn(&G::State, G::Choice) -> Option<Refusal>,
+) -> Result<u64, String> {
+    let open: HashSet<G::Choice> = listed.iter().copied().collect();
+    let mut refusals = 0;
+    for &choice in listed.iter().chain(vocabulary) {
+        match (open.contains(&choice), refuses(state, choice)) {
+            (true, Some(refusal)) => return Err(format!("{choice:?} is listed but refused: {refusal}")),
+            (false, None) => return Err(format!("{choice:?} is not listed but not refused")),
+            (false, Some(refusal)) if refusal.reason.is_empty() => {
+                return Err(format!("{choice:?} is refused without a reason"));
+            }
+            (false, Some(_)) => refusals += 1,
+            (true, None) => {}
+        }
+    }
+    Ok(refusals)
+}
+
 /// Plays random games and checks everything; the error says in which game, at which step and what.
-pub fn run<G: Game>(game: &G, plan: &Plan) -> Result<Report, String> {
+pub fn run<G: CompleteGame>(game: &G, plan: &Plan) -> Result<Report, String> {
+    run_with(game, plan, &|_, _, _, _| Ok(0))
+}
+
+/// The same, with a check of the game's own in every position.
+pub fn run_with<G: CompleteGame>(game: &G, plan: &Plan, probe: Probe<'_, G>) -> Result<Report, String> {
     let mut report = Report::default();
     for number in 0..plan.games {
         let mut run = Run {
@@ -48,7 +82,7 @@ pub fn run<G: Game>(game: &G, plan: &Plan) -> Result<Report, String> {
             dice: LabDice::for_game(plan.seed, number),
             report: &mut report,
             listed: Vec::new(),
-            vocabulary: Vec::new(),
+            probe,
         };
         run.game(plan.seed.wrapping_add(number), plan.max_steps)
             .map_err(|why| format!("{} game {number} of seed {}: {why}", G::ID, plan.seed))?;
@@ -58,15 +92,15 @@ pub fn run<G: Game>(game: &G, plan: &Plan) -> Result<Report, String> {
 }
 
 /// One game of the suite.
-struct Run<'a, G: Game> {
+struct Run<'a, G: CompleteGame> {
     game: &'a G,
     dice: LabDice,
     report: &'a mut Report,
     listed: Vec<G::Choice>,
-    vocabulary: Vec<G::Choice>,
+    probe: Probe<'a, G>,
 }
 
-impl<G: Game> Run<'_, G> {
+impl<G: CompleteGame> Run<'_, G> {
     fn game(&mut self, seed: u64, max_steps: usize) -> Result<(), String> {
         let mut game_match = Match::new(self.game.clone(), MatchDice::seeded(seed));
         loop {
@@ -105,7 +139,8 @@ impl<G: Game> Run<'_, G> {
     /// * the game's own invariants;
     /// * nobody moves if and only if there is an outcome;
     /// * there is something to choose, each thing once, with names that differ and read back;
-    /// * a choice of the vocabulary is refused if and only if it is not listed;
+    /// * what is shown as closed is not listed, and explained;
+    /// * what the game itself wants checked (its [`Probe`]);
     /// * Fate's tickets are all listed, and every listed result has one;
     /// * a view shows nothing hidden: an determinized state gives the same view, and, to the viewer who
     ///   moves, the same choices and the same events;
@@ -127,7 +162,8 @@ impl<G: Game> Run<'_, G> {
             return Err(format!("the usual choice {usual:?} is not listed"));
         }
         self.check_names(state)?;
-        self.check_legality(state)?;
+        self.check_closed(state)?;
+        self.report.refusals += (self.probe)(self.game, state, &self.listed, &mut self.dice)?;
         if mover == Mover::Fate {
             self.check_fate(state)?;
         }
@@ -152,19 +188,16 @@ impl<G: Game> Run<'_, G> {
         Ok(())
     }
 
-    fn check_legality(&mut self, state: &G::State) -> Result<(), String> {
-        self.vocabulary.clear();
-        self.game.vocabulary(state, &mut self.dice, &mut self.vocabulary);
-        let listed: HashSet<G::Choice> = self.listed.iter().copied().collect();
-        for &choice in self.listed.iter().chain(&self.vocabulary) {
-            match (listed.contains(&choice), self.game.refusal(state, choice)) {
-                (true, Some(refusal)) => return Err(format!("{choice:?} is listed but refused: {refusal}")),
-                (false, None) => return Err(format!("{choice:?} is not listed but not refused")),
-                (false, Some(refusal)) if refusal.reason.is_empty() => {
-                    return Err(format!("{choice:?} is refused without a reason"));
-                }
-                (false, Some(_)) => self.report.refusals += 1,
-                (true, None) => {}
+    /// What is shown as closed is not listed, has a name that reads back, and is explained.
+    fn check_closed(&self, state: &G::State) -> Result<(), String> {
+        let mut closed = Vec::new();
+        self.game.closed(state, &self.listed, &mut closed);
+        for choice in closed {
+            if self.listed.contains(&choice) {
+                return Err(format!("{choice:?} is shown as closed but listed"));
+            }
+            if self.game.why_not(state, choice).reason.is_empty() {
+                return Err(format!("{choice:?} is closed without a reason"));
             }
         }
         Ok(())
@@ -186,6 +219,11 @@ impl<G: Game> Run<'_, G> {
         (0..seats).map(|n| Viewer::Seat(Seat(n as u8))).chain([Viewer::Spectator])
     }
 
+    /// Whether a viewer sees the same in two positions.
+    fn see_the_same(&self, one: &G::State, other: &G::State, viewer: Viewer) -> bool {
+        self.game.view(one, viewer) == self.game.view(other, viewer)
+    }
+
     fn check_concealment(&self, state: &G::State) -> Result<(), String> {
         for viewer in self.viewers() {
             // At the end everything is laid open: what a choice that ends the game was, may be seen.
@@ -195,13 +233,18 @@ impl<G: Game> Run<'_, G> {
                 self.game.apply(&mut next, choice, &mut recorder);
                 let goes_on = self.game.outcome(&next).is_none();
                 let heard = recorder.seen_by(viewer).cloned().collect::<Vec<_>>();
-                goes_on.then(|| (self.game.view(&next, viewer), heard))
+                goes_on.then_some((next, heard))
+            };
+            let same = |one: &(G::State, Vec<G::Event>), other: &(G::State, Vec<G::Event>)| {
+                one.1 == other.1 && self.see_the_same(&one.0, &other.0, viewer)
             };
             let concealed = |choice: &G::Choice| self.game.conceals(state, *choice, viewer);
             if self.game.hides() && self.game.mover(state) == Mover::Fate {
                 let drawn: Vec<_> = self.listed.iter().map(|&choice| (choice, after(choice))).collect();
                 let alike = |(choice, result): &&(G::Choice, Option<_>)| {
-                    result.is_some() && drawn.iter().any(|(other, same)| other != choice && same == result)
+                    let Some(result) = result else { return false };
+                    let others = drawn.iter().filter(|(other, _)| other != choice);
+                    { others }.any(|(_, other)| other.as_ref().is_some_and(|other| same(other, result)))
                 };
                 if let Some((choice, _)) = drawn.iter().filter(alike).find(|(choice, _)| !concealed(choice)) {
                     return Err(format!(
@@ -212,7 +255,7 @@ impl<G: Game> Run<'_, G> {
             let hidden = self.listed.iter().copied().filter(concealed);
             let mut results = hidden.filter_map(|choice| Some((choice, after(choice)?)));
             let Some((first, expected)) = results.next() else { continue };
-            if let Some((other, _)) = results.find(|(_, result)| *result != expected) {
+            if let Some((other, _)) = results.find(|(_, result)| !same(result, &expected)) {
                 return Err(format!("{viewer:?} can tell {first:?} from {other:?}, which the log conceals"));
             }
         }
@@ -221,10 +264,9 @@ impl<G: Game> Run<'_, G> {
 
     fn check_views(&mut self, state: &G::State, mover: Mover) -> Result<(), String> {
         for viewer in self.viewers() {
-            let view = self.game.view(state, viewer);
-            let determinized = self.game.determinize(&view, &mut self.dice);
-            if self.game.view(&determinized, viewer) != view {
-                return Err(format!("an determinized state gives {viewer:?} another view"));
+            let determinized = self.game.determinize(&self.game.view(state, viewer), &mut self.dice);
+            if !self.see_the_same(state, &determinized, viewer) {
+                return Err(format!("a determinized state gives {viewer:?} another view"));
             }
             self.game
                 .invariants(&determinized)
@@ -239,6 +281,8 @@ impl<G: Game> Run<'_, G> {
                     return Err(format!("what is hidden from {viewer:?} changes what they may choose"));
                 }
                 self.check_words(state, &determinized, viewer)?;
+            } else if self.game.prompt(state).waiting != self.game.prompt(&determinized).waiting {
+                return Err(format!("the prompt for those who wait tells {viewer:?} something hidden"));
             }
             // Whoever looks on hears the same after the same choice, unless it is one that shows or conceals.
             let Some(pick) = self.pick() else { continue };
@@ -270,8 +314,8 @@ impl<G: Game> Run<'_, G> {
     fn check_words(&self, state: &G::State, determinized: &G::State, viewer: Viewer) -> Result<(), String> {
         let words = |state: &G::State| {
             let mut closed = Vec::new();
-            self.game.closed(state, &mut closed);
-            let reasons: Vec<_> = closed.iter().map(|&choice| self.game.refusal(state, choice)).collect();
+            self.game.closed(state, &self.listed, &mut closed);
+            let reasons: Vec<_> = closed.iter().map(|&choice| self.game.why_not(state, choice)).collect();
             let labels: Vec<String> =
                 self.listed.iter().map(|&choice| self.game.label(state, choice)).collect();
             (self.game.prompt(state), labels, closed, reasons)
@@ -322,11 +366,11 @@ impl<G: Game> Run<'_, G> {
 }
 
 /// A finished match replays, saves, loads and verifies to the same state.
-fn check_record<G: Game>(game_match: &Match<G>) -> Result<(), String> {
+fn check_record<G: CompleteGame>(game_match: &Match<G>) -> Result<(), String> {
     let mut state = game_match.game().start();
     for (at, step) in game_match.log().iter().enumerate() {
         game_match.game().apply(&mut state, step.choice, &mut Discard);
-        if game_match.game().digest(&state) != step.digest {
+        if game_match.digest_of(&state) != step.digest {
             return Err(format!("replay gives another digest at step {}", at + 1));
         }
     }
@@ -341,13 +385,13 @@ fn check_record<G: Game>(game_match: &Match<G>) -> Result<(), String> {
     Ok(())
 }
 
-fn name_of<G: Game>(game: &G, state: &G::State, choice: G::Choice) -> String {
+fn name_of<G: CompleteGame>(game: &G, state: &G::State, choice: G::Choice) -> String {
     let mut name = String::new();
     game.write_name(state, choice, &mut name);
     name
 }
 
-fn last_names<G: Game>(game_match: &Match<G>, count: usize) -> String {
+fn last_names<G: CompleteGame>(game_match: &Match<G>, count: usize) -> String {
     let from = game_match.log().len().saturating_sub(count);
     let mut names = Vec::new();
     game_match.replay(from, &mut Discard, |_, state, step, _| {

@@ -7,11 +7,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use diagnostics::FileCheck;
-use diagnostics::Problems;
 use kernel::{
-    Answer, Audience, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
-    Seat, SeatInfo, Standing, Viewer,
+    Audience, Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
+    Refusal, ResultInfo, Seat, SeatInfo, Standing, Viewer, Wording,
 };
 use serde_json::{Value, json};
 
@@ -24,8 +22,8 @@ pub enum Fault {
     LeakyChoices,
     LeakyLabel,
     NamesCollide,
-    RefusesListed,
-    AllowsUnlisted,
+    ClosesListed,
+    NoReason,
     WrongTickets,
     WrongDeterminize,
     BrokenInvariant,
@@ -33,18 +31,19 @@ pub enum Fault {
     OverWithoutOutcome,
     OwnMemory,
     LostOption,
+    LeakyWaiting,
 }
 
 impl Fault {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::None,
         Self::LeakyView,
         Self::LeakyEvent,
         Self::LeakyChoices,
         Self::LeakyLabel,
         Self::NamesCollide,
-        Self::RefusesListed,
-        Self::AllowsUnlisted,
+        Self::ClosesListed,
+        Self::NoReason,
         Self::WrongTickets,
         Self::WrongDeterminize,
         Self::BrokenInvariant,
@@ -52,6 +51,7 @@ impl Fault {
         Self::OverWithoutOutcome,
         Self::OwnMemory,
         Self::LostOption,
+        Self::LeakyWaiting,
     ];
 }
 
@@ -95,6 +95,8 @@ pub struct State {
     /// Only used by the set-up that remembers what it should not.
     memory: u8,
 }
+
+kernel::encode_struct!(State { step, cards, stakes, stances, conceded, memory });
 
 const SHOWDOWN: u8 = 6;
 const END: u8 = 8;
@@ -189,13 +191,11 @@ impl Game for Duel {
     type State = State;
     type Choice = Choice;
     type Event = GameEvent;
-    type View = View;
-    type Memory = ();
+    type View<'s> = View;
 
     const ID: &'static str = "duel";
     const TITLE: &'static str = "Duel";
     const RULES_VERSION: &'static str = "1";
-    const METRIC: &'static str = "step";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         let word = options.get("fault").map_or("None", String::as_str);
@@ -211,10 +211,6 @@ impl Game for Duel {
             options.insert("open".to_owned(), "yes".to_owned());
         }
         options
-    }
-
-    fn option_help() -> &'static [(&'static str, &'static str)] {
-        &[("fault", "the promise that is broken"), ("open", "played with open cards")]
     }
 
     fn seats(&self) -> &[SeatInfo] {
@@ -253,7 +249,7 @@ impl Game for Duel {
         Choice::Card(self.deck(state)[ticket as usize])
     }
 
-    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         let due = state.due();
         let seat = due as u8;
         match choice {
@@ -306,65 +302,6 @@ impl Game for Duel {
         })
     }
 
-    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
-        let refused = Refusal { reason: "not now".to_owned(), rule: "" };
-        match (self.fault, choice) {
-            (Fault::RefusesListed, Choice::Strike) => Some(refused),
-            (Fault::AllowsUnlisted, Choice::Stake(1)) => None,
-            _ => (!self.is_open(state, choice)).then_some(refused),
-        }
-    }
-
-    fn vocabulary<D: Dice>(&self, _: &State, _: &mut D, out: &mut Vec<Choice>) {
-        out.extend(VOCABULARY);
-    }
-
-    fn closed(&self, state: &State, out: &mut Vec<Choice>) {
-        let stake = Choice::Stake(1);
-        out.extend((state.step == 4 && !self.is_open(state, stake)).then_some(stake));
-    }
-
-    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
-        let name = match choice {
-            Choice::Stake(_) if self.fault == Fault::NamesCollide => "stake".to_owned(),
-            Choice::Card(n) => format!("card {n}"),
-            Choice::Stake(n) => format!("stake {n}"),
-            other => format!("{other:?}").to_lowercase(),
-        };
-        out.push_str(&name);
-    }
-
-    fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
-        VOCABULARY.into_iter().find(|&choice| {
-            let mut written = String::new();
-            self.write_name(state, choice, &mut written);
-            written == name
-        })
-    }
-
-    fn label(&self, state: &State, choice: Choice) -> String {
-        if self.fault == Fault::LeakyLabel {
-            return format!("{choice:?} against {:?}", state.cards);
-        }
-        format!("{choice:?}")
-    }
-
-    fn prompt(&self, state: &State) -> Prompt {
-        Prompt { text: format!("step {}", state.step), waiting: "wait".to_owned(), rule: "" }
-    }
-
-    fn log_line(&self, event: &GameEvent) -> LogLine {
-        LogLine { text: format!("{event:?}"), rule: "", aside: false }
-    }
-
-    fn turn(&self, _: &State) -> u16 {
-        1
-    }
-
-    fn turn_title(&self, turn: u16) -> String {
-        format!("Turn {turn}")
-    }
-
     fn view(&self, state: &State, viewer: Viewer) -> View {
         let mut known = State { memory: 0, ..*state };
         for seat in 0..2 {
@@ -409,14 +346,6 @@ impl Game for Duel {
         state
     }
 
-    fn describe(&self, view: &View) -> Value {
-        json!({ "cards": view.known.cards, "stances": view.known.stances, "stakes": view.known.stakes })
-    }
-
-    fn picture(&self, view: &View) -> String {
-        format!("{:?}", view.known)
-    }
-
     fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
         let secret = matches!(choice, Choice::Card(_) | Choice::Hold | Choice::Strike);
         secret && viewer != Viewer::Seat(Seat(state.due() as u8))
@@ -426,54 +355,96 @@ impl Game for Duel {
         choice == Choice::Show
     }
 
-    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
-        i32::from(state.cards[seat.index()])
-    }
-
-    fn instinct<D: Dice>(&self, _: &View, _: &[Choice], _: &mut D) -> usize {
-        0
-    }
-
-    fn questions(&self, _: &View) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn answer(&self, _: &View, question: &str) -> Result<Answer, String> {
-        Err(format!("unknown question {question:?}"))
-    }
-
-    fn place(&self, _: &mut State, key: &str, _: &str) -> Result<(), String> {
-        Err(format!("unknown {key:?}"))
-    }
-
-    fn check_builtin() -> Result<Vec<String>, Problems> {
-        Ok(Vec::new())
-    }
-
-    fn file_kinds() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
-        Ok(FileCheck::default())
-    }
-
-    fn metric(&self, state: &State) -> i32 {
-        i32::from(state.step)
-    }
-
-    fn counters(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn counter(&self, _: &GameEvent) -> Option<usize> {
-        None
-    }
-
     fn invariants(&self, state: &State) -> Result<(), String> {
         if self.fault == Fault::BrokenInvariant && state.step == 5 {
             return Err("blue is too far".to_owned());
         }
         (state.cards[0] != 3 || state.cards[1] != 3).then_some(()).ok_or_else(|| "two threes".to_owned())
+    }
+}
+
+impl Wording for Duel {
+    fn why_not(&self, _: &State, _: Choice) -> Refusal {
+        let reason = if self.fault == Fault::NoReason { "" } else { "not now" };
+        Refusal::new(reason, "")
+    }
+
+    fn closed(&self, state: &State, _: &[Choice], out: &mut Vec<Choice>) {
+        let stake = Choice::Stake(1);
+        let is_wanted = state.step == 4 && (self.fault == Fault::ClosesListed || !self.is_open(state, stake));
+        out.extend(is_wanted.then_some(stake));
+    }
+
+    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
+        let name = match choice {
+            Choice::Stake(_) if self.fault == Fault::NamesCollide => "stake".to_owned(),
+            Choice::Card(n) => format!("card {n}"),
+            Choice::Stake(n) => format!("stake {n}"),
+            other => format!("{other:?}").to_lowercase(),
+        };
+        out.push_str(&name);
+    }
+
+    fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
+        VOCABULARY.into_iter().find(|&choice| {
+            let mut written = String::new();
+            self.write_name(state, choice, &mut written);
+            written == name
+        })
+    }
+
+    fn label(&self, state: &State, choice: Choice) -> String {
+        if self.fault == Fault::LeakyLabel {
+            return format!("{choice:?} against {:?}", state.cards);
+        }
+        format!("{choice:?}")
+    }
+
+    fn prompt(&self, state: &State) -> Prompt {
+        let waiting = match self.fault {
+            Fault::LeakyWaiting => format!("wait for one with {:?}", state.cards),
+            _ => "wait".to_owned(),
+        };
+        Prompt { text: format!("step {}", state.step), waiting, rule: "" }
+    }
+
+    fn log_line(&self, event: &GameEvent) -> LogLine {
+        LogLine { text: format!("{event:?}"), rule: "", aside: false }
+    }
+
+    fn describe(&self, view: &View) -> Value {
+        json!({ "cards": view.known.cards, "stances": view.known.stances, "stakes": view.known.stakes })
+    }
+
+    fn picture(&self, view: &View) -> String {
+        format!("{:?}", view.known)
+    }
+}
+
+impl Judgement for Duel {
+    type Memory = ();
+
+    fn policy<D: Dice>(
+        &self,
+        _: Effort,
+        (): &mut (),
+        _: &View,
+        _: &[Choice],
+        _: &mut D,
+        _: Option<&mut String>,
+    ) -> usize {
+        0
+    }
+}
+
+impl Catalogue for Duel {
+    const METRIC: &'static str = "step";
+
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &[("fault", "the promise that is broken"), ("open", "played with open cards")]
+    }
+
+    fn metric(&self, state: &State) -> i32 {
+        i32::from(state.step)
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use kernel::Game;
+use kernel::DigestFormat;
 use kernel::Recorder;
-use kernel::{Dice, LabDice};
+use kernel::{CompleteGame, Dice, LabDice};
 use kernel::{Match, MatchDice};
 use kernel::{Mover, Seat, Viewer};
 
@@ -13,7 +13,7 @@ use kernel::{Mover, Seat, Viewer};
 pub const BLESS: &str = "MAPROOM_BLESS";
 
 /// A whole game of a seed as text: every turn's picture, every prompt, list, choice, event and digest.
-pub fn playthrough<G: Game>(game: &G, seed: u64) -> String {
+pub fn playthrough<G: CompleteGame>(game: &G, seed: u64) -> String {
     let mut out = String::new();
     let mut dice = LabDice::new(seed);
     let mut game_match = Match::new(game.clone(), MatchDice::seeded(seed));
@@ -52,8 +52,8 @@ pub fn playthrough<G: Game>(game: &G, seed: u64) -> String {
             let telling = game.log_line(event);
             let _ = writeln!(out, "  {} [{}]", telling.text, telling.rule);
         }
-        let digest = game_match.log().last().map(|step| step.digest.to_string()).unwrap_or_default();
-        let _ = writeln!(out, "  {digest}");
+        // In the older format, so that the files of the games that had it tell a change of play and nothing else.
+        let _ = writeln!(out, "  {}", game.digest(game_match.state(), DigestFormat::V1));
     }
     let result = game.outcome(game_match.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);
     let _ = writeln!(out, "result: {}", result.unwrap_or("none"));

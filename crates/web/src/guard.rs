@@ -9,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
 use crate::bucket::{AddressLimit, Rate};
-use crate::pages::layout;
+use crate::pages::{layout, parted};
 use crate::prefs::{self, Prefs};
 use crate::routes::{App, ErrorPage, cookie, page};
 
@@ -72,8 +72,11 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
-    if let Some(ErrorPage(text)) = answer.extensions().get().filter(|_| wants_page) {
-        let shown = layout::trouble(prefs, "This can't be done", text);
+    if let Some(ErrorPage { text, rescue }) = answer.extensions().get().filter(|_| wants_page) {
+        let shown = match rescue {
+            Some((id, parting)) => parted::page(prefs, id, parting, text),
+            None => layout::trouble(prefs, "This can't be done", text),
+        };
         answer = (answer.status(), page(&shown)).into_response();
     }
     let headers = answer.headers_mut();

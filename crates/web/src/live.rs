@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bots::BotChoice;
-use kernel::{MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble};
+use kernel::{
+    LoadError, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble,
+};
 use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 
 use crate::bucket::{Rate, TokenBucket};
@@ -85,9 +87,14 @@ impl Live {
         journal: &[Entry],
     ) -> Result<Self, LobbyError> {
         let (text, steps_after) = as_save(&record, journal);
-        let opened = title.load(&record.name, &text).map_err(|problems| {
-            let rescue = format!("its record can be had at /matches/{}/record", record.id);
-            LobbyError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
+        let opened = title.load(&record.name, &text).map_err(|error| match error {
+            LoadError::Unreadable(problems) => {
+                let rescue = format!("its record can be had at /matches/{}/record", record.id);
+                LobbyError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
+            }
+            LoadError::Parted(parting) => {
+                LobbyError::Parted { match_id: Some(record.id.clone()), name: record.name.clone(), parting }
+            }
         })?;
         let mut live = Self::new(title, opened.table, record.name, record.seats);
         live.revision = record.revision;

@@ -2,7 +2,7 @@
 
 use bots::external::Command;
 use bots::{BotKind, LEVELS};
-use kernel::Game;
+use kernel::CompleteGame;
 use maud::{Markup, html};
 
 /// The bots that are proposed, the first that there is.
@@ -48,7 +48,7 @@ pub struct BotOffer {
 }
 
 /// The bots of a game and the programs that play it, in the order in which they are offered.
-pub fn bots_of<G: Game>(programs: &[Command]) -> Vec<BotOffer> {
+pub fn bots_of<G: CompleteGame>(programs: &[Command]) -> Vec<BotOffer> {
     let mut offers: Vec<BotOffer> = BotKind::all::<G>()
         .into_iter()
         .map(|(kind, word, about)| {

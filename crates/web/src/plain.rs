@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use kernel::{Game, Options};
+use kernel::{CompleteGame, Options};
 use maud::{Markup, html};
 
 use crate::opponents::{BotOffer, seat_fields};
@@ -12,11 +12,11 @@ use crate::scene::{Asked, Board, Scene};
 pub struct PlainBoard<G>(PhantomData<fn() -> G>);
 
 /// A set-up with the options as they are when nothing is chosen.
-fn default_setup<G: Game>() -> Option<G> {
+fn default_setup<G: CompleteGame>() -> Option<G> {
     G::with_options(&Options::new()).ok()
 }
 
-impl<G: Game> Board for PlainBoard<G> {
+impl<G: CompleteGame> Board for PlainBoard<G> {
     type Game = G;
 
     const CREDIT: &'static str = "";
@@ -55,11 +55,11 @@ impl<G: Game> Board for PlainBoard<G> {
         html! { div.plain #plain-place {} }
     }
 
-    fn draw(game: &G, view: &G::View, _: &Asked<'_, G::Choice>, scene: &mut Scene) {
+    fn draw(game: &G, view: &G::View<'_>, _: &Asked<'_, G::Choice>, scene: &mut Scene) {
         scene.add("plain-place", "plain", html! { pre #plain { (game.picture(view)) } });
     }
 
-    fn thumbnail(game: &G, view: &G::View) -> Markup {
+    fn thumbnail(game: &G, view: &G::View<'_>) -> Markup {
         let picture = game.picture(view);
         html! {
             svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200" font-family="monospace" font-size="9" {
@@ -71,7 +71,7 @@ impl<G: Game> Board for PlainBoard<G> {
         }
     }
 
-    fn print(game: &G, view: Option<&G::View>) -> Markup {
+    fn print(game: &G, view: Option<&G::View<'_>>) -> Markup {
         html! { @if let Some(view) = view { pre { (game.picture(view)) } } }
     }
 
@@ -79,7 +79,7 @@ impl<G: Game> Board for PlainBoard<G> {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=6).contains(face))
     }
 
-    fn question(_: &G, _: &G::View, _: G::Choice) -> Option<String> {
+    fn question(_: &G, _: &G::View<'_>, _: G::Choice) -> Option<String> {
         None
     }
 }

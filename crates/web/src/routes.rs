@@ -18,7 +18,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use kernel::{MatchError, Viewer};
+use kernel::{MatchError, Parting, Viewer};
 use maud::Markup;
 use serde_json::json;
 use tokio::sync::watch;
@@ -72,6 +72,7 @@ pub fn router(app: App) -> Router {
         .route("/matches/{id}/rename", post(lobby::rename))
         .route("/matches/{id}/delete", post(lobby::delete))
         .route("/matches/{id}/restore", post(lobby::restore))
+        .route("/matches/{id}/continue", post(lobby::continue_common))
         .route("/matches/{id}/record", get(lobby::record))
         .route("/rules/{game}", get(lobby::rules))
         .route("/rules/{game}/panel", get(lobby::rules_panel))
@@ -115,7 +116,12 @@ async fn asset(State(app): State<App>, Path((fingerprint, name)): Path<(String, 
 
 /// What went wrong, in words: goes along with an answer to a program.
 #[derive(Clone)]
-pub struct ErrorPage(pub String);
+pub struct ErrorPage {
+    /// In words.
+    pub text: String,
+    /// A stored match that parts from the present rules, and where: what can be done about it is offered.
+    pub rescue: Option<(String, Parting)>,
+}
 
 /// Markup as an answer.
 pub(crate) fn page(markup: &Markup) -> Html<String> {
@@ -211,7 +217,7 @@ impl FromRequestParts<App> for MatchVisitor {
                 }
                 // Why a match can't be read is told with lines of its record, which may hold what others must not know.
                 let error = match error {
-                    LobbyError::Unreadable(_) if !visitor.owner => {
+                    LobbyError::Unreadable(_) | LobbyError::Parted { .. } if !visitor.owner => {
                         LobbyError::Unreadable("this match can't be read: its owner is told why".to_owned())
                     }
                     error => error,
@@ -230,7 +236,7 @@ impl LobbyError {
             Self::LooksOnly => StatusCode::FORBIDDEN,
             Self::Stale { .. } => StatusCode::CONFLICT,
             Self::Refused(MatchError::Hidden) => StatusCode::FORBIDDEN,
-            Self::Refused(_) | Self::Bad(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Refused(_) | Self::Bad(_) | Self::Parted { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooFast => StatusCode::TOO_MANY_REQUESTS,
             Self::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -245,6 +251,7 @@ impl LobbyError {
             Self::Refused(error) => error.code(),
             Self::TooFast => "too-fast",
             Self::Unreadable(_) => "unreadable",
+            Self::Parted { .. } => "parted",
             Self::Bad(_) => "bad",
             Self::Store(_) => "store",
         }
@@ -258,10 +265,16 @@ impl IntoResponse for LobbyError {
             _ => "",
         };
         let text = self.to_string();
-        let body = json!({ "error": text, "code": self.code(), "rule": rule });
+        let mut body = json!({ "error": text, "code": self.code(), "rule": rule });
+        let mut rescue = None;
+        if let Self::Parted { match_id, parting, .. } = &self {
+            body["common"] = json!(parting.common);
+            body["steps"] = json!(parting.steps);
+            rescue = match_id.clone().map(|id| (id, (**parting).clone()));
+        }
         let mut answer = (self.status(), axum::Json(body)).into_response();
         // For a person who came by a link or a form the guard makes a page of it.
-        answer.extensions_mut().insert(ErrorPage(text));
+        answer.extensions_mut().insert(ErrorPage { text, rescue });
         answer
     }
 }

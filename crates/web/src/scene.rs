@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use kernel::{Game, Options};
+use kernel::{CompleteGame, Game, Options};
 use maud::{Markup, PreEscaped};
 use serde::Serialize;
 
@@ -118,7 +118,7 @@ impl<C: Copy> Asked<'_, C> {
 }
 
 /// What a viewer of a board's game sees.
-pub type ViewOf<B> = <<B as Board>::Game as Game>::View;
+pub type ViewOf<'s, B> = <<B as Board>::Game as Game>::View<'s>;
 /// A choice of a board's game.
 pub type ChoiceOf<B> = <<B as Board>::Game as Game>::Choice;
 
@@ -134,7 +134,7 @@ pub type ChoiceOf<B> = <<B as Board>::Game as Game>::Choice;
 /// (`EE.1.1`), so that the table can tell why a piece can't go there.
 pub trait Board: Send + Sync + 'static {
     /// The game that it shows.
-    type Game: Game;
+    type Game: CompleteGame;
 
     /// Who designed and published the game, with a sentence.
     const CREDIT: &'static str;
@@ -161,19 +161,23 @@ pub trait Board: Send + Sync + 'static {
     /// The sheet: everything that never changes during a match, with the places where parts go.
     fn sheet(game: &Self::Game) -> Markup;
     /// Everything on the board that changes.
-    fn draw(game: &Self::Game, view: &ViewOf<Self>, asked: &Asked<'_, ChoiceOf<Self>>, scene: &mut Scene);
+    fn draw(game: &Self::Game, view: &ViewOf<'_, Self>, asked: &Asked<'_, ChoiceOf<Self>>, scene: &mut Scene);
     /// A small picture of a position: an SVG that stands alone.
-    fn thumbnail(game: &Self::Game, view: &ViewOf<Self>) -> Markup;
+    fn thumbnail(game: &Self::Game, view: &ViewOf<'_, Self>) -> Markup;
     /// Pages to print: as the position stands, or blank where there is none.
-    fn print(game: &Self::Game, view: Option<&ViewOf<Self>>) -> Markup;
+    fn print(game: &Self::Game, view: Option<&ViewOf<'_, Self>>) -> Markup;
     /// The face that a die shows, where Fate's choice of this name is a die.
     fn die_face(name: &str) -> Option<u8>;
     /// The question whose answer are the odds of a choice, where it is a gamble.
-    fn question(game: &Self::Game, view: &ViewOf<Self>, choice: ChoiceOf<Self>) -> Option<String>;
+    fn question(game: &Self::Game, view: &ViewOf<'_, Self>, choice: ChoiceOf<Self>) -> Option<String>;
     /// What an open choice would do: in words, and as parts to lay over the board until the person looks elsewhere
     /// (`ghost` and whatever its name is). The view is that of the seat that chooses. A sheet that has this carries
     /// `data-previews`.
-    fn preview(_game: &Self::Game, _view: &ViewOf<Self>, _choice: ChoiceOf<Self>) -> Option<(String, Scene)> {
+    fn preview(
+        _game: &Self::Game,
+        _view: &ViewOf<'_, Self>,
+        _choice: ChoiceOf<Self>,
+    ) -> Option<(String, Scene)> {
         None
     }
 }

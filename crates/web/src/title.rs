@@ -9,8 +9,9 @@ use bots::analysis::{Analyst, SearchAnalyst};
 use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
-use diagnostics::Problems;
-use kernel::{Discard, Game, Match, MatchDice, Mover, Options, Table, Viewer};
+use kernel::{
+    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
+};
 use maud::Markup;
 use review::Reviewer;
 
@@ -29,6 +30,14 @@ pub struct Opened {
     pub table: Box<dyn Table>,
     /// What a person should know about it.
     pub notes: Vec<String>,
+    /// Of how many steps the check numbers could not be compared.
+    pub uncompared: usize,
+}
+
+impl<G: CompleteGame> From<Loaded<G>> for Opened {
+    fn from(loaded: Loaded<G>) -> Self {
+        Self { table: Box::new(loaded.game_match), notes: loaded.notes, uncompared: loaded.uncompared }
+    }
 }
 
 /// When a position is shown.
@@ -46,6 +55,8 @@ pub trait Title: Send + Sync {
     fn id(&self) -> &'static str;
     /// Its title for people.
     fn name(&self) -> &'static str;
+    /// The version of its rules.
+    fn rules_version(&self) -> &'static str;
     /// The game in a sentence.
     fn pitch(&self) -> &'static str;
     /// Whose game it is.
@@ -77,7 +88,9 @@ pub trait Title: Send + Sync {
     /// A new match.
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
     /// A saved match.
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems>;
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
+    /// As much of a saved match as the present rules can follow; see [`Match::load_common`].
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
     /// The set-up of a match in a few words.
     fn setup_title(&self, table: &dyn Table) -> String;
     /// The sheet that never changes.
@@ -161,6 +174,10 @@ impl<B: Board> Title for Of<B> {
         B::Game::TITLE
     }
 
+    fn rules_version(&self) -> &'static str {
+        B::Game::RULES_VERSION
+    }
+
     fn pitch(&self) -> &'static str {
         B::PITCH
     }
@@ -232,9 +249,12 @@ impl<B: Board> Title for Of<B> {
         Ok(Box::new(Match::open(self.setup(options)?, dice)?))
     }
 
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
-        let loaded = Match::<B::Game>::load_with(name, text, |options| self.setup(options))?;
-        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        Match::<B::Game>::load_with(name, text, |options| self.setup(options)).map(Opened::from)
+    }
+
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        Match::<B::Game>::load_common(name, text, |options| self.setup(options)).map(Opened::from)
     }
 
     fn setup_title(&self, table: &dyn Table) -> String {
@@ -250,7 +270,8 @@ impl<B: Board> Title for Of<B> {
         let game = shown.game();
         match moment {
             PointInTime::After(steps) => {
-                let view = game.view(&shown.state_at(steps), viewer);
+                let state = shown.state_at(steps);
+                let view = game.view(&state, viewer);
                 B::draw(game, &view, &Asked::NOTHING, scene);
             }
             PointInTime::Now => {
@@ -310,14 +331,14 @@ impl<B: Board> Title for Of<B> {
 /// The position in which the last link of a chain would be chosen, and that link. Only what is open can be foreseen, and
 /// only the seat that chooses may ask. Where the game hides something nothing is foreseen behind the first link: what it
 /// would lead to may be more than the seat knows.
-fn come_to<G: Game>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G::State, G::Choice)> {
+fn come_to<G: CompleteGame>(shown: &Match<G>, viewer: Viewer, chain: &str) -> Option<(G::State, G::Choice)> {
     let game = shown.game();
     let mut state = shown.state().clone();
     let mut links = chain::links(chain).peekable();
     while let Some(link) = links.next() {
         let Mover::Seat(seat) = game.mover(&state) else { return None };
         let choice = game.read_name(&state, link)?;
-        if viewer != Viewer::Seat(seat) || game.refusal(&state, choice).is_some() {
+        if viewer != Viewer::Seat(seat) || !game.is_legal(&state, choice) {
             return None;
         }
         if links.peek().is_none() {

@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use dday::{Choice, DDay, Stage, State};
-use kernel::{Discard, Game as _};
+use kernel::{Discard, Game as _, Wording};
 use terrain::Cell;
 
 /// A zone that can be reached in one manner: by steps, or in road mode.

@@ -7,7 +7,7 @@ use std::path::Path;
 use blitz::settings::{BoardKind, Difficulty};
 use blitz::{Blitz, Choice, Settings};
 use boards::BlitzBoard;
-use kernel::{Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Seat, Viewer};
+use kernel::{Catalogue, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Seat, Viewer};
 use testkit::golden;
 use web::{Asked, Board, Part, Scene};
 

@@ -6,7 +6,10 @@ use std::path::Path;
 
 use boards::DDayBoard;
 use dday::{Choice, DDay, SCENARIOS};
-use kernel::{Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Viewer};
+use kernel::{
+    Catalogue, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Viewer,
+    Wording,
+};
 use testkit::golden;
 use web::{Board, Part};
 
@@ -110,7 +113,7 @@ fn check_chains(battle: &Match<DDay>, lit: &[String]) {
         let mut state = battle.state().clone();
         for link in chain.split(" > ") {
             let choice = game.read_name(&state, link).expect("a name of the game");
-            assert!(game.refusal(&state, choice).is_none(), "{link} of {chain}");
+            assert!(game.is_legal(&state, choice), "{link} of {chain}");
             game.apply(&mut state, choice, &mut Discard);
         }
     }

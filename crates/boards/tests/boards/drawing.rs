@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use kernel::{Game, Match, Mover, Viewer};
+use kernel::{Game, Match, Mover, Viewer, Wording};
 use web::{Asked, Board, ChoiceOf, Part, Scene};
 
 /// What is drawn for a viewer of a match, and what may be chosen.
@@ -16,12 +16,10 @@ pub fn scene<B: Board>(shown: &Match<B::Game>, viewer: Viewer) -> (Scene, Vec<(C
     };
     let mut closed = Vec::new();
     if !open.is_empty() {
-        game.closed(shown.state(), &mut closed);
+        game.closed(shown.state(), &shown.choices(), &mut closed);
     }
-    let closed: Vec<(ChoiceOf<B>, String)> = closed
-        .into_iter()
-        .filter_map(|choice| Some((choice, game.refusal(shown.state(), choice)?.to_string())))
-        .collect();
+    let closed: Vec<(ChoiceOf<B>, String)> =
+        closed.into_iter().map(|choice| (choice, game.why_not(shown.state(), choice).to_string())).collect();
     let mut scene = Scene::default();
     let view = game.view(shown.state(), viewer);
     B::draw(game, &view, &Asked { open: &open, closed: &closed }, &mut scene);

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use diagnostics::shown;
-use kernel::Game;
+use kernel::CompleteGame;
 
 use crate::BotKind;
 
@@ -115,7 +115,7 @@ pub enum Opponent {
 
 impl Opponent {
     /// Reads a bot's word or a command line, or says which bots there are and how a command is written.
-    pub fn parse<G: Game>(text: &str) -> Result<Self, String> {
+    pub fn parse<G: CompleteGame>(text: &str) -> Result<Self, String> {
         match BotKind::parse::<G>(text) {
             Ok(kind) => Ok(Self::Bot(kind)),
             Err(_) if Command::is_meant(text) => Command::parse(text).map(Self::Program),

@@ -1,6 +1,6 @@
 //! From a position to a result: by the game's quick policy to the end, or to the horizon and then by a glance.
 
-use kernel::{Dice, Discard, Game, LabDice, Mover, Seat, Standing, Tuning};
+use kernel::{CompleteGame, Dice, Discard, Effort, LabDice, Mover, Seat, Standing, Tuning, Viewer};
 
 use super::{SEATS, TooManySeats};
 
@@ -21,7 +21,7 @@ pub struct SearchContext {
 
 impl SearchContext {
     /// What there is to know about a set-up. The error says that it has too many seats.
-    pub fn of<G: Game>(game: &G) -> Result<Self, TooManySeats> {
+    pub fn of<G: CompleteGame>(game: &G) -> Result<Self, TooManySeats> {
         let seats = game.seats().len();
         TooManySeats::check(seats)?;
         let worth = |standings: &[Standing]| {
@@ -50,23 +50,23 @@ impl SearchContext {
 
     /// What a position that is over is worth.
     #[inline]
-    pub fn result<G: Game>(&self, game: &G, state: &G::State) -> Payoffs {
+    pub fn result<G: CompleteGame>(&self, game: &G, state: &G::State) -> Payoffs {
         let outcome = game.outcome(state).map(|outcome| usize::from(outcome.0));
         outcome.and_then(|at| self.worth.get(at)).copied().unwrap_or([0.5; SEATS])
     }
 
     /// What a position promises at a glance. The chances of two seats add up to one; those of more are put into proportion.
-    fn glance<G: Game>(&self, game: &G, state: &G::State) -> Payoffs {
+    fn value<G: CompleteGame>(&self, game: &G, state: &G::State) -> Payoffs {
         let mut payoffs = [0.0; SEATS];
         match self.seats {
-            1 => payoffs[0] = game.glance(state, Seat(0)),
+            1 => payoffs[0] = game.value(state, Seat(0)),
             2 => {
-                payoffs[0] = game.glance(state, Seat(0));
+                payoffs[0] = game.value(state, Seat(0));
                 payoffs[1] = 1.0 - payoffs[0];
             }
             seats => {
                 for (seat, payoff) in payoffs.iter_mut().enumerate().take(seats) {
-                    *payoff = game.glance(state, Seat(seat as u8));
+                    *payoff = game.value(state, Seat(seat as u8));
                 }
                 let sum: f32 = payoffs.iter().sum();
                 payoffs.iter_mut().for_each(|payoff| *payoff /= sum.max(f32::MIN_POSITIVE));
@@ -76,7 +76,7 @@ impl SearchContext {
     }
 
     /// Plays a position to its end by the quick policy. `choices` is a buffer.
-    pub fn play_out<G: Game>(
+    pub fn play_out<G: CompleteGame>(
         &self,
         game: &G,
         state: &mut G::State,
@@ -89,14 +89,18 @@ impl SearchContext {
             let choice = match game.mover(state) {
                 Mover::Nobody => return self.result(game, state),
                 // Before Fate draws for the next turn: what it would draw is no part of this one.
-                _ if game.turn(state) > last_turn => return self.glance(game, state),
+                _ if game.turn(state) > last_turn => return self.value(game, state),
                 Mover::Fate => game.drawn(state, dice.below(game.tickets(state))),
                 Mover::Seat(seat) => {
                     choices.clear();
                     game.choices(state, choices);
                     let pick = match choices.len() {
                         1 => 0,
-                        _ => game.quick(&mut memories[seat.index()], state, seat, choices, dice),
+                        _ => {
+                            let view = game.view(state, Viewer::Seat(seat));
+                            let memory = &mut memories[seat.index()];
+                            game.policy(Effort::Playout, memory, &view, choices, dice, None)
+                        }
                     };
                     choices[pick]
                 }
@@ -106,7 +110,7 @@ impl SearchContext {
     }
 
     /// The last turn that playouts from a position play.
-    pub fn last_turn<G: Game>(&self, game: &G, state: &G::State) -> u16 {
+    pub fn last_turn<G: CompleteGame>(&self, game: &G, state: &G::State) -> u16 {
         self.tuning.horizon.map_or(u16::MAX, |turns| game.turn(state).saturating_add(turns))
     }
 }

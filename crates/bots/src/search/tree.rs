@@ -4,7 +4,7 @@
 //! everybody else, only that nobody weighs its choices up. Over determinized states the tree is that of the seat that thinks:
 //! what it could not see happen (a token that another draws) leads to one and the same node, so that no plan can hang on it.
 
-use kernel::{Dice, Discard, Game, LabDice, Mover, Seat, Viewer, fingerprint};
+use kernel::{CompleteGame, Dice, Discard, Effort, Game, LabDice, Mover, Seat, Viewer, fingerprint};
 
 use super::SEATS;
 use super::playout::{Payoffs, SearchContext};
@@ -18,11 +18,11 @@ const GOLDEN: u32 = 2_654_435_769;
 
 /// What stands at the root: a position, or all positions that agree with what a seat sees.
 #[derive(Clone, Debug)]
-pub enum Root<G: Game> {
+pub enum Root<'a, 's, G: CompleteGame> {
     /// Everything is known.
     Known(G::State),
     /// A seat sees this, and the rest is determinized anew for every playout.
-    Seen(Box<G::View>),
+    Seen(&'a G::View<'s>),
 }
 
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub struct Visits {
 
 /// A tree that grows by one node a playout, up to its limit.
 #[derive(Clone, Debug)]
-pub struct Tree<G: Game> {
+pub struct Tree<G: CompleteGame> {
     nodes: Vec<Node<G::Choice>>,
     limit: usize,
     /// The seat that thinks; `None` where all lies open.
@@ -85,7 +85,7 @@ pub struct Tree<G: Game> {
     open: Vec<u32>,
 }
 
-impl<G: Game> Tree<G> {
+impl<G: CompleteGame> Tree<G> {
     /// What a node takes.
     pub const NODE_BYTES: usize = size_of::<Node<G::Choice>>();
 
@@ -249,7 +249,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// One playout: down the tree, out to a result, and back. Every third one goes by `focus`, where there is one.
-    pub fn playout(&mut self, game: &G, ground: &SearchContext, root: &Root<G>, focus: Option<G::Choice>) {
+    pub fn playout(
+        &mut self,
+        game: &G,
+        ground: &SearchContext,
+        root: &Root<'_, '_, G>,
+        focus: Option<G::Choice>,
+    ) {
         let mut state = match root {
             Root::Known(state) => state.clone(),
             Root::Seen(view) => game.determinize(view, &mut self.dice),
@@ -337,7 +343,14 @@ impl<G: Game> Tree<G> {
             self.list(game, node, state);
             let choice = if node == ROOT && self.choices.len() > 1 {
                 let view = game.view(state, Viewer::Seat(seat));
-                self.choices[game.considered(&view, &self.choices, &mut self.dice)]
+                self.choices[game.policy(
+                    Effort::Considered,
+                    &mut G::Memory::default(),
+                    &view,
+                    &self.choices,
+                    &mut self.dice,
+                    None,
+                )]
             } else {
                 self.favourite(game, state, seat)
             };
@@ -374,7 +387,14 @@ impl<G: Game> Tree<G> {
             return only;
         }
         let view = game.view(state, Viewer::Seat(seat));
-        self.choices[game.instinct(&view, &self.choices, &mut self.dice)]
+        self.choices[game.policy(
+            Effort::Quick,
+            &mut G::Memory::default(),
+            &view,
+            &self.choices,
+            &mut self.dice,
+            None,
+        )]
     }
 
     /// Any choice in `self.choices` that was not tried.
@@ -512,7 +532,7 @@ fn promise<C>(ground: &SearchContext, child: &Node<C>, seat: Seat, log_chances: 
 }
 
 /// The fingerprint of what a seat sees; never 0.
-pub fn mark_of<G: Game>(game: &G, state: &G::State, seat: Seat) -> u64 {
+pub fn mark_of<G: CompleteGame>(game: &G, state: &G::State, seat: Seat) -> u64 {
     fingerprint(&game.view(state, Viewer::Seat(seat))).max(1)
 }
 
@@ -567,7 +587,11 @@ mod tests {
     }
 
     /// The choices below the root after some playouts of one who has the eyes of a seat, or of nobody.
-    fn below(game: &Blitz, root: &Root<Blitz>, eyes: Option<Seat>) -> Vec<Option<<Blitz as Game>::Choice>> {
+    fn below(
+        game: &Blitz,
+        root: &Root<'_, '_, Blitz>,
+        eyes: Option<Seat>,
+    ) -> Vec<Option<<Blitz as Game>::Choice>> {
         let mut tree = Tree::<Blitz>::new(10_000);
         tree.begin(eyes, 0, 10_000, LabDice::new(4));
         let ground = SearchContext::of(game).expect("few seats");
@@ -579,9 +603,9 @@ mod tests {
     fn what_a_seat_does_not_see_leads_to_one_node() {
         let game = Blitz::with_options(&Options::new()).expect("the plain game");
         let state = before_a_hidden_draw(&game);
-        let seen = |seat: Seat| Root::Seen(Box::new(game.view(&state, Viewer::Seat(seat))));
-        assert_eq!(below(&game, &seen(Seat(0)), Some(Seat(0))), [None]);
-        let own = below(&game, &seen(Seat(1)), Some(Seat(1)));
+        let views = [0, 1].map(|seat| game.view(&state, Viewer::Seat(Seat(seat))));
+        assert_eq!(below(&game, &Root::Seen(&views[0]), Some(Seat(0))), [None]);
+        let own = below(&game, &Root::Seen(&views[1]), Some(Seat(1)));
         assert!(own.len() > 1 && own.iter().all(Option::is_some), "who draws sees what: {own:?}");
         let all = below(&game, &Root::Known(state), None);
         assert!(all.len() > 1 && all.iter().all(Option::is_some), "who knows everything sees it: {all:?}");

@@ -7,7 +7,7 @@ use std::time::Instant;
 use bots::external::{External, Opponent};
 use bots::{Bot, Player, SeatedBot as _};
 use kernel::{
-    Dice as _, Discard, Game, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Standing, Viewer,
+    CompleteGame, Dice as _, Discard, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Standing, Viewer,
 };
 
 use super::{Ladder, Spent};
@@ -63,7 +63,7 @@ impl Finish {
 }
 
 /// Where one thread plays.
-pub(super) struct Room<'a, G: Game> {
+pub(super) struct Room<'a, G: CompleteGame> {
     game: &'a G,
     ladder: &'a Ladder,
     choices: Vec<G::Choice>,
@@ -71,7 +71,7 @@ pub(super) struct Room<'a, G: Game> {
     pub(super) spent: Vec<Spent>,
 }
 
-impl<'a, G: Game> Room<'a, G> {
+impl<'a, G: CompleteGame> Room<'a, G> {
     pub(super) fn new(game: &'a G, ladder: &'a Ladder) -> Self {
         let spent = vec![Spent::default(); ladder.contenders.len()];
         Self { game, ladder, choices: Vec::with_capacity(64), spent }
@@ -220,7 +220,7 @@ struct Streams {
 }
 
 /// Who sits in a seat where programs play.
-enum Chair<G: Game> {
+enum Chair<G: CompleteGame> {
     Bot(Box<Player<G>>),
     Program(Box<External>),
 }

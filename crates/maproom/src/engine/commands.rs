@@ -5,7 +5,7 @@ use std::path::Path;
 use bots::{BotChoice, BotKind};
 use diagnostics::shown;
 use kernel::{
-    Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
+    Actor, LabDice, LoadError, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
 };
 use serde_json::{Value, json};
 use web::Opened;
@@ -173,6 +173,7 @@ impl Engine {
         let text = request.text("save")?;
         let path = request.text("file")?;
         let manual = word_field(request, "fate", &["auto", "manual"])?.as_deref() == Some("manual");
+        let common = request.flag("common")?;
         request.finish()?;
         let (name, text) = match (text, path) {
             (Some(text), None) => ("save".to_owned(), text),
@@ -183,8 +184,14 @@ impl Engine {
             _ => return Err(EngineError::request("give either \"save\" (the text) or \"file\" (its path)")),
         };
         let game = registry::of_save(&name, &text).map_err(file)?;
-        let Opened { table, notes } =
-            game.load(&name, &text).map_err(|problems| file(problems.to_string()))?;
+        let loaded = if common { game.title.load_common(&name, &text) } else { game.load(&name, &text) };
+        let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
+            LoadError::Parted(parting) => {
+                let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
+                EngineError { message: format!("{error}\n{offer}"), code: "parted", rule: "" }
+            }
+            LoadError::Unreadable(_) => file(error.to_string()),
+        })?;
         self.take_seat(EngineMatch::new(game, table, !manual), &notes)
     }
 

@@ -7,7 +7,7 @@ use bots::external::Opponent;
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use diagnostics::{FileCheck, Problems};
-use kernel::{Answer, DiceProof, Game, Match, Options, Viewer};
+use kernel::{Answer, CompleteGame, DiceProof, LoadError, Match, Options, Viewer};
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
@@ -45,7 +45,7 @@ pub trait GameTools: Send + Sync {
     /// A bot for a seat at a table of this game.
     fn sit(&self, bot: BotKind) -> Box<dyn SeatedBot>;
     /// A saved match, its dice proven.
-    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), Problems>;
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), LoadError>;
     /// Many games.
     fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String>;
     /// Every bot against every other.
@@ -84,11 +84,11 @@ pub trait GameTools: Send + Sync {
 struct Tools<G>(PhantomData<fn() -> G>);
 
 /// The tools of a game.
-pub(super) fn of<G: Game>() -> Box<dyn GameTools> {
+pub(super) fn of<G: CompleteGame>() -> Box<dyn GameTools> {
     Box::new(Tools::<G>(PhantomData))
 }
 
-impl<G: Game> GameTools for Tools<G> {
+impl<G: CompleteGame> GameTools for Tools<G> {
     fn option_help(&self) -> &'static [(&'static str, &'static str)] {
         G::option_help()
     }
@@ -122,9 +122,9 @@ impl<G: Game> GameTools for Tools<G> {
         Box::new(Player::<G>::with_resources(bot, Resources::all()))
     }
 
-    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), Problems> {
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), LoadError> {
         let (loaded, proof) = Match::<G>::verify(name, text)?;
-        Ok((Opened { table: Box::new(loaded.game_match), notes: loaded.notes }, proof))
+        Ok((Opened::from(loaded), proof))
     }
 
     fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String> {

@@ -3,11 +3,9 @@
 
 #![allow(dead_code, reason = "every test crate uses its part of it")]
 
-use diagnostics::FileCheck;
-use diagnostics::Problems;
 use kernel::{
-    Answer, Dice, Discard, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
-    Seat, SeatInfo, Standing, Tuning, Viewer,
+    Catalogue, Dice, Discard, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
+    ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::{Value, json};
 
@@ -26,6 +24,8 @@ pub struct State {
     pub made: u8,
     pub rolling: bool,
 }
+
+kernel::encode_struct!(State { coins, made, rolling });
 
 #[derive(Clone, Debug)]
 pub struct Coins {
@@ -111,32 +111,32 @@ impl Game for Coins {
     type State = State;
     type Choice = Choice;
     type Event = ();
-    type View = State;
-    type Memory = ();
+    type View<'s> = State;
 
     const ID: &'static str = "coins";
     const TITLE: &'static str = "Coins";
     const RULES_VERSION: &'static str = "1";
-    const METRIC: &'static str = "coins";
 
     fn with_options(_: &Options) -> Result<Self, String> {
         Ok(Self::new(2, 3))
     }
+
     fn options(&self) -> Options {
         Options::new()
     }
-    fn option_help() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
+
     fn seats(&self) -> &[SeatInfo] {
         &self.seats
     }
+
     fn results(&self) -> &[ResultInfo] {
         &self.results
     }
+
     fn start(&self) -> State {
         State::default()
     }
+
     fn mover(&self, state: &State) -> Mover {
         let seats = self.seats.len() as u8;
         match state.rolling {
@@ -145,6 +145,7 @@ impl Game for Coins {
             false => Mover::Seat(Seat(state.made % seats)),
         }
     }
+
     fn choices(&self, state: &State, out: &mut Vec<Choice>) {
         match self.mover(state) {
             Mover::Fate => out.extend((1..=6).map(Choice::Face)),
@@ -152,13 +153,8 @@ impl Game for Coins {
             Mover::Nobody => {}
         }
     }
-    fn tickets(&self, _: &State) -> u32 {
-        6
-    }
-    fn drawn(&self, _: &State, ticket: u32) -> Choice {
-        Choice::Face(ticket as u8 + 1)
-    }
-    fn apply<L: EventSink<()>>(&self, state: &mut State, choice: Choice, _: &mut L) {
+
+    fn apply<S: EventSink<()>>(&self, state: &mut State, choice: Choice, _: &mut S) {
         let seat = usize::from(state.made) % self.seats.len();
         match choice {
             Choice::Dice => {
@@ -172,6 +168,7 @@ impl Game for Coins {
         state.rolling = false;
         state.made += 1;
     }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         if self.mover(state) != Mover::Nobody {
             return None;
@@ -187,23 +184,21 @@ impl Game for Coins {
         let winners = (0..self.seats.len()).filter(|seat| state.coins[*seat] == most);
         Some(Outcome(winners.fold(0, |set, seat| set | 1 << seat)))
     }
-    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
-        let mut open = Vec::new();
-        self.choices(state, &mut open);
-        (!open.contains(&choice)).then(|| Refusal { reason: "not now".to_owned(), rule: "1" })
+
+    fn turn(&self, state: &State) -> u16 {
+        u16::from(state.made) / self.seats.len() as u16 + 1
     }
-    fn vocabulary<D: Dice>(&self, state: &State, _: &mut D, out: &mut Vec<Choice>) {
-        self.choices(state, out);
+
+    fn view(&self, state: &State, _: Viewer) -> State {
+        *state
     }
-    fn closed(&self, _: &State, _: &mut Vec<Choice>) {}
-    fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
-        match choice {
-            Choice::Take => out.push_str("take"),
-            Choice::Dice => out.push_str("dice"),
-            Choice::Waste => out.push_str("waste"),
-            Choice::Face(face) => out.push_str(&format!("die {face}")),
-        }
+
+    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
+        *view
     }
+}
+
+impl Wording for Coins {
     fn read_name(&self, _: &State, name: &str) -> Option<Choice> {
         match name {
             "take" => Some(Choice::Take),
@@ -212,73 +207,59 @@ impl Game for Coins {
             _ => name.strip_prefix("die ")?.parse().ok().filter(|face| *face < 7).map(Choice::Face),
         }
     }
+
     fn label(&self, state: &State, choice: Choice) -> String {
         let mut name = String::new();
         self.write_name(state, choice, &mut name);
         format!("{name} <for> & \"against\"")
     }
+
     fn prompt(&self, state: &State) -> Prompt {
         let text = if state.rolling { "a die for two coins" } else { "take, dice or waste" };
         Prompt { text: text.to_owned(), waiting: "wait".to_owned(), rule: "1.1" }
     }
+
     fn log_line(&self, (): &()) -> LogLine {
         LogLine { text: String::new(), rule: "", aside: false }
     }
-    fn turn(&self, state: &State) -> u16 {
-        u16::from(state.made) / self.seats.len() as u16 + 1
-    }
-    fn turn_title(&self, turn: u16) -> String {
-        format!("Turn {turn}")
-    }
-    fn view(&self, state: &State, _: Viewer) -> State {
-        *state
-    }
-    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
-        *view
-    }
+
     fn describe(&self, view: &State) -> Value {
         json!(view.coins)
     }
+
     fn picture(&self, view: &State) -> String {
         format!("{:?}", view.coins)
     }
-    fn evaluate(&self, state: &State, seat: Seat) -> i32 {
-        1_000 * i32::from(state.coins[seat.index()])
+}
+
+impl Judgement for Coins {
+    type Memory = ();
+
+    fn value(&self, state: &State, seat: Seat) -> f32 {
+        self.tuning().chance(1_000 * i32::from(state.coins[seat.index()]))
     }
+
     fn tuning(&self) -> Tuning {
         Tuning { calibration: self.calibration, ..Tuning::default() }
     }
-    fn instinct<D: Dice>(&self, _: &State, _: &[Choice], dice: &mut D) -> usize {
+
+    fn policy<D: Dice>(
+        &self,
+        _: Effort,
+        (): &mut (),
+        _: &State,
+        _: &[Choice],
+        dice: &mut D,
+        _: Option<&mut String>,
+    ) -> usize {
         dice.below(2) as usize
     }
-    fn questions(&self, _: &State) -> Vec<String> {
-        Vec::new()
-    }
-    fn answer(&self, _: &State, _: &str) -> Result<Answer, String> {
-        Err("no questions".to_owned())
-    }
-    fn place(&self, _: &mut State, _: &str, _: &str) -> Result<(), String> {
-        Err("nothing to set".to_owned())
-    }
-    fn check_builtin() -> Result<Vec<String>, Problems> {
-        Ok(Vec::new())
-    }
-    fn file_kinds() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-    fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
-        Ok(FileCheck::default())
-    }
+}
+
+impl Catalogue for Coins {
+    const METRIC: &'static str = "coins";
+
     fn metric(&self, state: &State) -> i32 {
         i32::from(state.coins[0])
-    }
-    fn counters(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn counter(&self, (): &()) -> Option<usize> {
-        None
-    }
-    fn invariants(&self, _: &State) -> Result<(), String> {
-        Ok(())
     }
 }

@@ -3,19 +3,19 @@
 #![allow(dead_code, reason = "every test crate uses its part of it")]
 
 use bots::{Bot as _, BotKind, Player};
-use kernel::{Discard, Game, LabDice, Match, MatchDice, Mover, Options, Viewer};
+use kernel::{CompleteGame, Discard, LabDice, Match, MatchDice, Mover, Options, Viewer};
 use review::{Progress, Quality, Review, What};
 
 pub fn options(pairs: &[(&str, &str)]) -> Options {
     pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
-pub fn game<G: Game>(pairs: &[(&str, &str)]) -> G {
+pub fn game<G: CompleteGame>(pairs: &[(&str, &str)]) -> G {
     G::with_options(&options(pairs)).expect("these options exist")
 }
 
 /// Plays a match on: the seats by bots, the last of which has all further seats; at most so many steps.
-pub fn play_on<G: Game>(of: &mut Match<G>, bots: &[BotKind], seed: u64, most: usize) {
+pub fn play_on<G: CompleteGame>(of: &mut Match<G>, bots: &[BotKind], seed: u64, most: usize) {
     let game = of.game().clone();
     let mut dice = LabDice::new(seed);
     let kind = |seat: usize| bots.get(seat).or(bots.last()).copied().unwrap_or(BotKind::Random);
@@ -26,21 +26,23 @@ pub fn play_on<G: Game>(of: &mut Match<G>, bots: &[BotKind], seed: u64, most: us
             Mover::Fate => of.fate(None, &mut Discard).expect("fair dice"),
             Mover::Seat(seat) => {
                 let choices = of.choices();
-                let view = game.view(of.state(), Viewer::Seat(seat));
-                let pick = players[seat.index()].choose(&game, &view, &choices, &mut dice);
+                let pick = {
+                    let view = game.view(of.state(), Viewer::Seat(seat));
+                    players[seat.index()].choose(&game, &view, &choices, &mut dice)
+                };
                 of.play(choices[pick], &mut Discard).expect("a listed choice is open");
             }
         }
     }
 }
 
-pub fn played<G: Game>(game: G, bots: &[BotKind], seed: u64) -> Match<G> {
+pub fn played<G: CompleteGame>(game: G, bots: &[BotKind], seed: u64) -> Match<G> {
     let mut of = Match::new(game, MatchDice::seeded(seed));
     play_on(&mut of, bots, seed, usize::MAX);
     of
 }
 
-pub fn reviewed<G: Game>(of: &Match<G>, playouts: u64) -> Review {
+pub fn reviewed<G: CompleteGame>(of: &Match<G>, playouts: u64) -> Review {
     review::review(of, Quality { playouts, threads: 2 }, &Progress::default()).expect("a review")
 }
 

@@ -24,7 +24,8 @@ fn lobby() -> Arc<Lobby> {
 }
 
 fn order(own_dice: bool) -> NewMatch {
-    NewMatch { game: "echoes".to_owned(), own_dice, ..NewMatch::default() }
+    let seed = (!own_dice).then_some(7);
+    NewMatch { game: "echoes".to_owned(), own_dice, seed, ..NewMatch::default() }
 }
 
 /// A server with the toy for two, in which bots do not wait, over a store that outlives it.
@@ -40,6 +41,7 @@ pub fn cards(seats: &[&str], gate: &str) -> NewMatch {
         game: "cards".to_owned(),
         options: Options::from([("gate".to_owned(), gate.to_owned())]),
         seats: seats.iter().map(|seat| (*seat).to_owned()).collect(),
+        seed: Some(7),
         ..NewMatch::default()
     }
 }
@@ -51,9 +53,12 @@ pub fn open_cards(seats: &[&str]) -> NewMatch {
     order
 }
 
+/// How long anything may take, in steps of five milliseconds: a busy machine takes its time.
+pub const PATIENCE: usize = 24_000;
+
 /// Waits until a match is as it should be.
 pub async fn until(found: &LiveMatch, what: &str, so: impl Fn(&Live) -> bool) {
-    for _ in 0..2_000 {
+    for _ in 0..PATIENCE {
         if so(&*found.lock().await) {
             return;
         }
@@ -196,15 +201,15 @@ async fn an_exported_match_can_be_taken_in_and_nonsense_can_t() {
     }
     let (_, text) = record(&found).await;
     assert!(!text.contains("takebacks: 0"), "{text}");
-    let (copy, _, _) = lobby.import("war.match", &text).await.expect("taken in");
+    let (copy, _, _) = lobby.import("war.match", &text, false).await.expect("taken in");
     let copy = lobby.find(&copy).await.expect("there");
     assert_eq!(record(&copy).await.1, text);
     for (text, part) in [("hello", "not a match"), ("maproom match 1\ngame: chess\n", "unknown game")] {
-        let refused = lobby.import("x", text).await.map(|_| ()).expect_err("nonsense").to_string();
+        let refused = lobby.import("x", text, false).await.map(|_| ()).expect_err("nonsense").to_string();
         assert!(refused.contains(part), "{refused}");
     }
     let forged = text.replacen("die ", "die 9", 1);
-    assert!(lobby.import("x", &forged).await.is_err());
+    assert!(lobby.import("x", &forged, false).await.is_err());
 }
 
 #[tokio::test]
@@ -213,7 +218,8 @@ async fn a_record_without_the_secret_of_its_dice_is_not_taken_in_half_played() {
     let (id, _) = lobby.create(&order(false)).await.expect("made");
     let found = lobby.find(&id).await.expect("there");
     let text = found.lock().await.table.save(kernel::SecretPolicy::Withhold).expect("published");
-    let refused = lobby.import("x", &text).await.map(|_| ()).expect_err("it can't be played on").to_string();
+    let refused =
+        lobby.import("x", &text, false).await.map(|_| ()).expect_err("it can't be played on").to_string();
     assert!(refused.contains("secret of its dice"), "{refused}");
 }
 
@@ -262,4 +268,45 @@ async fn who_listens_is_told_what_has_changed_and_no_more() {
         assert!(update.contains("\"whole\":false"), "only what has changed");
         assert!(!update.contains("<use") && !update.contains("polyline"), "the map is not sent again");
     }
+}
+
+/// Everything that Fate and bots chose, by name.
+async fn played(lobby: &Arc<Lobby>, seed: Option<u64>) -> Vec<String> {
+    let order = NewMatch { seed, ..cards(&["bot:random", "bot:random"], "") };
+    let (id, _) = lobby.create(&order).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
+    until(&found, "the game is over", |live| live.table.result().is_some()).await;
+    let log = found.lock().await.table.log(0, Viewer::Spectator);
+    log.into_iter().filter_map(|entry| entry.name).collect()
+}
+
+#[tokio::test]
+async fn a_seed_gives_the_same_match_again_with_its_bots() {
+    let lobby = card_lobby(&Arc::default());
+    let first = played(&lobby, Some(5)).await;
+    assert_eq!(first, played(&lobby, Some(5)).await);
+    let mut others = Vec::new();
+    for seed in [Some(6), Some(8), Some(9)] {
+        others.push(played(&lobby, seed).await);
+    }
+    assert!(others.iter().any(|other| *other != first), "every match goes the same way");
+    let both = NewMatch { seed: Some(5), own_dice: true, ..cards(&["me", "friend"], "") };
+    let refused = lobby.create(&both).await.expect_err("own dice have no seed").to_string();
+    assert!(refused.contains("leave it empty"), "{refused}");
+}
+
+#[tokio::test]
+async fn without_a_seed_nobody_can_foresee_the_dice() {
+    let lobby = lobby();
+    let mut secrets = Vec::new();
+    for _ in 0..2 {
+        let (id, _) = lobby.create(&NewMatch { seed: None, ..order(false) }).await.expect("made");
+        let found = lobby.find(&id).await.expect("there");
+        let kernel::MatchDice::Fair { secret, seed: None, .. } = found.lock().await.table.dice().clone()
+        else {
+            panic!("dice that were drawn from the machine")
+        };
+        secrets.push(secret.expect("the server knows it").reveal());
+    }
+    assert_ne!(secrets[0], secrets[1]);
 }

@@ -27,6 +27,7 @@ pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<
         matches: &matches,
         deleted: &deleted,
         finished: &finished,
+        parted: &app.lobby.parted(),
     };
     Ok(as_page(&lobby::page(visitor.prefs, &shown)))
 }
@@ -103,7 +104,7 @@ pub async fn create(
     Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
-/// The form for a new game: `game`, `name`, `dice`, `option.KEY` and `seat.NUMBER`.
+/// The form for a new game: `game`, `name`, `dice`, `seed`, `option.KEY` and `seat.NUMBER`.
 fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
     let mut order = NewMatch::default();
     for (key, value) in fields {
@@ -111,6 +112,13 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
             "game" => order.game = value,
             "name" => order.name = value,
             "dice" => order.own_dice = value == "own",
+            "seed" if value.trim().is_empty() => {}
+            "seed" => {
+                let seed = value.trim().parse();
+                order.seed = Some(seed.map_err(|_| {
+                    LobbyError::Bad(format!("the seed {value:?} is not a whole number, such as 7"))
+                })?);
+            }
             _ => {
                 let seat = key.strip_prefix("seat.").and_then(|seat| seat.parse::<usize>().ok());
                 if let Some(seat) = seat.filter(|seat| *seat < MOST_SEATS) {
@@ -134,6 +142,9 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
 pub struct ImportName {
     #[serde(default)]
     name: String,
+    /// Whether only what it has in common with the present rules is wanted.
+    #[serde(default)]
+    common: bool,
 }
 
 /// Takes in a record.
@@ -144,7 +155,7 @@ pub async fn import(
     text: String,
 ) -> Result<Json<Value>, LobbyError> {
     let name = if file.name.is_empty() { "imported" } else { &file.name };
-    let (id, token, notes) = app.lobby.import(name, &text).await?;
+    let (id, token, notes) = app.lobby.import(name, &text, file.common).await?;
     Ok(Json(json!({ "path": format!("/m/{id}/{token}"), "notes": notes })))
 }
 
@@ -194,6 +205,16 @@ pub async fn restore(
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }
 
+/// Goes on with a match that parts from the present rules, as a new one from the last common step.
+pub async fn continue_common(
+    State(app): State<App>,
+    _: Owner,
+    Path(id): Path<String>,
+) -> Result<Redirect, LobbyError> {
+    let (id, token) = app.lobby.continue_common(&id).await?;
+    Ok(Redirect::to(&format!("/m/{id}/{token}")))
+}
+
 /// The record of a match for its owner: also of one that can't be opened.
 pub async fn record(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<String, LobbyError> {
     app.lobby.owners_record(&id).await
@@ -230,4 +251,27 @@ pub async fn rules_search(
 ) -> Result<Html<String>, LobbyError> {
     let words: String = words.chars().take(100).collect();
     Ok(as_page(&rules::hits(&**app.lobby.title(&game)?, &words)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(fields: &[(&str, &str)]) -> Result<NewMatch, LobbyError> {
+        order(fields.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn a_seed_is_a_number_or_left_out() {
+        for (typed, seed) in
+            [("7", Some(7)), (" 18446744073709551615 ", Some(u64::MAX)), ("", None), (" ", None)]
+        {
+            assert_eq!(read(&[("game", "x"), ("seed", typed)]).expect("a form").seed, seed, "{typed:?}");
+        }
+        for wrong in ["x", "-1", "1.5", "18446744073709551616"] {
+            let why = read(&[("seed", wrong)]).map(|_| ()).expect_err(wrong).to_string();
+            assert!(why.contains("whole number"), "{why}");
+        }
+        assert!(read(&[("sed", "7")]).is_err());
+    }
 }

@@ -5,11 +5,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
 
-use diagnostics::FileCheck;
-use diagnostics::Problems;
 use kernel::{
-    Answer, Audience, Dice, EventSink, Game, LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo,
-    Seat, SeatInfo, Standing, Viewer,
+    Audience, Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
+    ResultInfo, Seat, SeatInfo, Standing, Viewer, Wording,
 };
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -71,6 +69,8 @@ pub struct State {
     pairs: bool,
 }
 
+kernel::encode_struct!(State { step, cards, bids, pairs });
+
 impl State {
     fn due(self) -> usize {
         let bids = self.step.saturating_sub(2);
@@ -109,14 +109,11 @@ impl Game for Cards {
     type State = State;
     type Choice = Choice;
     type Event = GameEvent;
-    type View = State;
-    /// How often a bot has chosen.
-    type Memory = u8;
+    type View<'s> = State;
 
     const ID: &'static str = "cards";
     const TITLE: &'static str = "Cards";
     const RULES_VERSION: &'static str = "1";
-    const METRIC: &'static str = "step";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         let result = |word: &'static str, title: &str, standings| ResultInfo {
@@ -134,6 +131,7 @@ impl Game for Cards {
             ],
         })
     }
+
     fn options(&self) -> Options {
         let mut options = Options::from([("gate".to_owned(), self.gate.clone())]);
         if self.pairs {
@@ -141,21 +139,23 @@ impl Game for Cards {
         }
         options
     }
-    fn option_help() -> &'static [(&'static str, &'static str)] {
-        &[("gate", "where the slow bot waits"), ("pairs", "yes: two bids in a row, and open cards")]
-    }
+
     fn seats(&self) -> &[SeatInfo] {
         &SEATS
     }
+
     fn results(&self) -> &[ResultInfo] {
         &self.results
     }
+
     fn hides(&self) -> bool {
         !self.pairs
     }
+
     fn start(&self) -> State {
         State { pairs: self.pairs, ..State::default() }
     }
+
     fn mover(&self, state: &State) -> Mover {
         match state.step {
             0 | 1 => Mover::Fate,
@@ -163,6 +163,7 @@ impl Game for Cards {
             _ => Mover::Seat(Seat(state.due() as u8)),
         }
     }
+
     fn choices(&self, state: &State, out: &mut Vec<Choice>) {
         match self.mover(state) {
             Mover::Fate => out.extend([1, 2, 3].map(Choice::Card)),
@@ -170,13 +171,8 @@ impl Game for Cards {
             Mover::Nobody => {}
         }
     }
-    fn tickets(&self, _: &State) -> u32 {
-        3
-    }
-    fn drawn(&self, _: &State, ticket: u32) -> Choice {
-        Choice::Card(ticket as u8 + 1)
-    }
-    fn apply<L: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut L) {
+
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         let due = state.due();
         match choice {
             Choice::Card(card) => {
@@ -194,6 +190,7 @@ impl Game for Cards {
         }
         state.step += 1;
     }
+
     fn outcome(&self, state: &State) -> Option<Outcome> {
         (state.step == END).then(|| match state.cards[0].cmp(&state.cards[1]) {
             std::cmp::Ordering::Greater => Outcome(0),
@@ -201,19 +198,38 @@ impl Game for Cards {
             std::cmp::Ordering::Equal => Outcome(2),
         })
     }
-    fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
-        let mut open = Vec::new();
-        self.choices(state, &mut open);
-        (!open.contains(&choice)).then(|| Refusal { reason: "not now".to_owned(), rule: "" })
+
+    fn turn(&self, state: &State) -> u16 {
+        u16::from(state.step / 2)
     }
-    fn vocabulary<D: Dice>(&self, _: &State, _: &mut D, _: &mut Vec<Choice>) {}
-    fn closed(&self, _: &State, _: &mut Vec<Choice>) {}
+
+    fn view(&self, state: &State, viewer: Viewer) -> State {
+        let mut view = *state;
+        for seat in 0..2 {
+            if self.hides() && viewer != Viewer::Seat(Seat(seat)) && state.step < END {
+                view.cards[usize::from(seat)] = 0;
+            }
+        }
+        view
+    }
+
+    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
+        *view
+    }
+
+    fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
+        self.hides() && matches!(choice, Choice::Card(_)) && viewer != Viewer::Seat(Seat(state.due() as u8))
+    }
+}
+
+impl Wording for Cards {
     fn write_name(&self, state: &State, choice: Choice, out: &mut String) {
         match choice {
             Choice::Card(n) => out.push_str(&card(state.due(), n)),
             Choice::Bid(n) => out.push_str(&format!("bid {n}")),
         }
     }
+
     fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
         let all = [1, 2, 3].map(Choice::Card).into_iter().chain([1, 2].map(Choice::Bid));
         let named = |choice: &Choice| {
@@ -223,16 +239,19 @@ impl Game for Cards {
         };
         { all }.find(named)
     }
+
     fn label(&self, state: &State, choice: Choice) -> String {
         match choice {
             Choice::Bid(bid) => format!("Bid {bid}, {} in all", state.bids[state.due()] + bid),
             Choice::Card(_) => format!("{choice:?}"),
         }
     }
+
     fn prompt(&self, state: &State) -> Prompt {
         let seat = SEATS[state.due()].title;
         Prompt { text: format!("{seat}: bid"), waiting: format!("Waiting for {seat} to bid"), rule: "" }
     }
+
     fn log_line(&self, event: &GameEvent) -> LogLine {
         let seat = |at: usize| SEATS[at].title;
         let (text, aside) = match *event {
@@ -244,40 +263,25 @@ impl Game for Cards {
         };
         LogLine { text, rule: "", aside }
     }
-    fn turn(&self, state: &State) -> u16 {
-        u16::from(state.step / 2)
-    }
+
     fn turn_title(&self, turn: u16) -> String {
         format!("Round {turn}")
     }
-    fn view(&self, state: &State, viewer: Viewer) -> State {
-        let mut view = *state;
-        for seat in 0..2 {
-            if self.hides() && viewer != Viewer::Seat(Seat(seat)) && state.step < END {
-                view.cards[usize::from(seat)] = 0;
-            }
-        }
-        view
-    }
-    fn determinize<D: Dice>(&self, view: &State, _: &mut D) -> State {
-        *view
-    }
+
     fn describe(&self, view: &State) -> Value {
         json!(known(view))
     }
+
     fn picture(&self, view: &State) -> String {
         known(view)
     }
-    fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
-        self.hides() && matches!(choice, Choice::Card(_)) && viewer != Viewer::Seat(Seat(state.due() as u8))
-    }
-    fn evaluate(&self, _: &State, _: Seat) -> i32 {
-        0
-    }
-    fn instinct<D: Dice>(&self, _: &State, _: &[Choice], _: &mut D) -> usize {
-        1
-    }
-    fn own_bots() -> &'static [(&'static str, &'static str)] {
+}
+
+impl Judgement for Cards {
+    /// How often a bot has chosen.
+    type Memory = u8;
+
+    fn bots() -> &'static [(&'static str, &'static str)] {
         &[
             ("silent", "Chooses nothing"),
             ("broken", "Panics"),
@@ -286,15 +290,17 @@ impl Game for Cards {
             ("talking", "Bids 1 and says what it holds"),
         ]
     }
-    fn own_bot<D: Dice>(
+
+    fn policy<D: Dice>(
         &self,
-        bot: usize,
+        effort: Effort,
         memory: &mut u8,
         view: &State,
         _: &[Choice],
         _: &mut D,
         why: Option<&mut String>,
     ) -> usize {
+        let Effort::Bot(bot) = effort else { return 1 };
         *memory += 1;
         match bot {
             0 => usize::MAX,
@@ -312,35 +318,11 @@ impl Game for Cards {
             }
         }
     }
-    fn questions(&self, _: &State) -> Vec<String> {
-        Vec::new()
-    }
-    fn answer(&self, _: &State, question: &str) -> Result<Answer, String> {
-        Err(format!("unknown question {question:?}"))
-    }
-    fn place(&self, _: &mut State, key: &str, _: &str) -> Result<(), String> {
-        Err(format!("unknown {key:?}"))
-    }
-    fn check_builtin() -> Result<Vec<String>, Problems> {
-        Ok(Vec::new())
-    }
-    fn file_kinds() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-    fn check_file(_: &str, _: &str, _: &str) -> Result<FileCheck, Problems> {
-        Ok(FileCheck::default())
-    }
-    fn metric(&self, state: &State) -> i32 {
-        i32::from(state.step)
-    }
-    fn counters(&self) -> Vec<String> {
-        Vec::new()
-    }
-    fn counter(&self, _: &GameEvent) -> Option<usize> {
-        None
-    }
-    fn invariants(&self, _: &State) -> Result<(), String> {
-        Ok(())
+}
+
+impl Catalogue for Cards {
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &[("gate", "where the slow bot waits"), ("pairs", "yes: two bids in a row, and open cards")]
     }
 }
 

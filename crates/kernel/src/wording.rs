@@ -1,0 +1,153 @@
+//! The words of a game: names of choices, labels, prompts, the log, explanations.
+
+use std::fmt::{Debug, Write as _};
+
+use serde_json::Value;
+
+use crate::event::LogLine;
+use crate::game::Game;
+use crate::seat::Mover;
+
+/// Why a choice can't be made now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The reason as a sentence without a full stop.
+    pub reason: String,
+    /// The rule that says so, or an empty text.
+    pub rule: &'static str,
+}
+
+impl Refusal {
+    /// A refusal for a sentence and the rule that says so.
+    pub fn new(reason: impl Into<String>, rule: &'static str) -> Self {
+        Self { reason: reason.into(), rule }
+    }
+
+    /// A refusal where there is nothing better to say.
+    pub fn unexplained() -> Self {
+        Self::new("that can't be done now", "")
+    }
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.reason)?;
+        if self.rule.is_empty() { Ok(()) } else { write!(f, " (rule {})", self.rule) }
+    }
+}
+
+/// What is asked of the mover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Prompt {
+    /// For the one who decides: "Allies: spend an Action (1 of 2 left)".
+    pub text: String,
+    /// For the others: "Waiting for the Allies to spend an Action".
+    pub waiting: String,
+    /// The rule behind it.
+    pub rule: &'static str,
+}
+
+/// What people and programs read of a game. Every method has a default that is made from the types' `Debug` form: plain, but
+/// playable. A game worth playing writes its own.
+pub trait Wording: Game {
+    /// Writes the stable name of a choice, such as `attack WF`. Names differ among the choices of a position.
+    fn write_name(&self, _state: &Self::State, choice: Self::Choice, out: &mut String) {
+        out.push_str(&plain_words(&choice).to_lowercase());
+    }
+
+    /// Reads a name, legal now or not; `None` if it names no choice of this game. By default only what is legal now can be
+    /// read.
+    fn read_name(&self, state: &Self::State, name: &str) -> Option<Self::Choice> {
+        let mut listed = Vec::new();
+        self.choices(state, &mut listed);
+        let mut written = String::new();
+        listed.into_iter().find(|&choice| {
+            written.clear();
+            self.write_name(state, choice, &mut written);
+            written == name
+        })
+    }
+
+    /// A choice in words, with what it would mean here: "Attack the Western Front: needs 5, +1".
+    fn label(&self, _state: &Self::State, choice: Self::Choice) -> String {
+        plain_words(&choice)
+    }
+
+    /// What is asked now, of a seat or of Fate ("Axis attack on EF, one die"); every draw names its purpose.
+    fn prompt(&self, state: &Self::State) -> Prompt {
+        let (text, waiting) = match self.mover(state) {
+            Mover::Seat(seat) => {
+                let title = self.seats()[seat.index()].title;
+                (format!("{title} to choose"), format!("Waiting for {title}"))
+            }
+            Mover::Fate => ("Fate draws".to_owned(), "Waiting for the dice".to_owned()),
+            Mover::Nobody => ("The game is over".to_owned(), "The game is over".to_owned()),
+        };
+        Prompt { text, waiting, rule: "" }
+    }
+
+    /// An event in words.
+    fn log_line(&self, event: &Self::Event) -> LogLine {
+        LogLine { text: plain_words(event), rule: "", aside: false }
+    }
+
+    /// The turn in words: "Turn 7, 1942".
+    fn turn_title(&self, turn: u16) -> String {
+        format!("Turn {turn}")
+    }
+
+    /// The view as data, for the protocol.
+    fn describe(&self, view: &Self::View<'_>) -> Value {
+        Value::String(format!("{view:?}"))
+    }
+
+    /// The view as text, for the terminal.
+    fn picture(&self, view: &Self::View<'_>) -> String {
+        format!("{view:#?}")
+    }
+
+    /// The choice that a person takes by just going on, where there is an obvious one.
+    fn default_choice(&self, _state: &Self::State) -> Option<Self::Choice> {
+        None
+    }
+
+    /// Adds what a person would look for here and can't have; [`why_not`](Self::why_not) explains each. `listed` is what the
+    /// mover may do.
+    fn closed(&self, _state: &Self::State, _listed: &[Self::Choice], _out: &mut Vec<Self::Choice>) {}
+
+    /// Explains why a choice can't be made now. It is asked only of choices that are not listed: it explains, it does not
+    /// decide.
+    fn why_not(&self, _state: &Self::State, _choice: Self::Choice) -> Refusal {
+        Refusal::unexplained()
+    }
+}
+
+/// The `Debug` form of a value without its punctuation, and with a capital: `Take(3)` becomes "Take 3".
+fn plain_words(value: &impl Debug) -> String {
+    let mut text = String::new();
+    let _ = write!(text, "{value:?}");
+    let words = text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '+')));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let mut line = words.join(" ");
+    if let Some(first) = line.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_words_have_no_punctuation() {
+        #[derive(Debug)]
+        #[expect(dead_code, reason = "only its Debug form is read")]
+        enum Move {
+            Take(u8),
+            Go { from: u8, to: Option<i8> },
+        }
+        assert_eq!(plain_words(&Move::Take(3)), "Take 3");
+        assert_eq!(plain_words(&Move::Go { from: 1, to: Some(-2) }), "Go from 1 to Some -2");
+    }
+}
