@@ -43,7 +43,7 @@ Examples:
   maproom serve --host 0.0.0.0             the same for friends on your network; prints your key
   maproom play echoes                      play in the terminal, against the book
   maproom play echoes --edition axis       play the other side
-  maproom play echoes --help               list the options of that game
+  maproom play echoes --help               show the options of that game
   maproom sim echoes --games 200000        play many games and show win rates
   maproom ladder blitz --games 400         rank the bots by strength
   maproom ladder dday --scenario omaha,remagen --bots greedy,commander
@@ -193,7 +193,8 @@ pub struct SimOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// How many games (for each set-up: an option can have several values, such as `--spread 1,3-6` or `--spread all`).
+    /// How many games to play for each set-up. An option may have several values here, such as `--spread 1,3-6` or
+    /// `--spread all`.
     #[arg(long, default_value_t = 10_000)]
     pub games: u64,
     /// Who plays: random, greedy (the game's quick policy), onestep, or one of the game's own bots (blitz: solo). Give one bot
@@ -217,12 +218,12 @@ pub struct LadderOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// Who takes part, with commas: bots, and programs of your own as commands such as `python3 my_bot.py`, with a name in
-    /// front (`mine=python3 my_bot.py`) if you like; all bots of the game if you don't say.
+    /// Who takes part, separated by commas: bots, and programs of your own given as commands such as `python3 my_bot.py`,
+    /// named if you like (`mine=python3 my_bot.py`). By default all bots of the game.
     #[arg(long, value_name = "LIST")]
     pub bots: Vec<String>,
-    /// How many games for each pairing (and set-up: an option can have several values, such as `--scenario omaha,remagen`,
-    /// which are summed up); in games for one, for each bot.
+    /// How many games to play for each pairing and set-up; in solo games, for each bot. An option may have several values
+    /// here, such as `--scenario omaha,remagen`; the results are added up.
     #[arg(long, default_value_t = 200)]
     pub games: u64,
     /// The same seed gives the same games, whatever the number of threads.
@@ -247,7 +248,7 @@ pub struct CalibrateOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// How many positions, each from a game of its own.
+    /// How many positions to test, each from a different game.
     #[arg(long, default_value_t = 2_000)]
     pub positions: u64,
     /// How many times each position is played on.
@@ -329,7 +330,7 @@ pub struct ReviewOrder {
 pub struct CheckOrder {
     /// The game.
     pub game: String,
-    /// Files of your own, of the kind that the game is about: the first of its kinds below.
+    /// Files of your own, of the game's main kind: the first of its kinds below.
     pub file: Vec<PathBuf>,
     #[command(flatten)]
     pub own: OwnFiles,
@@ -358,7 +359,7 @@ pub struct PerftOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// How many choices deep.
+    /// How many choices deep to count.
     #[arg(long, default_value_t = 7)]
     pub depth: u32,
     /// Print one JSON document.
