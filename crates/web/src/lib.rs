@@ -30,6 +30,6 @@ pub use lobby::{BotProgram, Lobby, LobbyError};
 pub use opponents::{BotGroup, BotOffer, bots_of, seat_field, seat_fields};
 pub use plain::PlainBoard;
 pub use rulebook::Rulebook;
-pub use scene::{Asked, Board, ChoiceOf, Part, Scene, ViewOf};
+pub use scene::{Asked, Board, ChoiceOf, Menu, MenuItem, Part, Scene, ViewOf};
 pub use server::{Serving, serve};
 pub use title::{Of, Title};

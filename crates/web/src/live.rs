@@ -187,7 +187,7 @@ impl Live {
 
     /// Whether somebody at the table knows something that another does not: then nobody gets the record.
     pub fn hides(&self) -> bool {
-        self.table.digest().is_none()
+        self.table.hides()
     }
 
     /// The record of the match. Its `keeper`, who plays alone, gets the secret of the dice with it, so that the match can

@@ -88,6 +88,7 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/seat", post(staff::seat))
         .route("/m/{id}/{token}/hint", get(staff::hint))
         .route("/m/{id}/{token}/at/{step}", get(table::at))
+        .route("/m/{id}/{token}/log", get(table::log))
         .route("/m/{id}/{token}/at/{step}/thumbnail.svg", get(review::thumbnail))
         .route("/m/{id}/{token}/review", get(review::page))
         .route("/m/{id}/{token}/review/progress", get(review::progress))

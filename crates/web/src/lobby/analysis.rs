@@ -16,6 +16,8 @@ use tokio::task::AbortHandle;
 use super::thread::{in_background, on_own_thread};
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
+use crate::pages::chance;
+use crate::scene::Part;
 
 /// What the chance may cost: it is shown unasked, so not much.
 const CHANCE: Budget = Budget::time(Duration::from_millis(450));
@@ -101,7 +103,8 @@ impl Live {
             None => self.win_chance_tasks.known.push((viewer, win_chances)),
         }
         if shows {
-            self.publish_page();
+            let bar = chance::bar(self, viewer).into_string();
+            self.publish_part(viewer, Part("chance".to_owned(), Some("ask"), bar));
         }
     }
 
