@@ -9,6 +9,7 @@
 mod assets;
 pub mod chain;
 mod clock;
+mod compression;
 mod guard;
 mod live;
 mod lobby;

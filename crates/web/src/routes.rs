@@ -14,7 +14,7 @@ use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use kernel::{MatchError, Viewer};
@@ -23,6 +23,7 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::assets;
+use crate::compression;
 use crate::guard::{self, Guesses, RateLimit};
 use crate::lobby::{LiveMatch, Lobby, LobbyError};
 use crate::pages::layout;
@@ -108,6 +109,7 @@ pub fn router(app: App) -> Router {
         })
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(app.clone(), guard::guard))
+        .layer(from_fn(compression::compress))
         .with_state(app)
 }
 
@@ -151,7 +153,7 @@ impl FromRequestParts<App> for Visitor {
 }
 
 /// Whether a proxy passes a request on: then it does not come from this machine, whatever its address says.
-fn is_forwarded(headers: &HeaderMap) -> bool {
+pub(crate) fn is_forwarded(headers: &HeaderMap) -> bool {
     ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
         .iter()
         .any(|name| headers.contains_key(*name))

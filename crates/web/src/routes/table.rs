@@ -107,9 +107,6 @@ pub async fn choose(
     let seat = seat(seated.viewer)?;
     let act = move |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
     let revision = app.lobby.change(&seated.found, act).await?;
-    // Whoever makes a choice sees what comes of it.
-    let steps = seated.found.lock().await.table.steps() as u32;
-    app.lobby.seen(&seated.found, seat, steps).await;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
