@@ -11,8 +11,6 @@ use crate::files::read_text;
 use crate::registry::Title;
 
 /// Play, host and study board wargames of the Second World War, with the rules fully enforced.
-///
-/// Games: echoes (Echoes of War, the solo book game), blitz (Blitzkrieg!), dday (D-Day to Berlin).
 #[derive(Debug, Parser)]
 #[command(name = "maproom", version, after_help = EXAMPLES)]
 pub struct Arguments {

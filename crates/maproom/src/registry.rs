@@ -1,7 +1,7 @@
 //! The games that there are: the one place that names them.
 
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use bots::external::Opponent;
@@ -15,19 +15,58 @@ use lab::calibration::{Calibration, Inquiry, calibrate};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb};
 use lab::{Batch, SimReport, simulate};
 use testkit::perft;
+use web::{Board, PlainBoard};
 use workers::Progress;
 
+/// The games of this project.
+const GAMES: [GameEntry; 3] = [
+    GameEntry::new::<boards::EchoesBoard>(),
+    GameEntry::new::<boards::BlitzBoard>(),
+    GameEntry::new::<boards::DDayBoard>(),
+];
+
+/// The games that a program of somebody else adds.
+static MORE: OnceLock<Vec<GameEntry>> = OnceLock::new();
+
 /// All games.
-pub const TITLES: &[&dyn Title] =
-    &[&Of::<echoes::Echoes>(PhantomData), &Of::<blitz::Blitz>(PhantomData), &Of::<dday::DDay>(PhantomData)];
+pub static TITLES: LazyLock<Vec<&'static dyn Title>> =
+    LazyLock::new(|| entries().map(|entry| entry.title).collect());
+
+/// A game that the program offers: its rules, and the board on which the browser shows it.
+#[derive(Clone, Copy)]
+pub struct GameEntry {
+    title: &'static dyn Title,
+    board: fn() -> Arc<dyn web::Title>,
+}
+
+impl GameEntry {
+    /// A game with a board of its own.
+    pub const fn new<B: Board>() -> Self {
+        Self { title: const { &Of::<B::Game>(PhantomData) }, board: || Arc::new(web::Of::<B>::new()) }
+    }
+
+    /// A game that is shown on the plain board: the position as a picture and a table, the choices as buttons.
+    pub const fn plain<G: CompleteGame>() -> Self {
+        Self::new::<PlainBoard<G>>()
+    }
+}
+
+/// Adds games to those of this project, once, before anything else is done.
+pub fn add(more: &[GameEntry]) {
+    assert!(MORE.set(more.to_vec()).is_ok(), "games can be added once only");
+    for (at, title) in TITLES.iter().enumerate() {
+        let is_new = TITLES[..at].iter().all(|other| other.id() != title.id());
+        assert!(is_new, "two games are called {:?}", title.id());
+    }
+}
+
+fn entries() -> impl Iterator<Item = &'static GameEntry> {
+    GAMES.iter().chain(MORE.get().into_iter().flatten())
+}
 
 /// All games, as the browser table holds them.
 pub fn boards() -> Vec<Arc<dyn web::Title>> {
-    vec![
-        Arc::new(web::Of::<boards::EchoesBoard>::new()),
-        Arc::new(web::Of::<boards::BlitzBoard>::new()),
-        Arc::new(web::Of::<boards::DDayBoard>::new()),
-    ]
+    entries().map(|entry| (entry.board)()).collect()
 }
 
 /// The game of a word, or which there are.
@@ -117,7 +156,7 @@ pub trait Title: Sync {
     fn check_file(&self, kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems>;
 }
 
-struct Of<G>(PhantomData<G>);
+struct Of<G>(PhantomData<fn() -> G>);
 
 impl<G: CompleteGame> Title for Of<G> {
     fn id(&self) -> &'static str {

@@ -60,7 +60,7 @@ fn programs(order: &ServeOrder) -> Result<Vec<BotProgram>, String> {
         }
         let mut games = Vec::new();
         let mut refusal = String::new();
-        for title in registry::TITLES {
+        for title in registry::TITLES.iter() {
             let table = title.open(&Options::new(), MatchDice::seeded(0))?;
             match External::try_out(&command, &*table) {
                 Ok(_) => games.push(title.id()),
