@@ -242,13 +242,13 @@ tuples!(A B C D);
 macro_rules! encode_struct {
     ($name:ty { $($field:ident $(= $value:expr)?),* $(,)? }
         $(later { $($number:literal => $late:ident : $rest:expr),+ $(,)? })?) => {
+        $(const _: () = $crate::assert_rising(&[$($number),+]);)?
         impl $crate::Encode for $name {
             #[inline]
             fn encode<E: $crate::Encoder>(&self, out: &mut E) {
                 let Self { $($field,)* $($($late,)+)? } = self;
                 $($crate::encode_field!(out, $field $(, $value)?);)*
                 $(
-                    const { $crate::assert_rising(&[$($number),+]) };
                     $(if *$late != $rest {
                         $crate::Encoder::variant(out, $number);
                         $crate::Encode::encode($late, out);
@@ -303,10 +303,10 @@ macro_rules! encode_field {
 macro_rules! encode_enum {
     ($name:ty { $($number:literal = $variant:ident
         $(( $($item:ident),+ $(,)? ))? $({ $($field:ident),+ $(,)? })?),+ $(,)? }) => {
+        const _: () = $crate::assert_distinct(&[$($number),+]);
         impl $crate::Encode for $name {
             #[inline]
             fn encode<E: $crate::Encoder>(&self, out: &mut E) {
-                const { $crate::assert_distinct(&[$($number),+]) };
                 match self {
                     $(Self::$variant $(( $($item),+ ))? $({ $($field),+ })? => {
                         $crate::Encoder::variant(out, $number);

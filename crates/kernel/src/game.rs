@@ -62,6 +62,12 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The options of this set-up, complete, so that `with_options(self.options())` gives it again.
     fn options(&self) -> Options;
 
+    /// What a match that was begun under other rules has for options that those rules did not know of, so that it goes
+    /// on as it began. Empty for the present rules, and where old matches can be had in no other way than new ones.
+    fn options_under(_rules: &str) -> Options {
+        Options::new()
+    }
+
     /// The seats in order.
     fn seats(&self) -> &[SeatInfo];
 

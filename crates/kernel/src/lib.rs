@@ -33,7 +33,10 @@ pub use judgement::{Effort, Judgement};
 pub use matches::{Match, MatchDice, MatchError, Step, Undo};
 pub use query::{Answer, Chance};
 pub use remark::MAX_REMARK;
-pub use save::{DiceProof, Loaded, MAX_SAVE_BYTES, REMARK, SecretPolicy, assemble, game_of_save};
+pub use save::{
+    DiceProof, LoadError, Loaded, MAX_SAVE_BYTES, Parting, REMARK, SecretPolicy, assemble, game_of_save,
+    rules_of_save,
+};
 pub use seat::{Actor, Audience, Mover, Outcome, ResultInfo, Seat, SeatInfo, SeatSet, Standing, Viewer};
 pub use table::{ClosedOffer, LogEntry, Names, Offer, Story, Table};
 pub use tuning::Tuning;

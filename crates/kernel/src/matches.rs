@@ -177,8 +177,9 @@ pub struct Match<G: Wording> {
     persons: SeatSet,
     /// Why bots chose as they did.
     remarks: Remarks,
-    /// A buffer for lists of choices, kept so that listing allocates nothing.
+    /// What the mover may choose now, once it was asked for: a position is listed once, however many questions come.
     listed: Vec<G::Choice>,
+    is_listed: bool,
 }
 
 impl<G: Wording> Match<G> {
@@ -198,6 +199,7 @@ impl<G: Wording> Match<G> {
             takebacks: 0,
             remarks: Remarks::default(),
             listed: Vec::new(),
+            is_listed: false,
         }
     }
 
@@ -299,8 +301,7 @@ impl<G: Wording> Match<G> {
 
     /// Calls `visit` for everything the mover may choose, without allocating.
     pub fn each_choice(&mut self, mut visit: impl FnMut(&G, &G::State, G::Choice)) {
-        self.listed.clear();
-        self.game.choices(&self.state, &mut self.listed);
+        self.list();
         for &choice in &self.listed {
             visit(&self.game, &self.state, choice);
         }
@@ -308,9 +309,23 @@ impl<G: Wording> Match<G> {
 
     /// Whether a choice may be made now: whether it is listed, which alone decides.
     pub fn is_open(&mut self, choice: G::Choice) -> bool {
-        self.listed.clear();
-        self.game.choices(&self.state, &mut self.listed);
+        self.list();
         self.listed.contains(&choice)
+    }
+
+    /// The n-th choice that may be made now, from 0, in the order of [`choices`](Self::choices).
+    pub fn nth(&mut self, n: usize) -> Option<G::Choice> {
+        self.list();
+        self.listed.get(n).copied()
+    }
+
+    /// Lists the present position, unless that was done.
+    fn list(&mut self) {
+        if !self.is_listed {
+            self.listed.clear();
+            self.game.choices(&self.state, &mut self.listed);
+            self.is_listed = true;
+        }
     }
 
     /// The name of a choice in the present position.
@@ -391,8 +406,7 @@ impl<G: Wording> Match<G> {
                 },
                 Mover::Seat(_) if !self.game.may_play_forced(&self.state) => return,
                 Mover::Seat(seat) => {
-                    self.listed.clear();
-                    self.game.choices(&self.state, &mut self.listed);
+                    self.list();
                     let [only] = self.listed[..] else { return };
                     self.record(only, Actor::Seat(seat), true, sink);
                 }
@@ -423,6 +437,7 @@ impl<G: Wording> Match<G> {
         sink: &mut L,
     ) {
         self.game.apply(&mut self.state, choice, sink);
+        self.is_listed = false;
         self.draws += u64::from(actor == Actor::Fate);
         self.log.push(Step { choice, actor, forced, digest: self.digest_of(&self.state) });
         if self.log.len().is_multiple_of(CHECKPOINT_EVERY) {
@@ -455,6 +470,19 @@ impl<G: Wording> Match<G> {
         }
     }
 
+    /// The same choices as a match that was begun now: under the present rules, with digests of the present format.
+    #[must_use]
+    pub(crate) fn renewed(&self) -> Self {
+        let mut renewed = Self::new(self.game.clone(), self.dice.clone());
+        for step in &self.log {
+            renewed.record(step.choice, step.actor, step.forced, &mut Discard);
+        }
+        renewed.remarks = self.remarks.clone();
+        renewed.takebacks = self.takebacks;
+        renewed.persons = self.persons;
+        renewed
+    }
+
     /// A match that has gone the same way for the first `steps` choices.
     #[must_use]
     pub fn fork(&self, steps: usize) -> Self {
@@ -466,6 +494,7 @@ impl<G: Wording> Match<G> {
     fn rewind(&mut self, steps: usize) {
         let steps = steps.min(self.log.len());
         self.state = self.state_at(steps);
+        self.is_listed = false;
         self.log.truncate(steps);
         self.remarks.drop_from(steps);
         self.checkpoints.truncate(steps / CHECKPOINT_EVERY + 1);

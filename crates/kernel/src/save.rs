@@ -25,6 +25,7 @@
 //! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` behind a choice
 //! is the remark that belongs to it: whoever does not know of remarks reads past it.
 
+mod parting;
 mod reader;
 
 use std::fmt::Write as _;
@@ -38,7 +39,8 @@ use crate::seat::Actor;
 use crate::wording::Wording;
 use diagnostics::Problems;
 
-use reader::read;
+pub use parting::{LoadError, Parting};
+use reader::{read, read_common};
 
 /// The first line of every save.
 const MAGIC: &str = "maproom match 1";
@@ -63,6 +65,9 @@ pub struct Loaded<G: Wording> {
     pub game_match: Match<G>,
     /// Remarks, such as "begun under rules 1; all 93 choices lead to the same states under rules 2".
     pub notes: Vec<String>,
+    /// Of how many steps, from the first, the digests could not be compared. Only a save of [format 1](DigestFormat::V1)
+    /// can have such steps: it came from a program that was compiled in another way.
+    pub uncompared: usize,
 }
 
 /// What `verify` found out about the dice of a save.
@@ -98,7 +103,9 @@ impl<G: Wording> Match<G> {
         if self.digest_format() != DigestFormat::V1 {
             let _ = writeln!(out, "digest: {}", self.digest_format().number());
         }
-        for (key, value) in game.options() {
+        // What the rules that the match began under did not know of goes without saying.
+        let unsaid = G::options_under(self.begun_under());
+        for (key, value) in game.options().into_iter().filter(|(key, value)| unsaid.get(key) != Some(value)) {
             if value.contains('\n') {
                 let _ = writeln!(out, "option {key}:");
                 for line in value.split('\n') {
@@ -152,8 +159,9 @@ impl<G: Wording> Match<G> {
         });
     }
 
-    /// Reads a save and plays it through. Every error names its line; on an error nothing is returned.
-    pub fn load(name: &str, text: &str) -> Result<Loaded<G>, Problems> {
+    /// Reads a save and plays it through, under the rules that it began with where the game has kept them
+    /// ([`Game::options_under`]). Every error names its line; on an error nothing is returned.
+    pub fn load(name: &str, text: &str) -> Result<Loaded<G>, LoadError> {
         Self::load_with(name, text, G::with_options)
     }
 
@@ -162,12 +170,26 @@ impl<G: Wording> Match<G> {
         name: &str,
         text: &str,
         make: impl FnOnce(&Options) -> Result<G, String>,
-    ) -> Result<Loaded<G>, Problems> {
+    ) -> Result<Loaded<G>, LoadError> {
         read(name, text, make).map(|(loaded, _)| loaded)
     }
 
+    /// What a save and the present rules have in common, as a match of the present rules: a save that
+    /// [parts](LoadError::Parted) from them goes on from its last common step, any other from its end.
+    pub fn load_common(
+        name: &str,
+        text: &str,
+        make: impl Fn(&Options) -> Result<G, String>,
+    ) -> Result<Loaded<G>, LoadError> {
+        match read(name, text, &make) {
+            Ok((loaded, _)) => Ok(loaded),
+            Err(LoadError::Parted(parting)) => read_common(name, text, make, &parting),
+            Err(unreadable) => Err(unreadable),
+        }
+    }
+
     /// Reads a save, plays it through, and checks every draw against the committed secret.
-    pub fn verify(name: &str, text: &str) -> Result<(Loaded<G>, DiceProof), Problems> {
+    pub fn verify(name: &str, text: &str) -> Result<(Loaded<G>, DiceProof), LoadError> {
         let (loaded, places) = read(name, text, G::with_options)?;
         let game_match = &loaded.game_match;
         let game = game_match.game();
@@ -182,7 +204,7 @@ impl<G: Wording> Match<G> {
             problems
                 .error(places.commitment, "the game is over, but the secret of its dice is missing")
                 .expected("a line `secret: …`, without which no die can be proven");
-            return Err(problems);
+            return Err(LoadError::Unreadable(problems));
         };
         let mut draws = 0;
         game_match.replay(0, &mut Discard, |at, state, step, _| {
@@ -205,7 +227,10 @@ impl<G: Wording> Match<G> {
             }
             draws += 1;
         });
-        if problems.has_errors() { Err(problems) } else { Ok((loaded, DiceProof::Proven { draws })) }
+        if problems.has_errors() {
+            return Err(LoadError::Unreadable(problems));
+        }
+        Ok((loaded, DiceProof::Proven { draws }))
     }
 }
 
@@ -223,9 +248,19 @@ pub fn assemble(head: &str, takebacks: u32, steps: usize, log: &str, result: Opt
 
 /// The word behind `game:` in a save, for choosing whose loader reads it.
 pub fn game_of_save(text: &str) -> Option<&str> {
+    header(text, "game:")
+}
+
+/// The rules that a save was begun under.
+pub fn rules_of_save(text: &str) -> Option<&str> {
+    header(text, "rules:")
+}
+
+/// What stands behind one of the first headers of a save.
+fn header<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let mut lines = text.lines();
     if lines.next()?.trim_end() != MAGIC {
         return None;
     }
-    lines.take(50).find_map(|line| line.strip_prefix("game:")).map(str::trim)
+    lines.take(50).find_map(|line| line.strip_prefix(key)).map(str::trim)
 }

@@ -153,6 +153,11 @@ pub trait Table: Any + Send {
     fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError>;
     /// A player's choice. What it led to is added to `story`.
     fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError>;
+    /// A player's choice, or what a person's dice show, by its number among [`offer_names`](Self::offer_names), from 0:
+    /// the quick way for programs, without any text.
+    fn play_nth(&mut self, nth: usize, story: Option<&mut Story>) -> Result<(), MatchError>;
+    /// How many choices there are now. For the referee, as [`offer_names`](Self::offer_names) is.
+    fn offer_count(&mut self) -> usize;
     /// Fate's choice: drawn, or as a person's dice show it.
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// Takes every step that needs nobody.
@@ -337,6 +342,28 @@ impl<G: CompleteGame> Table for Match<G> {
             Mover::Seat(_) => self.read(name)?,
         };
         self.narrate(story, |m, l| Match::play(m, choice, l), |m, l| Match::play(m, choice, l))
+    }
+
+    fn play_nth(&mut self, nth: usize, story: Option<&mut Story>) -> Result<(), MatchError> {
+        let Some(choice) = self.nth(nth) else {
+            let over = self.mover() == Mover::Nobody;
+            let unknown = || MatchError::Unknown { name: format!("choice {nth}"), nearest: None };
+            return Err(if over { MatchError::Over } else { unknown() });
+        };
+        match self.mover() {
+            Mover::Fate => self.narrate(
+                story,
+                |m, l| Match::fate(m, Some(choice), l),
+                |m, l| Match::fate(m, Some(choice), l),
+            ),
+            _ => self.narrate(story, |m, l| Match::play(m, choice, l), |m, l| Match::play(m, choice, l)),
+        }
+    }
+
+    fn offer_count(&mut self) -> usize {
+        let mut count = 0;
+        self.each_choice(|_, _, _| count += 1);
+        count
     }
 
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError> {

@@ -4,7 +4,7 @@ use blitz::Blitz;
 use bots::{BotKind, Random};
 use kernel::{Game, Options};
 use lab::BotPlayers;
-use lab::bench::{play_erased, play_typed};
+use lab::bench::{play_erased, play_named, play_typed};
 
 fn main() {
     divan::main();
@@ -45,4 +45,10 @@ fn typed_greedy(bencher: divan::Bencher<'_, '_>, mode: &str) {
 fn erased_random(bencher: divan::Bencher<'_, '_>, mode: &str) {
     let game = game(mode);
     bencher.counter(divan::counter::ItemsCount::new(GAMES)).bench(|| play_erased(&game, 0, GAMES));
+}
+
+#[divan::bench(args = MODES)]
+fn named_random(bencher: divan::Bencher<'_, '_>, mode: &str) {
+    let game = game(mode);
+    bencher.counter(divan::counter::ItemsCount::new(GAMES)).bench(|| play_named(&game, 0, GAMES));
 }

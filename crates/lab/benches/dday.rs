@@ -4,7 +4,7 @@ use bots::{BotKind, Random};
 use dday::{DDay, SCENARIOS, State};
 use kernel::{Dice as _, Discard, Game, LabDice, Mover, Options};
 use lab::BotPlayers;
-use lab::bench::{play_erased, play_typed};
+use lab::bench::{play_erased, play_named, play_typed};
 
 fn main() {
     divan::main();
@@ -47,6 +47,12 @@ fn commander(bencher: divan::Bencher<'_, '_>, id: &str) {
 fn erased_random(bencher: divan::Bencher<'_, '_>) {
     let game = game("03_villers_bocage");
     bencher.counter(divan::counter::ItemsCount::new(GAMES)).bench(|| play_erased(&game, 0, GAMES));
+}
+
+#[divan::bench]
+fn named_random(bencher: divan::Bencher<'_, '_>) {
+    let game = game("03_villers_bocage");
+    bencher.counter(divan::counter::ItemsCount::new(GAMES)).bench(|| play_named(&game, 0, GAMES));
 }
 
 /// A position in the midst of a battle.

@@ -3,7 +3,7 @@
 use bots::{BotKind, Random};
 use echoes::{Echoes, Edition};
 use lab::BotPlayers;
-use lab::bench::{play_erased, play_typed};
+use lab::bench::{play_erased, play_named, play_typed};
 
 #[global_allocator]
 static ALLOCATOR: divan::AllocProfiler = divan::AllocProfiler::system();
@@ -35,4 +35,10 @@ fn typed_greedy(bencher: divan::Bencher<'_, '_>, games: u64) {
 fn erased_random(bencher: divan::Bencher<'_, '_>, games: u64) {
     let game = game();
     bencher.counter(games).bench(|| play_erased(&game, 0, games));
+}
+
+#[divan::bench(args = [100])]
+fn named_random(bencher: divan::Bencher<'_, '_>, games: u64) {
+    let game = game();
+    bencher.counter(games).bench(|| play_named(&game, 0, games));
 }

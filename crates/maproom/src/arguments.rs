@@ -1,14 +1,14 @@
 //! The command line; its doc comments are the help.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use bots::external::Opponent;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
-use kernel::Options;
+use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::files::read_text;
-use crate::registry::Title;
+use crate::options::{self, OwnFiles, Setup};
+use crate::registry::GAMES;
 
 /// Play, host and study board wargames of the Second World War, with the rules fully enforced.
 #[derive(Debug, Parser)]
@@ -20,26 +20,44 @@ pub struct Arguments {
     pub serve: ServeOrder,
 }
 
+impl Arguments {
+    /// Reads the command line. What can't be understood ends the program with a message, and so does `--help`.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Self {
+        Self::try_read(words).unwrap_or_else(|error| error.exit())
+    }
+
+    /// Reads a command line, or says what is wrong with it.
+    pub fn try_read(words: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let words: Vec<OsString> = words.into_iter().collect();
+        // Only for the help, which shows the options of the game that is meant.
+        let meant = GAMES.iter().find(|game| words.iter().any(|word| word == game.id()));
+        let command = options::with_games(Self::command(), meant);
+        let mut matches = command.try_get_matches_from(words)?;
+        Self::from_arg_matches_mut(&mut matches)
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
-  maproom                                  the table in the browser
-  maproom serve --host 0.0.0.0             the same for friends in the house; prints your key
-  maproom play echoes                      a war in the terminal, against the book
-  maproom play echoes --edition axis       the other side
-  maproom sim echoes --games 200000        what the dice do to a plan
-  maproom ladder blitz --games 400         which bot is how strong
-  maproom ladder dday --scenarios omaha,remagen --bots greedy,commander
+  maproom                                  open the table in the browser
+  maproom serve --host 0.0.0.0             the same for friends on your network; prints your key
+  maproom play echoes                      play in the terminal, against the book
+  maproom play echoes --edition axis       play the other side
+  maproom play echoes --help               list the options of that game
+  maproom sim echoes --games 200000        play many games and show win rates
+  maproom ladder blitz --games 400         rank the bots by strength
+  maproom ladder dday --scenario omaha,remagen --bots greedy,commander
   maproom ladder blitz --bots greedy,\"python3 examples/first_bot.py\"
   maproom odds echoes attack WF --turn 12 --set EMT=1
-  maproom check echoes --book my-book.txt  is my own book in order?
+  maproom check echoes --book my-book.txt  check a book of your own
   maproom play dday --scenario omaha --bot commander
-  maproom check dday my-scenario.toml      what is wrong with it, and how it looks
+  maproom check dday my-scenario.toml      check a scenario of your own and draw it
   maproom verify war.match                 were the dice fair?
   maproom review war.match                 was it luck, or was it me?";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Open the table in the browser; what `maproom` alone does.
+    /// Open the table in the browser; `maproom` on its own does the same.
     Serve(ServeOrder),
     /// Play a game in plain text: in a terminal, over ssh, with a screen reader, in a pipe.
     Play(PlayOrder),
@@ -49,111 +67,48 @@ pub enum Command {
     ///   {"cmd":"new","game":"echoes","seed":3}
     ///   {"cmd":"choices"}
     ///   {"cmd":"go","bot":"greedy"}
-    /// In games that hide nothing it can itself be a program in a seat (`maproom play dday --bot "maproom engine"`).
+    /// In games that hide nothing the engine can also play a seat itself: `maproom play dday --bot "maproom engine"`.
     #[command(verbatim_doc_comment)]
     Engine(EngineOrder),
-    /// Play many games between bots on all cores and show what came of them.
+    /// Play many games between bots on all cores and show the results.
     Sim(SimOrder),
-    /// Let every bot meet every other, in every seat and with the same dice, and rank them by Elo.
+    /// Play every bot against every other, in every seat and with the same dice, and rank them by Elo.
     ///
-    /// In games for one the bots are ranked by how often they win, all with the same dice.
+    /// In solo games the bots are ranked by how often they win, all with the same dice.
     Ladder(LadderOrder),
-    /// Compare predicted chances with what comes of them, over many positions of games between bots.
+    /// Check whether predicted win chances come true, over many positions from games between bots.
     Calibrate(CalibrateOrder),
-    /// Exact odds: of an attack, a Major Conflict, a Confidence roll.
+    /// Give exact odds: of an attack, a Major Conflict, a Confidence roll.
     ///
-    /// Questions of echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`.
+    /// Questions in echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`.
     Odds(OddsOrder),
     /// Replay a saved match, check every choice, and prove every die.
     Verify(VerifyOrder),
-    /// Tell luck from skill in a saved match: what each die and each choice did to the chance to win.
+    /// Separate luck from skill in a saved match: what each die and each choice did to the chance to win.
     ///
-    /// Every seat's account adds up to the result: the chance at the start, what luck gave or took, what its own mistakes cost
-    /// and what those of the others gave. `maproom review war.match --svg curve.svg` also draws the curve.
+    /// For every seat the parts add up to the result: the chance at the start, good and bad luck, what its own mistakes cost,
+    /// and what the mistakes of others gave it. `maproom review war.match --svg curve.svg` also draws the curve.
     Review(ReviewOrder),
     /// Check a game's data, or files of your own: a book, spreads, a scenario, worked examples.
     Check(CheckOrder),
     /// Measure how fast the games play on one core of this machine.
     Bench(BenchOrder),
-    /// Count all lines of play to a depth: a fingerprint of the rules.
+    /// Count all lines of play to a given depth: a fingerprint of the rules.
     Perft(PerftOrder),
-    /// Show a rule of a game's rulebook, such as `maproom rule echoes 2.5.3`.
+    /// Show a rule from a game's rulebook, such as `maproom rule echoes 2.5.3`.
     Rule(RuleOrder),
 }
 
-/// How a game is set up.
-#[derive(Debug, Clone, Default, Args)]
-pub struct Setup {
-    /// echoes: the side you play, allied or axis.
-    #[arg(long)]
-    pub edition: Option<String>,
-    /// echoes: a book of your own, in TOML or as plain text with only the 24 boxes.
-    #[arg(long, value_name = "FILE", conflicts_with = "edition")]
-    pub book: Option<PathBuf>,
-    /// echoes: spreads of your own.
-    #[arg(long, value_name = "FILE")]
-    pub spreads: Option<PathBuf>,
-    /// dday: a scenario by its name (villers_bocage), or a file of your own.
-    #[arg(long, value_name = "NAME|FILE")]
-    pub scenario: Option<String>,
-    /// dday: weights for the bot `commander`.
-    #[arg(long, value_name = "FILE")]
-    pub commander: Option<PathBuf>,
-    /// Any option of the game as KEY=VALUE.
-    #[arg(long, value_name = "KEY=VALUE")]
-    pub option: Vec<String>,
-}
-
-impl Setup {
-    /// The options of the match. Files are read and checked under their own names; warnings go to standard error.
-    pub fn options(&self, title: &dyn Title, spread: Option<&str>) -> Result<Options, String> {
-        let mut options = Options::new();
-        for pair in &self.option {
-            let (key, value) =
-                pair.split_once('=').ok_or_else(|| format!("--option {pair:?}: write it as KEY=VALUE"))?;
-            options.insert(key.trim().to_owned(), value.trim().to_owned());
-        }
-        if let Some(edition) = &self.edition {
-            options.insert("edition".to_owned(), edition.clone());
-        }
-        let mut files =
-            vec![("book", &self.book), ("spreads", &self.spreads), ("commander", &self.commander)];
-        // A scenario is a name, or a file where there is one of that name or it is written as one.
-        let written = self.scenario.as_ref().map(PathBuf::from);
-        let written = written.filter(|file| file.extension().is_some() || file.is_file());
-        match (&self.scenario, &written) {
-            (_, Some(_)) => files.push(("scenario", &written)),
-            (Some(name), None) => drop(options.insert("scenario".to_owned(), name.clone())),
-            (None, None) => {}
-        }
-        for (key, file) in files {
-            if let Some(file) = file {
-                let text = read_text(file)?;
-                let check = title.check_file(key, &file.display().to_string(), &text);
-                let check = check.map_err(|problems| problems.to_string())?;
-                if !check.warnings.is_empty() {
-                    errln!("{}\n", check.warnings);
-                }
-                options.insert(key.to_owned(), text);
-            }
-        }
-        if let Some(spread) = spread {
-            options.insert("spread".to_owned(), spread.to_owned());
-        }
-        Ok(options)
-    }
-}
-
-/// How long programs may think.
+/// How long an external program may think.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Patience {
-    /// How long a program of your own may take for an answer.
+    /// How long a program of your own may take to answer.
     #[arg(long = "bot-time", value_name = "SECONDS", default_value_t = 30.0)]
     pub seconds: f64,
 }
 
 impl Patience {
-    /// The opponent with so much patience, where it is a program.
+    /// Sets the time limit of an opponent that is a program.
     pub fn grant(self, opponent: Opponent) -> Result<Opponent, String> {
         match opponent {
             Opponent::Program(command) => {
@@ -171,52 +126,53 @@ pub struct PlayOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: which of the 24 spreads; 1 is the plain game.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
-    /// Play a war that can be had again by the same number.
+    /// Play a match with fixed dice: the same number gives the same dice.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Your seat in a game for several, such as allies; the first one if you don't say.
+    /// Your seat in a game for several players, such as allies; by default the first one.
     #[arg(long, value_name = "SEAT")]
     pub seat: Option<String>,
-    /// Who has the other seats: a bot, or a program of your own as a command, such as `python3 my_bot.py`.
+    /// Who plays the other seats: a bot, or a program of your own given as a command, such as `python3 my_bot.py`.
     #[arg(long, default_value = "greedy", value_name = "BOT|COMMAND")]
     pub bot: String,
     #[command(flatten)]
     pub patience: Patience,
-    /// Roll your own dice and type in what they show.
+    /// Roll real dice and type in the results.
     #[arg(long, conflicts_with = "seed")]
     pub own_dice: bool,
-    /// Where the match is kept; the platform's data folder if you don't say.
+    /// Where to save the match; by default your system's data folder.
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
-    /// Take up a match again: the last one, or that of FILE.
+    /// Continue a match: the last one, or the one in FILE.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<Option<PathBuf>>,
+    /// With --resume: if the rules have changed so that the match can't be followed to its end, go on from the last step that
+    /// is still the same, as a new match. The old file stays as it is.
+    #[arg(long, requires = "resume")]
+    pub common: bool,
 }
 
 #[derive(Debug, Args)]
 pub struct ServeOrder {
-    /// The folder in which matches are kept; the platform's usual one if you don't say.
+    /// The folder to save matches in; by default your system's data folder.
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// The address to listen on. Other machines can reach 0.0.0.0; then the lobby needs the key that is printed.
+    /// The address to listen on. With 0.0.0.0 other machines can connect, and the lobby needs the key that is printed.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: std::net::IpAddr,
-    /// The port; 4040, or any free one where that is taken, if you don't say.
+    /// The port; by default 4040, or any free one if that is taken.
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
-    /// The address under which others reach this machine, such as `https://war.example`, for a reverse proxy. The lobby then
-    /// needs the key that is printed.
+    /// The public address of this server behind a reverse proxy, such as `https://war.example`. The lobby then needs the key
+    /// that is printed.
     #[arg(long, value_name = "URL")]
     pub address: Option<String>,
-    /// A program of your own that plays, with the name that it goes by; may be said several times.
+    /// Offer a program of your own as a bot, under a name; may be given several times.
     #[arg(long, value_name = "NAME=COMMAND")]
     pub bot: Vec<String>,
     #[command(flatten)]
     pub patience: Patience,
-    /// How many megabytes a bot's search may take for its trees.
+    /// Memory for a bot's search trees, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub tree_memory: u32,
     /// Don't open a browser.
@@ -226,7 +182,7 @@ pub struct ServeOrder {
 
 #[derive(Debug, Args)]
 pub struct EngineOrder {
-    /// The bot that chooses when the engine itself is a program in a seat (`hello`, `choose`).
+    /// The bot that chooses when the engine itself plays a seat (`hello`, `choose`).
     #[arg(long, default_value = "greedy")]
     pub bot: String,
 }
@@ -237,20 +193,17 @@ pub struct SimOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: which spreads: `3`, `1,4,7`, `1-6` or `all`.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
-    /// How many games (for each spread).
+    /// How many games (for each set-up: an option can have several values, such as `--spread 1,3-6` or `--spread all`).
     #[arg(long, default_value_t = 10_000)]
     pub games: u64,
-    /// Who plays: random, greedy (the game's quick policy), onestep or a bot of the game's own (blitz: solo); for several
-    /// seats a list with commas.
+    /// Who plays: random, greedy (the game's quick policy), onestep, or one of the game's own bots (blitz: solo). Give one bot
+    /// for all seats, or one for each, separated by commas.
     #[arg(long, default_value = "greedy")]
     pub bot: String,
     /// The same seed gives the same games, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many threads; all cores if you don't say.
+    /// How many threads to use; by default all cores.
     #[arg(long)]
     pub threads: Option<usize>,
     /// Print one JSON document instead of tables.
@@ -264,28 +217,23 @@ pub struct LadderOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: which spreads, summed up: `3`, `1,4,7`, `1-6` or `all`.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
-    /// dday: several scenarios with commas, by name or as files; a ladder over each, summed up.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', conflicts_with = "scenario")]
-    pub scenarios: Vec<String>,
     /// Who takes part, with commas: bots, and programs of your own as commands such as `python3 my_bot.py`, with a name in
     /// front (`mine=python3 my_bot.py`) if you like; all bots of the game if you don't say.
     #[arg(long, value_name = "LIST")]
     pub bots: Vec<String>,
-    /// How many games for each pairing (and set-up); in games for one, for each bot.
+    /// How many games for each pairing (and set-up: an option can have several values, such as `--scenario omaha,remagen`,
+    /// which are summed up); in games for one, for each bot.
     #[arg(long, default_value_t = 200)]
     pub games: u64,
     /// The same seed gives the same games, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many threads; all cores if you don't say.
+    /// How many threads to use; by default all cores.
     #[arg(long)]
     pub threads: Option<usize>,
     #[command(flatten)]
     pub patience: Patience,
-    /// Show the time that a choice takes in the table and in the JSON document, too.
+    /// Also show how long a choice takes, in the table and in the JSON document.
     #[arg(long)]
     pub times: bool,
     /// Print one JSON document instead of tables.
@@ -299,28 +247,25 @@ pub struct CalibrateOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: which spread.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
     /// How many positions, each from a game of its own.
     #[arg(long, default_value_t = 2_000)]
     pub positions: u64,
-    /// How often each position is played on.
+    /// How many times each position is played on.
     #[arg(long, default_value_t = 8)]
     pub continuations: u32,
     /// Who plays.
     #[arg(long, default_value = "sergeant")]
     pub bot: String,
-    /// How many playouts a prediction rests on.
+    /// How many playouts each prediction uses.
     #[arg(long, default_value_t = 16_384)]
     pub playouts: u32,
     /// The same seed gives the same positions, whatever the number of threads.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// How many threads; all cores if you don't say.
+    /// How many threads to use; by default all cores.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Where to draw the chart.
+    /// Also draw a chart into this file, as SVG.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
     /// Print one JSON document instead of a table.
@@ -332,20 +277,17 @@ pub struct CalibrateOrder {
 pub struct OddsOrder {
     /// The game.
     pub game: String,
-    /// The question, such as `attack WF`; without one, all that make sense are answered.
+    /// The question, such as `attack WF`; by default all questions that make sense.
     pub question: Vec<String>,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: which spread.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
     /// Ask about the position of a saved match.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["edition", "book", "spreads", "spread", "option"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "setup")]
     pub r#match: Option<PathBuf>,
-    /// The turn.
+    /// Ask about this turn.
     #[arg(long, value_name = "N")]
     pub turn: Option<String>,
-    /// Something else of the position, such as WF=4, EMT=-1, USA=3, tow=0; several with commas.
+    /// Change the position, such as WF=4, EMT=-1, USA=3, tow=0; separate several with commas.
     #[arg(long, value_name = "KEY=VALUE", value_delimiter = ',', allow_hyphen_values = true)]
     pub set: Vec<String>,
     /// Print one JSON document.
@@ -366,16 +308,16 @@ pub struct VerifyOrder {
 pub struct ReviewOrder {
     /// The saved match.
     pub file: PathBuf,
-    /// How much to think: quick, normal, or deep, which takes eight times as long and sees smaller mistakes.
+    /// How hard to think: quick, normal, or deep, which takes eight times as long and sees smaller mistakes.
     #[arg(long, value_name = "WORD", default_value = review::Quality::USUAL, value_parser = PossibleValuesParser::new(crate::review::words()))]
     pub quality: String,
-    /// Only what concerns this seat, such as allies.
+    /// Show only what concerns this seat, such as allies.
     #[arg(long, value_name = "WORD", conflicts_with = "json")]
     pub seat: Option<String>,
-    /// Also draw the curve of the chances into this file, as SVG.
+    /// Also draw the win-chance curve into this file, as SVG.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// How many threads; all cores if you don't say. The review is the same.
+    /// How many threads to use; by default all cores. The review is the same for any number.
     #[arg(long)]
     pub threads: Option<usize>,
     /// Print one JSON document instead of text.
@@ -387,20 +329,10 @@ pub struct ReviewOrder {
 pub struct CheckOrder {
     /// The game.
     pub game: String,
-    /// Files of your own, of the kind that the game is about: echoes books, dday scenarios, blitz examples.
+    /// Files of your own, of the kind that the game is about: the first of its kinds below.
     pub file: Vec<PathBuf>,
-    /// dday: weights for the bot `commander`.
-    #[arg(long, value_name = "FILE")]
-    pub commander: Vec<PathBuf>,
-    /// echoes: a book of your own.
-    #[arg(long, value_name = "FILE")]
-    pub book: Vec<PathBuf>,
-    /// echoes: spreads of your own.
-    #[arg(long, value_name = "FILE")]
-    pub spreads: Vec<PathBuf>,
-    /// Worked examples.
-    #[arg(long, value_name = "FILE")]
-    pub examples: Vec<PathBuf>,
+    #[command(flatten)]
+    pub own: OwnFiles,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,
@@ -408,7 +340,7 @@ pub struct CheckOrder {
 
 #[derive(Debug, Args)]
 pub struct BenchOrder {
-    /// The game; all games if you don't say.
+    /// The game; by default all games.
     pub game: Option<String>,
     #[command(flatten)]
     pub setup: Setup,
@@ -426,9 +358,6 @@ pub struct PerftOrder {
     pub game: String,
     #[command(flatten)]
     pub setup: Setup,
-    /// echoes: which spread.
-    #[arg(long, value_name = "N")]
-    pub spread: Option<String>,
     /// How many choices deep.
     #[arg(long, default_value_t = 7)]
     pub depth: u32,
@@ -441,6 +370,6 @@ pub struct PerftOrder {
 pub struct RuleOrder {
     /// The game.
     pub game: String,
-    /// The number of the rule, such as 2.5.3 or R11; the table of contents if you don't say.
+    /// The number of the rule, such as 2.5.3 or R11; by default the table of contents.
     pub rule: Option<String>,
 }

@@ -8,20 +8,20 @@ use serde_json::json;
 
 use crate::arguments::BenchOrder;
 use crate::output;
-use crate::registry::{self, TITLES, Title};
+use crate::registry::{self, GAMES, GameEntry};
 
 /// Runs the command.
 pub fn run(order: &BenchOrder) -> Result<ExitCode, String> {
     if !(0.1..=3_600.0).contains(&order.seconds) {
         return Err(format!("--seconds {}: a number from 0.1 to 3600", order.seconds));
     }
-    let titles = match &order.game {
-        Some(word) => vec![registry::title(word)?],
-        None => TITLES.to_vec(),
+    let games: Vec<&GameEntry> = match &order.game {
+        Some(word) => vec![registry::game(word)?],
+        None => GAMES.iter().collect(),
     };
     let time = Duration::from_secs_f64(order.seconds);
-    let one = |title: &&dyn Title| title.bench(&order.setup.options(*title, None)?, time);
-    let reports: Vec<BenchReport> = titles.iter().map(one).collect::<Result<_, _>>()?;
+    let one = |game: &&GameEntry| game.tools.bench(&order.setup.options(game)?, time);
+    let reports: Vec<BenchReport> = games.iter().map(one).collect::<Result<_, _>>()?;
     if order.json {
         output::json(&json!({ "games": reports }));
     } else {

@@ -14,22 +14,23 @@ use crate::registry;
 
 /// Runs the command.
 pub fn run(order: &CalibrateOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
-    let options = order.setup.options(title, order.spread.as_deref())?;
+    let game = registry::game(&order.game)?;
+    let options = order.setup.options(game)?;
     if order.positions == 0 || order.playouts == 0 {
         return Err("--positions and --playouts must be 1 or more".to_owned());
     }
     let inquiry = Inquiry {
         positions: order.positions,
         continuations: order.continuations,
-        bot: title.bot(&order.bot)?,
+        bot: game.tools.bot(&order.bot)?,
         budget: Budget::playouts(order.playouts),
         seed: order.seed,
         threads: threads(order.threads)?,
     };
     let watched = Stoppable::by_ctrl_c()?;
     watched.progress.total.store(order.positions, Ordering::Relaxed);
-    let (found, _) = watched.run("positions", |progress| title.calibrate(&options, &inquiry, progress))?;
+    let (found, _) =
+        watched.run("positions", |progress| game.tools.calibrate(&options, &inquiry, progress))?;
     let found = found?;
     if let Some(file) = &order.svg {
         write_text(file, &found.chart())?;

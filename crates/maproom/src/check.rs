@@ -1,6 +1,5 @@
 //! `maproom check`: is the data in order?
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use diagnostics::FileCheck;
@@ -14,26 +13,25 @@ use crate::registry;
 
 /// Runs the command.
 pub fn run(order: &CheckOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
+    let game = registry::game(&order.game)?;
+    let kinds = game.tools.file_kinds();
+    if let Some(kind) = order.own.other_kind(kinds) {
+        let known: Vec<String> = kinds.iter().map(|(kind, _)| format!("--{kind}")).collect();
+        return Err(format!("{} has no files of the kind --{kind}; it has {}", game.id(), known.join(", ")));
+    }
+    // A file whose kind is not told is of the kind that the game is about.
+    let untold = order.file.iter().filter_map(|file| Some((kinds.first()?.0, file.as_path())));
+    let told = kinds.iter().flat_map(|(kind, _)| order.own.of(kind).map(|file| (*kind, file)));
     let mut results: Vec<(String, Result<FileCheck, Problems>)> = Vec::new();
-    let kinds: [(&str, &Vec<PathBuf>); 5] = [
-        (title.main_file_kind(), &order.file),
-        ("book", &order.book),
-        ("spreads", &order.spreads),
-        ("commander", &order.commander),
-        ("examples", &order.examples),
-    ];
-    for (kind, files) in kinds {
-        for file in files {
-            let name = file.display().to_string();
-            let text = read_text(file)?;
-            results.push((name.clone(), title.check_file(kind, &name, &text)));
-        }
+    for (kind, file) in untold.chain(told) {
+        let name = file.display().to_string();
+        let text = read_text(file)?;
+        results.push((name.clone(), game.tools.check_file(kind, &name, &text)));
     }
     if results.is_empty() {
-        let summary = title.check_builtin();
+        let summary = game.tools.check_builtin();
         results.push((
-            format!("data of {}", title.id()),
+            format!("data of {}", game.id()),
             summary.map(|summary| FileCheck { summary, ..FileCheck::default() }),
         ));
     }
@@ -41,7 +39,7 @@ pub fn run(order: &CheckOrder) -> Result<ExitCode, String> {
         results.iter().all(|(_, result)| result.as_ref().is_ok_and(|check| check.failures.is_empty()));
     if order.json {
         let files: Vec<Value> = results.iter().map(|(name, result)| result_json(name, result)).collect();
-        output::json(&json!({ "ok": sound, "game": title.id(), "files": files }));
+        output::json(&json!({ "ok": sound, "game": game.id(), "files": files }));
     } else {
         for (name, result) in &results {
             print_result(name, result);

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use serde_json::{Map, Value};
 
 use crate::arguments::EngineOrder;
-use crate::registry::TITLES;
+use crate::registry::GAMES;
 use commands::Engine;
 use request::Request;
 
@@ -39,7 +39,7 @@ impl EngineError {
 /// Runs the command.
 pub fn run(order: &EngineOrder) -> Result<ExitCode, String> {
     // Which game it will be is not known yet: some game must have such a bot.
-    let known = TITLES.iter().map(|title| title.bot(&order.bot));
+    let known = GAMES.iter().map(|game| game.tools.bot(&order.bot));
     known.reduce(Result::or).transpose()?;
     let mut engine = Engine::new(&order.bot);
     let mut input = std::io::stdin().lock();

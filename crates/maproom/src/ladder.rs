@@ -10,24 +10,23 @@ use lab::ladder::{Contender, Ladder, LadderReport, LadderTotals, Spent};
 use crate::arguments::LadderOrder;
 use crate::output;
 use crate::progress::{Stoppable, threads};
-use crate::registry::{self, Title};
-use crate::sim::spread_list;
+use crate::registry::{self, GameEntry};
 
 /// Runs the command.
 pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
+    let game = registry::game(&order.game)?;
     if order.games == 0 {
         return Err("--games 0: at least one game is needed".to_owned());
     }
-    let contenders = contenders(title, order)?;
-    let setups = setups(title, order)?;
+    let contenders = contenders(game, order)?;
+    let setups = order.setup.each(game)?;
     let ladder =
         Ladder { contenders, games: order.games, seed: order.seed, threads: threads(order.threads)? };
     let mut games = 0_u64;
     for setup in &setups {
-        let table = title.open(setup, MatchDice::seeded(0))?;
+        let table = game.open(setup, MatchDice::seeded(0))?;
         games = games.saturating_add(ladder.games_in_all(table.seats().len()));
-        // Who can't play at all is found out before the first game.
+        // Programs that can't play at all are found before the first game.
         for contender in &ladder.contenders {
             if let Opponent::Program(command) = &contender.who {
                 External::try_out(command, &*table).map_err(|why| format!("{}: {why}", contender.name))?;
@@ -37,8 +36,8 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
 
     let watched = Stoppable::by_ctrl_c()?;
     watched.progress.total.store(games, Ordering::Relaxed);
-    let (parts, spent) = climb(title, &setups, &ladder, &watched)?;
-    let report = LadderReport::new(title.id(), &ladder, &parts, order.times.then_some(&spent[..]))?;
+    let (parts, spent) = climb(game, &setups, &ladder, &watched)?;
+    let report = LadderReport::new(game.id(), &ladder, &parts, order.times.then_some(&spent[..]))?;
     if report.interrupted && !watched.was_interrupted() {
         errln!("the ladder was cut short: {}", why_short(&ladder, &parts));
     }
@@ -51,20 +50,20 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
 }
 
 /// Who takes part: the bots and programs of the list, or all bots of the game.
-fn contenders(title: &dyn Title, order: &LadderOrder) -> Result<Vec<Contender>, String> {
+fn contenders(game: &GameEntry, order: &LadderOrder) -> Result<Vec<Contender>, String> {
     let listed: Vec<String> = order.bots.iter().flat_map(|list| split_list(list)).collect();
-    let all = || title.bots().into_iter().map(|(word, _)| word.to_owned()).collect();
+    let all = || game.tools.bots().into_iter().map(|(word, _)| word.to_owned()).collect();
     let texts: Vec<String> = if listed.is_empty() { all() } else { listed };
     let mut contenders: Vec<Contender> = Vec::new();
     for text in texts {
-        let who = order.patience.grant(title.opponent(&text)?)?;
+        let who = order.patience.grant(game.tools.opponent(&text)?)?;
         let name = match &who {
             Opponent::Bot(_) => text.clone(),
             Opponent::Program(command) => command.name().to_owned(),
         };
         if contenders.iter().any(|known| known.name == name) {
             return Err(format!(
-                "--bots: {name} stands in the list twice; give a program a name of its own, such as \
+                "--bots: {name} is in the list twice; give a program a name of its own, such as \
                  \"other=python3 my_bot.py\""
             ));
         }
@@ -96,33 +95,19 @@ fn split_list(list: &str) -> Vec<String> {
     parts.iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
-/// Every set-up that was asked for: each scenario with each spread.
-fn setups(title: &dyn Title, order: &LadderOrder) -> Result<Vec<Options>, String> {
-    let spreads = order.spread.as_deref().map_or_else(|| Ok(vec![None]), spread_list)?;
-    let mut scenarios: Vec<Option<String>> = order.scenarios.iter().cloned().map(Some).collect();
-    if scenarios.is_empty() {
-        scenarios.push(order.setup.scenario.clone());
-    }
-    let mut setups = Vec::new();
-    for scenario in scenarios {
-        let setup = crate::arguments::Setup { scenario, ..order.setup.clone() };
-        for spread in &spreads {
-            setups.push(setup.options(title, spread.as_deref())?);
-        }
-    }
-    Ok(setups)
-}
-
 /// Plays all set-ups, with a progress bar on the terminal and the speed on standard error.
 fn climb(
-    title: &dyn Title,
+    game: &GameEntry,
     setups: &[Options],
     ladder: &Ladder,
     watched: &Stoppable,
 ) -> Result<(Vec<LadderTotals>, Vec<Spent>), String> {
     // A ladder that is cut short goes through the other set-ups without a game: they count as asked for.
     let (climbed, took) = watched.run("games", |progress| {
-        setups.iter().map(|options| title.ladder(options, ladder, progress)).collect::<Result<Vec<_>, _>>()
+        setups
+            .iter()
+            .map(|options| game.tools.ladder(options, ladder, progress))
+            .collect::<Result<Vec<_>, _>>()
     })?;
     let mut spent = vec![Spent::default(); ladder.contenders.len()];
     let mut parts = Vec::new();
@@ -144,7 +129,7 @@ fn climb(
     Ok((parts, spent))
 }
 
-/// Why a ladder ended early that nobody has called off.
+/// Why a ladder ended early although nobody stopped it.
 fn why_short(ladder: &Ladder, parts: &[LadderTotals]) -> String {
     let broken = |at: usize| parts.iter().any(|part| part.broken[at] > 0);
     let broken = ladder.contenders.iter().enumerate().filter(|(at, _)| broken(*at));

@@ -1,10 +1,10 @@
 //! Maproom: play, host and study board wargames of the Second World War.
 //!
-//! The program is a library, so that you can build a Maproom with a game of your own. `examples/salient` does it:
+//! The program is a library, so that anybody can build a Maproom with a game of their own, as `examples/salient` does:
 //!
 //! ```ignore
 //! fn main() -> std::process::ExitCode {
-//!     maproom::main_with(&[maproom::GameEntry::plain::<Salient>()])
+//!     maproom::main_with([maproom::GameEntry::plain::<Salient>()])
 //! }
 //! ```
 
@@ -19,6 +19,7 @@ mod engine;
 mod files;
 mod ladder;
 mod odds;
+mod options;
 mod perft;
 mod play;
 mod progress;
@@ -31,8 +32,6 @@ mod verify;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
-
 use arguments::{Arguments, Command};
 
 pub use registry::GameEntry;
@@ -42,13 +41,9 @@ pub use registry::GameEntry;
 /// # Panics
 ///
 /// If two games have the same word, or if it is called twice: both are mistakes in the program that calls it.
-pub fn main_with(more: &[GameEntry]) -> ExitCode {
+pub fn main_with(more: impl IntoIterator<Item = GameEntry>) -> ExitCode {
     registry::add(more);
-    let games = registry::TITLES.iter().map(|title| format!("{} ({})", title.id(), title.name()));
-    let games = games.collect::<Vec<_>>().join(", ");
-    let about = Arguments::command().get_about().cloned().unwrap_or_default();
-    let matches = Arguments::command().long_about(format!("{about}.\n\nGames: {games}.")).get_matches();
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|why| why.exit());
+    let arguments = Arguments::read(std::env::args_os());
     let result = match arguments.command.unwrap_or(Command::Serve(arguments.serve)) {
         Command::Serve(order) => serve::run(&order),
         Command::Play(order) => play::run(&order),

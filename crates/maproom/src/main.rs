@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    maproom::main_with(&[])
+    maproom::main_with([])
 }

@@ -12,7 +12,7 @@ use crate::registry;
 
 /// Runs the command.
 pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
+    let game = registry::game(&order.game)?;
     let question = order.question.join(" ");
     let questions = if question.is_empty() { Vec::new() } else { vec![question] };
     let answers = match &order.r#match {
@@ -22,7 +22,7 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
                     "--match asks about the position of the match: leave out --turn and --set".to_owned()
                 );
             }
-            let opened = title
+            let opened = game
                 .load(&file.display().to_string(), &read_text(file)?)
                 .map_err(|problems| problems.to_string())?;
             let table = opened.table;
@@ -34,7 +34,7 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
         }
         None => {
             let placed = placed(order)?;
-            title.odds(&order.setup.options(title, order.spread.as_deref())?, &placed, &questions)?
+            game.tools.odds(&order.setup.options(game)?, &placed, &questions)?
         }
     };
     match &answers[..] {

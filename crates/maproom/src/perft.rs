@@ -16,10 +16,10 @@ pub fn run(order: &PerftOrder) -> Result<ExitCode, String> {
     if !(1..=MAX_DEPTH).contains(&order.depth) {
         return Err(format!("--depth {}: a number from 1 to {MAX_DEPTH}", order.depth));
     }
-    let title = registry::title(&order.game)?;
-    let counts = title.perft(&order.setup.options(title, order.spread.as_deref())?, order.depth)?;
+    let game = registry::game(&order.game)?;
+    let counts = game.tools.perft(&order.setup.options(game)?, order.depth)?;
     if order.json {
-        output::json(&json!({ "game": title.id(), "lines": counts }));
+        output::json(&json!({ "game": game.id(), "lines": counts }));
     } else {
         outln!("{:>5} {:>16}", "depth", "lines");
         for (depth, count) in (1..).zip(&counts) {

@@ -6,11 +6,12 @@ use std::io::{BufRead, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use kernel::{MatchDice, Secret};
+use kernel::{LoadError, MatchDice, Secret};
+use web::Opened;
 
 use crate::arguments::PlayOrder;
 use crate::files::{last_match, new_match, read_text, write_text};
-use crate::registry::{self, Opened};
+use crate::registry;
 use session::{Session, Step};
 
 /// A line longer than this is not a choice.
@@ -18,17 +19,17 @@ const MAX_LINE: u64 = 4_096;
 
 /// Runs the command.
 pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
-    let opponent = order.patience.grant(title.opponent(&order.bot)?)?;
+    let game = registry::game(&order.game)?;
+    let opponent = order.patience.grant(game.tools.opponent(&order.bot)?)?;
     let (opened, keep) = match &order.resume {
         Some(file) => resume(order, file.as_deref())?,
         None => {
-            let options = order.setup.options(title, order.spread.as_deref())?;
-            let table = title.open(&options, dice(order)?)?;
-            (Opened { table, notes: Vec::new() }, new_file(order)?)
+            let options = order.setup.options(game)?;
+            let table = game.open(&options, dice(order)?)?;
+            (Opened { table, notes: Vec::new(), uncompared: 0 }, new_file(order)?)
         }
     };
-    let mut session = Session::new(title, opened, order.seat.as_deref(), &opponent)?;
+    let mut session = Session::new(game, opened, order.seat.as_deref(), &opponent)?;
     let mut keeper = Keeper { file: keep, warned: false };
     out!("{}", session.greeting());
     let mut input = std::io::stdin().lock();
@@ -60,7 +61,10 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
                 out!("{text}");
                 keeper.keep(&session);
                 if let Some(file) = &keeper.file {
-                    outln!("The match is kept in {0}\n`maproom verify {0}` proves its dice.", file.display());
+                    outln!(
+                        "The match is saved in {0}\n`maproom verify {0}` proves its dice.",
+                        file.display()
+                    );
                 }
                 return Ok(ExitCode::SUCCESS);
             }
@@ -102,7 +106,7 @@ fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
         None => {
             let mut secret = [0; 32];
             getrandom::fill(&mut secret)
-                .map_err(|why| format!("this machine gives no random numbers: {why}"))?;
+                .map_err(|why| format!("this machine provides no random numbers: {why}"))?;
             Ok(MatchDice::fair(Secret(secret)))
         }
     }
@@ -110,25 +114,40 @@ fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
 
 /// The saved match that `--resume` names, and where it is kept from now on.
 fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<PathBuf>), String> {
-    let title = registry::title(&order.game)?;
+    let game = registry::game(&order.game)?;
     let file = match file {
         Some(file) => file.to_owned(),
         None => {
-            let kept = order.save.clone().or_else(|| last_match(title.id()));
-            kept.filter(|file| file.exists())
-                .ok_or_else(|| "there is no match to take up again".to_owned())?
+            let kept = order.save.clone().or_else(|| last_match(game.id()));
+            kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to continue".to_owned())?
         }
     };
     let text = read_text(&file)?;
-    let opened = title.load(&file.display().to_string(), &text).map_err(|problems| problems.to_string())?;
+    let name = file.display().to_string();
+    let (opened, keep) = match game.load(&name, &text) {
+        Ok(opened) => (opened, Some(order.save.clone().unwrap_or_else(|| file.clone()))),
+        Err(LoadError::Parted(_)) if order.common => {
+            let opened = game.load_common(&name, &text).map_err(|error| error.to_string())?;
+            (opened, new_file(order)?)
+        }
+        Err(error) => {
+            let rescue = error.parting().filter(|parting| parting.common > 0).map(|parting| {
+                format!(
+                    "\n`--common` goes on from step {} as a new match; {name} stays as it is",
+                    parting.common
+                )
+            });
+            return Err(format!("{error}{}", rescue.unwrap_or_default()));
+        }
+    };
     let without_secret = matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
     if without_secret && opened.table.result().is_none() {
         return Err(format!(
-            "{} is a published record without the secret of its dice: it can be verified, not played on",
+            "{} is a published record without the secret of its dice: it can be verified but not continued",
             file.display()
         ));
     }
-    Ok((opened, Some(order.save.clone().unwrap_or(file))))
+    Ok((opened, keep))
 }
 
 /// Where a new match is kept. A file that is there already is never written over.
@@ -136,7 +155,7 @@ fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     if let Some(file) = &order.save {
         if file.exists() {
             return Err(format!(
-                "{0} is there already: `--resume {0}` takes that match up again; for a new one name another file",
+                "{0} already exists: `--resume {0}` continues that match; for a new one choose another file",
                 file.display()
             ));
         }
@@ -145,7 +164,7 @@ fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     let unfinished = |file: &PathBuf| read_text(file).is_ok_and(|text| !text.contains("\nresult: "));
     if let Some(file) = last_match(&order.game).filter(unfinished) {
         outln!(
-            "The last match is not finished: `maproom play {} --resume` takes it up again ({}).\n",
+            "The last match is not finished: `maproom play {} --resume` continues it ({}).\n",
             order.game,
             file.display()
         );
@@ -166,14 +185,14 @@ impl Keeper {
             && !self.warned
         {
             self.warned = true;
-            outln!("Warning: {why}. The match is not being kept; `s FILE` saves it elsewhere.");
+            outln!("Warning: {why}. The match is not being saved; `s FILE` saves it elsewhere.");
         }
     }
 
     fn farewell(&self, order: &PlayOrder) -> String {
         match &self.file {
             Some(file) if !self.warned => format!(
-                "Kept in {0}\n`maproom play {1} --resume {0}` takes it up again.",
+                "Saved in {0}\n`maproom play {1} --resume {0}` continues it.",
                 file.display(),
                 order.game
             ),

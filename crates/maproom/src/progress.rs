@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn work_gives_its_result_and_a_panic_is_an_error() {
         let own = Stoppable { progress: Arc::default(), interrupted: Arc::default() };
-        assert_eq!(own.run("games", |progress| progress.is_stopped()).map(|(stopped, _)| stopped), Ok(false));
+        assert_eq!(own.run("games", Progress::is_stopped).map(|(stopped, _)| stopped), Ok(false));
         let broken = own.run("games", |_| panic!("a bad position")).map(|((), _)| ());
         assert!(broken.is_err_and(|why| why.contains("a bad position")));
         assert_eq!(threads(Some(0)).map_err(|why| why.contains("at least one")), Err(true));

@@ -20,14 +20,14 @@ const WIDTH: usize = 100;
 pub fn run(order: &ReviewOrder) -> Result<ExitCode, String> {
     let name = order.file.display().to_string();
     let text = read_text(&order.file)?;
-    let title = registry::title_of_save(&name, &text)?;
-    let opened = title.load(&name, &text).map_err(|problems| problems.to_string())?;
+    let game = registry::of_save(&name, &text)?;
+    let opened = game.load(&name, &text).map_err(|problems| problems.to_string())?;
     let table = &*opened.table;
     if let Some(why) = why_not(table) {
         return Err(format!("{name}: {why}"));
     }
     let seat = order.seat.as_deref().map(|word| seat_of(table, word)).transpose()?;
-    let reviewer = title.reviewer();
+    let reviewer = game.title.reviewer();
     let quality = reviewer.quality(table, &order.quality).ok_or_else(|| {
         format!("--quality {:?}: {}", shown(&order.quality), words().collect::<Vec<_>>().join(", "))
     })?;
@@ -72,7 +72,7 @@ fn watched(reviewer: &dyn Reviewer, table: &dyn Table, quality: Quality) -> Resu
         watched.run("playouts", move |progress| reviewer.review(&*table, quality, progress))?;
     let review = review.map_err(|why| why.to_string())?;
     if review.stopped {
-        return Err("stopped: there is no review yet".to_owned());
+        return Err("stopped before the review was finished".to_owned());
     }
     errln!(
         "{} steps reviewed in {:.1} s with {} playouts on {} thread{}",

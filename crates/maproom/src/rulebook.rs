@@ -1,33 +1,18 @@
 //! The rulebooks in the terminal: a rule, or the contents.
 
 use std::process::ExitCode;
-use std::sync::{Arc, LazyLock};
-
-use web::{Rulebook, Title};
 
 use crate::arguments::RuleOrder;
 use crate::registry;
 
-static TITLES: LazyLock<Vec<Arc<dyn Title>>> = LazyLock::new(registry::boards);
-
-/// The rulebook of a game.
-fn book(game: &str) -> Option<&'static Rulebook> {
-    TITLES.iter().find(|title| title.id() == game).map(|title| title.rulebook())
-}
-
-/// The section of a rule: its heading or bold number, and all up to the next of the same or a higher rank. `2` finds 2.0.
-pub fn section(game: &str, rule: &str) -> Option<&'static str> {
-    book(game)?.section_markdown(rule)
-}
-
 /// Runs `maproom rule`.
 pub fn run(order: &RuleOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
-    let book = book(title.id()).ok_or_else(|| format!("{} has no rulebook", title.id()))?;
+    let game = registry::game(&order.game)?;
+    let book = game.title.rulebook();
     match &order.rule {
         Some(rule) => {
             let found = book.section_markdown(rule).ok_or_else(|| {
-                format!("there is no rule {rule:?}; `maproom rule {}` shows the contents", title.id())
+                format!("there is no rule {rule:?}; `maproom rule {}` shows the contents", game.id())
             })?;
             outln!("{found}");
         }

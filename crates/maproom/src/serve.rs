@@ -24,15 +24,14 @@ const PORT: u16 = 4040;
 pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     let folder = match &order.data {
         Some(folder) => folder.clone(),
-        None => files::data_folder().ok_or(
-            "this system has no usual place for data: say where matches are to be kept with --data DIR",
-        )?,
+        None => files::data_folder()
+            .ok_or("this system has no data folder: say where to save matches with --data DIR")?,
     };
     let programs = programs(order)?;
     introduce(&programs);
     Resources::set_memory((order.tree_memory as usize) << 20);
     let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
-    let lobby = Lobby::open(Arc::new(store), registry::boards()).map_err(|why| why.to_string())?;
+    let lobby = Lobby::open(Arc::new(store), registry::titles()).map_err(|why| why.to_string())?;
     let lobby = lobby.with_programs(programs);
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
     runtime.block_on(open_doors(Arc::new(lobby), order, folder))
@@ -56,14 +55,14 @@ fn programs(order: &ServeOrder) -> Result<Vec<BotProgram>, String> {
         let command = Command::parse(text).and_then(|command| command.with_patience(order.patience.seconds));
         let command = command.map_err(fail)?;
         if programs.iter().any(|known| known.command.name() == command.name()) {
-            return Err(fail("there is a program of that name already".to_owned()));
+            return Err(fail("there is already a program with that name".to_owned()));
         }
         let mut games = Vec::new();
         let mut refusal = String::new();
-        for title in registry::TITLES.iter() {
-            let table = title.open(&Options::new(), MatchDice::seeded(0))?;
+        for game in registry::GAMES.iter() {
+            let table = game.open(&Options::new(), MatchDice::seeded(0))?;
             match External::try_out(&command, &*table) {
-                Ok(_) => games.push(title.id()),
+                Ok(_) => games.push(game.id()),
                 Err(why) => refusal = why,
             }
         }
@@ -89,16 +88,16 @@ async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> R
     };
     outln!("Maproom is open at {home}");
     if !local_only {
-        outln!("Keep this address to yourself: it opens your lobby. Friends get the links of their seats.");
+        outln!("Keep this address to yourself: it opens your lobby. Give friends the links to their seats.");
     }
-    outln!("Matches are kept in {}. Ctrl+C closes.", folder.display());
+    outln!("Matches are saved in {}. Press Ctrl+C to stop.", folder.display());
     if !order.no_browser && std::io::stdout().is_terminal() && has_screen() {
         // Where there is no browser the address above is all there is to say.
         let _ = open::that_detached(&home);
     }
     let secure = order.address.as_ref().is_some_and(|url| url.starts_with("https:"));
     let serving = Serving { listener, local_only, secure };
-    web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server has stopped: {why}"))?;
+    web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server stopped: {why}"))?;
     Ok(ExitCode::SUCCESS)
 }
 

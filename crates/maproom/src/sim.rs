@@ -9,21 +9,20 @@ use lab::{Batch, SimReport};
 use crate::arguments::SimOrder;
 use crate::output;
 use crate::progress::{Stoppable, threads};
-use crate::registry::{self, Title};
+use crate::registry::{self, GameEntry};
 
 /// Runs the command.
 pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
-    let title = registry::title(&order.game)?;
+    let game = registry::game(&order.game)?;
     let seats: Vec<BotKind> =
-        order.bot.split(',').map(|word| title.bot(word.trim())).collect::<Result<_, _>>()?;
+        order.bot.split(',').map(|word| game.tools.bot(word.trim())).collect::<Result<_, _>>()?;
     let threads = threads(order.threads)?;
     let batch = Batch { games: order.games, seed: order.seed, seats, threads };
-    let spreads = order.spread.as_deref().map_or_else(|| Ok(vec![None]), spread_list)?;
+    let setups = order.setup.each(game)?;
     let watched = Stoppable::by_ctrl_c()?;
     let mut reports = Vec::new();
-    for spread in &spreads {
-        let options = order.setup.options(title, spread.as_deref())?;
-        reports.push(one(title, &options, &batch, &watched)?);
+    for options in &setups {
+        reports.push(one(game, options, &batch, &watched)?);
         if watched.progress.is_stopped() {
             break;
         }
@@ -34,14 +33,14 @@ pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
 
 /// One batch, with a progress bar on the terminal and the speed on standard error.
 fn one(
-    title: &dyn Title,
+    game: &GameEntry,
     options: &kernel::Options,
     batch: &Batch,
     watched: &Stoppable,
 ) -> Result<SimReport, String> {
     watched.progress.done.store(0, Ordering::Relaxed);
     watched.progress.total.store(batch.games, Ordering::Relaxed);
-    let (report, took) = watched.run("games", |progress| title.simulate(options, batch, progress))?;
+    let (report, took) = watched.run("games", |progress| game.tools.simulate(options, batch, progress))?;
     let report = report?;
     let seconds = took.as_secs_f64();
     errln!(
@@ -77,23 +76,4 @@ fn show(order: &SimOrder, reports: &[SimReport]) {
             }
         }
     }
-}
-
-/// `3`, `1,4,7`, `1-6` or `all` (1 to 24).
-pub fn spread_list(text: &str) -> Result<Vec<Option<String>>, String> {
-    let bad = || format!("--spread {text:?}: write 3, 1,4,7, 1-6 or all");
-    if text == "all" {
-        return Ok((1..=24).map(|n| Some(n.to_string())).collect());
-    }
-    let mut list = Vec::new();
-    for part in text.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let first: u8 = first.trim().parse().map_err(|_| bad())?;
-        let last: u8 = last.trim().parse().map_err(|_| bad())?;
-        if first > last {
-            return Err(bad());
-        }
-        list.extend((first..=last).map(|n| Some(n.to_string())));
-    }
-    Ok(list)
 }

@@ -14,22 +14,22 @@ use crate::registry;
 pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
     let name = order.file.display().to_string();
     let text = read_text(&order.file)?;
-    let title = registry::title_of_save(&name, &text)?;
-    match title.verify(&name, &text) {
+    let game = registry::of_save(&name, &text)?;
+    match game.tools.verify(&name, &text) {
         Ok((opened, proof)) => {
             let table = opened.table;
             let (word, sentence) = match proof {
                 DiceProof::Proven { draws } => (
                     "proven",
-                    format!("all {draws} draws are the ones that the committed secret gives, in order"),
+                    format!("all {draws} draws are exactly those of the committed secret, in order"),
                 ),
                 DiceProof::OwnDice => (
                     "own-dice",
-                    "the dice were a person's own, so nothing can be proven about them".to_owned(),
+                    "the players rolled their own dice, so nothing can be proven about them".to_owned(),
                 ),
                 DiceProof::NotYet => (
                     "not-yet",
-                    "the secret is published when the game is over; until then the dice can't be proven"
+                    "the secret is published when the game is over; the dice can't be proven before that"
                         .to_owned(),
                 ),
             };
@@ -37,9 +37,10 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             if order.json {
                 output::json(&json!({
                     "ok": true,
-                    "game": title.id(),
+                    "game": game.id(),
                     "rules": table.rules_version(),
                     "steps": table.steps(),
+                    "uncompared": opened.uncompared,
                     "takebacks": table.takebacks(),
                     "dice": word,
                     "result": result.as_ref().map(|result| result.word),
@@ -47,16 +48,16 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 }));
             } else {
                 outln!("{name}: verified");
-                outln!(
-                    "  {}, rules {}: {} choices replayed, every state as recorded",
-                    title.name(),
-                    table.rules_version(),
-                    table.steps()
-                );
+                let states = match opened.uncompared {
+                    0 => "every state matches the record".to_owned(),
+                    some => format!("all of them legal; the check numbers of {some} can't be compared"),
+                };
+                let (name, rules) = (game.name(), table.rules_version());
+                outln!("  {name}, rules {rules}: {} choices replayed, {states}", table.steps());
                 outln!("  dice: {sentence}");
                 outln!(
                     "  result: {}",
-                    result.map_or_else(|| "the game goes on".to_owned(), |result| result.title)
+                    result.map_or_else(|| "the game is not over yet".to_owned(), |result| result.title)
                 );
                 for note in opened.notes {
                     outln!("  note: {note}");
@@ -64,13 +65,16 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             }
             Ok(ExitCode::SUCCESS)
         }
-        Err(problems) => {
+        Err(error) => {
             if order.json {
-                output::json(
-                    &json!({ "ok": false, "game": title.id(), "problems": crate::problems_json(&problems) }),
-                );
+                output::json(&json!({
+                    "ok": false,
+                    "game": game.id(),
+                    "problems": crate::problems_json(error.problems()),
+                    "common": error.parting().map(|parting| parting.common),
+                }));
             } else {
-                outln!("{problems}\n\n{name}: NOT verified");
+                outln!("{error}\n\n{name}: NOT verified");
             }
             Ok(ExitCode::FAILURE)
         }

@@ -199,7 +199,7 @@ fn verify_accepts_an_honest_match() {
     // An open match, and one of other rules.
     let open = home.file("open.match");
     home.run(&["play", "echoes", "--seed", "3", "--save", &open], b"no\nq\n").fine();
-    assert!(home.run(&["verify", &open], b"").fine().contains("the game goes on"));
+    assert!(home.run(&["verify", &open], b"").fine().contains("the game is not over yet"));
     let old = home.write("old.match", text.replacen("rules: 1\n", "rules: 0\n", 1));
     assert!(home.run(&["verify", &old], b"").fine().contains("begun under rules 0; all "));
 }

@@ -109,7 +109,7 @@ fn what_can_not_be_played_is_refused_with_words() {
             "written as a command, such as \"python3 my_bot.py\"",
         ),
         (&["ladder", "blitz", "--bots", "greedy"], "2 bots or more, not 1"),
-        (&["ladder", "blitz", "--bots", "greedy,random,greedy"], "greedy stands in the list twice"),
+        (&["ladder", "blitz", "--bots", "greedy,random,greedy"], "greedy is in the list twice"),
         (&["ladder", "blitz", "--bots", "greedy,./no-such-bot"], "can't be started"),
         (&["ladder", "blitz", "--bots", "greedy,./a 'b"], "ends inside a quotation"),
         (&["ladder", "blitz", "--bots", "greedy,./a", "--bot-time", "0"], "--bot-time"),

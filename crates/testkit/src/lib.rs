@@ -2,12 +2,16 @@
 //!
 //! * [`conformance`] plays random games and checks every promise of the kernel's traits.
 //! * [`golden`] keeps whole games as text files and compares.
+//! * [`museum`] reads and plays on the saves of earlier releases.
 //! * [`perft()`] counts the positions that can be reached in so many choices.
+//! * [`auction`] is a toy for two to five, for whatever must work with more than two seats.
 //! * [`duel`] is a toy for two with secrets, which can be told to break one promise at a time.
 
+pub mod auction;
 pub mod conformance;
 pub mod duel;
 pub mod golden;
+pub mod museum;
 mod perft;
 
 pub use perft::perft;

@@ -73,15 +73,24 @@ document.addEventListener("click", async (event) => {
 document.getElementById("import").addEventListener("change", async (event) => {
   const [file] = event.target.files;
   if (!file) return;
-  const query = new URLSearchParams({ name: file.name });
-  const answer = await send(`/matches/import?${query}`, await file.text());
+  const text = await file.text();
   event.target.value = "";
-  if (!answer.ok) return toast(answer.data.error);
+  takeIn(file.name, text, false);
+});
+
+/** Takes a record in; of one that parts from the present rules, with `common`, only what it shares with them. */
+async function takeIn(name, text, common) {
+  const answer = await send(`/matches/import?${new URLSearchParams({ name, common })}`, text);
+  if (!answer.ok) {
+    const { error, common: steps } = answer.data;
+    const act = steps && { label: `Import up to step ${steps}`, run: () => takeIn(name, text, true) };
+    return toast(error, act);
+  }
   const open = () => {
     location.href = answer.data.path;
   };
   // What should be known about the record is said before it is opened.
   if (answer.data.notes.length) toast(answer.data.notes.join("\n"), { label: "Open it", run: open });
   else open();
-});
+}
 document.body.dataset.ready = "true";

@@ -1,18 +1,44 @@
 //! What a careful person expects of a server: headers, same-origin checks, limits on guessing.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 
-use crate::pages::layout;
+use crate::bucket::{AddressLimit, Rate};
+use crate::pages::{layout, parted};
 use crate::prefs::{self, Prefs};
 use crate::routes::{App, ErrorPage, cookie, page};
+
+/// How many requests an address may make.
+const REQUESTS: Rate = Rate { at_once: 300.0, per_second: 60.0 };
+/// How many wrong links an address may try.
+const WRONG_LINKS: Rate = Rate { at_once: 40.0, per_second: 1.0 / 30.0 };
+
+/// What an address may do.
+#[derive(Debug)]
+pub struct Limits {
+    requests: AddressLimit,
+    /// Wrong links, so that nobody can try them out.
+    pub wrong_links: AddressLimit,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { requests: AddressLimit::new(REQUESTS), wrong_links: AddressLimit::new(WRONG_LINKS) }
+    }
+}
+
+impl Limits {
+    /// Whether one more request is in order. This machine itself is not limited: it is the owner's own, or a proxy that has
+    /// limits of its own.
+    fn allow_request(&self, from: IpAddr, now: Instant) -> bool {
+        from.is_loopback() || self.requests.take(from, now)
+    }
+}
 
 /// Scripts, styles and pictures come from here alone; nothing is inline, nothing may frame us.
 /// (`default-src 'self'` is what older Firefoxes need for the map, which is another file that a drawing refers to.)
@@ -46,8 +72,11 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         Ok(()) => next.run(request).await,
         Err(refusal) => refusal.into_response(),
     };
-    if let Some(ErrorPage(text)) = answer.extensions().get().filter(|_| wants_page) {
-        let shown = layout::trouble(prefs, "This can't be done", text);
+    if let Some(ErrorPage { text, rescue }) = answer.extensions().get().filter(|_| wants_page) {
+        let shown = match rescue {
+            Some((id, parting)) => parted::page(prefs, id, parting, text),
+            None => layout::trouble(prefs, "This can't be done", text),
+        };
         answer = (answer.status(), page(&shown)).into_response();
     }
     let headers = answer.headers_mut();
@@ -65,7 +94,7 @@ type Refusal = (StatusCode, &'static str);
 fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     let headers = request.headers();
     let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    if from.is_some_and(|from| !app.pace.allows(from)) {
+    if from.is_some_and(|from| !app.limits.allow_request(from, Instant::now())) {
         return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests from your address: wait a second"));
     }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
@@ -105,85 +134,19 @@ fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
     }
 }
 
-/// Counts wrong links by address, so that nobody can try them out.
-#[derive(Default)]
-pub struct Guesses {
-    wrong: Mutex<HashMap<IpAddr, (u32, Instant)>>,
-}
-
-impl Guesses {
-    const WINDOW: Duration = Duration::from_secs(60);
-    const ALLOWED: u32 = 40;
-    const REMEMBERED: usize = 10_000;
-
-    /// Whether this address has guessed too often lately.
-    pub fn too_many(&self, from: IpAddr) -> bool {
-        let wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
-        wrong
-            .get(&from)
-            .is_some_and(|(count, since)| *count >= Self::ALLOWED && since.elapsed() < Self::WINDOW)
-    }
-
-    /// Notes a wrong link.
-    pub fn note(&self, from: IpAddr) {
-        let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
-        if wrong.len() >= Self::REMEMBERED {
-            wrong.retain(|_, (_, since)| since.elapsed() < Self::WINDOW);
-        }
-        let (count, since) = wrong.entry(from).or_insert((0, Instant::now()));
-        if since.elapsed() >= Self::WINDOW {
-            (*count, *since) = (0, Instant::now());
-        }
-        *count += 1;
-    }
-}
-
-/// How many requests an address may make. This machine itself is not limited: it is the owner's own, or a proxy that has
-/// limits of its own.
-#[derive(Default)]
-pub struct RateLimit {
-    left: Mutex<HashMap<IpAddr, (f32, Instant)>>,
-}
-
-impl RateLimit {
-    const PER_SECOND: f32 = 60.0;
-    const AT_ONCE: f32 = 300.0;
-    const REMEMBERED: usize = 10_000;
-
-    /// Whether one more request is in order.
-    pub fn allows(&self, from: IpAddr) -> bool {
-        from.is_loopback() || self.spend(from)
-    }
-
-    fn spend(&self, from: IpAddr) -> bool {
-        let now = Instant::now();
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        if left.len() >= Self::REMEMBERED {
-            left.retain(|_, (_, at)| at.elapsed() < Duration::from_secs(10));
-        }
-        let (budget, at) = left.entry(from).or_insert((Self::AT_ONCE, now));
-        *budget = (*budget + now.duration_since(*at).as_secs_f32() * Self::PER_SECOND).min(Self::AT_ONCE);
-        *at = now;
-        if *budget < 1.0 {
-            return false;
-        }
-        *budget -= 1.0;
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn an_address_that_asks_too_much_waits() {
-        let pace = RateLimit::default();
-        let far = IpAddr::from([192, 0, 2, 7]);
-        let granted = (0..1_000).filter(|_| pace.allows(far)).count();
-        assert!((300..=400).contains(&granted), "{granted} of 1,000 at once");
-        assert!(pace.allows(IpAddr::from([192, 0, 2, 8])), "others are not held up");
-        assert!((0..1_000).all(|_| pace.allows(IpAddr::from([127, 0, 0, 1]))));
+    fn an_address_that_asks_too_much_waits_and_this_machine_does_not() {
+        let (limits, now) = (Limits::default(), Instant::now());
+        let granted =
+            |from: [u8; 4]| (0..1_000).filter(|_| limits.allow_request(IpAddr::from(from), now)).count();
+        assert_eq!(
+            (granted([192, 0, 2, 7]), granted([192, 0, 2, 8]), granted([127, 0, 0, 1])),
+            (300, 300, 1_000)
+        );
     }
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
@@ -213,17 +176,5 @@ mod tests {
         assert!(!is_same_origin(&headers(&[("origin", "null")]), here));
         assert!(!is_same_origin(&headers(&[("sec-fetch-site", "cross-site")]), here));
         assert!(!is_same_origin(&headers(&[("origin", "http://127.0.0.1:9999")]), here));
-    }
-
-    #[test]
-    fn guessing_is_stopped() {
-        let guesses = Guesses::default();
-        let from = IpAddr::from([127, 0, 0, 1]);
-        for _ in 0..Guesses::ALLOWED {
-            assert!(!guesses.too_many(from));
-            guesses.note(from);
-        }
-        assert!(guesses.too_many(from));
-        assert!(!guesses.too_many(IpAddr::from([127, 0, 0, 2])));
     }
 }

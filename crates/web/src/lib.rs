@@ -7,6 +7,7 @@
 //! The browser gets a page once and then only the [parts](scene::Part) of it that have changed.
 
 mod assets;
+mod bucket;
 pub mod chain;
 mod clock;
 mod guard;
@@ -32,4 +33,4 @@ pub use plain::PlainBoard;
 pub use rulebook::Rulebook;
 pub use scene::{Asked, Board, ChoiceOf, Part, Scene, ViewOf};
 pub use server::{Serving, serve};
-pub use title::{Of, Title};
+pub use title::{Of, Opened, Title};

@@ -9,9 +9,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bots::BotChoice;
-use kernel::{MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble};
+use kernel::{
+    LoadError, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble,
+};
 use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 
+use crate::bucket::{Rate, TokenBucket};
 use crate::chain;
 use crate::clock;
 use crate::lobby::{Bots, LobbyError, WinChanceTask};
@@ -20,9 +23,8 @@ use crate::title::Title;
 
 use subscribers::Subscribers;
 
-/// Changes a second that one match takes from its players, and how many at once.
-const CHANGES_PER_SECOND: f32 = 30.0;
-const CHANGES_AT_ONCE: f32 = 60.0;
+/// How many changes one match takes from its players.
+const CHANGES: Rate = Rate { at_once: 60.0, per_second: 30.0 };
 
 /// The comment in a journal entry that says how often a record that was taken in had been taken back.
 const TAKEBACKS: &str = "# takebacks: ";
@@ -59,7 +61,7 @@ pub struct Live {
     /// What the server thinks of its positions.
     pub win_chance_tasks: WinChanceTask,
     subscribers: Subscribers,
-    budget: Budget,
+    budget: TokenBucket,
     /// How long the last change took.
     pub timing: Timing,
     /// When it was last used.
@@ -85,9 +87,14 @@ impl Live {
         journal: &[Entry],
     ) -> Result<Self, LobbyError> {
         let (text, steps_after) = as_save(&record, journal);
-        let opened = title.load(&record.name, &text).map_err(|problems| {
-            let rescue = format!("its record can be had at /matches/{}/record", record.id);
-            LobbyError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
+        let opened = title.load(&record.name, &text).map_err(|error| match error {
+            LoadError::Unreadable(problems) => {
+                let rescue = format!("its record can be had at /matches/{}/record", record.id);
+                LobbyError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
+            }
+            LoadError::Parted(parting) => {
+                LobbyError::Parted { match_id: Some(record.id.clone()), name: record.name.clone(), parting }
+            }
         })?;
         let mut live = Self::new(title, opened.table, record.name, record.seats);
         live.revision = record.revision;
@@ -118,7 +125,7 @@ impl Live {
             seat_news: String::new(),
             win_chance_tasks: WinChanceTask::default(),
             subscribers: Subscribers::since(0),
-            budget: Budget::default(),
+            budget: TokenBucket::full(CHANGES, Instant::now()),
             timing: Timing::default(),
             used: Instant::now(),
             changed: Instant::now(),
@@ -216,7 +223,7 @@ impl Live {
 
     /// Refuses a client that sends changes faster than a person could.
     pub fn spend(&mut self) -> Result<(), LobbyError> {
-        if self.budget.spend() { Ok(()) } else { Err(LobbyError::TooFast) }
+        if self.budget.take(Instant::now()) { Ok(()) } else { Err(LobbyError::TooFast) }
     }
 
     /// Plays a choice or a chain of choices of a seat (or the die that a person rolled), and what follows by itself.
@@ -384,30 +391,4 @@ pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
     }
     let text = assemble(&record.header, takebacks, steps.len(), &log, record.summary.result.as_deref());
     (text, steps_after)
-}
-
-/// A bucket that fills with time and is emptied by changes.
-struct Budget {
-    left: f32,
-    at: Instant,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self { left: CHANGES_AT_ONCE, at: Instant::now() }
-    }
-}
-
-impl Budget {
-    fn spend(&mut self) -> bool {
-        let now = Instant::now();
-        let gained = now.duration_since(self.at).as_secs_f32() * CHANGES_PER_SECOND;
-        self.left = (self.left + gained).min(CHANGES_AT_ONCE);
-        self.at = now;
-        if self.left < 1.0 {
-            return false;
-        }
-        self.left -= 1.0;
-        true
-    }
 }

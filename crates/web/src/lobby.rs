@@ -6,6 +6,7 @@ mod creation;
 mod error;
 mod keys;
 mod pace;
+mod parted;
 mod reviewing;
 mod seats;
 mod thinking;
@@ -95,6 +96,7 @@ pub struct Lobby {
     analysis: Semaphore,
     hints: Semaphore,
     reviews: reviewing::Reviews,
+    parted: parted::PartedMatches,
     /// How long a bot is waited for.
     patience: thinking::Patience,
 }
@@ -128,6 +130,7 @@ impl Lobby {
             analysis: Semaphore::new(1),
             hints: Semaphore::new(1),
             reviews: reviewing::Reviews::default(),
+            parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
         })
     }
@@ -245,7 +248,13 @@ impl Lobby {
     ) -> Result<Arc<LiveMatch>, LobbyError> {
         let title = Arc::clone(self.title(&record.game)?);
         let (id, keys) = (record.id.clone(), Keys::of(&record));
-        let found = self.keep(id, keys, Live::restore(title, record, journal)?);
+        let restored = Live::restore(title, record, journal);
+        match &restored {
+            Ok(_) => self.parted.note(&id, None),
+            Err(LobbyError::Parted { parting, .. }) => self.parted.note(&id, Some(parting)),
+            Err(_) => {}
+        }
+        let found = self.keep(id, keys, restored?);
         self.run_bots(&found, &mut *found.lock().await);
         Ok(found)
     }

@@ -6,6 +6,7 @@ pub mod layout;
 pub mod lobby;
 pub mod log;
 pub mod odds;
+pub mod parted;
 pub mod review;
 pub mod rules;
 pub mod seats;

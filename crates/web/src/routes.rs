@@ -9,6 +9,7 @@ mod table;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path, State};
@@ -17,13 +18,13 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::from_fn_with_state;
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
-use kernel::{MatchError, Viewer};
+use kernel::{MatchError, Parting, Viewer};
 use maud::Markup;
 use serde_json::json;
 use tokio::sync::watch;
 
 use crate::assets;
-use crate::guard::{self, Guesses, RateLimit};
+use crate::guard::{self, Limits};
 use crate::lobby::{LiveMatch, Lobby, LobbyError};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
@@ -46,10 +47,8 @@ pub struct App {
     pub local_only: bool,
     /// Whether cookies travel by HTTPS only.
     pub secure: bool,
-    /// Wrong links by address.
-    pub guesses: Arc<Guesses>,
-    /// Requests by address.
-    pub pace: Arc<RateLimit>,
+    /// What addresses may do.
+    pub limits: Arc<Limits>,
     /// Turns true when the server closes.
     pub closing: watch::Receiver<bool>,
 }
@@ -58,7 +57,7 @@ impl App {
     /// An app over a server.
     pub fn new(lobby: Arc<Lobby>, serving: &Serving, closing: watch::Receiver<bool>) -> Self {
         let (local_only, secure) = (serving.local_only, serving.secure);
-        Self { lobby, local_only, secure, guesses: Arc::default(), pace: Arc::default(), closing }
+        Self { lobby, local_only, secure, limits: Arc::default(), closing }
     }
 }
 
@@ -73,6 +72,7 @@ pub fn router(app: App) -> Router {
         .route("/matches/{id}/rename", post(lobby::rename))
         .route("/matches/{id}/delete", post(lobby::delete))
         .route("/matches/{id}/restore", post(lobby::restore))
+        .route("/matches/{id}/continue", post(lobby::continue_common))
         .route("/matches/{id}/record", get(lobby::record))
         .route("/rules/{game}", get(lobby::rules))
         .route("/rules/{game}/panel", get(lobby::rules_panel))
@@ -116,7 +116,12 @@ async fn asset(State(app): State<App>, Path((fingerprint, name)): Path<(String, 
 
 /// What went wrong, in words: goes along with an answer to a program.
 #[derive(Clone)]
-pub struct ErrorPage(pub String);
+pub struct ErrorPage {
+    /// In words.
+    pub text: String,
+    /// A stored match that parts from the present rules, and where: what can be done about it is offered.
+    pub rescue: Option<(String, Parting)>,
+}
 
 /// Markup as an answer.
 pub(crate) fn page(markup: &Markup) -> Html<String> {
@@ -205,16 +210,14 @@ impl FromRequestParts<App> for MatchVisitor {
         match app.lobby.enter(&id, &token).await {
             Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
             Err(error) => {
-                if matches!(error, LobbyError::NotFound) {
-                    if app.guesses.too_many(visitor.from) {
-                        let text = "too many wrong links: wait a minute";
-                        return Err((StatusCode::TOO_MANY_REQUESTS, text).into_response());
-                    }
-                    app.guesses.note(visitor.from);
+                let is_wrong = matches!(error, LobbyError::NotFound);
+                if is_wrong && !app.limits.wrong_links.take(visitor.from, Instant::now()) {
+                    let text = "too many wrong links: wait a minute";
+                    return Err((StatusCode::TOO_MANY_REQUESTS, text).into_response());
                 }
                 // Why a match can't be read is told with lines of its record, which may hold what others must not know.
                 let error = match error {
-                    LobbyError::Unreadable(_) if !visitor.owner => {
+                    LobbyError::Unreadable(_) | LobbyError::Parted { .. } if !visitor.owner => {
                         LobbyError::Unreadable("this match can't be read: its owner is told why".to_owned())
                     }
                     error => error,
@@ -233,7 +236,7 @@ impl LobbyError {
             Self::LooksOnly => StatusCode::FORBIDDEN,
             Self::Stale { .. } => StatusCode::CONFLICT,
             Self::Refused(MatchError::Hidden) => StatusCode::FORBIDDEN,
-            Self::Refused(_) | Self::Bad(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Refused(_) | Self::Bad(_) | Self::Parted { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooFast => StatusCode::TOO_MANY_REQUESTS,
             Self::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -248,6 +251,7 @@ impl LobbyError {
             Self::Refused(error) => error.code(),
             Self::TooFast => "too-fast",
             Self::Unreadable(_) => "unreadable",
+            Self::Parted { .. } => "parted",
             Self::Bad(_) => "bad",
             Self::Store(_) => "store",
         }
@@ -261,10 +265,16 @@ impl IntoResponse for LobbyError {
             _ => "",
         };
         let text = self.to_string();
-        let body = json!({ "error": text, "code": self.code(), "rule": rule });
+        let mut body = json!({ "error": text, "code": self.code(), "rule": rule });
+        let mut rescue = None;
+        if let Self::Parted { match_id, parting, .. } = &self {
+            body["common"] = json!(parting.common);
+            body["steps"] = json!(parting.steps);
+            rescue = match_id.clone().map(|id| (id, (**parting).clone()));
+        }
         let mut answer = (self.status(), axum::Json(body)).into_response();
         // For a person who came by a link or a form the guard makes a page of it.
-        answer.extensions_mut().insert(ErrorPage(text));
+        answer.extensions_mut().insert(ErrorPage { text, rescue });
         answer
     }
 }

@@ -39,6 +39,12 @@ pub async fn serve(
             sweeping.sweep();
         }
     });
+    let looking = Arc::clone(&lobby);
+    let looker = tokio::spawn(async move {
+        if let Err(why) = looking.look_for_partings().await {
+            eprintln!("matches of other rules could not be looked through: {why}");
+        }
+    });
     let (close, closing) = watch::channel(false);
     let app = App::new(lobby, &serving, closing);
     let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
@@ -57,5 +63,6 @@ pub async fn serve(
         () = async { let _ = closed.changed().await; tokio::time::sleep(LAST_CALL).await } => Ok(()),
     };
     sweeper.abort();
+    looker.abort();
     done
 }

@@ -9,8 +9,9 @@ use bots::analysis::{Analyst, SearchAnalyst};
 use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
-use diagnostics::Problems;
-use kernel::{CompleteGame, Discard, Game, Match, MatchDice, Mover, Options, Table, Viewer, Wording};
+use kernel::{
+    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
+};
 use maud::Markup;
 use review::Reviewer;
 
@@ -30,6 +31,14 @@ pub struct Opened {
     pub table: Box<dyn Table>,
     /// What a person should know about it.
     pub notes: Vec<String>,
+    /// Of how many steps the check numbers could not be compared.
+    pub uncompared: usize,
+}
+
+impl<G: CompleteGame> From<Loaded<G>> for Opened {
+    fn from(loaded: Loaded<G>) -> Self {
+        Self { table: Box::new(loaded.game_match), notes: loaded.notes, uncompared: loaded.uncompared }
+    }
 }
 
 /// When a position is shown.
@@ -47,6 +56,8 @@ pub trait Title: Send + Sync {
     fn id(&self) -> &'static str;
     /// Its title for people.
     fn name(&self) -> &'static str;
+    /// The version of its rules.
+    fn rules_version(&self) -> &'static str;
     /// The game in a sentence.
     fn pitch(&self) -> &'static str;
     /// Whose game it is.
@@ -78,7 +89,9 @@ pub trait Title: Send + Sync {
     /// A new match.
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
     /// A saved match.
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems>;
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
+    /// As much of a saved match as the present rules can follow; see [`Match::load_common`].
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
     /// The set-up of a match in a few words.
     fn setup_title(&self, table: &dyn Table) -> String;
     /// The sheet that never changes.
@@ -162,6 +175,10 @@ impl<B: Board> Title for Of<B> {
         B::Game::TITLE
     }
 
+    fn rules_version(&self) -> &'static str {
+        B::Game::RULES_VERSION
+    }
+
     fn pitch(&self) -> &'static str {
         B::PITCH
     }
@@ -236,9 +253,12 @@ impl<B: Board> Title for Of<B> {
         Ok(Box::new(Match::open(self.setup(options)?, dice)?))
     }
 
-    fn load(&self, name: &str, text: &str) -> Result<Opened, Problems> {
-        let loaded = Match::<B::Game>::load_with(name, text, |options| self.setup(options))?;
-        Ok(Opened { table: Box::new(loaded.game_match), notes: loaded.notes })
+    fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        Match::<B::Game>::load_with(name, text, |options| self.setup(options)).map(Opened::from)
+    }
+
+    fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        Match::<B::Game>::load_common(name, text, |options| self.setup(options)).map(Opened::from)
     }
 
     fn setup_title(&self, table: &dyn Table) -> String {

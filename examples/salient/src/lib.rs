@@ -2,8 +2,8 @@
 //! ARCHITECTURE.md walks through this file.
 
 use kernel::{
-    Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
-    ResultInfo, Seat, SeatInfo, Standing, Viewer, Wording, refuse_unknown_options,
+    Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, ResultInfo, Seat,
+    SeatInfo, Standing, Viewer, Wording, refuse_unknown_options,
 };
 use serde_json::{Value, json};
 

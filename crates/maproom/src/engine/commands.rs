@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
+use bots::external::{PROTOCOL, renamed};
 use bots::{BotChoice, BotKind};
 use diagnostics::shown;
 use kernel::{
-    Actor, LabDice, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
+    Actor, LabDice, LoadError, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
 };
 use serde_json::{Value, json};
+use web::Opened;
 
 use super::EngineError;
 use super::bot_session::BotSession;
@@ -15,7 +17,7 @@ use super::engine_match::{EngineMatch, Fields, fields, story_json};
 use super::request::Request;
 use crate::files::{read_text, write_text};
 use crate::odds::answer_json;
-use crate::registry::{self, Opened, TITLES};
+use crate::registry::{self, GAMES};
 
 const VERBS: [&str; 18] = [
     "games", "new", "load", "state", "view", "choices", "play", "fate", "undo", "log", "go", "odds", "save",
@@ -24,10 +26,10 @@ const VERBS: [&str; 18] = [
 
 /// The engine and the match it holds.
 pub struct Engine {
-    /// The bot that chooses where the engine itself is a program in a seat.
+    /// The bot that plays when the engine is used as an external program.
     bot: String,
     playing: Option<EngineMatch>,
-    /// The match of another in which the engine has a seat.
+    /// The seat that the engine plays in somebody else's match.
     bot_session: Option<BotSession>,
     quit: bool,
 }
@@ -43,8 +45,7 @@ impl From<MatchError> for EngineError {
 }
 
 fn not_greeted() -> EngineError {
-    let message =
-        "nobody has said in which match this is: begin with {\"cmd\":\"hello\",\"game\":\"echoes\",…}";
+    let message = "no match yet: start with {\"cmd\":\"hello\",\"game\":\"echoes\",…}";
     EngineError { message: message.to_owned(), code: "no-match", rule: "" }
 }
 
@@ -59,12 +60,12 @@ pub fn file(message: impl Into<String>) -> EngineError {
 }
 
 impl Engine {
-    /// An engine without a match; the bot of the word chooses when it is asked as a program in a seat.
+    /// An engine without a match; `bot` is the bot that plays when the engine is used as an external program.
     pub fn new(bot: &str) -> Self {
         Self { bot: bot.to_owned(), playing: None, bot_session: None, quit: false }
     }
 
-    /// Whether `quit` was said.
+    /// Whether the client sent `quit`.
     pub fn has_quit(&self) -> bool {
         self.quit
     }
@@ -104,6 +105,9 @@ impl Engine {
                 Ok(Fields::new())
             }
             _ => {
+                if let Some(message) = renamed(&verb) {
+                    return Err(EngineError { message, code: "unknown-command", rule: "" });
+                }
                 let mut message = format!("unknown command {:?}", shown(&verb));
                 if let Some(meant) = diagnostics::nearest(&verb, VERBS) {
                     message.push_str(&format!(" (did you mean {meant:?}?)"));
@@ -117,7 +121,7 @@ impl Engine {
     fn playing(&mut self) -> Result<&mut EngineMatch, EngineError> {
         self.playing.as_mut().ok_or_else(|| EngineError {
             message:
-                "no match is open: begin with {\"cmd\":\"new\",\"game\":\"echoes\"} or {\"cmd\":\"load\",…}"
+                "no match is open: start with {\"cmd\":\"new\",\"game\":\"echoes\"} or {\"cmd\":\"load\",…}"
                     .to_owned(),
             code: "no-match",
             rule: "",
@@ -126,50 +130,57 @@ impl Engine {
 
     fn games(&self, request: &Request) -> Result<Fields, EngineError> {
         request.finish()?;
-        let games: Vec<Value> = TITLES
+        let games: Vec<Value> = GAMES
             .iter()
-            .map(|title| {
-                let options: Vec<Value> = title
+            .map(|game| {
+                let options: Vec<Value> = game
+                    .tools
                     .option_help()
                     .iter()
                     .map(|(name, about)| json!({ "name": name, "about": about }))
                     .collect();
-                let bots: Vec<&str> = title.bots().into_iter().map(|(word, _)| word).collect();
-                json!({ "game": title.id(), "title": title.name(), "options": options, "bots": bots })
+                let bots: Vec<&str> = game.tools.bots().into_iter().map(|(word, _)| word).collect();
+                json!({ "game": game.id(), "title": game.name(), "options": options, "bots": bots })
             })
             .collect();
-        Ok(fields([("games", json!(games)), ("bots", json!(BotKind::common_words()))]))
+        Ok(fields([
+            ("protocol", json!(PROTOCOL)),
+            ("games", json!(games)),
+            ("bots", json!(BotKind::common_words())),
+        ]))
     }
 
     fn new_match(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let word = request.required("game", "{\"cmd\":\"new\",\"game\":\"echoes\",\"seed\":3}")?;
         let mut options: Options = request.options("options")?.into_iter().collect();
-        for key in ["edition", "spread", "book", "spreads"] {
-            if let Some(value) = request.text_or_number(key)? {
-                options.insert(key.to_owned(), value);
-            }
-        }
         let seed = request.number("seed")?;
         let own = word_field(request, "dice", &["fair", "own"])?.as_deref() == Some("own");
         let manual = word_field(request, "fate", &["auto", "manual"])?.as_deref() == Some("manual");
+        let game = registry::game(&word).map_err(set_up)?;
+        // Every option of the game may also be a field of its own, unless it is called as one of those above.
+        for (key, _) in game.tools.option_help() {
+            if let Some(value) = request.text_or_number(key)? {
+                options.insert((*key).to_owned(), value);
+            }
+        }
         request.finish()?;
         let dice = match (own, seed) {
             (true, Some(_)) => {
-                return Err(EngineError::request("own dice have no seed: leave out one of the two"));
+                return Err(EngineError::request("your own dice have no seed: leave out one of the two"));
             }
             (true, None) => MatchDice::Own,
             (false, Some(seed)) => MatchDice::seeded(seed),
             (false, None) => MatchDice::fair(fresh_secret()?),
         };
-        let title = registry::title(&word).map_err(set_up)?;
-        let table = title.open(&options, dice).map_err(set_up)?;
-        self.take_seat(EngineMatch::new(title, table, !manual), &[])
+        let table = game.open(&options, dice).map_err(set_up)?;
+        self.take_seat(EngineMatch::new(game, table, !manual), &[])
     }
 
     fn load(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let text = request.text("save")?;
         let path = request.text("file")?;
         let manual = word_field(request, "fate", &["auto", "manual"])?.as_deref() == Some("manual");
+        let common = request.flag("common")?;
         request.finish()?;
         let (name, text) = match (text, path) {
             (Some(text), None) => ("save".to_owned(), text),
@@ -179,10 +190,16 @@ impl Engine {
             }
             _ => return Err(EngineError::request("give either \"save\" (the text) or \"file\" (its path)")),
         };
-        let title = registry::title_of_save(&name, &text).map_err(file)?;
-        let Opened { table, notes } =
-            title.load(&name, &text).map_err(|problems| file(problems.to_string()))?;
-        self.take_seat(EngineMatch::new(title, table, !manual), &notes)
+        let game = registry::of_save(&name, &text).map_err(file)?;
+        let loaded = if common { game.load_common(&name, &text) } else { game.load(&name, &text) };
+        let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
+            LoadError::Parted(parting) => {
+                let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
+                EngineError { message: format!("{error}\n{offer}"), code: "parted", rule: "" }
+            }
+            LoadError::Unreadable(_) => file(error.to_string()),
+        })?;
+        self.take_seat(EngineMatch::new(game, table, !manual), &notes)
     }
 
     fn take_seat(&mut self, mut playing: EngineMatch, notes: &[String]) -> Result<Fields, EngineError> {
@@ -248,7 +265,7 @@ impl Engine {
             ("prompt", json!(prompt.text)),
             ("rule", json!(prompt.rule)),
             ("choices", json!(open)),
-            ("usual", json!(playing.table.default_choice(viewer))),
+            ("default", json!(playing.table.default_choice(viewer))),
             ("closed", json!(closed)),
         ]))
     }
@@ -325,7 +342,9 @@ impl Engine {
         let only_think = request.flag("think")?;
         request.finish()?;
         let playing = self.playing()?;
-        let bot = playing.title.bot(&word).map_err(EngineError::request)?;
+        let bot = playing.game.tools.bot(&word).map_err(EngineError::request)?;
+        let fits = bot.check_seats(playing.table.seats().len());
+        fits.map_err(|why| EngineError::request(why.to_string()))?;
         let mut dice = LabDice::new(seed.unwrap_or(playing.table.steps() as u64));
         let BotChoice { choice, why } =
             playing.suggest(bot, &mut dice).ok_or_else(|| match playing.table.mover() {
@@ -378,8 +397,7 @@ impl Engine {
     fn rule(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let number = request.required("number", "{\"cmd\":\"rule\",\"number\":\"2.5.3\"}")?;
         request.finish()?;
-        let game = self.playing()?.title.id();
-        let section = crate::rulebook::section(game, &number);
+        let section = self.playing()?.game.title.rulebook().section_markdown(&number);
         match section {
             Some(text) => Ok(fields([("rule", json!(number)), ("text", json!(text))])),
             None => Err(EngineError::request(format!("there is no rule {:?}", shown(&number)))),
@@ -387,7 +405,7 @@ impl Engine {
     }
 }
 
-/// A field that takes one of a few words.
+/// A field that must be one of a few words.
 fn word_field(
     request: &mut Request,
     key: &'static str,
@@ -405,6 +423,6 @@ fn word_field(
 fn fresh_secret() -> Result<Secret, EngineError> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret)
-        .map_err(|why| set_up(format!("this machine gives no random numbers ({why}); give a seed")))?;
+        .map_err(|why| set_up(format!("no random numbers on this machine ({why}); give a seed")))?;
     Ok(Secret(secret))
 }

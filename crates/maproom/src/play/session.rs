@@ -11,24 +11,24 @@ use kernel::{
     Answer, Dice as _, LabDice, LogLine, MatchDice, MatchError, Mover, Names, Seat, SeatSet, SecretPolicy,
     Standing, Story, Table, Undo, Viewer,
 };
+use web::Opened;
 
 use crate::files::write_text;
-use crate::registry::{Opened, Title};
-use crate::rulebook;
+use crate::registry::GameEntry;
 
 const HELP: &str = "  a number or a name   choose
-  Enter                the usual choice where there is one; else the list again
-  u, u turn            take back the last decision, or all of this turn
-  ?                    what can't be done now, and why
+  Enter                the usual choice, if there is one; otherwise the list again
+  u, u turn            undo the last decision, or all of this turn
+  ?                    what you can't do now, and why
   ? NAME               why a choice can't be made, or a rule (? 2.5)
   r, r RULE            the rule behind the question, or any rule (such as r 2.5)
-  o, o QUESTION        odds; without a question all that make sense
-  w                    how the last automatic choices came about, and what the bots had in mind
+  o, o QUESTION        odds; without a question, everything that makes sense here
+  w                    why the last automatic choices and the bots' choices were made
   b                    the board
   l                    the log of this turn; l all for all of it
   h                    what the greedy bot would do
   s FILE               save a copy
-  q                    quit; the match is kept and can be taken up again
+  q                    quit; the match is saved and can be continued later
 ";
 
 /// What comes next in the conversation.
@@ -61,7 +61,7 @@ impl Chair {
 
 /// A game being played in plain text.
 pub struct Session {
-    title: &'static dyn Title,
+    game: &'static GameEntry,
     table: Box<dyn Table>,
     notes: Vec<String>,
     /// The seat of the person at this terminal.
@@ -84,12 +84,12 @@ pub struct Session {
 impl Session {
     /// A session at an opened match: a person in one seat, a bot or a program in all others.
     pub fn new(
-        title: &'static dyn Title,
+        game: &'static GameEntry,
         opened: Opened,
         seat: Option<&str>,
         opponent: &Opponent,
     ) -> Result<Self, String> {
-        let Opened { mut table, notes } = opened;
+        let Opened { mut table, notes, .. } = opened;
         let words: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
         let me = match seat {
             None => 0,
@@ -103,7 +103,10 @@ impl Session {
         let mut name = "a bot".to_owned();
         for at in others {
             bots[at] = Some(match opponent {
-                Opponent::Bot(kind) => Chair::Bot(title.sit(*kind)),
+                Opponent::Bot(kind) => {
+                    kind.check_seats(words.len()).map_err(|why| why.to_string())?;
+                    Chair::Bot(game.tools.sit(*kind))
+                }
                 Opponent::Program(command) => {
                     let mut program = Box::new(External::new(command.clone()));
                     let seed = LabDice::new(table.steps() as u64).word();
@@ -118,7 +121,7 @@ impl Session {
         let me = Seat(me as u8);
         table.seat_persons(SeatSet::default().with(me));
         Ok(Self {
-            title,
+            game,
             table,
             notes,
             me,
@@ -148,7 +151,7 @@ impl Session {
                 first => format!("{key} {}", first.unwrap_or_default()),
             })
             .collect();
-        let _ = writeln!(out, "{} ({})", self.title.name(), options.join(", "));
+        let _ = writeln!(out, "{} ({})", self.game.name(), options.join(", "));
         match self.table.dice() {
             MatchDice::Own => out.push_str("Dice: your own. Type in what they show.\n"),
             MatchDice::Fair { commitment, .. } => {
@@ -160,7 +163,7 @@ impl Session {
         }
         if self.bots.len() > 1 {
             let seat = self.table.seats()[self.me.index()].title;
-            let _ = writeln!(out, "You have the seat of the {seat}; {} has the other.", self.opponent);
+            let _ = writeln!(out, "You play the {seat}; {} plays the other side.", self.opponent);
         }
         out.push_str("Type h? for help.\n");
         out
@@ -182,7 +185,7 @@ impl Session {
             Mover::Nobody => {
                 for chair in self.bots.iter_mut().flatten() {
                     if let Chair::Program(program) = chair {
-                        program.hear_end(&*self.table);
+                        program.game_over(&*self.table);
                     }
                 }
                 let result = self.table.result();
@@ -225,8 +228,8 @@ impl Session {
         let mut dice = LabDice::new(self.table.steps() as u64);
         let chosen = self.bots[seat.index()].as_mut().and_then(|bot| bot.choose(&*self.table, &mut dice));
         if let (None, Some(Chair::Program(program))) = (&chosen, &self.bots[seat.index()]) {
-            let why = program.trouble().unwrap_or("it knows no choice").to_owned();
-            self.bots[seat.index()] = Some(Chair::Bot(self.title.sit(BotKind::Greedy)));
+            let why = program.failure().unwrap_or("it found no choice").to_owned();
+            self.bots[seat.index()] = Some(Chair::Bot(self.game.tools.sit(BotKind::Greedy)));
             let opponent = capital(&self.opponent);
             return Step::Say(format!(
                 "{opponent} has left the table: {why}. The greedy bot takes its seat.\n"
@@ -238,11 +241,11 @@ impl Session {
             Some(said) => {
                 self.table.play(seat, &said.choice, Some(&mut story)).map_err(|why| why.to_string())
             }
-            None => Err("it knows no choice".to_owned()),
+            None => Err("it found no choice".to_owned()),
         };
         if let Err(why) = played {
             self.quitting = true;
-            return Step::Say(format!("The bot is at a loss: {why}.\n"));
+            return Step::Say(format!("The bot can't go on: {why}.\n"));
         }
         let said = chosen.unwrap_or_default();
         self.table.remark(step, &said.why);
@@ -319,7 +322,7 @@ impl Session {
             "o" | "odds" => self.odds(rest),
             "b" | "board" => format!("{}\n", self.table.picture(self.viewer())),
             "l" | "log" => self.log(rest == "all"),
-            "w" | "why" if self.asides.is_empty() => "Nobody has given a reason just now.\n".to_owned(),
+            "w" | "why" if self.asides.is_empty() => "No reasons have been given just now.\n".to_owned(),
             "w" | "why" => self.asides.concat(),
             "s" | "save" => self.save_copy(rest),
             _ => self.choose(line),
@@ -337,7 +340,12 @@ impl Session {
                     let offers = self.table.offers(self.viewer());
                     match number.checked_sub(1).and_then(|at| offers.get(at)) {
                         Some(offer) => self.table.play(seat, &offer.name, Some(&mut story)),
-                        None => return format!("There is no choice {number}: 1 to {}.\n", offers.len()),
+                        None => {
+                            return format!(
+                                "There is no choice {number}: type a number from 1 to {}.\n",
+                                offers.len()
+                            );
+                        }
                     }
                 }
                 Err(_) => self.table.play(seat, line, Some(&mut story)),
@@ -361,7 +369,7 @@ impl Session {
             return "A die shows 1 to 6. Type h? for help.\n".to_owned();
         }
         let names: Vec<&str> = names.iter().collect();
-        format!("It can be: {}. Type h? for help.\n", names.join(", "))
+        format!("Possible results: {}. Type h? for help.\n", names.join(", "))
     }
 
     fn undo(&mut self, rest: &str) -> String {
@@ -381,7 +389,7 @@ impl Session {
                 } else {
                     ""
                 };
-                format!("Taken back: {steps} step{}.{marked}\n", if steps == 1 { "" } else { "s" })
+                format!("Undone: {steps} step{}.{marked}\n", if steps == 1 { "" } else { "s" })
             }
             Err(why) => format!("{}.\n", capital(&why.to_string())),
         }
@@ -391,7 +399,7 @@ impl Session {
         if name.is_empty() {
             let closed = self.table.closed(self.viewer());
             if closed.is_empty() {
-                return "Nothing that one would look for here is closed. ? NAME asks about a choice.\n"
+                return "Nothing you might look for here is closed. Type ? NAME to ask about a choice.\n"
                     .to_owned();
             }
             return closed.iter().map(|closed| format!("  {}: {}\n", closed.name, closed.refusal)).collect();
@@ -400,22 +408,22 @@ impl Session {
             return self.rule(name);
         }
         match self.table.why_not(self.viewer(), name) {
-            Ok(()) => format!("{name} is possible now.\n"),
+            Ok(()) => format!("You can choose {name} now.\n"),
             Err(why) => format!("{}.\n", capital(&why.to_string())),
         }
     }
 
     fn hint(&self) -> String {
         let mut dice = LabDice::new(self.table.steps() as u64);
-        match self.title.sit(BotKind::Greedy).choose(&*self.table, &mut dice, &AtomicBool::new(false)) {
+        match self.game.tools.sit(BotKind::Greedy).choose(&*self.table, &mut dice, &AtomicBool::new(false)) {
             Some(said) => format!("The greedy bot would choose: {}\n", said.choice),
-            None => "There is nothing to decide just now.\n".to_owned(),
+            None => "There is nothing to decide right now.\n".to_owned(),
         }
     }
 
     fn rule(&self, rule: &str) -> String {
         let rule = if rule.is_empty() { self.table.prompt(self.viewer()).rule } else { rule };
-        match rulebook::section(self.title.id(), rule) {
+        match self.game.title.rulebook().section_markdown(rule) {
             Some(section) => format!("{section}\n"),
             None => format!("There is no rule {rule:?}.\n"),
         }

@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use diagnostics::Problems;
-use kernel::{MatchDice, Options, Seat, Secret, Table, game_of_save};
+use kernel::{LoadError, MatchDice, Options, Seat, Secret, Table, game_of_save};
 use store::{Entry, MatchRecord, Origin, Player, SeatRecord};
 
 use super::{LiveMatch, Lobby, LobbyError};
@@ -32,12 +31,12 @@ pub struct NewMatch {
 }
 
 /// A match that is to be written down.
-struct Draft<'a> {
-    title: Arc<dyn Title>,
-    table: Box<dyn Table>,
-    players: Vec<Player>,
-    name: &'a str,
-    origin: Option<Origin>,
+pub(super) struct Draft<'a> {
+    pub(super) title: Arc<dyn Title>,
+    pub(super) table: Box<dyn Table>,
+    pub(super) players: Vec<Player>,
+    pub(super) name: &'a str,
+    pub(super) origin: Option<Origin>,
 }
 
 impl Lobby {
@@ -71,11 +70,12 @@ impl Lobby {
         Ok((made.id.clone(), made.owner_token().to_owned()))
     }
 
-    /// Takes in a saved match.
+    /// Takes in a saved match; one that parts from the present rules only up to there, and only if `common` says so.
     pub async fn import(
         self: &Arc<Self>,
         name: &str,
         text: &str,
+        common: bool,
     ) -> Result<(String, String, Vec<String>), LobbyError> {
         let word = game_of_save(text).ok_or_else(|| {
             LobbyError::Bad(format!(
@@ -83,8 +83,13 @@ impl Lobby {
             ))
         })?;
         let title = Arc::clone(self.title(word)?);
-        let mut opened =
-            title.load(name, text).map_err(|problems: Problems| LobbyError::Bad(problems.to_string()))?;
+        let opened = if common { title.load_common(name, text) } else { title.load(name, text) };
+        let mut opened = opened.map_err(|error| match error {
+            LoadError::Unreadable(problems) => LobbyError::Bad(problems.to_string()),
+            LoadError::Parted(parting) => {
+                LobbyError::Parted { match_id: None, name: name.to_owned(), parting }
+            }
+        })?;
         // A record may end where the dice are due.
         opened.table.play_forced(None);
         let secret = !matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
@@ -132,7 +137,7 @@ impl Lobby {
     }
 
     /// Writes a whole match down as a new one. Where a bot begins, it begins at once.
-    async fn settle_in(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
+    pub(super) async fn settle_in(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
         let Draft { title, table, players, name, origin } = draft;
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();

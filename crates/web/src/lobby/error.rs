@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use kernel::MatchError;
+use kernel::{MatchError, Parting};
 use store::StoreError;
 
 /// Why something could not be done. The match is as it was before.
@@ -23,6 +23,15 @@ pub enum LobbyError {
     TooFast,
     /// The stored match can't be read.
     Unreadable(String),
+    /// A match can be followed for a while, and then parts from the present rules. It is kept as it is.
+    Parted {
+        /// The stored match; `None` for a file that was to be taken in.
+        match_id: Option<String>,
+        /// What it is called.
+        name: String,
+        /// Where it parts.
+        parting: Box<Parting>,
+    },
     /// What was sent can't be used.
     Bad(String),
     /// The store failed; nothing was changed.
@@ -38,6 +47,7 @@ impl fmt::Display for LobbyError {
             Self::Refused(error) => error.fmt(f),
             Self::TooFast => f.write_str("too many changes at once: wait a second"),
             Self::Unreadable(why) | Self::Bad(why) => f.write_str(why),
+            Self::Parted { name, parting, .. } => write!(f, "{name}: {}", parting.problems),
             Self::Store(error) => write!(f, "the change could not be kept, so it was not made: {error}"),
         }
     }

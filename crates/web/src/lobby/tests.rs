@@ -201,15 +201,15 @@ async fn an_exported_match_can_be_taken_in_and_nonsense_can_t() {
     }
     let (_, text) = record(&found).await;
     assert!(!text.contains("takebacks: 0"), "{text}");
-    let (copy, _, _) = lobby.import("war.match", &text).await.expect("taken in");
+    let (copy, _, _) = lobby.import("war.match", &text, false).await.expect("taken in");
     let copy = lobby.find(&copy).await.expect("there");
     assert_eq!(record(&copy).await.1, text);
     for (text, part) in [("hello", "not a match"), ("maproom match 1\ngame: chess\n", "unknown game")] {
-        let refused = lobby.import("x", text).await.map(|_| ()).expect_err("nonsense").to_string();
+        let refused = lobby.import("x", text, false).await.map(|_| ()).expect_err("nonsense").to_string();
         assert!(refused.contains(part), "{refused}");
     }
     let forged = text.replacen("die ", "die 9", 1);
-    assert!(lobby.import("x", &forged).await.is_err());
+    assert!(lobby.import("x", &forged, false).await.is_err());
 }
 
 #[tokio::test]
@@ -218,7 +218,8 @@ async fn a_record_without_the_secret_of_its_dice_is_not_taken_in_half_played() {
     let (id, _) = lobby.create(&order(false)).await.expect("made");
     let found = lobby.find(&id).await.expect("there");
     let text = found.lock().await.table.save(kernel::SecretPolicy::Withhold).expect("published");
-    let refused = lobby.import("x", &text).await.map(|_| ()).expect_err("it can't be played on").to_string();
+    let refused =
+        lobby.import("x", &text, false).await.map(|_| ()).expect_err("it can't be played on").to_string();
     assert!(refused.contains("secret of its dice"), "{refused}");
 }
 

@@ -1,7 +1,9 @@
 //! The lobby: new games, my matches, statistics.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
+use kernel::Parting;
 use maud::{Markup, html};
 use store::{FinishedMatch, MatchRecord, Player, SeatRecord, owner_seat};
 
@@ -9,6 +11,7 @@ use crate::assets;
 use crate::clock;
 use crate::opponents::bot_name;
 use crate::pages::layout::{Page, document, settings_dialog};
+use crate::pages::parted;
 use crate::pages::statistics;
 use crate::prefs::Prefs;
 use crate::title::Title;
@@ -23,6 +26,8 @@ pub struct LobbyPage<'a> {
     pub deleted: &'a [MatchRecord],
     /// Finished matches, for the statistics.
     pub finished: &'a [FinishedMatch],
+    /// Matches that part from the present rules, by their identifiers.
+    pub parted: &'a HashMap<String, Parting>,
 }
 
 /// The page.
@@ -53,11 +58,11 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
                         "you can do, and why not." }
                 }
                 @if !running.is_empty() {
-                    ul.matches { @for record in &running { (card(record, now)) } }
+                    ul.matches { @for record in &running { (card(record, lobby.parted.get(&record.id), now)) } }
                 }
                 @if !done.is_empty() {
                     h2 { "Finished" }
-                    ul.matches { @for record in &done { (card(record, now)) } }
+                    ul.matches { @for record in &done { (card(record, lobby.parted.get(&record.id), now)) } }
                 }
                 @if !lobby.deleted.is_empty() {
                     details.bin {
@@ -85,10 +90,7 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
         (settings_dialog(prefs))
     };
     let styles = [assets::url("lobby.css")];
-    document(
-        prefs,
-        &Page { title: "LobbyPage", class: "lobby", styles: &styles, script: Some("lobby.js"), body },
-    )
+    document(prefs, &Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
 }
 
 /// The form for a new game. In a fresh lobby all lie open side by side; later only that of the game that was played
@@ -129,7 +131,7 @@ fn form(title: &dyn Title, focused: bool) -> Markup {
     }
 }
 
-fn card(record: &MatchRecord, now: u64) -> Markup {
+fn card(record: &MatchRecord, parting: Option<&Parting>, now: u64) -> Markup {
     let own = owner_seat(&record.seats);
     let path = format!("/m/{}/{}", record.id, record.owner_token());
     let unseen = own.map_or(0, |seat| record.summary.steps.saturating_sub(seat.seen));
@@ -158,6 +160,7 @@ fn card(record: &MatchRecord, now: u64) -> Markup {
                         " · " (who(other, own.is_some()))
                     }
                 }
+                @if let Some(parting) = parting { (parted::offer(&record.id, parting)) }
                 p.buttons {
                     a.button href=(path) {
                         @if over { "Look at it" } @else if own.is_some() { "Play on" } @else { "Look on" }
@@ -165,7 +168,11 @@ fn card(record: &MatchRecord, now: u64) -> Markup {
                     @if over { a.button href={(path) "/review"} { "Review" } }
                     button type="button" data-rename=(record.id) data-name=(record.name) { "Rename" }
                     // No `download`: a refusal is to be read, and the record itself comes as a file anyway.
-                    a.button href={(path) "/export"} { "Export" }
+                    @let export = match parting {
+                        Some(_) => format!("/matches/{}/record", record.id),
+                        None => format!("{path}/export"),
+                    };
+                    a.button href=(export) { "Export" }
                     button type="button" data-delete=(record.id) data-name=(record.name) { "Delete" }
                 }
             }

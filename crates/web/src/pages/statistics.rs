@@ -127,7 +127,14 @@ mod tests {
             finished_at: 1,
         });
         let titles: [Arc<dyn Title>; 1] = [Arc::new(Of::<crate::PlainBoard<echoes::Echoes>>::new())];
-        let lobby = LobbyPage { titles: &titles, matches: &matches, deleted: &[], finished: &finished };
+        let parted = HashMap::new();
+        let lobby = LobbyPage {
+            titles: &titles,
+            matches: &matches,
+            deleted: &[],
+            finished: &finished,
+            parted: &parted,
+        };
         let records = records_of(&*titles[0], &lobby);
         let all: Vec<&Record> = records.values().collect();
         assert_eq!(all, [&Record { wins: 1, draws: 0, losses: 1 }]);

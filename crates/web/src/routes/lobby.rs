@@ -1,5 +1,7 @@
 //! The lobby: making, renaming and deleting matches, settings, rulebooks.
 
+use std::time::Instant;
+
 use axum::Json;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -25,14 +27,17 @@ pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<
         matches: &matches,
         deleted: &deleted,
         finished: &finished,
+        parted: &app.lobby.parted(),
     };
     Ok(as_page(&lobby::page(visitor.prefs, &shown)))
 }
 
 /// Lets the owner in from another machine: the key becomes a cookie and leaves the address bar.
 pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<String>) -> Response {
-    if app.guesses.too_many(visitor.from) || !secrets::same(&key, app.lobby.owner_key()) {
-        app.guesses.note(visitor.from);
+    let (wrong, now) = (&app.limits.wrong_links, Instant::now());
+    let too_many = wrong.is_empty(visitor.from, now);
+    if too_many || !secrets::same(&key, app.lobby.owner_key()) {
+        wrong.take(visitor.from, now);
         let shown =
             layout::trouble(visitor.prefs, "This key does not fit", "Use the address from the terminal.");
         return (StatusCode::FORBIDDEN, as_page(&shown)).into_response();
@@ -137,6 +142,9 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
 pub struct ImportName {
     #[serde(default)]
     name: String,
+    /// Whether only what it has in common with the present rules is wanted.
+    #[serde(default)]
+    common: bool,
 }
 
 /// Takes in a record.
@@ -147,7 +155,7 @@ pub async fn import(
     text: String,
 ) -> Result<Json<Value>, LobbyError> {
     let name = if file.name.is_empty() { "imported" } else { &file.name };
-    let (id, token, notes) = app.lobby.import(name, &text).await?;
+    let (id, token, notes) = app.lobby.import(name, &text, file.common).await?;
     Ok(Json(json!({ "path": format!("/m/{id}/{token}"), "notes": notes })))
 }
 
@@ -195,6 +203,16 @@ pub async fn restore(
 ) -> Result<StatusCode, LobbyError> {
     let known = app.lobby.with_store(move |store| store.mark_deleted(&id, None)).await?;
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
+}
+
+/// Goes on with a match that parts from the present rules, as a new one from the last common step.
+pub async fn continue_common(
+    State(app): State<App>,
+    _: Owner,
+    Path(id): Path<String>,
+) -> Result<Redirect, LobbyError> {
+    let (id, token) = app.lobby.continue_common(&id).await?;
+    Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
 /// The record of a match for its owner: also of one that can't be opened.

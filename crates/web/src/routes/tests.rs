@@ -15,14 +15,7 @@ const BLUE: Viewer = Viewer::Seat(Seat(1));
 
 fn app(lobby: &Arc<Lobby>) -> App {
     let (_, closing) = watch::channel(false);
-    App {
-        lobby: Arc::clone(lobby),
-        local_only: true,
-        secure: false,
-        guesses: Arc::default(),
-        pace: Arc::default(),
-        closing,
-    }
+    App { lobby: Arc::clone(lobby), local_only: true, secure: false, limits: Arc::default(), closing }
 }
 
 /// Somebody at a match, who may also own the server.

@@ -38,7 +38,7 @@ async fn a_remark_is_kept_with_its_step() {
     assert_eq!(remarks(&*again.lock().await, Viewer::Spectator), said);
     let record = record(&again).await.1;
     assert_eq!(record.matches("\n# why: Because").count(), 2, "{record}");
-    let taken_in = lobby.import("x", &record).await.expect("taken in").0;
+    let taken_in = lobby.import("x", &record, false).await.expect("taken in").0;
     let taken_in = lobby.find(&taken_in).await.expect("there");
     assert_eq!(remarks(&*taken_in.lock().await, Viewer::Spectator), said);
     let page = found.lock().await.whole_update(Viewer::Spectator, Some(0));

@@ -79,7 +79,7 @@ async fn a_record_that_is_taken_in_has_an_owner_and_friends() {
     until(&found, "the game is over", |live| live.table.result().is_some()).await;
     let text =
         found.lock().await.table.save(SecretPolicy::Withhold).expect("a game that is over is published");
-    let (id, _, _) = lobby.import("x", &text).await.expect("taken in");
+    let (id, _, _) = lobby.import("x", &text, false).await.expect("taken in");
     assert_eq!(players(&stored(&store, &id)), "owner person");
 }
 
@@ -106,8 +106,13 @@ async fn the_lobby_tells_who_plays_against_whom() {
         until(&found, "it is settled", settled).await;
         let matches = [stored(&store, &id)];
         let finished = store.finished().expect("the store answers");
-        let lobby =
-            LobbyPage { titles: lobby.titles(), matches: &matches, deleted: &[], finished: &finished };
+        let lobby = LobbyPage {
+            titles: lobby.titles(),
+            matches: &matches,
+            deleted: &[],
+            finished: &finished,
+            parted: &lobby.parted(),
+        };
         let page = lobby::page(Prefs::default(), &lobby).into_string();
         (page, matches[0].owner_token().to_owned())
     };

@@ -1,0 +1,198 @@
+//! What the commands do with a game, without its type.
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use bots::external::Opponent;
+use bots::search::Resources;
+use bots::{BotKind, Player, SeatedBot};
+use diagnostics::{FileCheck, Problems};
+use kernel::{Answer, CompleteGame, DiceProof, LoadError, Match, Options, Viewer};
+use lab::bench::BenchReport;
+use lab::calibration::{Calibration, Inquiry, calibrate};
+use lab::ladder::{Ladder, LadderTotals, Spent, climb};
+use lab::{Batch, SimReport, simulate};
+use testkit::perft;
+use web::Opened;
+use workers::Progress;
+
+/// What an option of a game takes on the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionValue {
+    /// A word or a number.
+    Word,
+    /// A file of the user's own, whose text is the value.
+    File,
+    /// The name of something built in, or a file of the user's own.
+    WordOrFile,
+}
+
+/// Everything that the commands do with a game besides opening and showing a match, which [`web::Title`] does. One
+/// implementation serves all games.
+pub trait GameTools: Send + Sync {
+    /// Its options with a sentence each.
+    fn option_help(&self) -> &'static [(&'static str, &'static str)];
+    /// What an option takes on the command line.
+    fn option_value(&self, key: &str) -> OptionValue;
+    /// Whether a set-up can be made of these options.
+    fn check_options(&self, options: &Options) -> Result<(), String>;
+    /// The bots for this game: a word and a sentence each.
+    fn bots(&self) -> Vec<(&'static str, &'static str)>;
+    /// The bot of a word, or which there are.
+    fn bot(&self, word: &str) -> Result<BotKind, String>;
+    /// The bot of a word or the program of a command line; else which bots there are and how a command is written.
+    fn opponent(&self, text: &str) -> Result<Opponent, String>;
+    /// A bot for a seat at a table of this game.
+    fn sit(&self, bot: BotKind) -> Box<dyn SeatedBot>;
+    /// A saved match, its dice proven.
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), LoadError>;
+    /// Many games.
+    fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String>;
+    /// Every bot against every other.
+    fn ladder(
+        &self,
+        options: &Options,
+        ladder: &Ladder,
+        progress: &Progress,
+    ) -> Result<(LadderTotals, Vec<Spent>), String>;
+    /// Whether predicted chances come true.
+    fn calibrate(
+        &self,
+        options: &Options,
+        inquiry: &Inquiry,
+        progress: &Progress,
+    ) -> Result<Calibration, String>;
+    /// Answers questions about the opening position, changed by hand.
+    fn odds(
+        &self,
+        options: &Options,
+        placed: &[(String, String)],
+        questions: &[String],
+    ) -> Result<Vec<Answer>, String>;
+    /// Speed.
+    fn bench(&self, options: &Options, time: Duration) -> Result<BenchReport, String>;
+    /// Lines of play by depth.
+    fn perft(&self, options: &Options, depth: u32) -> Result<Vec<u64>, String>;
+    /// Checks the built-in data.
+    fn check_builtin(&self) -> Result<Vec<String>, Problems>;
+    /// The kinds of file that a user may write for it, each with a sentence; the first is what the game is about.
+    fn file_kinds(&self) -> &'static [(&'static str, &'static str)];
+    /// Checks a file.
+    fn check_file(&self, kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems>;
+}
+
+struct Tools<G>(PhantomData<fn() -> G>);
+
+/// The tools of a game.
+pub(super) fn of<G: CompleteGame>() -> Box<dyn GameTools> {
+    Box::new(Tools::<G>(PhantomData))
+}
+
+impl<G: CompleteGame> GameTools for Tools<G> {
+    fn option_help(&self) -> &'static [(&'static str, &'static str)] {
+        G::option_help()
+    }
+
+    fn option_value(&self, key: &str) -> OptionValue {
+        if !G::file_kinds().iter().any(|(kind, _)| *kind == key) {
+            return OptionValue::Word;
+        }
+        // What has a value where nobody gives one is something built in; the others are texts and nothing else.
+        let usual = G::with_options(&Options::new()).map(|game| game.options()).unwrap_or_default();
+        if usual.contains_key(key) { OptionValue::WordOrFile } else { OptionValue::File }
+    }
+
+    fn check_options(&self, options: &Options) -> Result<(), String> {
+        G::with_options(options).map(drop)
+    }
+
+    fn bots(&self) -> Vec<(&'static str, &'static str)> {
+        BotKind::all::<G>().into_iter().map(|(_, word, about)| (word, about)).collect()
+    }
+
+    fn bot(&self, word: &str) -> Result<BotKind, String> {
+        BotKind::parse::<G>(word)
+    }
+
+    fn opponent(&self, text: &str) -> Result<Opponent, String> {
+        Opponent::parse::<G>(text)
+    }
+
+    fn sit(&self, bot: BotKind) -> Box<dyn SeatedBot> {
+        Box::new(Player::<G>::with_resources(bot, Resources::all()))
+    }
+
+    fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), LoadError> {
+        let (loaded, proof) = Match::<G>::verify(name, text)?;
+        Ok((Opened::from(loaded), proof))
+    }
+
+    fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String> {
+        let game = G::with_options(options)?;
+        let totals = simulate(&game, batch, progress)?;
+        Ok(SimReport::new(&game, batch, &totals))
+    }
+
+    fn ladder(
+        &self,
+        options: &Options,
+        ladder: &Ladder,
+        progress: &Progress,
+    ) -> Result<(LadderTotals, Vec<Spent>), String> {
+        climb(&G::with_options(options)?, ladder, progress)
+    }
+
+    fn calibrate(
+        &self,
+        options: &Options,
+        inquiry: &Inquiry,
+        progress: &Progress,
+    ) -> Result<Calibration, String> {
+        calibrate(&G::with_options(options)?, inquiry, progress)
+    }
+
+    fn odds(
+        &self,
+        options: &Options,
+        placed: &[(String, String)],
+        questions: &[String],
+    ) -> Result<Vec<Answer>, String> {
+        let game = G::with_options(options)?;
+        let mut state = game.start();
+        for (key, value) in placed {
+            game.place(&mut state, key, value)?;
+        }
+        let view = game.view(&state, Viewer::Spectator);
+        let all;
+        let questions = if questions.is_empty() {
+            all = game.questions(&view);
+            &all
+        } else {
+            questions
+        };
+        questions.iter().map(|question| game.answer(&view, question)).collect()
+    }
+
+    fn bench(&self, options: &Options, time: Duration) -> Result<BenchReport, String> {
+        let game = G::with_options(options)?;
+        Ok(lab::bench::measure(&game, time))
+    }
+
+    fn perft(&self, options: &Options, depth: u32) -> Result<Vec<u64>, String> {
+        let game = G::with_options(options)?;
+        let start = game.start();
+        Ok((1..=depth).map(|depth| perft(&game, &start, depth)).collect())
+    }
+
+    fn check_builtin(&self) -> Result<Vec<String>, Problems> {
+        G::check_builtin()
+    }
+
+    fn file_kinds(&self) -> &'static [(&'static str, &'static str)] {
+        G::file_kinds()
+    }
+
+    fn check_file(&self, kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        G::check_file(kind, name, text)
+    }
+}

@@ -1,0 +1,86 @@
+//! Matches that part from the present rules: each is kept as it lies, and goes on from its last common step as a new match.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use kernel::{LoadError, Parting, rules_of_save};
+use store::{MatchRecord, Origin};
+
+use super::creation::Draft;
+use super::{Lobby, LobbyError};
+use crate::live::as_save;
+
+/// The stored matches of which it is known that the present rules can't follow them to the end, by their identifiers.
+#[derive(Default)]
+pub(super) struct PartedMatches(Mutex<HashMap<String, Parting>>);
+
+impl PartedMatches {
+    /// Notes where a match parts, or that it can be read.
+    pub(super) fn note(&self, id: &str, parting: Option<&Parting>) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match parting {
+            Some(parting) => drop(known.insert(id.to_owned(), parting.clone())),
+            None => drop(known.remove(id)),
+        }
+    }
+}
+
+impl Lobby {
+    /// The matches of which it is known that the present rules part from them, by their identifiers.
+    pub fn parted(&self) -> HashMap<String, Parting> {
+        self.parted.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Looks for stored matches that were begun under other rules and part from the present ones, so that the lobby can say
+    /// so before somebody opens them.
+    pub async fn look_for_partings(self: &Arc<Self>) -> Result<(), LobbyError> {
+        for listed in self.with_store(|store| store.list(false)).await? {
+            let (record, journal) = match self.stored(&listed.id).await {
+                Ok(stored) => stored,
+                Err(LobbyError::NotFound) => continue,
+                Err(error) => return Err(error),
+            };
+            let title = Arc::clone(self.title(&record.game)?);
+            if rules_of_save(&record.header).is_none_or(|rules| rules == title.rules_version()) {
+                continue;
+            }
+            let read = tokio::task::spawn_blocking(move || {
+                let (text, _) = as_save(&record, &journal);
+                title.load(&record.name, &text).map(|_| ())
+            });
+            if let Ok(Err(LoadError::Parted(parting))) = read.await {
+                self.parted.note(&listed.id, Some(&parting));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a new match of what a stored one and the present rules have in common, with the same players. The old one stays
+    /// as it is. Returns the new one's identifier and the token of its maker.
+    pub async fn continue_common(self: &Arc<Self>, id: &str) -> Result<(String, String), LobbyError> {
+        let (record, journal) = self.stored(id).await?;
+        let title = Arc::clone(self.title(&record.game)?);
+        let (text, _) = as_save(&record, &journal);
+        let mut opened = title
+            .load_common(&record.name, &text)
+            .map_err(|error| LobbyError::Unreadable(format!("{}: {error}", record.name)))?;
+        let steps = opened.table.steps();
+        opened.table.play_forced(None);
+        let name = name_from(&record, steps);
+        let draft = Draft {
+            title,
+            table: opened.table,
+            players: record.seats.iter().map(|seat| seat.player.clone()).collect(),
+            name: &name,
+            origin: Some(Origin { match_id: id.to_owned(), step: steps as u32 }),
+        };
+        let made = self.settle_in(draft).await?;
+        Ok((made.id.clone(), made.owner_token().to_owned()))
+    }
+}
+
+/// What a match that goes on from a step of another is called.
+fn name_from(record: &MatchRecord, step: usize) -> String {
+    let short: String = record.name.chars().take(60).collect();
+    format!("{short}, from step {step}")
+}
