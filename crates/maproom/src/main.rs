@@ -1,73 +1,7 @@
-//! Maproom: play, host and study board wargames of the Second World War.
-
-#[macro_use]
-mod output;
-
-mod arguments;
-mod bench;
-mod calibrate;
-mod check;
-mod engine;
-mod files;
-mod ladder;
-mod odds;
-mod options;
-mod perft;
-mod play;
-mod progress;
-mod registry;
-mod review;
-mod rulebook;
-mod serve;
-mod sim;
-mod verify;
+//! The program with the games of this project.
 
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command};
-
 fn main() -> ExitCode {
-    let arguments = Arguments::read(std::env::args_os());
-    let result = match arguments.command.unwrap_or(Command::Serve(arguments.serve)) {
-        Command::Serve(order) => serve::run(&order),
-        Command::Play(order) => play::run(&order),
-        Command::Engine(order) => engine::run(&order),
-        Command::Sim(order) => sim::run(&order),
-        Command::Ladder(order) => ladder::run(&order),
-        Command::Calibrate(order) => calibrate::run(&order),
-        Command::Odds(order) => odds::run(&order),
-        Command::Verify(order) => verify::run(&order),
-        Command::Review(order) => review::run(&order),
-        Command::Check(order) => check::run(&order),
-        Command::Bench(order) => bench::run(&order),
-        Command::Perft(order) => perft::run(&order),
-        Command::Rule(order) => rulebook::run(&order),
-    };
-    match result {
-        Ok(code) => code,
-        Err(message) => {
-            errln!("{message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-/// Problems as data.
-fn problems_json(problems: &diagnostics::Problems) -> serde_json::Value {
-    let list = problems.list().iter().map(|problem| {
-        let position = problems.position(problem.span.start);
-        serde_json::json!({
-            "severity": match problem.severity {
-                diagnostics::Severity::Error => "error",
-                diagnostics::Severity::Warning => "warning",
-            },
-            "line": position.line,
-            "column": position.column,
-            "place": problem.place,
-            "what": problem.what,
-            "expected": problem.expected,
-            "hint": problem.hint,
-        })
-    });
-    list.collect()
+    maproom::main_with([])
 }

@@ -1,5 +1,8 @@
 //! The database of an earlier release, opened and played on by this one: the real program over a copy of it.
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
+
 #[path = "server/client.rs"]
 mod client;
 

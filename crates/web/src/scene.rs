@@ -4,12 +4,13 @@ mod changes;
 
 use std::collections::HashMap;
 
-use kernel::{ClosedOffer, CompleteGame, Game, Options};
+use kernel::{Catalogue, ClosedOffer, CompleteGame, Game, Options};
 use maud::{Markup, PreEscaped};
 use serde::Serialize;
 
 use crate::assets::BoardFile;
 use crate::opponents::BotOffer;
+use crate::plain;
 
 pub(crate) use changes::SceneMarks;
 pub use changes::{Changes, Place};
@@ -132,7 +133,10 @@ pub type ViewOf<'s, B> = <<B as Board>::Game as Game>::View<'s>;
 /// A choice of a board's game.
 pub type ChoiceOf<B> = <<B as Board>::Game as Game>::Choice;
 
-/// How a game is shown in the browser. See ARCHITECTURE.md, "How a new game gets its board".
+/// How a game is shown in the browser. See ARCHITECTURE.md, "A board of its own".
+///
+/// Everything but the game has a default, which is the [plain board](crate::PlainBoard): a position as a picture in text and as
+/// tables. So a board can be drawn piece by piece.
 ///
 /// A place that can be clicked carries `data-choice` with the name of its choice (several parted by `|`: the client asks
 /// which). A choice may be a *chain* of choices of the same seat, parted by ` > ` (`crate::chain::LINK`), for a way that takes
@@ -147,13 +151,13 @@ pub trait Board: Send + Sync + 'static {
     type Game: CompleteGame;
 
     /// Who designed and published the game, with a sentence.
-    const CREDIT: &'static str;
+    const CREDIT: &'static str = "";
     /// The game in a sentence or two, for the lobby.
-    const PITCH: &'static str;
-    /// The rulebook in Markdown.
-    const RULEBOOK: &'static str;
+    const PITCH: &'static str = <Self::Game as Catalogue>::PITCH;
+    /// The rulebook in Markdown; without one, a page is made of the options and the bots.
+    const RULEBOOK: &'static str = <Self::Game as Catalogue>::RULEBOOK;
     /// The stylesheet of the board.
-    const STYLE: &'static str;
+    const STYLE: &'static str = plain::STYLE;
     /// Further files that the board refers to, such as a map of its own.
     fn files() -> Vec<BoardFile> {
         Vec::new()
@@ -162,24 +166,48 @@ pub trait Board: Send + Sync + 'static {
     const PIECES: bool = false;
 
     /// The set-up in a few words: "Allied edition, 4 Rising Sun".
-    fn setup_title(game: &Self::Game) -> String;
+    fn setup_title(game: &Self::Game) -> String {
+        plain::setup_title(game)
+    }
     /// The set-up in two words for statistics: the row and the bar ("Allied edition", "4").
-    fn setup_class(options: &Options) -> (String, String);
+    fn setup_class(options: &Options) -> (String, String) {
+        plain::setup_class::<Self::Game>(options)
+    }
     /// The fields of the form for a new game; the name of a field is `option.` and the option's key. A game for several
     /// adds [`seat_fields`](crate::seat_fields) for the bots that it is given.
-    fn new_game_fields(bots: &[BotOffer]) -> Markup;
-    /// The sheet: everything that never changes during a match, with the places where parts go.
-    fn sheet(game: &Self::Game) -> Markup;
+    fn new_game_fields(bots: &[BotOffer]) -> Markup {
+        plain::new_game_fields::<Self::Game>(bots)
+    }
+    /// The sheet: everything that never changes during a match, with the places where parts go. Who writes this writes
+    /// [`draw`](Self::draw) and [`STYLE`](Self::STYLE) as well.
+    fn sheet(game: &Self::Game) -> Markup {
+        plain::sheet(game)
+    }
     /// Everything on the board that changes.
-    fn draw(game: &Self::Game, view: &ViewOf<'_, Self>, asked: &Asked<'_, ChoiceOf<Self>>, scene: &mut Scene);
+    fn draw(
+        game: &Self::Game,
+        view: &ViewOf<'_, Self>,
+        _asked: &Asked<'_, ChoiceOf<Self>>,
+        scene: &mut Scene,
+    ) {
+        plain::draw(game, view, scene);
+    }
     /// A small picture of a position: an SVG that stands alone.
-    fn thumbnail(game: &Self::Game, view: &ViewOf<'_, Self>) -> Markup;
+    fn thumbnail(game: &Self::Game, view: &ViewOf<'_, Self>) -> Markup {
+        plain::thumbnail(game, view)
+    }
     /// Pages to print: as the position stands, or blank where there is none.
-    fn print(game: &Self::Game, view: Option<&ViewOf<'_, Self>>) -> Markup;
+    fn print(game: &Self::Game, view: Option<&ViewOf<'_, Self>>) -> Markup {
+        plain::print(game, view)
+    }
     /// The face that a die shows, where Fate's choice of this name is a die.
-    fn die_face(name: &str) -> Option<u8>;
+    fn die_face(name: &str) -> Option<u8> {
+        plain::die_face(name)
+    }
     /// The question whose answer are the odds of a choice, where it is a gamble.
-    fn question(game: &Self::Game, view: &ViewOf<'_, Self>, choice: ChoiceOf<Self>) -> Option<String>;
+    fn question(_game: &Self::Game, _view: &ViewOf<'_, Self>, _choice: ChoiceOf<Self>) -> Option<String> {
+        None
+    }
     /// What an open choice would do: in words, and as parts to lay over the board until the person looks elsewhere
     /// (`ghost` and whatever its name is). The view is that of the seat that chooses. A sheet that has this carries
     /// `data-previews`.

@@ -19,6 +19,7 @@ use review::Reviewer;
 use crate::assets::BoardFile;
 use crate::chain;
 use crate::opponents::{BotOffer, bots_of};
+use crate::plain;
 use crate::rulebook::Rulebook;
 use crate::scene::{Asked, Board, Menu, MenuItem, Scene};
 
@@ -205,7 +206,10 @@ impl<B: Board> Title for Of<B> {
     }
 
     fn rulebook(&self) -> &Rulebook {
-        self.rulebook.get_or_init(|| Rulebook::new(B::Game::TITLE, B::RULEBOOK))
+        self.rulebook.get_or_init(|| {
+            let book = if B::RULEBOOK.is_empty() { plain::rulebook::<B::Game>().leak() } else { B::RULEBOOK };
+            Rulebook::new(B::Game::TITLE, book)
+        })
     }
 
     fn new_game_fields(&self) -> Markup {
