@@ -337,7 +337,7 @@ fn check_points_at_what_is_wrong_in_a_file() {
 #[test]
 fn bench_reports_its_documented_figures() {
     let home = Home::new();
-    let document = parsed(&home.run(&["bench", "--json", "--seconds", "0.05"], b"").fine());
+    let document = parsed(&home.run(&["bench", "--json", "--seconds", "0.1"], b"").fine());
     let echoes = &document["games"][0];
     assert_eq!(echoes["game"], "echoes");
     for key in
@@ -345,7 +345,7 @@ fn bench_reports_its_documented_figures() {
     {
         assert!(echoes[key].as_f64().is_some_and(|value| value > 1.0), "{key}: {echoes}");
     }
-    assert!(home.run(&["bench", "echoes", "--seconds", "0.05"], b"").fine().contains("games"));
+    assert!(home.run(&["bench", "echoes", "--seconds", "0.1"], b"").fine().contains("games"));
     for wrong in ["0", "-1", "NaN", "inf", "3601", "x"] {
         let said = home.run(&["bench", "echoes", &format!("--seconds={wrong}")], b"").failed();
         assert!(said.contains("--seconds"), "{said}");

@@ -376,7 +376,10 @@ fn lines_that_mean_harm_are_refused_and_the_next_one_is_answered() {
     assert_eq!(engine.line(b"\n  \t \n\r\n{\"cmd\":\"state\"}\r"), before);
     assert_eq!(engine.end(), (Some(0), String::new()));
     let last = home.run(&["engine"], b"{\"cmd\":\"games\"}").fine();
-    assert!(last.starts_with("{\"ok\":true,\"games\":") && last.lines().count() == 1, "{last}");
+    assert!(
+        last.starts_with("{\"ok\":true,\"protocol\":2,\"games\":") && last.lines().count() == 1,
+        "{last}"
+    );
 }
 
 #[cfg(target_os = "linux")]

@@ -212,12 +212,12 @@ fn the_greedy_bot_takes_the_seat_of_a_program_that_fails() {
         let time = if part.starts_with("no answer") { "2" } else { "60" };
         let (said, err) = outlived(&home, program, time);
         assert!(said.contains(part) && err.contains(part), "{part}\n{said}\n{err}");
-        assert!(err.contains("rogue: ") && err.contains("it is not asked any more"), "{err}");
+        assert!(err.contains("rogue: ") && err.contains("it loses its seat"), "{err}");
     }
     // What it says on standard error comes with its name.
     let program = "ask(); say(ok=True); ask(); print('cannot go on', file=sys.stderr); sys.exit(7)";
     let (_, err) = outlived(&home, program, "60");
-    assert!(err.contains("rogue: cannot go on") && err.contains("it is started once more"), "{err}");
+    assert!(err.contains("rogue: cannot go on") && err.contains("restarting it once"), "{err}");
 }
 
 #[test]

@@ -234,7 +234,7 @@ mod tests {
     fn thinking_pays() {
         let game = Salient::with_options(&Options::new()).unwrap();
         for (better, worse) in [(Greedy, Random), (Playouts(300), Random)] {
-            let batch = lab::Batch { games: 600, seed: 1, seats: vec![better, worse], threads: 2 };
+            let batch = lab::Batch { games: 2_000, seed: 1, seats: vec![better, worse], threads: 2 };
             let totals = lab::simulate(&game, &batch, &lab::Progress::default()).unwrap();
             let [losses, _, wins] = totals.standings[0];
             assert!(wins > losses + 30, "{better:?} against {worse:?}: {wins} won, {losses} lost");

@@ -195,7 +195,9 @@ impl Engine {
         let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
             LoadError::Parted(parting) => {
                 let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
-                EngineError { message: format!("{error}\n{offer}"), code: "parted", rule: "" }
+                // Under the same rules it is the file that is wrong.
+                let code = if parting.is_of_other_rules() { "parted" } else { "bad-file" };
+                EngineError { message: format!("{error}\n{offer}"), code, rule: "" }
             }
             LoadError::Unreadable(_) => file(error.to_string()),
         })?;
