@@ -197,7 +197,7 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
                     ul {
                         @for offer in closed {
                             li {
-                                button.choice aria-disabled="true" {
+                                button.choice aria-disabled="true" data-closed=(offer.refusal.reason) {
                                     span {
                                         b { (offer.name) }
                                         small { (offer.refusal.reason) }
