@@ -32,7 +32,7 @@ use crate::encode::{Encode, Encoder};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StateDigest(pub u32);
 
-/// How the digests of a match are made; the [module](self) has both recipes.
+/// How the digests of a match are made; `digest.rs` has both recipes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DigestFormat {
     /// Of saves without a line `digest:`.

@@ -160,7 +160,7 @@ impl<G: Wording> Match<G> {
     }
 
     /// Reads a save and plays it through, under the rules that it began with where the game has kept them
-    /// ([`Game::options_under`]). Every error names its line; on an error nothing is returned.
+    /// ([`Game::options_under`](crate::Game::options_under)). Every error names its line; on an error nothing is returned.
     pub fn load(name: &str, text: &str) -> Result<Loaded<G>, LoadError> {
         Self::load_with(name, text, G::with_options)
     }

@@ -19,7 +19,7 @@ pub struct Tuning {
     pub widening: f32,
     /// By how much choices usually differ, in chances to win: the unit in which levels slip.
     pub stakes: f64,
-    /// How much better by [`Game::evaluate`](crate::Game::evaluate) a position must be to be e times as likely to win.
+    /// How much better by its evaluation a position must be to be e times as likely to win.
     pub spread: f32,
     /// What search finds and what happens among good players are related by `logit(p') = shift + slope · logit(p)`: the
     /// shift and the slope, fitted to games of the middle level.
