@@ -107,9 +107,8 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
         let tuning = game.tuning();
         let view = game.view(state, viewer);
         let seed = game_match.log().len() as u64;
-        let thoughts =
-            self.search.think(game, Subject::View(&view, viewer), budget, seed, None, stop).ok()?;
-        let chances = thoughts.chances.iter().take(game.seats().len());
+        let found = self.search.think(game, Subject::View(&view, viewer), budget, seed, None, stop).ok()?;
+        let chances = found.chances.iter().take(game.seats().len());
         let chances: Vec<f64> = chances.map(|chance| tuning.calibrated(*chance)).collect();
         let mut candidates = Vec::new();
         if let Mover::Seat(seat) = game_match.mover()
@@ -117,11 +116,11 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
         {
             let chance = |line: &Line<_>| line.chances[seat.index()];
             let rule = game.prompt(state).rule;
-            for (at, line) in thoughts.lines.iter().take(TOLD).enumerate() {
+            for (at, line) in found.lines.iter().take(TOLD).enumerate() {
                 let error = standard_error(chance(line), line.visits);
-                let behind = chance(&thoughts.lines[0]) - chance(line);
-                let margin = 2.0 * (error * error + thoughts.error * thoughts.error).sqrt();
-                let next = thoughts.lines.get(1).filter(|_| at == 0);
+                let behind = chance(&found.lines[0]) - chance(line);
+                let margin = 2.0 * (error * error + found.error * found.error).sqrt();
+                let next = found.lines.get(1).filter(|_| at == 0);
                 let follows = Self::line(game, state, line);
                 candidates.push(Candidate {
                     name: game_match.name(line.choice),
@@ -135,7 +134,7 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
                 });
             }
         }
-        Some(Analysis { chances, error: thoughts.error, playouts: thoughts.playouts, candidates })
+        Some(Analysis { chances, error: found.error, playouts: found.playouts, candidates })
     }
 }
 

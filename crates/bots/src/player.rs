@@ -82,17 +82,17 @@ impl<G: CompleteGame> Player<G> {
         let position = game.determinize(view, dice);
         let Mover::Seat(seat) = game.mover(&position) else { return 0 };
         let about = Subject::View(view, Viewer::Seat(seat));
-        let thoughts = search.think(game, about, budget.only_deciding(), seed, None, stop);
-        let thoughts = thoughts.unwrap_or_else(|why| panic!("{why}"));
+        let found = search.think(game, about, budget.only_deciding(), seed, None, stop);
+        let found = found.unwrap_or_else(|why| panic!("{why}"));
         let taken = match self.kind {
             BotKind::Level(at) => {
-                LEVELS[usize::from(at)].take(&thoughts.lines, seat.index(), &game.tuning(), dice)
+                LEVELS[usize::from(at)].take(&found.lines, seat.index(), &game.tuning(), dice)
             }
             _ => 0,
         };
-        let Some(line) = thoughts.lines.get(taken) else { return 0 };
+        let Some(line) = found.lines.get(taken) else { return 0 };
         if let Some(why) = why {
-            *why = reason(game, &position, seat, &thoughts, line);
+            *why = reason(game, &position, seat, &found, line);
         }
         choices.iter().position(|choice| *choice == line.choice).unwrap_or_default()
     }
@@ -103,7 +103,7 @@ fn reason<G: CompleteGame>(
     game: &G,
     position: &G::State,
     seat: Seat,
-    thoughts: &SearchResult<G::Choice>,
+    found: &SearchResult<G::Choice>,
     taken: &Line<G::Choice>,
 ) -> String {
     let tuning = game.tuning();
@@ -111,12 +111,12 @@ fn reason<G: CompleteGame>(
         100.0 * tuning.calibrated(line.chances.get(seat.index()).copied().unwrap_or_default())
     };
     let mut why = format!("Expects to win {:.0} % this way", percent(taken));
-    if let Some(other) = thoughts.lines.iter().find(|line| line.choice != taken.choice) {
+    if let Some(other) = found.lines.iter().find(|line| line.choice != taken.choice) {
         let mut name = String::new();
         game.write_name(position, other.choice, &mut name);
         why.push_str(&format!("; {name} would be {:.0} %", percent(other)));
     }
-    why.push_str(&format!(" ({} playouts).", thoughts.playouts));
+    why.push_str(&format!(" ({} playouts).", found.playouts));
     why
 }
 

@@ -252,7 +252,7 @@ impl<G: CompleteGame> Search<G> {
             while done < playouts && (done == 0 || !stop.load(Ordering::Relaxed)) {
                 tree.playout(game, ground, &root, focus);
                 done += 1;
-                if budget.only_decide && done % LOOK_EVERY == 0 && tree.is_settled(playouts - done) {
+                if budget.only_decide && done % LOOK_EVERY == 0 && tree.is_decided(playouts - done) {
                     break;
                 }
                 if done > 1 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -271,21 +271,21 @@ impl<G: CompleteGame> Search<G> {
 
     /// Adds up what the trees found.
     fn sum_up(&self, seat: Option<Seat>, playouts: u32) -> SearchResult<G::Choice> {
-        let mut tallies: Vec<(G::Choice, Visits)> = Vec::new();
+        let mut sums: Vec<(G::Choice, Visits)> = Vec::new();
         let mut whole = Visits::default();
         for tree in &self.trees {
             add(&mut whole, tree.root());
-            tree.each_choice(|choice, tally| match tallies.iter_mut().find(|(known, _)| *known == choice) {
-                Some((_, sum)) => add(sum, tally),
-                None => tallies.push((choice, tally)),
+            tree.each_choice(|choice, visits| match sums.iter_mut().find(|(known, _)| *known == choice) {
+                Some((_, sum)) => add(sum, visits),
+                None => sums.push((choice, visits)),
             });
         }
         let mut lines: Vec<Line<G::Choice>> = Vec::new();
         if let Some(seat) = seat {
-            lines.extend(tallies.into_iter().map(|(choice, tally)| Line {
+            lines.extend(sums.into_iter().map(|(choice, visits)| Line {
                 choice,
-                visits: tally.visits,
-                chances: mean(tally),
+                visits: visits.visits,
+                chances: mean(visits),
                 then: Vec::new(),
             }));
             let worth = |line: &Line<_>| line.chances.get(seat.index()).copied().unwrap_or_default();
@@ -318,6 +318,6 @@ fn add(sum: &mut Visits, more: Visits) {
     }
 }
 
-fn mean(tally: Visits) -> [f64; SEATS] {
-    tally.total.map(|total| f64::from(total) / f64::from(tally.visits.max(1)))
+fn mean(visits: Visits) -> [f64; SEATS] {
+    visits.total.map(|total| f64::from(total) / f64::from(visits.visits.max(1)))
 }

@@ -90,7 +90,7 @@ impl Rules {
     }
 
     /// The chance of a side to win, judged at a glance.
-    pub fn glance(&self, s: &State, side: Side) -> f32 {
+    pub fn win_chance(&self, s: &State, side: Side) -> f32 {
         let aggressor = match s.verdict {
             Some(Verdict::AggressorBreak | Verdict::AggressorPoints | Verdict::AggressorSudden) => 1.0,
             Some(Verdict::DefenderBreak | Verdict::DefenderPoints) => 0.0,

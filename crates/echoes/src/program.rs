@@ -280,9 +280,9 @@ impl<'a> Compiler<'a> {
         let mut failing = Vec::new();
         for condition in conditions {
             match self.condition(condition) {
-                Settled::Holds => {}
-                Settled::Fails => return self.sequence(side, otherwise),
-                Settled::InPlay(test) => {
+                Compiled::Holds => {}
+                Compiled::Fails => return self.sequence(side, otherwise),
+                Compiled::InPlay(test) => {
                     self.program.tests.push(test);
                     failing.push((self.program.tests.len() - 1) as u32);
                 }
@@ -304,10 +304,10 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn condition(&self, condition: &Condition) -> Settled {
-        Settled::InPlay(match condition {
-            Condition::Years(years) if years.contains(&self.year) => return Settled::Holds,
-            Condition::Years(_) => return Settled::Fails,
+    fn condition(&self, condition: &Condition) -> Compiled {
+        Compiled::InPlay(match condition {
+            Condition::Years(years) if years.contains(&self.year) => return Compiled::Holds,
+            Condition::Years(_) => return Compiled::Fails,
             Condition::Space(region, spaces) => Test::Space(*region, *spaces.start(), *spaces.end()),
             Condition::Vp(vp) => Test::Vp(*vp.start(), *vp.end()),
             Condition::UsaInEurope(there) => Test::UsaInEurope(*there),
@@ -333,7 +333,7 @@ impl<'a> Compiler<'a> {
 }
 
 /// Whether a condition can be settled when the box is compiled.
-enum Settled {
+enum Compiled {
     /// It holds in this year.
     Holds,
     /// It does not.

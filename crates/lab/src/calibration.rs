@@ -68,15 +68,15 @@ pub struct Calibration {
     pub best_fit: (f64, f64),
 }
 
-/// A prediction: as search found it, as it is told, and the mean of what came of it.
+/// A prediction: as search found it, as it is calibrated, and the mean of what came of it.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     found: f64,
-    told: f64,
+    calibrated: f64,
     came: f64,
 }
 
-/// Takes positions, predicts and plays on. Stops early when it is told to. The error says that the game has too many seats for
+/// Takes positions, predicts and plays on. Stops early when it is calibrated to. The error says that the game has too many seats for
 /// search, or that a game broke down.
 pub fn calibrate<G: CompleteGame>(
     game: &G,
@@ -102,8 +102,8 @@ fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Cas
     let view = game.view(&state, viewer);
     let mut search = Search::new(Resources::single());
     let about = Subject::View(&view, viewer);
-    let thoughts = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false)).ok()?;
-    let found = thoughts.chances.get(seat.index()).copied()?;
+    let found = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false)).ok()?;
+    let found = found.chances.get(seat.index()).copied()?;
     let mut playing = Playing::default();
     let mut seated = BotPlayers::new(game, &[inquiry.bot]);
     let mut came = 0.0;
@@ -119,7 +119,7 @@ fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Cas
         };
     }
     let came = came / f64::from(inquiry.continuations.max(1));
-    Some(Case { found, told: game.tuning().calibrated(found), came })
+    Some(Case { found, calibrated: game.tuning().calibrated(found), came })
 }
 
 /// Plays a game and returns one of its decisions, every one as likely as the others.
@@ -160,12 +160,12 @@ fn sum_up<G: CompleteGame>(inquiry: &Inquiry, cases: &[Case]) -> Calibration {
     let mut squares = vec![0.0; BINS];
     let mut brier = 0.0;
     for case in cases {
-        let at = ((case.told * BINS as f64) as usize).min(BINS - 1);
+        let at = ((case.calibrated * BINS as f64) as usize).min(BINS - 1);
         bins[at].positions += 1;
-        bins[at].predicted += case.told;
+        bins[at].predicted += case.calibrated;
         bins[at].actual += case.came;
         squares[at] += case.came * case.came;
-        brier += (case.told - case.came).powi(2);
+        brier += (case.calibrated - case.came).powi(2);
     }
     for (bin, squares) in bins.iter_mut().zip(squares) {
         let n = bin.positions.max(1) as f64;
@@ -260,7 +260,7 @@ mod tests {
                 let found = (f64::from(dice.below(998)) + 1.0) / 1_000.0;
                 let truth = 1.0 / (1.0 + f64::exp(-(shift + slope * (found / (1.0 - found)).ln())));
                 let came = if f64::from(dice.below(1_000_000)) < truth * 1e6 { 1.0 } else { 0.0 };
-                Case { found, told: found, came }
+                Case { found, calibrated: found, came }
             })
             .collect()
     }

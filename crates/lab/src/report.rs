@@ -246,17 +246,18 @@ fn curve(totals: &Totals) -> Vec<TurnPoint> {
 fn events<G: CompleteGame>(game: &G, totals: &Totals) -> Vec<BoxLine> {
     let n = totals.games;
     let all_wins = totals.standings.first().map_or(0, |counts| counts[2]);
-    let lines = game.counters().into_iter().zip(&totals.tallies).filter(|(_, tally)| tally.times > 0);
+    let lines = game.counters().into_iter().zip(&totals.counters).filter(|(_, counter)| counter.times > 0);
     lines
-        .map(|(name, tally)| {
-            let win_with = Interval::of(tally.wins, tally.games);
-            let win_without = Interval::of(all_wins - tally.wins, n - tally.games);
+        .map(|(name, counter)| {
+            let win_with = Interval::of(counter.wins, counter.games);
+            let win_without = Interval::of(all_wins - counter.wins, n - counter.games);
             let variance = |share: f64, games: u64| share * (1.0 - share) / games.max(1) as f64;
-            let error = variance(win_with.share, tally.games) + variance(win_without.share, n - tally.games);
+            let error =
+                variance(win_with.share, counter.games) + variance(win_without.share, n - counter.games);
             BoxLine {
                 name,
-                per_game: tally.times as f64 / n as f64,
-                in_games: tally.games as f64 / n as f64,
+                per_game: counter.times as f64 / n as f64,
+                in_games: counter.games as f64 / n as f64,
                 effect: win_with.share - win_without.share,
                 effect_error: 1.959_964 * error.sqrt(),
                 win_with,

@@ -17,7 +17,7 @@ use crate::sim::spread_list;
 pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     let title = registry::title(&order.game)?;
     if order.games == 0 {
-        return Err("--games 0: at least one game is needed".to_owned());
+        return Err("--games 0: must be at least 1".to_owned());
     }
     let contenders = contenders(title, order)?;
     let setups = setups(title, order)?;
@@ -27,7 +27,7 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     for setup in &setups {
         let table = title.open(setup, MatchDice::seeded(0))?;
         games = games.saturating_add(ladder.games_in_all(table.seats().len()));
-        // Who can't play at all is found out before the first game.
+        // A bot that can't play at all is found before the first game.
         for contender in &ladder.contenders {
             if let Opponent::Program(command) = &contender.who {
                 External::try_out(command, &*table).map_err(|why| format!("{}: {why}", contender.name))?;
@@ -40,7 +40,7 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     let (parts, spent) = climb(title, &setups, &ladder, &watched)?;
     let report = LadderReport::new(title.id(), &ladder, &parts, order.times.then_some(&spent[..]))?;
     if report.interrupted && !watched.was_interrupted() {
-        errln!("the ladder was cut short: {}", why_short(&ladder, &parts));
+        errln!("the ladder stopped early: {}", why_short(&ladder, &parts));
     }
     if order.json {
         output::json(&report);
@@ -50,7 +50,7 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Who takes part: the bots and programs of the list, or all bots of the game.
+/// The participants: the bots and programs in the list, or all bots of the game.
 fn contenders(title: &dyn Title, order: &LadderOrder) -> Result<Vec<Contender>, String> {
     let listed: Vec<String> = order.bots.iter().flat_map(|list| split_list(list)).collect();
     let all = || title.bots().into_iter().map(|(word, _)| word.to_owned()).collect();
@@ -73,8 +73,7 @@ fn contenders(title: &dyn Title, order: &LadderOrder) -> Result<Vec<Contender>, 
     Ok(contenders)
 }
 
-/// Splits a list at its commas, those inside quotations excepted. Quotation marks stay, for the command line that they are
-/// part of.
+/// Splits a list at commas outside quotes. The quotes stay, because they are part of a command line.
 fn split_list(list: &str) -> Vec<String> {
     let (mut parts, mut part) = (Vec::new(), String::new());
     let (mut quote, mut escaped) = (None, false);
@@ -96,7 +95,7 @@ fn split_list(list: &str) -> Vec<String> {
     parts.iter().map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
 }
 
-/// Every set-up that was asked for: each scenario with each spread.
+/// All requested set-ups: each scenario with each spread.
 fn setups(title: &dyn Title, order: &LadderOrder) -> Result<Vec<Options>, String> {
     let spreads = order.spread.as_deref().map_or_else(|| Ok(vec![None]), spread_list)?;
     let mut scenarios: Vec<Option<String>> = order.scenarios.iter().cloned().map(Some).collect();
@@ -120,7 +119,7 @@ fn climb(
     ladder: &Ladder,
     watched: &Stoppable,
 ) -> Result<(Vec<LadderTotals>, Vec<Spent>), String> {
-    // A ladder that is cut short goes through the other set-ups without a game: they count as asked for.
+    // After an early stop the remaining set-ups are visited without playing, so that they appear in the report.
     let (climbed, took) = watched.run("games", |progress| {
         setups.iter().map(|options| title.ladder(options, ladder, progress)).collect::<Result<Vec<_>, _>>()
     })?;
@@ -134,7 +133,7 @@ fn climb(
         spent.microseconds().map(|time| format!("{} {time:.1} µs", contender.name))
     });
     errln!(
-        "{} games in {:.2} s on {} thread{}; time for a choice: {}",
+        "{} games in {:.2} s on {} thread{}; time per choice: {}",
         parts.iter().map(|part| part.games).sum::<u64>(),
         took.as_secs_f64(),
         ladder.threads,
@@ -144,14 +143,14 @@ fn climb(
     Ok((parts, spent))
 }
 
-/// Why a ladder ended early that nobody has called off.
+/// Why a ladder stopped early by itself.
 fn why_short(ladder: &Ladder, parts: &[LadderTotals]) -> String {
     let broken = |at: usize| parts.iter().any(|part| part.broken[at] > 0);
     let broken = ladder.contenders.iter().enumerate().filter(|(at, _)| broken(*at));
     let names: Vec<&str> = broken.map(|(_, contender)| contender.name.as_str()).collect();
     match names[..] {
         [] => "a game could not be played to its end".to_owned(),
-        _ => format!("{} broke down too often", names.join(" and ")),
+        _ => format!("{} failed too often", names.join(" and ")),
     }
 }
 

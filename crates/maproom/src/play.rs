@@ -47,7 +47,7 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
                 if !std::io::stdin().is_terminal() {
                     outln!("{line}");
                 }
-                let said = session.hear(&line);
+                let said = session.enter(&line);
                 keeper.keep(&session);
                 out!("{said}");
             }
@@ -60,7 +60,10 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
                 out!("{text}");
                 keeper.keep(&session);
                 if let Some(file) = &keeper.file {
-                    outln!("The match is kept in {0}\n`maproom verify {0}` proves its dice.", file.display());
+                    outln!(
+                        "The match is saved in {0}\n`maproom verify {0}` checks its dice.",
+                        file.display()
+                    );
                 }
                 return Ok(ExitCode::SUCCESS);
             }
@@ -77,7 +80,7 @@ fn read_line(input: &mut impl BufRead) -> Option<String> {
         Ok(_) => {}
     }
     if bytes.last() != Some(&b'\n') && bytes.len() as u64 == MAX_LINE {
-        // The rest of an endless line is passed over.
+        // The rest of a too long line is skipped.
         loop {
             let (found, used) = match input.fill_buf() {
                 Ok([]) | Err(_) => break,
@@ -102,21 +105,20 @@ fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
         None => {
             let mut secret = [0; 32];
             getrandom::fill(&mut secret)
-                .map_err(|why| format!("this machine gives no random numbers: {why}"))?;
+                .map_err(|why| format!("no random numbers on this machine: {why}"))?;
             Ok(MatchDice::fair(Secret(secret)))
         }
     }
 }
 
-/// The saved match that `--resume` names, and where it is kept from now on.
+/// The saved match that `--resume` names, and the file where it is saved from now on.
 fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<PathBuf>), String> {
     let title = registry::title(&order.game)?;
     let file = match file {
         Some(file) => file.to_owned(),
         None => {
             let kept = order.save.clone().or_else(|| last_match(title.id()));
-            kept.filter(|file| file.exists())
-                .ok_or_else(|| "there is no match to take up again".to_owned())?
+            kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to resume".to_owned())?
         }
     };
     let text = read_text(&file)?;
@@ -124,19 +126,19 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
     let without_secret = matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
     if without_secret && opened.table.result().is_none() {
         return Err(format!(
-            "{} is a published record without the secret of its dice: it can be verified, not played on",
+            "{} is a published record without the secret of its dice: it can be verified but not continued",
             file.display()
         ));
     }
     Ok((opened, Some(order.save.clone().unwrap_or(file))))
 }
 
-/// Where a new match is kept. A file that is there already is never written over.
+/// The file for a new match. An existing file is never overwritten.
 fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     if let Some(file) = &order.save {
         if file.exists() {
             return Err(format!(
-                "{0} is there already: `--resume {0}` takes that match up again; for a new one name another file",
+                "{0} already exists: `--resume {0}` continues that match; for a new match choose another file",
                 file.display()
             ));
         }
@@ -145,7 +147,7 @@ fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     let unfinished = |file: &PathBuf| read_text(file).is_ok_and(|text| !text.contains("\nresult: "));
     if let Some(file) = last_match(&order.game).filter(unfinished) {
         outln!(
-            "The last match is not finished: `maproom play {} --resume` takes it up again ({}).\n",
+            "The last match is not finished: `maproom play {} --resume` continues it ({}).\n",
             order.game,
             file.display()
         );
@@ -153,7 +155,7 @@ fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     Ok(new_match(&order.game))
 }
 
-/// Keeps the match on disk after every choice.
+/// Saves the match after every choice.
 struct Keeper {
     file: Option<PathBuf>,
     warned: bool,
@@ -166,14 +168,14 @@ impl Keeper {
             && !self.warned
         {
             self.warned = true;
-            outln!("Warning: {why}. The match is not being kept; `s FILE` saves it elsewhere.");
+            outln!("Warning: {why}. The match is not being saved; `s FILE` saves it elsewhere.");
         }
     }
 
     fn farewell(&self, order: &PlayOrder) -> String {
         match &self.file {
             Some(file) if !self.warned => format!(
-                "Kept in {0}\n`maproom play {1} --resume {0}` takes it up again.",
+                "Saved in {0}\n`maproom play {1} --resume {0}` continues the match.",
                 file.display(),
                 order.game
             ),

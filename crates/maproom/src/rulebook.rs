@@ -1,4 +1,4 @@
-//! The rulebooks in the terminal: a rule, or the contents.
+//! `maproom rule`: a rule of a rulebook, or its contents.
 
 use std::process::ExitCode;
 use std::sync::{Arc, LazyLock};
@@ -15,7 +15,7 @@ fn book(game: &str) -> Option<&'static Rulebook> {
     TITLES.iter().find(|title| title.id() == game).map(|title| title.rulebook())
 }
 
-/// The section of a rule: its heading or bold number, and all up to the next of the same or a higher rank. `2` finds 2.0.
+/// The section of a rule: from its heading or bold number to the next one of the same or a higher level. `2` finds 2.0.
 pub fn section(game: &str, rule: &str) -> Option<&'static str> {
     book(game)?.section_markdown(rule)
 }

@@ -1,4 +1,4 @@
-//! `maproom sim`: many games.
+//! `maproom sim`: simulates many games.
 
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -81,7 +81,7 @@ fn show(order: &SimOrder, reports: &[SimReport]) {
 
 /// `3`, `1,4,7`, `1-6` or `all` (1 to 24).
 pub fn spread_list(text: &str) -> Result<Vec<Option<String>>, String> {
-    let bad = || format!("--spread {text:?}: write 3, 1,4,7, 1-6 or all");
+    let bad = || format!("--spread {text:?}: use 3, 1,4,7, 1-6 or all");
     if text == "all" {
         return Ok((1..=24).map(|n| Some(n.to_string())).collect());
     }

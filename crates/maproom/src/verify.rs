@@ -1,4 +1,4 @@
-//! `maproom verify`: replays a match and proves its dice.
+//! `maproom verify`: replays a match and checks its dice.
 
 use std::process::ExitCode;
 
@@ -19,18 +19,15 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
         Ok((opened, proof)) => {
             let table = opened.table;
             let (word, sentence) = match proof {
-                DiceProof::Proven { draws } => (
-                    "proven",
-                    format!("all {draws} draws are the ones that the committed secret gives, in order"),
-                ),
-                DiceProof::OwnDice => (
-                    "own-dice",
-                    "the dice were a person's own, so nothing can be proven about them".to_owned(),
-                ),
+                DiceProof::Proven { draws } => {
+                    ("proven", format!("all {draws} draws match the committed secret"))
+                }
+                DiceProof::OwnDice => {
+                    ("own-dice", "a player used their own dice, so they can't be checked".to_owned())
+                }
                 DiceProof::NotYet => (
                     "not-yet",
-                    "the secret is published when the game is over; until then the dice can't be proven"
-                        .to_owned(),
+                    "the dice can be checked when the game is over and the secret is published".to_owned(),
                 ),
             };
             let result = table.result();
@@ -48,7 +45,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             } else {
                 outln!("{name}: verified");
                 outln!(
-                    "  {}, rules {}: {} choices replayed, every state as recorded",
+                    "  {}, rules {}: {} choices replayed, all positions as recorded",
                     title.name(),
                     table.rules_version(),
                     table.steps()
@@ -56,7 +53,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 outln!("  dice: {sentence}");
                 outln!(
                     "  result: {}",
-                    result.map_or_else(|| "the game goes on".to_owned(), |result| result.title)
+                    result.map_or_else(|| "not over yet".to_owned(), |result| result.title)
                 );
                 for note in opened.notes {
                     outln!("  note: {note}");

@@ -78,8 +78,8 @@ fn the_first_bot_plays_against_a_person_in_every_game() {
         let ended = home.run(&arguments, input.as_bytes());
         assert_eq!(ended.err, "", "{game}");
         let said = ended.fine();
-        assert!(said.contains("the program First Bot has the other"), "{said}");
-        assert!(said.contains("You have ") || said.contains("Nobody has won."), "{said}");
+        assert!(said.contains("the program First Bot plays the other side"), "{said}");
+        assert!(said.contains("You have ") || said.contains("Nobody won."), "{said}");
         home.run(&["verify", &save], b"").fine();
     }
 }
@@ -337,5 +337,5 @@ fn serve_tries_its_programs_out() {
         lines[0].starts_with("The program mine (python3 ") && lines[0].contains("plays echoes, blitz, dday"),
         "{lines:?}"
     );
-    assert!(lines[1].starts_with("Maproom is open at "), "{lines:?}");
+    assert!(lines[1].starts_with("Maproom is running at "), "{lines:?}");
 }

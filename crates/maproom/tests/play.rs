@@ -45,7 +45,7 @@ fn a_whole_war_of_first_choices() {
     assert_eq!(home.read("again.match"), save);
     // A finished war can be looked at again.
     let over = home.run(&["play", "echoes", "--resume", &file], b"").fine();
-    assert!(over.contains("kept in"), "{over}");
+    assert!(over.contains("saved in"), "{over}");
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn decisions_are_taken_back() {
     assert!(said.contains("There is no decision to take back"), "{said}");
     assert_eq!(steps(&save), 2);
     let (said, save) = play("tow shift WF EMT\nu\nq\n");
-    assert!(said.contains("Taken back: 1 step"), "{said}");
+    assert!(said.contains("Undone: 1 step"), "{said}");
     assert_eq!((steps(&save), save.contains("takebacks: 0")), (2, true));
     let (said, save) = play("no\nno\nno\nu\nu turn\nu war\nq\n");
     assert!(said.contains("noted in the record"), "dice had been rolled\n{said}");
@@ -125,7 +125,7 @@ fn a_war_is_taken_up_again_where_it_was_left() {
     let parts = home.file("parts.match");
     // The input ends without a word, in the middle of a line even: the match is kept.
     let said = home.run(&["play", "echoes", "--seed", "5", "--save", &parts], b"1\n1\n1\n1").fine();
-    assert!(said.contains("Kept in ") && said.contains("--resume"), "{said}");
+    assert!(said.contains("Saved in ") && said.contains("--resume"), "{said}");
     let left = steps(&home.read("parts.match"));
     assert!(left > 4, "{left}");
     home.run(&["play", "echoes", "--resume", &parts], b"1\n1\nq\n").fine();
@@ -142,10 +142,10 @@ fn a_war_is_taken_up_again_where_it_was_left() {
 fn the_last_war_is_kept_in_the_data_folder() {
     let home = Home::new();
     let none = home.run(&["play", "echoes", "--resume"], b"").failed();
-    assert!(none.contains("there is no match to take up again"), "{none}");
+    assert!(none.contains("there is no match to resume"), "{none}");
     let said = home.run(&["play", "echoes", "--seed", "3"], b"no\nq\n").fine();
     let kept =
-        said.lines().find_map(|line| line.strip_prefix("Kept in ")).expect("a place").trim().to_owned();
+        said.lines().find_map(|line| line.strip_prefix("Saved in ")).expect("a place").trim().to_owned();
     assert!(kept.starts_with(&home.path().display().to_string()), "{kept}");
     let before = steps(&std::fs::read_to_string(&kept).expect("the kept match"));
     home.run(&["play", "echoes", "--resume"], b"no\nq\n").fine();
@@ -154,7 +154,7 @@ fn the_last_war_is_kept_in_the_data_folder() {
     let said = home.run(&["play", "echoes", "--seed", "4"], b"q\n").fine();
     assert!(said.contains("The last match is not finished") && said.contains(&kept), "{said}");
     let second =
-        said.lines().find_map(|line| line.strip_prefix("Kept in ")).expect("a place").trim().to_owned();
+        said.lines().find_map(|line| line.strip_prefix("Saved in ")).expect("a place").trim().to_owned();
     assert_ne!(second, kept);
     assert!(std::fs::read_to_string(&kept).expect("the old match").contains("\nseed: 3\n"));
     assert!(std::fs::read_to_string(&second).expect("the new match").contains("\nseed: 4\n"));

@@ -174,7 +174,7 @@ fn a_program_is_asked_as_documented() {
         "{ended:?}"
     );
     let said = ended.fine();
-    assert!(said.contains("the program First Bot has the other"), "{said}");
+    assert!(said.contains("the program First Bot plays the other side"), "{said}");
     let heard = home.read("heard");
     assert_eq!(heard.lines().count(), sent.len(), "{heard}");
     for (line, documented) in heard.lines().zip(sent) {

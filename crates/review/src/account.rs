@@ -41,7 +41,7 @@ pub struct Entry {
 
 impl Account {
     /// Settles the account. `end` is what the last position is worth.
-    pub fn settle<G: CompleteGame>(survey: &Survey<G>, findings: &Findings<G::Choice>, end: Worth) -> Self {
+    pub fn balance<G: CompleteGame>(survey: &Survey<G>, findings: &Findings<G::Choice>, end: Worth) -> Self {
         let mut worth = vec![end];
         let mut steps = Vec::with_capacity(survey.steps.len());
         let mut after = end;

@@ -49,9 +49,9 @@ mod reply;
 mod reviewer;
 mod survey;
 mod svg;
-mod tell;
 mod text;
 mod verdict;
+mod wording;
 
 pub use data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
 pub use quality::Quality;
@@ -79,6 +79,6 @@ pub fn review<G: CompleteGame>(
         Some(estimate) => Worth { chances: estimate.chances, error: estimate.error },
         None => Worth { chances: assessor.result(of.state()), error: 0.0 },
     };
-    let account = Account::settle(&survey, &findings, end);
-    Ok(tell::tell(of, &survey, &findings, &account, progress.is_stopped()))
+    let account = Account::balance(&survey, &findings, end);
+    Ok(wording::write(of, &survey, &findings, &account, progress.is_stopped()))
 }

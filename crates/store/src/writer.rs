@@ -203,11 +203,11 @@ fn write(store: &dyn Store, group: Vec<(Append, Done)>) {
         // One that can't be written (too long, say) must not take the others with it: each by itself.
         Err(error) if appends.len() > 1 && !error.is_of_the_place() => {
             for (append, done) in appends.chunks(1).zip(dones) {
-                tell(done, write_group(store, append).map(|outcomes| outcomes[0]));
+                reply(done, write_group(store, append).map(|outcomes| outcomes[0]));
             }
         }
-        Err(error) => dones.into_iter().for_each(|done| tell(done, Err(error.clone()))),
-        Ok(outcomes) => dones.into_iter().zip(outcomes).for_each(|(done, outcome)| tell(done, Ok(outcome))),
+        Err(error) => dones.into_iter().for_each(|done| reply(done, Err(error.clone()))),
+        Ok(outcomes) => dones.into_iter().zip(outcomes).for_each(|(done, outcome)| reply(done, Ok(outcome))),
     }
 }
 
@@ -227,7 +227,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreEr
         .unwrap_or_else(|_| Err(StoreError::Invalid("writing failed with a panic".into())))
 }
 
-fn tell(done: Done, outcome: Result<AppendOutcome, StoreError>) {
+fn reply(done: Done, outcome: Result<AppendOutcome, StoreError>) {
     let _ = guarded(|| {
         done(outcome);
         Ok(())

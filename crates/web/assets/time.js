@@ -54,7 +54,7 @@ export class Time {
       this.wanted = null;
       const answer = await fetch(`${this.desk.path}/at/${at}`).catch(() => null);
       if (!answer?.ok) {
-        toast("That moment can't be shown just now.");
+        toast("That position can't be shown right now.");
         break;
       }
       const scene = await answer.json();

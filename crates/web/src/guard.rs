@@ -47,7 +47,7 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
         Err(refusal) => refusal.into_response(),
     };
     if let Some(ErrorPage(text)) = answer.extensions().get().filter(|_| wants_page) {
-        let shown = layout::trouble(prefs, "This can't be done", text);
+        let shown = layout::error_page(prefs, "This can't be done", text);
         answer = (answer.status(), page(&shown)).into_response();
     }
     let headers = answer.headers_mut();

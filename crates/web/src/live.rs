@@ -251,7 +251,7 @@ impl Live {
         Ok(Pending { by_bot: true, ..self.pending(self.steps_entry(from), begun) })
     }
 
-    /// Takes back.
+    /// Undoes choices.
     pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
         self.check_plays(seat)?;

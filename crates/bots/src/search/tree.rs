@@ -167,7 +167,7 @@ impl<G: CompleteGame> Tree<G> {
     }
 
     /// Whether the choice that was looked at most stays so whatever the next `left` playouts bring.
-    pub fn is_settled(&self, left: u32) -> bool {
+    pub fn is_decided(&self, left: u32) -> bool {
         let mut two = [0, 0];
         for child in self.children(ROOT) {
             if child.visits > two[0] {

@@ -76,7 +76,7 @@ pub(super) fn read<G: Wording>(
 ) -> Result<(Loaded<G>, Places), Problems> {
     if text.len() > MAX_SAVE_BYTES {
         let mut problems = Problems::new(name, text.chars().take(80).collect::<String>());
-        problems.error(0..0, "this file is too large for a save").expected("at most 16 MiB");
+        problems.error(0..0, "this file is too large to be a save").expected("at most 16 MiB");
         return Err(problems);
     }
     let mut problems = Problems::new(name, text);
@@ -114,7 +114,7 @@ pub(super) fn read<G: Wording>(
         ));
     }
     if parts.takebacks > 0 {
-        notes.push(format!("{} take-back(s) across a draw of Fate", parts.takebacks));
+        notes.push(format!("{} undo(s) past a die roll", parts.takebacks));
     }
     game_match.set_past(parts.takebacks, other_version.then(|| version.to_owned()));
     let places = Places {

@@ -108,7 +108,7 @@ async fn ten_turns_are_played_with_the_keyboard() {
         let open = page.count(CHOICES).await;
         match nth % 4 {
             0 => key(&page, &(nth % open.min(9) + 1).to_string()).await,
-            1 if page.count(&format!("{CHOICES}.usual")).await > 0 => {
+            1 if page.count(&format!("{CHOICES}.default")).await > 0 => {
                 page.press("Escape").await;
                 key(&page, "Enter").await;
             }

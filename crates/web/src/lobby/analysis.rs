@@ -84,7 +84,7 @@ impl Live {
     }
 
     /// A viewer who wants to know the chances and does not yet.
-    fn next_outlook(&self) -> Option<Viewer> {
+    fn next_without_chances(&self) -> Option<Viewer> {
         let is_known = |viewer: Viewer| {
             let mut known = self.win_chance_tasks.known.iter();
             known.any(|(of, win_chances)| *of == viewer && win_chances.revision == self.revision)
@@ -94,7 +94,7 @@ impl Live {
     }
 
     /// Keeps what was found about the present position and shows it.
-    fn keep_outlook(&mut self, viewer: Viewer, win_chances: WinChances) {
+    fn store_win_chances(&mut self, viewer: Viewer, win_chances: WinChances) {
         let shows = !win_chances.chances.is_empty();
         match self.win_chance_tasks.known.iter_mut().find(|(of, _)| *of == viewer) {
             Some((_, known)) => *known = win_chances,
@@ -128,18 +128,18 @@ impl Lobby {
             live.win_chance_tasks.hurry();
         }
         let runs = live.win_chance_tasks.task.as_ref().is_some_and(|task| !task.is_finished());
-        if !runs && live.next_outlook().is_some() {
-            let task = tokio::spawn(Arc::clone(self).weigh_up(Arc::clone(found)));
+        if !runs && live.next_without_chances().is_some() {
+            let task = tokio::spawn(Arc::clone(self).find_win_chances(Arc::clone(found)));
             live.win_chance_tasks.task = Some(task.abort_handle());
         }
     }
 
     /// Finds out the chances for one viewer after the other until all know them.
-    async fn weigh_up(self: Arc<Self>, found: Arc<LiveMatch>) {
+    async fn find_win_chances(self: Arc<Self>, found: Arc<LiveMatch>) {
         loop {
             let Ok(_place) = self.analysis.acquire().await else { return };
             let mut live = found.lock().await;
-            let next = live.next_outlook().filter(|_| self.holds(&found));
+            let next = live.next_without_chances().filter(|_| self.holds(&found));
             let Some(viewer) = next else {
                 live.win_chance_tasks.task = None;
                 return;
@@ -166,11 +166,11 @@ impl Lobby {
                 // A bot began to think before there was anything to say: later.
                 Ok(Some(analysis)) if analysis.playouts < FEWEST && self.bots_think() => {}
                 Ok(Some(Analysis { chances, error, .. })) => {
-                    live.keep_outlook(viewer, WinChances { revision, chances, error });
+                    live.store_win_chances(viewer, WinChances { revision, chances, error });
                 }
                 // There is nothing to be found out, and no use in trying again.
                 Ok(None) | Err(_) => {
-                    live.keep_outlook(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
+                    live.store_win_chances(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
                 }
             }
         }

@@ -13,7 +13,7 @@ use kernel::{Seat, Table, Viewer};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
-use super::thinking::{Question, Thinking, Thought};
+use super::thinking::{BotAnswer, Question, Thinking};
 use super::thread::on_own_thread;
 use super::{LiveMatch, Lobby, LobbyError, Pace};
 use crate::live::{Live, Pending};
@@ -25,7 +25,7 @@ pub struct Bots {
     pub(super) seated_bots: HashMap<Seat, Box<dyn SeatedBot>>,
     /// The task that asks them.
     driver: Option<AbortHandle>,
-    /// The thought that the task waits for.
+    /// The answer that the task waits for.
     pub(super) thinking: Option<Thinking>,
     /// Whether pages show that a bot thinks.
     pub(super) shows_thinking: bool,
@@ -34,8 +34,8 @@ pub struct Bots {
     pub(super) before_pause: Pace,
     /// Whether one choice may be made in spite of a pause.
     pub(super) one_more: bool,
-    /// What was thought of when the pause began.
-    held: Option<Thought>,
+    /// What was answer of when the pause began.
+    held: Option<BotAnswer>,
     /// Wakes the task when it shall look again before its wait is over.
     pub(super) woken: Arc<Notify>,
 }
@@ -70,7 +70,7 @@ impl Bots {
     }
 
     /// Whether a task asks them. One that broke down does not count.
-    fn are_driven(&self) -> bool {
+    fn are_running(&self) -> bool {
         self.driver.as_ref().is_some_and(|task| !task.is_finished())
     }
 }
@@ -92,7 +92,7 @@ impl Lobby {
     /// whenever a match has changed, come into memory, got another pace or another player; the lock makes sure that there
     /// is never a second drive, nor none where one is needed.
     pub(super) fn run_bots(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
-        if live.bot_to_choose().is_none() || live.bots.are_driven() {
+        if live.bot_to_choose().is_none() || live.bots.are_running() {
             return;
         }
         if live.bots.wait(self.normal_pace).is_some() {
@@ -123,12 +123,12 @@ impl Lobby {
             let held = live.bots.held.take().filter(|held| held.revision == revision);
             let question = if held.is_none() { Question::of(&mut live, &found.id) } else { None };
             drop(live);
-            let thought = match question {
+            let answer = match question {
                 Some(question) => self.ask(&found, question).await,
                 None => held,
             };
-            let goes_on = match thought {
-                Some(thought) => self.make_choice(&found, thought).await,
+            let goes_on = match answer {
+                Some(answer) => self.make_choice(&found, answer).await,
                 None => false,
             };
             if !goes_on {
@@ -141,9 +141,9 @@ impl Lobby {
     }
 
     /// Makes a bot's choice; the first that is open where it has none to give. Returns whether the drive can go on.
-    async fn make_choice(self: &Arc<Self>, found: &Arc<LiveMatch>, thought: Thought) -> bool {
-        let who = thought.who.clone();
-        match self.commit(found, move |live| live.choose_for_bot(thought)).await {
+    async fn make_choice(self: &Arc<Self>, found: &Arc<LiveMatch>, answer: BotAnswer) -> bool {
+        let who = answer.who.clone();
+        match self.commit(found, move |live| live.choose_for_bot(answer)).await {
             // A stale answer: the match has changed meanwhile or was paused, and what is to be done now is looked at afresh.
             Ok(_) | Err(LobbyError::Stale { .. }) => true,
             Err(error) => {
@@ -161,17 +161,17 @@ impl Live {
     /// Makes a bot's choice, or the first that is open, at the revision that the bot was asked about. Who has paused the
     /// match meanwhile wants to see nothing more: the choice is held. Who has taken the seat back, or given it to another
     /// bot, wants none of it.
-    fn choose_for_bot(&mut self, thought: Thought) -> Result<Pending, LobbyError> {
+    fn choose_for_bot(&mut self, answer: BotAnswer) -> Result<Pending, LobbyError> {
         self.bots.thinking = None;
-        self.check_revision(thought.revision)?;
-        if self.bot_at(thought.seat) != Some(&thought.bot) {
+        self.check_revision(answer.revision)?;
+        if self.bot_at(answer.seat) != Some(&answer.bot) {
             return Err(LobbyError::Stale { revision: self.revision });
         }
         if self.bots.pace == Pace::Paused && !self.bots.one_more {
-            self.bots.held = Some(thought);
+            self.bots.held = Some(answer);
             return Err(LobbyError::Stale { revision: self.revision });
         }
-        let Thought { seat, revision, seated_bot, said, .. } = thought;
+        let BotAnswer { seat, revision, seated_bot, said, .. } = answer;
         let said = match said {
             Some(said) => said,
             None => {

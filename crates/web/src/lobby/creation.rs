@@ -67,7 +67,7 @@ impl Lobby {
         }
         table.play_forced(None);
         let draft = Draft { title, table, players, name: order.name.trim(), origin: None };
-        let made = self.settle_in(draft).await?;
+        let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))
     }
 
@@ -95,7 +95,8 @@ impl Lobby {
         }
         let players = seating::players(&*title, opened.table.seats(), &[]).map_err(LobbyError::Bad)?;
         let name = name.trim_end_matches(".match");
-        let made = self.settle_in(Draft { title, table: opened.table, players, name, origin: None }).await?;
+        let made =
+            self.start_match(Draft { title, table: opened.table, players, name, origin: None }).await?;
         Ok((made.id.clone(), made.owner_token().to_owned(), opened.notes))
     }
 
@@ -125,14 +126,14 @@ impl Lobby {
             origin: Some(Origin { match_id: found.id.clone(), step: steps as u32 }),
         };
         drop(live);
-        let made = self.settle_in(draft).await?;
+        let made = self.start_match(draft).await?;
         let own = made.seats.iter().find(|record| record.seat == seat.0);
         let token = own.map_or(&made.viewer_token, |own| &own.token);
         Ok((made.id.clone(), token.clone()))
     }
 
     /// Writes a whole match down as a new one. Where a bot begins, it begins at once.
-    async fn settle_in(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
+    async fn start_match(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
         let Draft { title, table, players, name, origin } = draft;
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();

@@ -18,7 +18,7 @@ use crate::opponents::bot_name;
 pub struct Requester {
     /// By which link they came.
     pub viewer: Viewer,
-    /// Whether the lobby is theirs.
+    /// Whether the visitor owns the lobby.
     pub owns_lobby: bool,
 }
 
@@ -92,7 +92,7 @@ impl Live {
             return Ok(());
         }
         if !self.is_maker(by) {
-            return Err(LobbyError::LooksOnly);
+            return Err(LobbyError::WatchOnly);
         }
         if record.player.is_human() && self.is_here(Viewer::Seat(seat)) {
             return refuse("whoever plays this seat is at the table: only they can hand it over");

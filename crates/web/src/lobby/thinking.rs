@@ -158,7 +158,7 @@ pub(super) fn dice(origin: &str, steps: usize) -> LabDice {
 }
 
 /// What a bot has thought of, and about which revision.
-pub(super) struct Thought {
+pub(super) struct BotAnswer {
     pub seat: Seat,
     /// The word of the bot that was asked.
     pub bot: String,
@@ -195,15 +195,15 @@ impl Lobby {
 
     /// Asks a bot; `None` when the program is about to end. There are never more at it than the machine has room for: a
     /// server full of bots that play at once must leave something for people. Where it fails the quick policy chooses.
-    pub(super) async fn ask(&self, found: &LiveMatch, question: Question) -> Option<Thought> {
+    pub(super) async fn ask(&self, found: &LiveMatch, question: Question) -> Option<BotAnswer> {
         let (seat, bot, revision) = (question.seat, question.bot.clone(), question.revision);
         let name = bot_name(&bot);
         let who = format!("match {}: {name} at seat {}", found.id, seat.0);
         let room = self.thinkers.acquire().await.ok()?;
-        let why = match self.hear(found, question, &who).await {
+        let why = match self.wait_for(found, question, &who).await {
             Ok((seated_bot, said)) => {
                 let (seated_bot, said) = (Some(seated_bot), Some(said));
-                return Some(Thought { seat, bot, revision, who, seated_bot, said });
+                return Some(BotAnswer { seat, bot, revision, who, seated_bot, said });
             }
             Err(why) => why,
         };
@@ -221,11 +221,11 @@ impl Lobby {
                 Some(BotChoice { why: format!("{name} {why}: the quick policy chose instead."), ..choice });
         }
         drop(room);
-        Some(Thought { seat, bot, revision, who, seated_bot: None, said })
+        Some(BotAnswer { seat, bot, revision, who, seated_bot: None, said })
     }
 
     /// Waits for the answer of a bot, but not for ever. The error says what it did instead.
-    async fn hear(&self, found: &LiveMatch, question: Question, who: &str) -> Result<Answer, String> {
+    async fn wait_for(&self, found: &LiveMatch, question: Question, who: &str) -> Result<Answer, String> {
         let (revision, stop) = (question.revision, Arc::clone(&question.stop));
         let limit = question.patience.map_or(self.patience.limit, |own| own + self.patience.grace);
         let broken = |_| Err("broke down".to_owned());

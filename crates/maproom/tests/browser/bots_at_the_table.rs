@@ -24,7 +24,7 @@ async fn a_level_thinks_in_sight_and_plays_when_it_is_told_to() {
     page.goto(table.as_str().expect("the address of a table")).await;
     ready(&page).await;
     page.wait_for("#thinking:not([hidden])").await;
-    assert!(page.text("#thinking").await.starts_with("Search for 50s thinks"));
+    assert!(page.text("#thinking").await.starts_with("Search for 50s is thinking"));
     assert!(page.text("#prompt").await.contains("Search for 50s"));
     page.wait_until("/ · \\d+ s/.test(document.querySelector('#thinking').textContent)", "a clock").await;
     page.shot("thinking").await;
