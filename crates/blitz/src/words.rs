@@ -240,7 +240,7 @@ impl Rules {
         }
     }
 
-    /// A event in words.
+    /// An event as text.
     pub fn log_line(&self, event: &GameEvent) -> LogLine {
         let aside = matches!(
             event,

@@ -12,7 +12,7 @@ use crate::words::{job_place, markers, or_less};
 const SEASON: &str = "for the season";
 
 impl Rules {
-    /// A event in words.
+    /// An event as text.
     pub fn log_line(&self, event: &GameEvent) -> LogLine {
         let (text, rule) = self.story(event);
         let aside = matches!(

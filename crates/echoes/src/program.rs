@@ -86,7 +86,7 @@ pub struct Entry {
 
 /// Compiles the texts of one book.
 ///
-/// Every box is compiled once for each year of the war, so that conditions on years are settled here and cost
+/// Every box is compiled once for each year of the war, so that conditions on years are evaluated here and cost
 /// nothing in play.
 pub struct Compiler<'a> {
     book: &'a Book,
@@ -332,7 +332,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Whether a condition can be settled when the box is compiled.
+/// Whether a condition can be evaluated when the box is compiled.
 enum Compiled {
     /// It holds in this year.
     Holds,

@@ -382,7 +382,7 @@ impl Rules {
             }
         };
         format!(
-            "Major Conflict {conflict}: {} to {}, {consequence}",
+            "Major Conflict {conflict}: {}, {}: {consequence}",
             with_lead(Side::Allies, allies),
             with_lead(Side::Axis, axis)
         )

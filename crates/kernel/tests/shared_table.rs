@@ -74,7 +74,7 @@ fn the_suite_catches_every_broken_promise() {
 }
 
 #[test]
-fn a_notice_reaches_its_audience_only() {
+fn an_event_reaches_only_its_audience() {
     let mut recorder = Recorder::default();
     let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
     game_match.fate(Some(Choice::Card(3)), &mut recorder).expect("an open card");
@@ -128,7 +128,7 @@ fn a_sight_opens_only_when_the_cards_are_shown() {
 }
 
 #[test]
-fn settle_takes_what_has_no_alternative_and_marks_it() {
+fn play_forced_makes_and_marks_choices_without_alternative() {
     // Red stakes 2, so blue must match it; after both have committed, red must show.
     let mut duel = Duel::with(Fault::None);
     duel.open = true;

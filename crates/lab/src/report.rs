@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::interval::Interval;
 use crate::sim::{Batch, Totals};
 
-/// What a batch of games showed. The same seed gives the same document, whatever the number of threads.
+/// The results of a batch of games. The same seed gives the same report on any number of threads.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimReport {
     /// The game.
@@ -25,7 +25,7 @@ pub struct SimReport {
     pub games: u64,
     /// Whether the batch was stopped early.
     pub interrupted: bool,
-    /// How each seat fared.
+    /// The results of each seat.
     pub seats: Vec<SeatLine>,
     /// How the games ended, most frequent first.
     pub outcomes: Vec<OutcomeLine>,
@@ -45,7 +45,7 @@ pub struct SimReport {
     pub events: Vec<BoxLine>,
 }
 
-/// How a seat fared.
+/// The results of a seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatLine {
     /// The seat.
@@ -61,7 +61,7 @@ pub struct SeatLine {
 /// How often a result came up.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeLine {
-    /// The result's word.
+    /// The id of the result.
     pub result: &'static str,
     /// The result for people.
     pub title: String,

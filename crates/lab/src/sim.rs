@@ -104,8 +104,8 @@ impl Totals {
     }
 }
 
-/// Plays a batch on several threads. Stops early when it is told to, and returns what was finished. The error says that the bots
-/// can't play this game, or that a game broke down.
+/// Plays a batch on several threads. Stops early on request and returns what was finished. The error means that the bots can't
+/// play this game, or that a game failed.
 pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -> Result<Totals, String> {
     let (bots, seats) = (batch.seats.len(), game.seats().len());
     if bots > seats {
@@ -132,11 +132,11 @@ pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -
     Ok(totals)
 }
 
-/// Keeps the books of one thread.
+/// The counters of one thread.
 struct Clerk<'a, G: CompleteGame> {
     game: &'a G,
     totals: Totals,
-    /// Times that each counter came up in the game in hand.
+    /// How often each counter came up in the current game.
     seen: Vec<u32>,
     turn: u16,
 }

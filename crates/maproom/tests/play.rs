@@ -85,7 +85,7 @@ fn side_questions_are_answered_and_change_nothing() {
         "Western Front",
         "Die Roll Chart: ",
         "The greedy bot would choose: ",
-        "take back the last decision",
+        "undo the last choice",
         "Saved to ",
         "Type s and a file name",
         "--resume",
@@ -105,13 +105,13 @@ fn decisions_are_taken_back() {
         (said, home.read("war.match"))
     };
     let (said, save) = play("u\nq\n");
-    assert!(said.contains("There is no decision to take back"), "{said}");
+    assert!(said.contains("There is nothing to undo"), "{said}");
     assert_eq!(steps(&save), 2);
     let (said, save) = play("tow shift WF EMT\nu\nq\n");
     assert!(said.contains("Undone: 1 step"), "{said}");
     assert_eq!((steps(&save), save.contains("takebacks: 0")), (2, true));
     let (said, save) = play("no\nno\nno\nu\nu turn\nu war\nq\n");
-    assert!(said.contains("noted in the record"), "dice had been rolled\n{said}");
+    assert!(said.contains("the record says so"), "dice had been rolled\n{said}");
     assert!(said.contains("Type u, or u turn"), "{said}");
     assert_eq!((steps(&save), save.contains("takebacks: 0")), (2, false));
 }

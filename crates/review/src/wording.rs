@@ -11,11 +11,11 @@ use crate::look::{Decision, Findings};
 use crate::survey::{Kind, Outcome, Step, Survey};
 use crate::verdict;
 
-/// The most turning points that are told.
+/// The most turning points that are listed.
 const TURNING_POINTS: usize = 5;
 /// A smaller change is no turning point.
 const SMALLEST_TURN: f64 = 0.01;
-/// The most choices that are told of a decision, besides the best and the one that was made.
+/// The most choices that are listed for a decision, besides the best and the one that was made.
 const LISTED: usize = 6;
 /// How a step of Fate is signed.
 pub const FATE: &str = "fate";

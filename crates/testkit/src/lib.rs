@@ -3,7 +3,7 @@
 //! * [`conformance`] plays random games and checks every promise of the kernel's traits.
 //! * [`golden`] keeps whole games as text files and compares.
 //! * [`perft()`] counts the positions that can be reached in so many choices.
-//! * [`duel`] is a toy for two with secrets, which can be told to break one promise at a time.
+//! * [`duel`] is a toy game for two with hidden information, which can break one promise at a time on purpose.
 
 pub mod conformance;
 pub mod duel;

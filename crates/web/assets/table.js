@@ -120,7 +120,7 @@ const followLog = () => {
 };
 new ResizeObserver(followLog).observe(logScroller);
 
-/** Takes away what was taken back and adds what is new. */
+/** Removes log lines that were undone and adds new ones. */
 function writeLog(update) {
   const log = byId("log");
   for (const line of [...log.children].reverse()) {

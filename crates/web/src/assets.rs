@@ -1,4 +1,4 @@
-//! The files that the browser gets: written by hand, built in, cached for good under an address with their fingerprint.
+//! Static files for the browser: built in, and cached permanently under a URL with their fingerprint.
 
 use std::sync::{Arc, LazyLock};
 
@@ -60,7 +60,7 @@ fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     hasher.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A file that a board brings along: its stylesheet, a map that browsers keep.
+/// A static file of a board, such as its stylesheet or map.
 #[derive(Clone, Debug)]
 pub struct BoardFile {
     name: &'static str,
@@ -89,7 +89,7 @@ pub fn url(name: &str) -> String {
     format!("/asset/{}/{name}", *FINGERPRINT)
 }
 
-/// Answers a request for a file of the program or of a board. An old fingerprint gets the present file, but not for good.
+/// Serves a static file. An old fingerprint gets the current file, without permanent caching.
 pub fn answer(titles: &[Arc<dyn Title>], asked: &str, name: &str) -> Response {
     let own = ASSETS.iter().find(|asset| asset.name == name);
     let own = own.map(|asset| (asset.kind, asset.text, FINGERPRINT.as_str()));
@@ -98,7 +98,7 @@ pub fn answer(titles: &[Arc<dyn Title>], asked: &str, name: &str) -> Response {
         Some((file.kind, file.text, file.fingerprint.as_str()))
     });
     let Some((kind, text, fingerprint)) = found else {
-        return (StatusCode::NOT_FOUND, "there is no such file").into_response();
+        return (StatusCode::NOT_FOUND, "File not found").into_response();
     };
     let keep = if asked == fingerprint { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [

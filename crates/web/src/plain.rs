@@ -1,4 +1,4 @@
-//! A plain board for any game that has none of its own: the view as a picture in text, the choices as buttons beside it.
+//! A plain board for games without their own: the view as text, the choices as buttons.
 
 use std::marker::PhantomData;
 
@@ -8,10 +8,10 @@ use maud::{Markup, html};
 use crate::opponents::{BotOffer, seat_fields};
 use crate::scene::{Asked, Board, Scene};
 
-/// The board of a game that has no drawn one. The table beside it lists every choice as a button, with keys, undo, log and bots.
+/// The board of a game without its own. The table lists every choice as a button, with keys, undo, log and bots.
 pub struct PlainBoard<G>(PhantomData<fn() -> G>);
 
-/// A set-up with the options as they are when nothing is chosen.
+/// The set-up with default options.
 fn default_setup<G: CompleteGame>() -> Option<G> {
     G::with_options(&Options::new()).ok()
 }

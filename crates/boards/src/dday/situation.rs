@@ -91,7 +91,7 @@ fn aims(rules: &Rules, s: &State) -> Markup {
     let (wins, fails) = (u32::from(victory.aggressor_win), u32::from(victory.defender_win));
     let sudden = u32::from(victory.sudden);
     let words = format!(
-        "{} holds {have} of {total} VP: it wins with {} at the end, fails with {} or less{}",
+        "{} holds {have} of {total} VP: it wins with {} at the end and loses with {} or less{}",
         rules.side_name(scenario.aggressor),
         wins,
         fails,

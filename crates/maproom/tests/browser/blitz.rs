@@ -55,7 +55,7 @@ async fn a_six_lets_a_theatre_be_named_on_the_board() {
     let theatres = offered(&page).await;
     assert!(theatres.iter().all(|name| name.starts_with("theatre ")), "{theatres:?}");
     assert_eq!(page.count("#board .title.lit").await, theatres.len());
-    page.wait_text("#prompt", "name the theatre").await;
+    page.wait_text("#prompt", "choose the theatre").await;
     let title = "#board #title-PO";
     assert_eq!(page.text(&format!("{title} .standing")).await, "level");
     change(&page, async || page.click(title).await).await;

@@ -156,11 +156,14 @@ async fn record_waits_for_the_end(visitors: &[Visitor; 3]) {
         for path in [format!("{}/export", visitor.looker.path), record.clone()] {
             let (status, text) = fetch(&visitor.page, &path).await;
             assert_eq!(status, 403, "{path}: {text}");
-            assert!(text.contains("a match with secrets is published when it is over"), "{path}: {text}");
+            assert!(
+                text.contains("a match with hidden information can only be published when it is over"),
+                "{path}: {text}"
+            );
         }
     }
     axis.page.click("[data-act=share]").await;
-    axis.page.wait_text("#share", "can be had when the game is over").await;
+    axis.page.wait_text("#share", "download the record of the match when the game is over").await;
     assert_eq!(axis.page.count("#share a[href$='/export']").await, 0);
     axis.page.press("Escape").await;
 

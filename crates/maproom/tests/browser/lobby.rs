@@ -20,7 +20,7 @@ async fn matches_are_renamed_deleted_and_brought_back() {
 
     page.click("[data-rename]").await;
     page.fill("#rename input", "Paris & <London>").await;
-    page.click("#rename [value=keep]").await;
+    page.click("#rename [value=save]").await;
     page.wait_text("li.match h3", "Paris & <London>").await;
     lobby_ready(&page).await;
 

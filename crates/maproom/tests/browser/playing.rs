@@ -200,7 +200,7 @@ async fn own_dice_are_asked_for_and_taken() {
     let page = own_dice(&server, Size::DESKTOP).await;
     let faces = ["die 1", "die 2", "die 3", "die 4", "die 5", "die 6"];
     assert_eq!(shown(&page).await.choices, faces);
-    page.wait_text("#prompt .then", "Roll your own die").await;
+    page.wait_text("#prompt .then", "Roll your die").await;
     assert_eq!(page.count("#choices.faces .die").await, 6);
     key(&page, "1").await;
     page.wait_text("#log", "Die Roll Chart: 1").await;
