@@ -1,4 +1,4 @@
-//! Choices, questions and events in words.
+//! Labels, prompts and log lines.
 
 use std::fmt::Write as _;
 
@@ -184,7 +184,7 @@ impl Rules {
         }
     }
 
-    /// How a game ended, in words.
+    /// The title of a result.
     pub fn verdict_title(&self, verdict: Verdict) -> String {
         let winner = self.with_article(verdict.winner());
         let loser = self.with_article(verdict.winner().enemy());

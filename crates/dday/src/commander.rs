@@ -35,7 +35,7 @@ pub(crate) struct Desk<'a> {
     side: Side,
 }
 
-/// The choice of a commander: an index into the choices, and the reason where somebody wants to hear it.
+/// The choice of a commander, as an index into the choices, and its reason if requested.
 pub(crate) fn command(
     rules: &Rules,
     bot: usize,

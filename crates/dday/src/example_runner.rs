@@ -55,7 +55,7 @@ fn play(example: &Example, case: &Case, place: &str, wrong: &mut Vec<Mismatch>) 
     }
 }
 
-/// A position, and everything that was told on the way to it.
+/// A position and all events on the way to it.
 struct ExampleTable<'a> {
     rules: &'a Rules,
     state: State,

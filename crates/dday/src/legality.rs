@@ -1,4 +1,4 @@
-//! Why a choice can't be made now, in words. What is legal is decided by the lists alone; this only explains.
+//! Explains why a choice is illegal. Only the lists decide what is legal.
 
 use kernel::{Dice, Refusal};
 use terrain::{Cell, NOWHERE, Octant};

@@ -1,4 +1,4 @@
-//! The story in words: every event as a line of the log.
+//! The log lines: one for every event.
 
 use kernel::LogLine;
 

@@ -1,4 +1,4 @@
-//! Prompts, labels and the story in words.
+//! Prompts, labels and log lines.
 
 use std::fmt::Write as _;
 

@@ -188,7 +188,7 @@ impl Rules {
         }
     }
 
-    /// Why a choice is closed, in words.
+    /// The reason why a choice is illegal.
     pub fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
         let bar = self.bar(state, choice)?;
         let human = self.human;

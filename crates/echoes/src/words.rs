@@ -1,4 +1,4 @@
-//! Prompts, labels and the story in words.
+//! Prompts, labels and log lines.
 
 use std::fmt::Write as _;
 
@@ -182,7 +182,7 @@ impl Rules {
         words
     }
 
-    /// A choice in words, with what it would mean here.
+    /// The label of a choice, with what it means here.
     pub fn label(&self, state: &State, choice: Choice) -> String {
         let region_name = |region: Region| self.book.regions[region.index()].name.as_str();
         match choice {
@@ -254,7 +254,7 @@ impl Rules {
         }
     }
 
-    /// A line of the story in words.
+    /// The log line for an event.
     pub fn log_line(&self, game_event: &GameEvent) -> LogLine {
         let (text, rule) = self.story(game_event);
         LogLine { text, rule, aside: false }

@@ -116,7 +116,7 @@ fn list(title: &str, key: &str, words: &[(&str, &str)]) -> Markup {
     }
 }
 
-/// Who sits where: the one who fills in the form is proposed for the side that moves last, as in the solo game.
+/// Who plays which side: the creator is preselected for the side that moves last, as in the solo game.
 fn seat(side: Side, title: &str, bots: &[BotOffer]) -> Markup {
     seat_field(side.index(), title, side == Side::Second, bots)
 }

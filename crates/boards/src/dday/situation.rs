@@ -99,7 +99,7 @@ fn aims(rules: &Rules, s: &State) -> Markup {
     );
     html! {
         div.aims.(counter::nation(scenario, scenario.aggressor)) title=(words) {
-            // More points than a bar can show are told in figures alone.
+            // More points than the bar can show appear as numbers only.
             @if total <= MOST_POINTS {
                 ol aria-hidden="true" {
                     @for point in 1..=total {
