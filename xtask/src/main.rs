@@ -6,6 +6,8 @@
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
 //! * `cargo xtask bless` – takes the present perft tables, playthroughs and boards as the golden ones.
 //! * `cargo xtask long` – the random-play suites with many more games.
+//! * `cargo xtask museum RELEASE` – writes the saves of a release into `crates/*/tests/museum/RELEASE`, once: a folder that is
+//!   there already stays as it is, unless `--again` follows.
 
 mod browser;
 mod run;
@@ -15,7 +17,8 @@ use std::time::Instant;
 
 use run::{cargo, count_tests, maproom, need_component, need_python, step};
 
-const USAGE: &str = "cargo xtask test | browser [ARGUMENTS OF THE TESTS] | bless | long";
+const USAGE: &str =
+    "cargo xtask test | browser [ARGUMENTS OF THE TESTS] | bless | long | museum RELEASE [--again]";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -25,6 +28,7 @@ fn main() -> ExitCode {
         "browser" => browser_tests(arguments),
         "bless" => bless(),
         "long" => long(),
+        "museum" => museum(arguments),
         _ => Err(format!("usage: {USAGE}")),
     };
     match result {
@@ -83,4 +87,19 @@ fn long() -> Result<(), String> {
     let mut suite = cargo(["test", "--release", "--workspace", "--test", "conformance"]);
     suite.env("MAPROOM_LONG", "1");
     step("long conformance suite", suite)
+}
+
+fn museum(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
+    let release = arguments.next().ok_or_else(|| format!("usage: {USAGE}"))?;
+    let mut making = cargo(["test", "--quiet", "--test", "museum"]);
+    for game in ["echoes", "blitz", "dday"] {
+        making.args(["--package", game]);
+    }
+    making.args(["--", "--ignored"]).env("MAPROOM_MUSEUM", release);
+    match arguments.next().as_deref() {
+        None => {}
+        Some("--again") => drop(making.env("MAPROOM_MUSEUM_AGAIN", "1")),
+        Some(_) => return Err(format!("usage: {USAGE}")),
+    }
+    step("museum", making)
 }

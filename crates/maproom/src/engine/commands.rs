@@ -183,11 +183,11 @@ impl Engine {
         let title = registry::title_of_save(&name, &text).map_err(file)?;
         let loaded = if common { title.load_common(&name, &text) } else { title.load(&name, &text) };
         let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
-            LoadError::Parted(parting) => {
+            LoadError::Parted(parting) if parting.common > 0 => {
                 let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
                 EngineError { message: format!("{error}\n{offer}"), code: "parted", rule: "" }
             }
-            LoadError::Unreadable(_) => file(error.to_string()),
+            _ => file(error.to_string()),
         })?;
         self.take_seat(EngineMatch::new(title, table, !manual), &notes)
     }
