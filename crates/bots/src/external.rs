@@ -3,10 +3,11 @@
 //! The house writes a line of JSON to the program's standard input and reads a line from its standard output; docs/protocol.md
 //! has every line with real payloads. The program is told what its seat may know and nothing else. It is never trusted: an
 //! answer has a time limit and a greatest length, what it names must be open to its seat, and whatever it does instead is said
-//! on standard error, with what would have been right. It gets one chance to do better, then its seat is given up.
+//! in the log (target `program`), with what would have been right. It gets one chance to do better, then its seat is given up.
 
 mod command;
 mod process;
+mod report;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -16,7 +17,8 @@ use kernel::{Actor, Dice as _, LabDice, LogEntry, Mover, Seat, SecretPolicy, Sta
 use serde_json::{Map, Value, json};
 
 use crate::{BotChoice, SeatedBot};
-use process::{Process, Silence, complain};
+use process::{Process, Silence};
+use report::complain;
 
 pub use command::{Command, Opponent};
 
@@ -49,6 +51,8 @@ enum Guest {
 /// A program that has been greeted.
 struct Conversation {
     process: Process,
+    /// Whether the match hides something.
+    hides: bool,
     seat: Seat,
     /// What it calls itself.
     name: String,
@@ -152,7 +156,7 @@ impl External {
             match conversation.choose(&self.command, table, stop) {
                 Err(Trouble::Ended(why)) if !self.restarted => {
                     drop(conversation);
-                    complain(self.command.name(), &format!("{why}; it is started once more"));
+                    complain(self.command.name(), hides(table), &why, "it is started once more");
                     self.restarted = true;
                 }
                 answer => {
@@ -178,7 +182,7 @@ impl SeatedBot for External {
             Err(Trouble::Stopped) => None,
             Err(trouble) => {
                 let why = trouble.why();
-                complain(self.command.name(), &format!("{why}; it is not asked any more"));
+                complain(self.command.name(), hides(table), &why, "it is not asked any more");
                 self.guest = Guest::Gone(why);
                 None
             }
@@ -211,13 +215,20 @@ impl Conversation {
         let program = words.first().map_or("", String::as_str);
         let process = Process::start(words, command.name())
             .map_err(|why| Trouble::Final(format!("{:?} can't be started: {why}", shown(program))))?;
-        let mut conversation =
-            Self { process, seat, name: String::new(), wants: Vec::new(), told: (0, String::new()), owed: 0 };
+        let mut conversation = Self {
+            process,
+            hides: hides(table),
+            seat,
+            name: String::new(),
+            wants: Vec::new(),
+            told: (0, String::new()),
+            owed: 0,
+        };
         let seats: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
         let hello = json!({
             "cmd": "hello", "protocol": PROTOCOL, "game": table.game_id(), "title": table.game_title(),
             "options": table.options(), "rules": table.rules_version(), "seats": seats,
-            "seat": seats.get(seat.index()), "hides": hides(table), "seed": seed,
+            "seat": seats.get(seat.index()), "hides": conversation.hides, "seed": seed,
             "time": command.patience().as_secs_f64(),
         });
         let answer = conversation.converse(command, hello.to_string(), None, stop, |answer| {
@@ -323,7 +334,7 @@ impl Conversation {
             if std::mem::replace(&mut again, true) {
                 return Err(Trouble::Final(slip));
             }
-            complain(command.name(), &format!("{slip}; it may try once more"));
+            complain(command.name(), self.hides, &slip, "it may try once more");
             self.process.say(json!({ "error": slip }).to_string());
         }
     }

@@ -10,6 +10,7 @@ mod check;
 mod engine;
 mod files;
 mod ladder;
+mod log;
 mod odds;
 mod options;
 mod perft;
@@ -25,10 +26,20 @@ mod verify;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
+use log::LogLevels;
 
 fn main() -> ExitCode {
     let arguments = Arguments::read(std::env::args_os());
-    let result = match arguments.command.unwrap_or(Command::Serve(arguments.serve)) {
+    let command = arguments.command.unwrap_or(Command::Serve(arguments.serve));
+    match LogLevels::given(command.log_levels()) {
+        Ok(levels) if matches!(command, Command::Serve(_)) => levels.hear_server(),
+        Ok(levels) => levels.hear_command(),
+        Err(why) => {
+            errln!("{why}");
+            return ExitCode::FAILURE;
+        }
+    }
+    let result = match command {
         Command::Serve(order) => serve::run(&order),
         Command::Play(order) => play::run(&order),
         Command::Engine(order) => engine::run(&order),

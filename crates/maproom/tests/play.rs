@@ -233,7 +233,7 @@ fn an_own_book_is_played_from_its_file_and_then_without_it() {
     // The book says which side is played.
     let book = home.write("my-book.txt", BOOK);
     let both = home.run(&["play", "echoes", "--book", &book, "--edition", "axis"], b"").failed();
-    assert!(both.contains("cannot be used with"), "{both}");
+    assert!(both.contains("give a book or an edition, not both"), "{both}");
 }
 
 #[test]

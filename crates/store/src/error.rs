@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use workers::WorkerPanic;
+
 /// Why a store refused. Cheap to clone: one failed group is told to everyone who had a part in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
@@ -66,6 +68,8 @@ pub enum StoreError {
     },
     /// What was handed in makes no sense: a fault of the program.
     Invalid(String),
+    /// Writing met a fault of the program.
+    Panicked(WorkerPanic),
     /// More is waiting to be written than the queue holds.
     Overloaded,
     /// The writer is shutting down.
@@ -78,7 +82,13 @@ impl StoreError {
     /// Whether the trouble lies with the disk or the file rather than with what was to be written, so
     /// that writing the same in smaller parts cannot help.
     pub(crate) fn is_of_the_place(&self) -> bool {
-        !matches!(self, StoreError::Invalid(_) | StoreError::Exists { .. } | StoreError::Other(_))
+        !matches!(
+            self,
+            StoreError::Invalid(_)
+                | StoreError::Panicked(_)
+                | StoreError::Exists { .. }
+                | StoreError::Other(_)
+        )
     }
 
     /// What an error of the file system means.
@@ -146,6 +156,9 @@ impl fmt::Display for StoreError {
             ),
             StoreError::Exists { id } => write!(f, "there is already a match with the id {id}"),
             StoreError::Invalid(what) => write!(f, "{what} (this is a fault of Maproom: please report it)"),
+            StoreError::Panicked(why) => {
+                write!(f, "writing failed: {} (this is a fault of Maproom: please report it)", why.message())
+            }
             StoreError::Overloaded => {
                 write!(f, "overloaded: too many choices are waiting to be written. Try again in a moment.")
             }

@@ -45,3 +45,6 @@ fn goes_on(table: &mut dyn Table, seat: Seat, link: &str) -> bool {
     let followed = table.log(from, Viewer::Seat(seat));
     followed.iter().all(|entry| entry.actor == Actor::Seat(seat)) && is_open(table)
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,6 @@ mod thinking;
 mod thread;
 
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -22,6 +21,7 @@ use diagnostics::shown;
 use kernel::{Seat, Viewer};
 use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
+use tracing::{debug, error};
 
 pub use analysis::{Hint, WinChanceTask};
 pub use bot_loop::Bots;
@@ -107,7 +107,7 @@ impl Lobby {
         let owner_key = match store.setting("owner_key")? {
             Some(key) => key,
             None => {
-                let key = secrets::token().map_err(StoreError::Other)?;
+                let key = secrets::token().map_err(|why| StoreError::Other(why.to_string()))?;
                 store.set_setting("owner_key", &key)?;
                 key
             }
@@ -172,8 +172,7 @@ impl Lobby {
     ) -> Result<T, LobbyError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        done.map_err(|why| LobbyError::Bad(format!("the work was broken off: {why}")))?
-            .map_err(LobbyError::Store)
+        done.map_err(|_| LobbyError::Fault("reading or writing was broken off"))?.map_err(LobbyError::Store)
     }
 
     /// Lets the holder of a token in.
@@ -255,6 +254,7 @@ impl Lobby {
             Err(_) => {}
         }
         let found = self.keep(id, keys, restored?);
+        debug!("match {}: read from the store", found.id);
         self.run_bots(&found, &mut *found.lock().await);
         Ok(found)
     }
@@ -321,7 +321,7 @@ impl Lobby {
     ) -> Result<u32, LobbyError> {
         let (lobby, found) = (Arc::clone(self), Arc::clone(found));
         let task = tokio::spawn(async move { lobby.make_change(&found, act).await });
-        task.await.map_err(|why| LobbyError::Bad(format!("the change was broken off: {why}")))?
+        task.await.map_err(|_| LobbyError::Fault("the change was broken off"))?
     }
 
     async fn make_change(
@@ -335,14 +335,12 @@ impl Lobby {
             return Err(LobbyError::Stale { revision: live.revision });
         }
         // A mistake in a rule must not leave half a change behind for the next one to build on.
-        let acted = catch_unwind(AssertUnwindSafe(|| act(&mut live)));
-        let mut pending = match acted {
+        let mut pending = match workers::caught(|| act(&mut live)) {
             Ok(done) => done?,
-            Err(_) => {
+            Err(panic) => {
+                error!("match {}: a change was broken off: {}", found.id, panic.message());
                 self.forget(found, &mut live);
-                return Err(LobbyError::Unreadable(
-                    "this choice met a fault of the program; nothing was changed".to_owned(),
-                ));
+                return Err(LobbyError::Fault("this choice could not be made"));
             }
         };
         pending.append.match_id.clone_from(&found.id);
@@ -350,6 +348,7 @@ impl Lobby {
         match self.write(&pending).await {
             Ok(()) => {
                 let revision = live.committed(&pending, begun.elapsed());
+                debug!("match {}: revision {revision} is on disk", found.id);
                 self.run_bots(found, &mut live);
                 self.analyse(found, &mut live);
                 found.flush_later(&mut live);
@@ -371,7 +370,7 @@ impl Lobby {
             Ok(Ok(AppendOutcome::Conflict)) => Err(LobbyError::Stale { revision: pending.append.entry.seq }),
             Ok(Ok(AppendOutcome::Missing)) => Err(LobbyError::NotFound),
             Ok(Err(error)) => Err(LobbyError::Store(error)),
-            Err(_) => Err(LobbyError::Store(StoreError::Other("the store is closed".to_owned()))),
+            Err(_) => Err(LobbyError::Store(StoreError::Closed)),
         }
     }
 

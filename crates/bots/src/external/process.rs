@@ -10,6 +10,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::report;
+
 /// The longest line that a program may write.
 const MAX_LINE: usize = 64 << 10;
 /// The longest piece of a message on standard error that is passed on at a time.
@@ -54,7 +56,7 @@ pub(super) enum Silence {
 }
 
 impl Process {
-    /// Starts a program. What it writes to standard error is passed on to ours with its name in front.
+    /// Starts a program. What it writes to standard error is passed on to the log with its name in front.
     pub(super) fn start(words: &[String], name: &str) -> std::io::Result<Self> {
         let mut command = Command::new(words.first().map_or("", String::as_str));
         command.args(words.iter().skip(1));
@@ -192,11 +194,6 @@ fn pass_on(mut stderr: impl BufRead, name: &str) {
         if !matches!(read, Ok(1..)) {
             return;
         }
-        complain(name, String::from_utf8_lossy(&bytes).trim_end());
+        report::pass_on(name, String::from_utf8_lossy(&bytes).trim_end());
     }
-}
-
-/// A line on standard error, where nobody may be there to read it.
-pub(super) fn complain(name: &str, text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{name}: {text}");
 }

@@ -12,6 +12,7 @@ use bots::analysis::Analysis;
 use bots::search::{Budget, Resources};
 use kernel::{Mover, Viewer};
 use tokio::task::AbortHandle;
+use tracing::warn;
 
 use super::thread::{in_background, on_own_thread};
 use super::{LiveMatch, Lobby, LobbyError};
@@ -169,7 +170,10 @@ impl Lobby {
                     live.keep_outlook(viewer, WinChances { revision, chances, error });
                 }
                 // There is nothing to be found out, and no use in trying again.
-                Ok(None) | Err(_) => {
+                nothing @ (Ok(None) | Err(_)) => {
+                    if let Err(why) = nothing {
+                        warn!("match {}: the win chances could not be found: {why}", found.id);
+                    }
                     live.keep_outlook(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
                 }
             }
@@ -184,10 +188,10 @@ impl Lobby {
             live.win_chance_tasks.hurry();
             (live.revision, live.table.fork(live.table.steps()), live.title.analyst(Resources::all()))
         };
-        let closed = |_| LobbyError::Bad("the server is about to close".to_owned());
-        let _place = self.hints.acquire().await.map_err(closed)?;
+        let _place = self.hints.acquire().await.map_err(|_| LobbyError::Closing)?;
         let think = move || analyst.advise(&*table, viewer, HINT, &AtomicBool::new(false));
-        let analysis = on_own_thread("hint", think).await.ok().flatten();
+        let analysis = on_own_thread("hint", think).await;
+        let analysis = analysis.map_err(|_| LobbyError::Fault("no hint could be found"))?;
         let analysis = analysis.ok_or_else(|| LobbyError::Bad("nothing comes to mind".to_owned()))?;
         let mut live = found.lock().await;
         live.check_revision(revision)?;

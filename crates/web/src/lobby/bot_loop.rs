@@ -12,6 +12,7 @@ use bots::{BotChoice, SeatedBot};
 use kernel::{Seat, Table, Viewer};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
+use tracing::warn;
 
 use super::thinking::{Question, Thinking, Thought};
 use super::thread::on_own_thread;
@@ -150,7 +151,7 @@ impl Lobby {
                 // The refusal of a choice names it, and it may be a secret.
                 let why =
                     if let LobbyError::Refused(_) = error { "refused".to_owned() } else { error.to_string() };
-                eprintln!("{who} could not go on: {why}");
+                warn!("{who} could not go on: {why}");
                 false
             }
         }

@@ -5,6 +5,8 @@ use std::fmt;
 use kernel::{MatchError, Parting};
 use store::StoreError;
 
+use crate::secrets::NoRandomness;
+
 /// Why something could not be done. The match is as it was before.
 #[derive(Debug)]
 pub enum LobbyError {
@@ -34,6 +36,12 @@ pub enum LobbyError {
     },
     /// What was sent can't be used.
     Bad(String),
+    /// What was asked for takes a while and is not done yet: ask again.
+    NotReady(String),
+    /// The server itself failed, not the one who asked; the log has more.
+    Fault(&'static str),
+    /// The server is about to end.
+    Closing,
     /// The store failed; nothing was changed.
     Store(StoreError),
 }
@@ -46,7 +54,9 @@ impl fmt::Display for LobbyError {
             Self::Stale { .. } => f.write_str("the match has gone on since: look again, then choose"),
             Self::Refused(error) => error.fmt(f),
             Self::TooFast => f.write_str("too many changes at once: wait a second"),
-            Self::Unreadable(why) | Self::Bad(why) => f.write_str(why),
+            Self::Unreadable(why) | Self::Bad(why) | Self::NotReady(why) => f.write_str(why),
+            Self::Fault(what) => write!(f, "{what}: this is a fault of Maproom, and nothing was changed"),
+            Self::Closing => f.write_str("the server is about to close"),
             Self::Parted { name, parting, .. } => write!(f, "{name}: {}", parting.problems),
             Self::Store(error) => write!(f, "the change could not be kept, so it was not made: {error}"),
         }
@@ -58,6 +68,12 @@ impl std::error::Error for LobbyError {}
 impl From<StoreError> for LobbyError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl From<NoRandomness> for LobbyError {
+    fn from(_: NoRandomness) -> Self {
+        Self::Fault("this machine gives no random numbers")
     }
 }
 
