@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The other way round: a program that starts Maproom's engine and plays a game of echoes through it.
+"""The reverse of first_bot.py: a program that starts Maproom's engine and plays a game of echoes through it.
 
     python3 examples/drive_engine.py                 with the maproom on the search path
     python3 examples/drive_engine.py ./maproom       with another one
@@ -27,9 +27,9 @@ while where["mover"]:
     asked = ask("choices")
     names = [choice["name"] for choice in asked["choices"]]
     attacks = [name for name in names if name.startswith("attack ")]
-    # Attack where the engine knows the best odds; else do what is usual. Change this first.
+    # Attack where the engine knows the best odds; else take the default. Change this first.
     chance = lambda name: ask("odds", question=name)["answer"]["results"][0]["probability"]
-    where = ask("play", choice=max(attacks, key=chance) if attacks else asked["usual"] or names[0])
+    where = ask("play", choice=max(attacks, key=chance) if attacks else asked["default"] or names[0])
     decisions += 1
 print(f"{where['result']} after {decisions} decisions")
 ask("quit")

@@ -13,21 +13,21 @@ import random
 import sys
 
 
-def choose(game, choices, sight):
+def choose(game, choices, view):
     """Returns one of the choices, which are names such as "place army2 WE.1.3". Change this first."""
     if game == "blitz":
-        return max(choices, key=lambda name: worth(name.split(), sight))
+        return max(choices, key=lambda name: worth(name.split(), view))
     return random.choice(choices)  # any other game: leave it to chance, until you know better
 
 
-def worth(words, sight):
+def worth(words, view):
     """How good a choice of blitz looks: a strong unit where it gives us the lead in its theatre."""
     if words[0] != "place":
         return random.random()
     unit, theatre = words[1], words[2].split(".")[0]
     strength = int("".join(letter for letter in unit if letter.isdigit()) or 1)  # generals and admirals count 1
-    marker = next(one["marker"] for one in sight["theatres"] if one["id"] == theatre)
-    lead = marker if sight["to_move"] == "first" else -marker  # a marker above 0 is on the first side's half
+    marker = next(one["marker"] for one in view["theatres"] if one["id"] == theatre)
+    lead = marker if view["to_move"] == "first" else -marker  # a marker above 0 is on the first side's half
     gains_lead = lead <= 0 < lead + strength
     return strength + 2 * gains_lead + random.random()  # chance decides between equals
 
@@ -41,7 +41,7 @@ for line in sys.stdin:
         random.seed(message["seed"])  # the same match again brings the same choices
         answer["name"] = "First Bot"
     elif message.get("cmd") == "choose":  # a decision: the only question that matters
-        answer["choice"] = choose(game, message["choices"], message["sight"])
+        answer["choice"] = choose(game, message["choices"], message["view"])
     elif message.get("cmd") == "quit":
         break
     elif "error" in message:  # the last answer could not be used, and this says why; there is one more chance

@@ -1,9 +1,9 @@
-//! Programs that play: whatever speaks the protocol may sit in a seat.
+//! External programs that play a seat through the engine protocol.
 //!
-//! The house writes a line of JSON to the program's standard input and reads a line from its standard output; docs/protocol.md
-//! has every line with real payloads. The program is told what its seat may know and nothing else. It is never trusted: an
-//! answer has a time limit and a greatest length, what it names must be open to its seat, and whatever it does instead is said
-//! in the log (target `program`), with what would have been right. It gets one chance to do better, then its seat is given up.
+//! Maproom writes a line of JSON to the program's standard input and reads a line from its standard output; docs/protocol.md
+//! shows every message. The program only gets what its seat may know. It is never trusted: an answer must come in time, be
+//! short enough and name a legal choice. If it is not, the log says what was wrong and what was expected (target `program`),
+//! and the program may try once more before it loses the seat.
 
 mod command;
 mod process;
@@ -17,17 +17,19 @@ use kernel::{Actor, Dice as _, LabDice, LogEntry, Mover, Seat, SecretPolicy, Sta
 use serde_json::{Map, Value, json};
 
 use crate::{BotChoice, SeatedBot};
-use process::{Process, Silence};
+use process::{Process, ReadError};
 use report::complain;
 
 pub use command::{Command, Opponent};
 
-/// The version of the protocol that is spoken here.
-pub const PROTOCOL: u64 = 1;
-/// What a program may ask to be told with every question.
+/// The version of the engine protocol that Maproom speaks.
+pub const PROTOCOL: u64 = 2;
+/// Words of protocol 1 and what protocol 2 calls them.
+pub const RENAMED: [(&str, &str); 2] = [("sight", "view"), ("usual", "default")];
+/// What a program may ask for with every question.
 pub const WANTS: [&str; 3] = ["labels", "log", "save"];
 
-/// How long a program may take to leave after the game.
+/// How long a program may take to exit after the game.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// The longest name that a program may give itself.
 const MAX_NAME: usize = 40;
@@ -35,20 +37,20 @@ const MAX_NAME: usize = 40;
 /// A program in a seat, for the length of a match.
 pub struct External {
     command: Command,
-    guest: Guest,
-    /// Whether it has been started again after it ended without being asked to.
+    connection: Connection,
+    /// Whether it has already been restarted after a crash.
     restarted: bool,
 }
 
-enum Guest {
-    /// It starts with its first question.
-    Waiting,
-    Here(Conversation),
-    /// It can't be asked any more, and why.
-    Gone(String),
+enum Connection {
+    /// It starts with its first request.
+    NotStarted,
+    Open(Conversation),
+    /// It is not asked any more, for this reason.
+    Lost(String),
 }
 
-/// A program that has been greeted.
+/// A program that has answered `hello`.
 struct Conversation {
     process: Process,
     /// Whether the match hides something.
@@ -58,39 +60,39 @@ struct Conversation {
     name: String,
     /// Which of [`WANTS`] it asked for.
     wants: Vec<String>,
-    /// The steps that it was told, and their lines in a save.
+    /// The steps that it has been sent, and their lines in a save.
     told: (usize, String),
-    /// Answers that nobody waited for: they will come before the next one.
+    /// Answers still to come to questions that were abandoned; they arrive before the next one.
     owed: usize,
 }
 
-/// Why there is no answer.
-enum Trouble {
-    /// It has ended: another start may help.
+/// Why there is no answer to a question.
+enum NoAnswer {
+    /// The program exited; a restart may help.
     Ended(String),
-    /// It can't be helped.
+    /// The program can't be used any more.
     Final(String),
-    /// Somebody said stop.
+    /// The caller asked to stop waiting.
     Stopped,
 }
 
-impl Trouble {
+impl NoAnswer {
     fn why(self) -> String {
         match self {
             Self::Ended(why) | Self::Final(why) => why,
-            Self::Stopped => "it was not waited for".to_owned(),
+            Self::Stopped => "it was stopped before it answered".to_owned(),
         }
     }
 }
 
 impl External {
-    /// The program of a command; it starts when it is greeted or asked for the first time.
+    /// A player for this command. The program starts with the first [`External::greet`] or the first question.
     pub fn new(command: Command) -> Self {
-        Self { command, guest: Guest::Waiting, restarted: false }
+        Self { command, connection: Connection::NotStarted, restarted: false }
     }
 
-    /// Starts the program and tells it which match it is to play in which seat; returns what it calls itself. The seed makes
-    /// a program repeatable that throws dice of its own.
+    /// Starts the program, says hello with the match and the seat, and returns its name. A program that rolls its own dice
+    /// can use the seed to be repeatable.
     pub fn greet(
         &mut self,
         table: &dyn Table,
@@ -101,18 +103,18 @@ impl External {
         match Conversation::begin(&self.command, table, seat, seed, stop) {
             Ok(conversation) => {
                 let name = conversation.name.clone();
-                self.guest = Guest::Here(conversation);
+                self.connection = Connection::Open(conversation);
                 Ok(name)
             }
-            Err(trouble) => {
-                let why = trouble.why();
-                self.guest = Guest::Gone(why.clone());
+            Err(failure) => {
+                let why = failure.why();
+                self.connection = Connection::Lost(why.clone());
                 Err(why)
             }
         }
     }
 
-    /// Starts the program once to see whether it would play at a table, and returns what it calls itself.
+    /// Starts the program once to see whether it plays at such a table, and returns its name.
     pub fn try_out(command: &Command, table: &dyn Table) -> Result<String, String> {
         let mut external = Self::new(command.clone());
         let name = external.greet(table, Seat(0), 0, &AtomicBool::new(false))?;
@@ -120,49 +122,49 @@ impl External {
         Ok(name)
     }
 
-    /// Why it can't be asked any more; `None` while it can.
-    pub fn trouble(&self) -> Option<&str> {
-        match &self.guest {
-            Guest::Gone(why) => Some(why),
-            Guest::Waiting | Guest::Here(_) => None,
+    /// Why it is not asked any more; `None` while it plays.
+    pub fn failure(&self) -> Option<&str> {
+        match &self.connection {
+            Connection::Lost(why) => Some(why),
+            Connection::NotStarted | Connection::Open(_) => None,
         }
     }
 
     fn leave(&mut self) {
-        match std::mem::replace(&mut self.guest, Guest::Waiting) {
-            Guest::Here(conversation) => {
+        match std::mem::replace(&mut self.connection, Connection::NotStarted) {
+            Connection::Open(conversation) => {
                 conversation.process.say(json!({ "cmd": "quit" }).to_string());
                 conversation.process.end(FAREWELL);
             }
-            // Who was given up stays so.
-            guest @ (Guest::Gone(_) | Guest::Waiting) => self.guest = guest,
+            // A lost connection stays lost.
+            connection @ (Connection::Lost(_) | Connection::NotStarted) => self.connection = connection,
         }
     }
 
-    /// Asks the program for the choice of a seat, once more where it had to be started again.
+    /// Asks the program for a choice, and again if it had to be restarted.
     fn ask(
         &mut self,
         table: &dyn Table,
         seat: Seat,
         dice: &mut LabDice,
         stop: &AtomicBool,
-    ) -> Result<BotChoice, Trouble> {
+    ) -> Result<BotChoice, NoAnswer> {
         loop {
-            let mut conversation = match std::mem::replace(&mut self.guest, Guest::Waiting) {
-                Guest::Here(conversation) => conversation,
-                Guest::Waiting => Conversation::begin(&self.command, table, seat, dice.word(), stop)?,
-                Guest::Gone(why) => return Err(Trouble::Final(why)),
+            let mut conversation = match std::mem::replace(&mut self.connection, Connection::NotStarted) {
+                Connection::Open(conversation) => conversation,
+                Connection::NotStarted => Conversation::begin(&self.command, table, seat, dice.word(), stop)?,
+                Connection::Lost(why) => return Err(NoAnswer::Final(why)),
             };
             match conversation.choose(&self.command, table, stop) {
-                Err(Trouble::Ended(why)) if !self.restarted => {
+                Err(NoAnswer::Ended(why)) if !self.restarted => {
                     drop(conversation);
-                    complain(self.command.name(), hides(table), &why, "it is started once more");
+                    complain(self.command.name(), hides(table), &why, "restarting it once");
                     self.restarted = true;
                 }
                 answer => {
-                    // Whoever can't be helped is ended here; `choose` keeps the reason.
-                    if !matches!(answer, Err(Trouble::Ended(_) | Trouble::Final(_))) {
-                        self.guest = Guest::Here(conversation);
+                    // After a final error the program is dropped here; `choose` keeps the reason.
+                    if !matches!(answer, Err(NoAnswer::Ended(_) | NoAnswer::Final(_))) {
+                        self.connection = Connection::Open(conversation);
                     }
                     return answer;
                 }
@@ -174,24 +176,24 @@ impl External {
 impl SeatedBot for External {
     fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice> {
         let Mover::Seat(seat) = table.mover() else { return None };
-        if self.trouble().is_some() {
+        if self.failure().is_some() {
             return None;
         }
         match self.ask(table, seat, dice, stop) {
             Ok(said) => Some(said),
-            Err(Trouble::Stopped) => None,
-            Err(trouble) => {
-                let why = trouble.why();
-                complain(self.command.name(), hides(table), &why, "it is not asked any more");
-                self.guest = Guest::Gone(why);
+            Err(NoAnswer::Stopped) => None,
+            Err(failure) => {
+                let why = failure.why();
+                complain(self.command.name(), hides(table), &why, "it loses its seat");
+                self.connection = Connection::Lost(why);
                 None
             }
         }
     }
 
-    /// Tells the program how the game ended and lets it go.
-    fn hear_end(&mut self, table: &dyn Table) {
-        if let (Guest::Here(conversation), Some(result)) = (&self.guest, table.result()) {
+    /// Sends the result, then `quit`.
+    fn game_over(&mut self, table: &dyn Table) {
+        if let (Connection::Open(conversation), Some(result)) = (&self.connection, table.result()) {
             let standing = result.standings.get(conversation.seat.index()).copied().unwrap_or(Standing::Draw);
             let line = json!({
                 "cmd": "over", "result": result.word, "title": result.title, "standing": standing.to_string(),
@@ -203,18 +205,18 @@ impl SeatedBot for External {
 }
 
 impl Conversation {
-    /// Starts a program and greets it.
+    /// Starts a program and says hello.
     fn begin(
         command: &Command,
         table: &dyn Table,
         seat: Seat,
         seed: u32,
         stop: &AtomicBool,
-    ) -> Result<Self, Trouble> {
+    ) -> Result<Self, NoAnswer> {
         let words = command.words();
         let program = words.first().map_or("", String::as_str);
         let process = Process::start(words, command.name())
-            .map_err(|why| Trouble::Final(format!("{:?} can't be started: {why}", shown(program))))?;
+            .map_err(|why| NoAnswer::Final(format!("{:?} can't be started: {why}", shown(program))))?;
         let mut conversation = Self {
             process,
             hides: hides(table),
@@ -232,6 +234,7 @@ impl Conversation {
             "time": command.patience().as_secs_f64(),
         });
         let answer = conversation.converse(command, hello.to_string(), None, stop, |answer| {
+            check_protocol(answer)?;
             let name = text(answer, "name")?.unwrap_or(command.name());
             let wants = match answer.get("wants") {
                 None | Some(Value::Null) => Vec::new(),
@@ -251,7 +254,7 @@ impl Conversation {
         command: &Command,
         table: &dyn Table,
         stop: &AtomicBool,
-    ) -> Result<BotChoice, Trouble> {
+    ) -> Result<BotChoice, NoAnswer> {
         let viewer = Viewer::Seat(self.seat);
         let prompt = table.prompt(viewer);
         let offers = table.offers(viewer);
@@ -276,6 +279,7 @@ impl Conversation {
         question["time"] = command.patience().as_secs_f64().into();
         let example = names.first().copied().unwrap_or_default();
         self.converse(command, question.to_string(), Some(example), stop, |answer| {
+            check_words(answer)?;
             let said = text(answer, "choice")?
                 .ok_or_else(|| format!("the field \"choice\" is missing, expected {}", choice(example)))?;
             let why = text(answer, "why")?.unwrap_or_default().to_owned();
@@ -294,7 +298,7 @@ impl Conversation {
         self.wants.iter().any(|wanted| wanted == what)
     }
 
-    /// What has happened since the last question; everything, where something that was told has been taken back.
+    /// The log since the last question; all of it if steps that were already sent have been undone.
     fn news(&mut self, table: &dyn Table, viewer: Viewer) -> Value {
         let mut lines = String::new();
         table.write_log(0, &mut lines);
@@ -303,7 +307,7 @@ impl Conversation {
         table.log(from, viewer).iter().map(|entry| entry_json(table, entry)).collect()
     }
 
-    /// Puts a question and reads the answer by `judge`; an answer that can't be used gets one chance to be another.
+    /// Asks a question and reads the answer with `judge`. After an answer that can't be used the program may try once more.
     fn converse<T>(
         &mut self,
         command: &Command,
@@ -311,17 +315,17 @@ impl Conversation {
         example: Option<&str>,
         stop: &AtomicBool,
         judge: impl Fn(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<T, Trouble> {
+    ) -> Result<T, NoAnswer> {
         self.owed = self.owed.saturating_sub(self.process.forget_lines());
         while self.owed > 0 {
-            self.hear(command, example, stop)?;
+            self.read_line(command, example, stop)?;
             self.owed -= 1;
         }
         self.process.say(question);
         let mut again = false;
         loop {
-            let line = self.hear(command, example, stop).inspect_err(|trouble| {
-                self.owed += usize::from(matches!(trouble, Trouble::Stopped));
+            let line = self.read_line(command, example, stop).inspect_err(|failure| {
+                self.owed += usize::from(matches!(failure, NoAnswer::Stopped));
             })?;
             let slip = match read_answer(&line)? {
                 Ok(answer) => match judge(&answer) {
@@ -332,44 +336,44 @@ impl Conversation {
             };
             let slip = format!("it wrote {:?}: {slip}", shown(&line));
             if std::mem::replace(&mut again, true) {
-                return Err(Trouble::Final(slip));
+                return Err(NoAnswer::Final(slip));
             }
             complain(command.name(), self.hides, &slip, "it may try once more");
             self.process.say(json!({ "error": slip }).to_string());
         }
     }
 
-    /// The next line; `example` is a choice that it could name.
-    fn hear(
+    /// Reads the next line; `example` is a legal choice for the error message.
+    fn read_line(
         &mut self,
         command: &Command,
         example: Option<&str>,
         stop: &AtomicBool,
-    ) -> Result<String, Trouble> {
+    ) -> Result<String, NoAnswer> {
         let patience = command.patience();
         let expected = example.map_or_else(|| "{\"ok\":true}".to_owned(), choice);
-        self.process.hear(patience, stop).map_err(|silence| match silence {
-            Silence::Ended(Some(status)) => Trouble::Ended(format!(
+        self.process.read_line(patience, stop).map_err(|error| match error {
+            ReadError::Ended(Some(status)) => NoAnswer::Ended(format!(
                 "it ended ({status}) instead of answering with a line such as {expected}"
             )),
-            Silence::Ended(None) => Trouble::Ended(format!(
+            ReadError::Ended(None) => NoAnswer::Ended(format!(
                 "it closed its standard output instead of answering with a line such as {expected}"
             )),
-            Silence::Endless(line) => Trouble::Final(format!(
+            ReadError::Endless(line) => NoAnswer::Final(format!(
                 "it wrote a line without an end, {:?}, instead of one such as {expected}",
                 shown(&line)
             )),
-            Silence::TooLong => Trouble::Final(format!(
+            ReadError::TooLong => NoAnswer::Final(format!(
                 "it gave no answer within {} s and was ended; expected a line such as {expected}, and that \
                  standard output is flushed after it",
                 patience.as_secs_f64()
             )),
-            Silence::Stopped => Trouble::Stopped,
+            ReadError::Stopped => NoAnswer::Stopped,
         })
     }
 }
 
-/// Whether a running match keeps something from its players.
+/// Whether players hide something from each other in this match.
 fn hides(table: &dyn Table) -> bool {
     table.save(SecretPolicy::Withhold).is_err()
 }
@@ -378,13 +382,13 @@ fn choice(name: &str) -> String {
     json!({ "ok": true, "choice": name }).to_string()
 }
 
-/// An answer is an object; one that says `error` is the program's own way of giving up.
-fn read_answer(line: &str) -> Result<Result<Map<String, Value>, String>, Trouble> {
+/// Reads an answer, which is a JSON object; with a field `error` the program resigns its seat.
+fn read_answer(line: &str) -> Result<Result<Map<String, Value>, String>, NoAnswer> {
     Ok(match serde_json::from_str(line) {
         Ok(Value::Object(answer)) => {
             if let Some(error) = answer.get("error") {
                 let error = error.as_str().map_or_else(|| error.to_string(), str::to_owned);
-                return Err(Trouble::Final(format!("it says: {}", shown(&error))));
+                return Err(NoAnswer::Final(format!("it says: {}", shown(&error))));
             }
             Ok(answer)
         }
@@ -393,6 +397,34 @@ fn read_answer(line: &str) -> Result<Result<Map<String, Value>, String>, Trouble
             "this is not JSON ({why}); an answer is one line such as {{\"ok\":true}}, and remarks go to standard error"
         )),
     })
+}
+
+/// The message for a word of protocol 1; `None` if the word was never renamed.
+pub fn renamed(word: &str) -> Option<String> {
+    let (old, new) = RENAMED.iter().find(|(old, _)| old.eq_ignore_ascii_case(word))?;
+    Some(format!("`{old}` is called `{new}` since protocol 2"))
+}
+
+/// A program may say which protocol it speaks; it must be ours.
+fn check_protocol(answer: &Map<String, Value>) -> Result<(), String> {
+    check_words(answer)?;
+    match answer.get("protocol") {
+        None | Some(Value::Null) => Ok(()),
+        Some(spoken) if spoken.as_u64() == Some(PROTOCOL) => Ok(()),
+        Some(spoken) => {
+            let changes: Vec<String> = RENAMED.iter().filter_map(|(old, _)| renamed(old)).collect();
+            Err(format!(
+                "the program speaks protocol {}, but Maproom speaks protocol {PROTOCOL}: {}",
+                shown(&spoken.to_string()),
+                changes.join(", ")
+            ))
+        }
+    }
+}
+
+/// Refuses field names of protocol 1.
+fn check_words(answer: &Map<String, Value>) -> Result<(), String> {
+    answer.keys().find_map(|key| renamed(key)).map_or(Ok(()), Err)
 }
 
 fn text<'a>(answer: &'a Map<String, Value>, key: &str) -> Result<Option<&'a str>, String> {
@@ -406,7 +438,8 @@ fn text<'a>(answer: &'a Map<String, Value>, key: &str) -> Result<Option<&'a str>
 fn read_want(value: &Value) -> Result<String, String> {
     match value.as_str() {
         Some(want) if WANTS.contains(&want) => Ok(want.to_owned()),
-        _ => Err(not_a_list_of_wants(value)),
+        Some(want) => Err(renamed(want).unwrap_or_else(|| not_a_list_of_wants(value))),
+        None => Err(not_a_list_of_wants(value)),
     }
 }
 
@@ -414,7 +447,7 @@ fn not_a_list_of_wants(value: &Value) -> String {
     format!("the field \"wants\" has {}, expected a list of {}", shown(&value.to_string()), WANTS.join(", "))
 }
 
-/// A line of the log, as the seat may know it.
+/// A log entry as the seat may see it.
 fn entry_json(table: &dyn Table, entry: &LogEntry) -> Value {
     let who = match entry.actor {
         Actor::Fate => "fate",

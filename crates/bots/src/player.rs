@@ -150,7 +150,7 @@ pub trait SeatedBot: Send {
     fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice>;
 
     /// Hears how the game at a table ended.
-    fn hear_end(&mut self, _table: &dyn Table) {}
+    fn game_over(&mut self, _table: &dyn Table) {}
 }
 
 impl<G: CompleteGame> SeatedBot for Player<G> {

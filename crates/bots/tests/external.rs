@@ -56,8 +56,8 @@ while True:
         Table::play(&mut table, Seat(0), &choice, None).expect("an open choice");
         table.play_forced(&mut Discard);
     }
-    assert_eq!(external.trouble(), None);
-    external.hear_end(&table);
+    assert_eq!(external.failure(), None);
+    external.game_over(&table);
 }
 
 #[test]
@@ -81,7 +81,7 @@ while True:
         Table::play(&mut table, Seat(0), &choice, None).expect("an open choice");
         table.play_forced(&mut Discard);
     }
-    external.hear_end(&table);
+    external.game_over(&table);
     let standing = table.result().map(|result| result.standings[0].to_string()).expect("it is over");
     let said = std::fs::read_to_string(heard).expect("it has heard something");
     assert_eq!(said, format!("over {standing}.quit ."));
@@ -110,7 +110,7 @@ ask()
         let mut stubborn =
             External::new(command(&format!("ask(); say(ok=True)\nask()\n{slip}\nask()\n{slip}\nask()")));
         assert_eq!(ask(&mut stubborn, &table()), None, "{slip}");
-        let why = stubborn.trouble().expect("a reason");
+        let why = stubborn.failure().expect("a reason");
         assert!(why.starts_with("it wrote "), "{why}");
         // Nobody asks it again, and nothing is started.
         assert_eq!(ask(&mut stubborn, &table()), None);
@@ -126,6 +126,21 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
             "ask(); say(ok=True, wants=['fish']); ask(); say(ok=True, wants='save')",
             &["\"wants\"", "labels, log, save"],
         ),
+        (
+            "ask(); say(ok=True, protocol=1); ask(); say(ok=True, protocol=1)",
+            &[
+                "the program speaks protocol 1, but Maproom speaks protocol 2",
+                "`sight` is called `view` since protocol 2",
+            ],
+        ),
+        (
+            "ask(); say(ok=True, wants=['sight']); ask(); say(ok=True, wants=['sight'])",
+            &["`sight` is called `view` since protocol 2"],
+        ),
+        (
+            "ask(); say(ok=True); ask(); say(ok=True, usual='no'); ask(); say(ok=True, usual='no')",
+            &["`usual` is called `default` since protocol 2"],
+        ),
         ("ask(); say(ok=True, name=3); ask(); say(ok=True, name=3)", &["\"name\"", "expected a text"]),
         (
             "ask(); say(ok=True); ask(); say(ok=True, choice=3); ask(); say(ok=True, choice=3)",
@@ -140,7 +155,7 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
     ] {
         let mut external = External::new(command(program));
         assert_eq!(ask(&mut external, &table()), None, "{program}");
-        let why = external.trouble().expect("a reason");
+        let why = external.failure().expect("a reason");
         assert!(parts.iter().all(|part| why.contains(part)) && why.len() < 600, "{program}: {why}");
     }
     let missing = Command::parse("./no-such-program --here").expect("a command");
@@ -179,7 +194,7 @@ fn silence_has_an_end() {
         let patient = command(program).with_patience(0.6).expect("a time");
         let mut external = External::new(patient);
         assert_eq!(ask(&mut external, &table()), None, "{program}");
-        let why = external.trouble().expect("a reason");
+        let why = external.failure().expect("a reason");
         assert!(why.contains("no answer within 0.6 s") && why.contains("flushed"), "{why}");
         assert!(begin.elapsed() < Duration::from_secs(50), "{program}: {:?}", begin.elapsed());
     }
@@ -199,7 +214,7 @@ ask()
     let table = table();
     external.greet(&table, Seat(0), 7, &AtomicBool::new(false)).expect("it plays");
     assert!(external.choose(&table, &mut LabDice::new(1), &AtomicBool::new(true)).is_none());
-    assert_eq!(external.trouble(), None, "it has done nothing wrong");
+    assert_eq!(external.failure(), None, "it has done nothing wrong");
     assert_eq!(ask(&mut external, &table).as_deref(), Some("no"));
 }
 

@@ -173,7 +173,8 @@ fn two_alike(seed: u64) -> Option<(Match<Blitz>, Match<Blitz>)> {
     of.play_forced(&mut Discard);
     let Mover::Seat(seat) = of.mover() else { return None };
     let viewer = Viewer::Seat(seat);
-    for (at, step) in of.log().iter().enumerate().rev() {
+    let steps: Vec<_> = of.log().iter().copied().collect();
+    for (at, step) in steps.into_iter().enumerate().rev() {
         let before = of.state_at(at);
         if game.mover(&before) != Mover::Fate || !game.conceals(&before, step.choice, viewer) {
             continue;

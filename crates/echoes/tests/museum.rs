@@ -86,7 +86,7 @@ fn digests_that_agree_and_then_do_not_part() {
     // Of the present format no compiler has a say: there a digest that does not fit never passes.
     let war = War::load("old", &text).expect("it can be read").game_match;
     let mut new = Match::new(war.game().clone(), MatchDice::Own);
-    for step in war.log() {
+    for step in war.log().iter() {
         match step.actor {
             Actor::Fate => new.fate(Some(step.choice), &mut Discard),
             Actor::Seat(_) => new.play(step.choice, &mut Discard),

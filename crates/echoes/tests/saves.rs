@@ -277,7 +277,7 @@ fn a_wrong_secret_is_refused() {
 fn forged(honest: &War, step: usize) -> String {
     let Choice::Die(face) = honest.log()[step].choice else { panic!("step {step} is no draw") };
     let mut cheat = Match::new(honest.game().clone(), MatchDice::Own);
-    for earlier in &honest.log()[..step] {
+    for earlier in honest.log().iter().take(step) {
         match earlier.actor {
             Actor::Fate => cheat.fate(Some(earlier.choice), &mut Discard),
             Actor::Seat(_) => cheat.play(earlier.choice, &mut Discard),

@@ -7,6 +7,11 @@ use crate::query::Answer;
 
 /// What forms, the command line and the lab read of a game. Everything has a default: a game begins with none of it.
 pub trait Catalogue: Game {
+    /// The game in a sentence or two, for the lobby.
+    const PITCH: &'static str = "";
+    /// The rulebook in Markdown; without one, a page is made of the options and the bots.
+    const RULEBOOK: &'static str = "";
+
     /// The options that there are, each with a sentence.
     fn option_help() -> &'static [(&'static str, &'static str)] {
         &[]

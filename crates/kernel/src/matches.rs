@@ -5,12 +5,10 @@ use std::fmt;
 use crate::dice::{Commitment, Dice, FairDice, Secret};
 use crate::digest::{DigestFormat, StateDigest};
 use crate::event::{Discard, EventSink};
+use crate::history::{History, Log};
 use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
 use crate::wording::{Refusal, Wording};
-
-/// A state is kept every so many steps, so that going back replays only a few.
-const CHECKPOINT_EVERY: usize = 64;
 
 /// Who rolls the dice of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,9 +163,7 @@ pub struct Match<G: Wording> {
     game: G,
     dice: MatchDice,
     state: G::State,
-    log: Vec<Step<G::Choice>>,
-    checkpoints: Vec<G::State>,
-    draws: u64,
+    history: History<G::Choice, G::State>,
     takebacks: u32,
     /// The rules under which the match was begun, if not the present ones.
     begun_under: Option<String>,
@@ -187,15 +183,13 @@ impl<G: Wording> Match<G> {
     pub fn new(game: G, dice: MatchDice) -> Self {
         let state = game.start();
         Self {
-            checkpoints: vec![state.clone()],
+            history: History::new(state.clone()),
             persons: SeatSet::first(game.seats().len()),
             begun_under: None,
             digest_format: DigestFormat::default(),
             game,
             dice,
             state,
-            log: Vec::new(),
-            draws: 0,
             takebacks: 0,
             remarks: Remarks::default(),
             listed: Vec::new(),
@@ -224,8 +218,8 @@ impl<G: Wording> Match<G> {
     }
 
     /// The choices so far.
-    pub fn log(&self) -> &[Step<G::Choice>] {
-        &self.log
+    pub fn log(&self) -> Log<'_, G::Choice> {
+        self.history.log()
     }
 
     /// Who rolls.
@@ -235,7 +229,7 @@ impl<G: Wording> Match<G> {
 
     /// How many draws of Fate the log holds.
     pub fn draws(&self) -> u64 {
-        self.draws
+        self.history.draws()
     }
 
     /// How often a decision was taken back across a draw of Fate.
@@ -277,7 +271,7 @@ impl<G: Wording> Match<G> {
     /// Notes why the choice of a step (counted from 0) was made, in at most [`MAX_REMARK`](crate::MAX_REMARK) characters
     /// of plain text. Only a decision of a seat has a reason: what is said of another step is not kept.
     pub fn remark(&mut self, step: usize, text: &str) {
-        if self.log.get(step).is_some_and(|made| matches!(made.actor, Actor::Seat(_)) && !made.forced) {
+        if self.log().get(step).is_some_and(|made| matches!(made.actor, Actor::Seat(_)) && !made.forced) {
             self.remarks.note(step, text);
         }
     }
@@ -387,7 +381,7 @@ impl<G: Wording> Match<G> {
     pub fn next_draw(&self) -> Option<G::Choice> {
         match &self.dice {
             MatchDice::Fair { secret: Some(secret), .. } => {
-                let ticket = FairDice::new(secret, self.draws).below(self.game.tickets(&self.state));
+                let ticket = FairDice::new(secret, self.draws()).below(self.game.tickets(&self.state));
                 Some(self.game.drawn(&self.state, ticket))
             }
             _ => None,
@@ -438,21 +432,53 @@ impl<G: Wording> Match<G> {
     ) {
         self.game.apply(&mut self.state, choice, sink);
         self.is_listed = false;
-        self.draws += u64::from(actor == Actor::Fate);
-        self.log.push(Step { choice, actor, forced, digest: self.digest_of(&self.state) });
-        if self.log.len().is_multiple_of(CHECKPOINT_EVERY) {
-            self.checkpoints.push(self.state.clone());
-        }
+        let digest = self.digest_of(&self.state);
+        self.history.push(Step { choice, actor, forced, digest }, &self.state);
     }
 
-    /// The position after the first `steps` choices.
+    /// The position after the first `steps` choices. It replays fewer than 64.
     pub fn state_at(&self, steps: usize) -> G::State {
-        let steps = steps.min(self.log.len());
-        let mut state = self.checkpoints[steps / CHECKPOINT_EVERY].clone();
-        for step in &self.log[steps / CHECKPOINT_EVERY * CHECKPOINT_EVERY..steps] {
+        let steps = steps.min(self.log().len());
+        let (kept, state) = self.history.checkpoint(steps);
+        let mut state = state.clone();
+        for step in self.log().from(kept).take(steps - kept) {
             self.game.apply(&mut state, step.choice, &mut Discard);
         }
         state
+    }
+
+    /// The turn of the position after the first `steps` choices.
+    pub fn turn_at(&self, steps: usize) -> u16 {
+        if steps >= self.log().len() {
+            self.game.turn(&self.state)
+        } else {
+            self.game.turn(&self.state_at(steps))
+        }
+    }
+
+    /// How many choices had been made when the turn before the present one began, but at most `most` fewer than now.
+    pub fn last_turns_from(&self, most: usize) -> usize {
+        let now = self.game.turn(&self.state);
+        let is_shown = |state: &G::State| self.game.turn(state).saturating_add(1) >= now;
+        let least = self.log().len().saturating_sub(most);
+        let mut from = self.log().len();
+        loop {
+            let (kept, state) = self.history.checkpoint(from.saturating_sub(1));
+            if from <= least || kept == from || !is_shown(state) {
+                break;
+            }
+            from = kept;
+        }
+        // The turn may begin within the block before.
+        let (kept, state) = self.history.checkpoint(from.saturating_sub(1));
+        let mut state = state.clone();
+        for (at, step) in (kept..from).zip(self.log().from(kept)) {
+            if is_shown(&state) {
+                return at.max(least);
+            }
+            self.game.apply(&mut state, step.choice, &mut Discard);
+        }
+        from.max(least)
     }
 
     /// Plays the choices from step `from` on again, before a sink; `visit` is called before each.
@@ -462,9 +488,9 @@ impl<G: Wording> Match<G> {
         sink: &mut L,
         mut visit: impl FnMut(usize, &G::State, &Step<G::Choice>, &mut L),
     ) {
-        let from = from.min(self.log.len());
+        let from = from.min(self.log().len());
         let mut state = self.state_at(from);
-        for (at, step) in self.log.iter().enumerate().skip(from) {
+        for (at, step) in (from..).zip(self.log().from(from)) {
             visit(at, &state, step, sink);
             self.game.apply(&mut state, step.choice, sink);
         }
@@ -474,7 +500,7 @@ impl<G: Wording> Match<G> {
     #[must_use]
     pub(crate) fn renewed(&self) -> Self {
         let mut renewed = Self::new(self.game.clone(), self.dice.clone());
-        for step in &self.log {
+        for step in self.log().iter() {
             renewed.record(step.choice, step.actor, step.forced, &mut Discard);
         }
         renewed.remarks = self.remarks.clone();
@@ -483,7 +509,7 @@ impl<G: Wording> Match<G> {
         renewed
     }
 
-    /// A match that has gone the same way for the first `steps` choices.
+    /// A match that has gone the same way for the first `steps` choices. It shares its history with this one.
     #[must_use]
     pub fn fork(&self, steps: usize) -> Self {
         let mut fork = self.clone();
@@ -492,13 +518,13 @@ impl<G: Wording> Match<G> {
     }
 
     fn rewind(&mut self, steps: usize) {
-        let steps = steps.min(self.log.len());
+        if steps >= self.log().len() {
+            return;
+        }
         self.state = self.state_at(steps);
         self.is_listed = false;
-        self.log.truncate(steps);
+        self.history.truncate(steps);
         self.remarks.drop_from(steps);
-        self.checkpoints.truncate(steps / CHECKPOINT_EVERY + 1);
-        self.draws = self.log.iter().filter(|step| step.actor == Actor::Fate).count() as u64;
     }
 
     /// Takes decisions back and returns how many steps went with them.
@@ -512,9 +538,9 @@ impl<G: Wording> Match<G> {
         } else {
             self.shared_undo_target(by, scope)
         }?;
-        let dropped = &self.log[target..];
-        let crossed = self.dice != MatchDice::Own && dropped.iter().any(|step| step.actor == Actor::Fate);
-        let steps = dropped.len();
+        let steps = self.log().len() - target;
+        let has_draw = self.log().from(target).any(|step| step.actor == Actor::Fate);
+        let crossed = self.dice != MatchDice::Own && has_draw;
         self.takebacks += u32::from(crossed);
         self.rewind(target);
         Ok(steps)
@@ -530,13 +556,14 @@ impl<G: Wording> Match<G> {
     }
 
     fn solo_undo_target(&self, scope: Undo) -> Result<usize, MatchError> {
-        let last = self.log.iter().rposition(|step| self.is_input(step)).ok_or(MatchError::NothingToUndo)?;
+        let last =
+            self.log().iter().rposition(|step| self.is_input(step)).ok_or(MatchError::NothingToUndo)?;
         if scope == Undo::Step {
             return Ok(last);
         }
         let turn = self.game.turn(&self.state_at(last));
         let mut first = last;
-        while let Some(earlier) = self.log[..first].iter().rposition(|step| self.is_input(step)) {
+        while let Some(earlier) = self.log().iter().take(first).rposition(|step| self.is_input(step)) {
             if self.game.turn(&self.state_at(earlier)) != turn {
                 break;
             }
@@ -547,7 +574,7 @@ impl<G: Wording> Match<G> {
 
     fn shared_undo_target(&self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
         let mut target = None;
-        for (at, step) in self.log.iter().enumerate().rev() {
+        for (at, step) in self.log().iter().enumerate().rev() {
             let barrier = match step.actor {
                 Actor::Fate => Some("Fate has spoken since"),
                 Actor::Seat(seat) if seat != by && !step.forced => Some("another player has chosen since"),

@@ -6,32 +6,38 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::history::BLOCK;
+
 /// So many characters a remark may have; it is a sentence or two, and a bot that says more is cut short.
 pub const MAX_REMARK: usize = 500;
 
-/// The remarks of a match by the step that each belongs to, counted from 0. They are shared, for a table is copied for
-/// every thought of a bot.
+/// The remarks of a match by the step that each belongs to, counted from 0. Those of the same block of steps are kept
+/// together and shared, for a table is copied for every thought of a bot.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Remarks(BTreeMap<usize, Arc<str>>);
+pub(crate) struct Remarks(BTreeMap<usize, Arc<BTreeMap<usize, Arc<str>>>>);
 
 impl Remarks {
     /// Notes a remark; one that says nothing is none.
     pub(crate) fn note(&mut self, step: usize, text: &str) {
         let text = tidy(text);
+        let block = Arc::make_mut(self.0.entry(step / BLOCK).or_default());
         if text.is_empty() {
-            self.0.remove(&step);
+            block.remove(&step);
         } else {
-            self.0.insert(step, text.into());
+            block.insert(step, text.into());
         }
     }
 
     pub(crate) fn at(&self, step: usize) -> Option<&str> {
-        self.0.get(&step).map(|text| &**text)
+        self.0.get(&(step / BLOCK))?.get(&step).map(|text| &**text)
     }
 
     /// Drops those of step `step` and later.
     pub(crate) fn drop_from(&mut self, step: usize) {
-        drop(self.0.split_off(&step));
+        drop(self.0.split_off(&(step / BLOCK + 1)));
+        if let Some(block) = self.0.get_mut(&(step / BLOCK)) {
+            drop(Arc::make_mut(block).split_off(&step));
+        }
     }
 }
 
@@ -82,5 +88,15 @@ mod tests {
         remarks.note(1, " ");
         remarks.drop_from(5);
         assert_eq!([1, 4, 7].map(|step| remarks.at(step)), [None, Some("because"), None]);
+        for step in [63, 64, 65, 200] {
+            remarks.note(step, "because");
+        }
+        let copy = remarks.clone();
+        remarks.drop_from(65);
+        assert_eq!(
+            [4, 63, 64, 65, 200].map(|step| remarks.at(step).is_some()),
+            [true, true, true, false, false]
+        );
+        assert!(copy.at(65).is_some() && copy.at(200).is_some(), "a copy keeps its own");
     }
 }

@@ -60,6 +60,9 @@ pub enum Actor {
     Fate,
 }
 
+crate::encode_struct!(Seat[number]);
+crate::encode_enum!(Mover { 0 = Seat(seat), 1 = Fate, 2 = Nobody });
+
 /// Whose eyes a position is shown to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
@@ -131,6 +134,13 @@ pub struct ResultInfo {
     pub title: String,
     /// How each seat fared.
     pub standings: Vec<Standing>,
+}
+
+impl ResultInfo {
+    /// A way in which a game can end, with the standing of each seat.
+    pub fn new(word: &'static str, title: impl Into<String>, standings: impl Into<Vec<Standing>>) -> Self {
+        Self { word, title: title.into(), standings: standings.into() }
+    }
 }
 
 /// A seat as people know it.

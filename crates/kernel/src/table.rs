@@ -3,6 +3,7 @@
 //! One blanket implementation serves every game.
 
 use std::any::Any;
+use std::ops::Range;
 
 use serde_json::Value;
 
@@ -171,7 +172,17 @@ pub trait Table: Any + Send {
     /// The view of a viewer as text.
     fn picture(&self, viewer: Viewer) -> String;
     /// The log from step `from` (counted from 0) on, as a viewer may see it.
-    fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry>;
+    fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry> {
+        self.log_range(from..self.steps(), viewer)
+    }
+    /// Some steps of the log (counted from 0), as a viewer may see them. Costs what these steps cost.
+    fn log_range(&self, range: Range<usize>, viewer: Viewer) -> Vec<LogEntry>;
+    /// The turn of the position after the first `steps` choices.
+    fn turn_at(&self, steps: usize) -> u16;
+    /// How many choices had been made when the turn before the present one began, but at most `most` fewer than now.
+    fn last_turns_from(&self, most: usize) -> usize;
+    /// Whether something is still hidden from somebody.
+    fn hides(&self) -> bool;
     /// The questions that make sense now.
     fn questions(&self, viewer: Viewer) -> Vec<String>;
     /// Answers a question.
@@ -206,9 +217,20 @@ impl<G: CompleteGame> Match<G> {
         }
     }
 
-    /// Whether something is still hidden from somebody.
-    fn hides(&self) -> bool {
-        self.game().hides() && self.game().outcome(self.state()).is_none()
+    /// What may be chosen now, for those who may know it: the seat that chooses, and, where Fate chooses and nothing is
+    /// hidden, everybody. Nothing for others.
+    pub fn choices_for(&self, viewer: Viewer) -> Vec<G::Choice> {
+        if self.may_see_choices(viewer) { self.choices() } else { Vec::new() }
+    }
+
+    /// What a person would look for and can't have now, with the reason; `listed` is what they can choose.
+    pub fn closed_for(&self, viewer: Viewer, listed: &[G::Choice]) -> Vec<(G::Choice, Refusal)> {
+        if !self.may_see_choices(viewer) {
+            return Vec::new();
+        }
+        let mut closed = Vec::new();
+        self.game().closed(self.state(), listed, &mut closed);
+        closed.into_iter().map(|choice| (choice, self.game().why_not(self.state(), choice))).collect()
     }
 
     /// Whether a viewer may know what can be chosen now.
@@ -253,6 +275,9 @@ impl<G: CompleteGame> Table for Match<G> {
     fn takebacks(&self) -> u32 {
         self.takebacks()
     }
+    fn hides(&self) -> bool {
+        self.game().hides() && self.game().outcome(self.state()).is_none()
+    }
     fn digest(&self) -> Option<StateDigest> {
         (!self.hides()).then(|| self.digest_of(self.state()))
     }
@@ -277,10 +302,10 @@ impl<G: CompleteGame> Table for Match<G> {
     }
 
     fn offers(&self, viewer: Viewer) -> Vec<Offer> {
-        if !self.may_see_choices(viewer) {
+        let choices = self.choices_for(viewer);
+        if choices.is_empty() {
             return Vec::new();
         }
-        let choices = self.choices();
         let mut weights = vec![0; choices.len()];
         for ticket in 0..self.tickets() {
             let drawn = self.game().drawn(self.state(), ticket);
@@ -310,16 +335,8 @@ impl<G: CompleteGame> Table for Match<G> {
     }
 
     fn closed(&self, viewer: Viewer) -> Vec<ClosedOffer> {
-        if !self.may_see_choices(viewer) {
-            return Vec::new();
-        }
-        let mut closed = Vec::new();
-        self.game().closed(self.state(), &self.choices(), &mut closed);
-        let explain = |choice| ClosedOffer {
-            name: self.name(choice),
-            refusal: self.game().why_not(self.state(), choice),
-        };
-        closed.into_iter().map(explain).collect()
+        let closed = self.closed_for(viewer, &self.choices_for(viewer));
+        closed.into_iter().map(|(choice, refusal)| ClosedOffer { name: self.name(choice), refusal }).collect()
     }
 
     fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError> {
@@ -391,39 +408,47 @@ impl<G: CompleteGame> Table for Match<G> {
         self.game().picture(&self.game().view(self.state(), viewer))
     }
 
-    fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry> {
+    fn log_range(&self, range: Range<usize>, viewer: Viewer) -> Vec<LogEntry> {
         let game = self.game();
         let hides = self.hides();
-        let mut entries: Vec<LogEntry> = Vec::new();
-        let mut heard = Vec::new();
-        self.replay(from, &mut Recorder::default(), |at, state, step, recorder: &mut Recorder<_>| {
-            heard.push(std::mem::take(recorder));
-            let mut name = String::new();
-            game.write_name(state, step.choice, &mut name);
+        let to = range.end.min(Match::log(self).len());
+        let from = range.start.min(to);
+        let mut entries = Vec::with_capacity(to - from);
+        if from == to {
+            return entries;
+        }
+        let mut state = self.state_at(from);
+        for (at, step) in (from..to).zip(Match::log(self).from(from)) {
             let own = matches!(step.actor, Actor::Seat(seat) if viewer == Viewer::Seat(seat));
-            entries.push(LogEntry {
+            let is_told = !hides || !game.conceals(&state, step.choice, viewer);
+            let mut entry = LogEntry {
                 step: at + 1,
-                turn: game.turn(state),
+                turn: game.turn(&state),
                 actor: step.actor,
                 forced: step.forced && (!hides || own),
-                name: (!hides || !game.conceals(state, step.choice, viewer)).then_some(name),
+                name: is_told.then(|| {
+                    let mut name = String::new();
+                    game.write_name(&state, step.choice, &mut name);
+                    name
+                }),
                 digest: (!hides).then_some(step.digest),
                 remark: self.remark_at(at).filter(|_| !hides || own).map(str::to_owned),
                 story: Vec::new(),
-            });
-        });
-        // What a step led to was recorded after its visit, so the recorder of the next visit has it; the
-        // last step is played once more.
-        if let Some(last) = Match::log(self).last().filter(|_| !entries.is_empty()) {
+            };
             let mut recorder = Recorder::default();
-            let mut state = self.state_at(Match::log(self).len() - 1);
-            game.apply(&mut state, last.choice, &mut recorder);
-            heard.push(recorder);
-        }
-        for (entry, recorder) in entries.iter_mut().zip(heard.iter().skip(1)) {
+            game.apply(&mut state, step.choice, &mut recorder);
             entry.story = recorder.seen_by(viewer).map(|event| game.log_line(event)).collect();
+            entries.push(entry);
         }
         entries
+    }
+
+    fn turn_at(&self, steps: usize) -> u16 {
+        Match::turn_at(self, steps)
+    }
+
+    fn last_turns_from(&self, most: usize) -> usize {
+        Match::last_turns_from(self, most)
     }
 
     fn questions(&self, viewer: Viewer) -> Vec<String> {

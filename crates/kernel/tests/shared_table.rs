@@ -114,6 +114,15 @@ fn the_log_conceals_what_a_viewer_may_not_know() {
     // From the middle on the same lines come out, and nothing past the end.
     assert_eq!(table.log(4, Viewer::Spectator), table.log(0, Viewer::Spectator)[4..]);
     assert!(table.log(99, Viewer::Spectator).is_empty());
+    for viewer in [Viewer::Seat(RED), Viewer::Seat(BLUE), Viewer::Spectator] {
+        let whole = table.log(0, viewer);
+        for from in 0..=7 {
+            for to in 0..=8 {
+                let wanted = whole.get(from..to.min(7)).unwrap_or_default();
+                assert_eq!(table.log_range(from..to, viewer), wanted, "{from} to {to} for {viewer:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
     let (opened, keep) = match game.load(&name, &text) {
         Ok(opened) => (opened, Some(order.save.clone().unwrap_or_else(|| file.clone()))),
         Err(LoadError::Parted(_)) if order.common => {
-            let opened = game.title.load_common(&name, &text).map_err(|error| error.to_string())?;
+            let opened = game.load_common(&name, &text).map_err(|error| error.to_string())?;
             (opened, new_file(order)?)
         }
         Err(error) => {

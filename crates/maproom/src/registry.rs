@@ -2,35 +2,58 @@
 
 mod tools;
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use diagnostics::shown;
-use kernel::{LoadError, MatchDice, Options, Table, game_of_save};
-use web::{Board, Opened};
+use kernel::{CompleteGame, LoadError, MatchDice, Options, Table, game_of_save};
+use web::{Board, Opened, PlainBoard};
 
 pub use tools::{GameTools, OptionValue};
 
-/// All games, a line each. A game that has no board of its own is listed with `web::PlainBoard<ItsType>`.
+/// All games: those of this project, a line each, and those that another program has added. A game that has no board of its
+/// own is listed with [`GameEntry::plain`].
 pub static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
-    vec![
+    let mut games = vec![
         GameEntry::of::<boards::EchoesBoard>(),
         GameEntry::of::<boards::BlitzBoard>(),
         GameEntry::of::<boards::DDayBoard>(),
-    ]
+    ];
+    games.append(&mut MORE.lock().unwrap_or_else(PoisonError::into_inner));
+    games
 });
+
+/// Games on their way into the list.
+static MORE: Mutex<Vec<GameEntry>> = Mutex::new(Vec::new());
+
+/// Adds games to those of this project, once, before anything else is done.
+pub fn add(more: impl IntoIterator<Item = GameEntry>) {
+    MORE.lock().unwrap_or_else(PoisonError::into_inner).extend(more);
+    LazyLock::force(&GAMES);
+    let late = MORE.lock().unwrap_or_else(PoisonError::into_inner);
+    assert!(late.is_empty(), "games can be added once only, before the list is used");
+    for (at, game) in GAMES.iter().enumerate() {
+        let is_new = GAMES[..at].iter().all(|other| other.id() != game.id());
+        assert!(is_new, "two games are called {:?}", game.id());
+    }
+}
 
 /// A game as the program holds it, without its type.
 pub struct GameEntry {
     /// What the browser shows of it: names, board, rulebook, tables.
-    pub title: Arc<dyn web::Title>,
+    pub(crate) title: Arc<dyn web::Title>,
     /// What the commands do with it: simulations, ladders, checks, odds.
-    pub tools: Box<dyn GameTools>,
+    pub(crate) tools: Box<dyn GameTools>,
 }
 
 impl GameEntry {
-    /// The game of a board.
-    fn of<B: Board>() -> Self {
+    /// A game with a board of its own.
+    pub fn of<B: Board>() -> Self {
         Self { title: Arc::new(web::Of::<B>::new()), tools: tools::of::<B::Game>() }
+    }
+
+    /// A game that is shown on the plain board: the position as a picture and a table, the choices as buttons.
+    pub fn plain<G: CompleteGame>() -> Self {
+        Self::of::<PlainBoard<G>>()
     }
 
     /// Its word.
@@ -51,6 +74,11 @@ impl GameEntry {
     /// A saved match.
     pub fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
         self.title.load(name, text)
+    }
+
+    /// As much of a saved match as the present rules can follow.
+    pub fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
+        self.title.load_common(name, text)
     }
 }
 
@@ -90,7 +118,7 @@ mod tests {
 
     /// A game without a board of its own, listed as any other.
     fn plain() -> GameEntry {
-        GameEntry::of::<web::PlainBoard<Auction>>()
+        GameEntry::plain::<Auction>()
     }
 
     #[test]

@@ -3,6 +3,9 @@
 //! `cargo xtask browser` sets up what is needed and runs only these tests; with `MAPROOM_SHOTS=FOLDER` they
 //! keep pictures.
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
+
 #[path = "browser/blitz.rs"]
 mod blitz_board;
 #[path = "browser/blitz_desk.rs"]

@@ -118,7 +118,7 @@ fn the_engine_has_a_seat_where_nothing_is_hidden() {
     let report = parsed(&ended.fine());
     assert_eq!(report["ratings"][0]["bot"], "it", "{report}");
     let hidden = ladder(&home, "blitz", &format!("random,it={engine}"), "2", &[]).failed();
-    assert!(hidden.contains("it: it says: blitz hides something from its players"), "{hidden}");
+    assert!(hidden.contains("it: it says: blitz has hidden information"), "{hidden}");
 }
 
 #[test]
@@ -126,14 +126,14 @@ fn the_engine_says_why_it_will_not_choose() {
     let home = Home::new();
     let mut engine = Engine::start(&home);
     for (hello, code, part) in [
-        (r#""protocol":2,"game":"echoes","seat":"allies""#, "bad-request", "the protocol spoken here is 1"),
-        (r#""protocol":1,"seat":"allies""#, "bad-request", "\"game\" is missing"),
+        (r#""protocol":1,"game":"echoes","seat":"allies""#, "bad-request", "this engine speaks protocol 2"),
+        (r#""protocol":2,"seat":"allies""#, "bad-request", "\"game\" is missing"),
         (r#""game":"chess","seat":"white""#, "bad-setup", "the games are: echoes"),
         (r#""game":"echoes","seat":"axis""#, "bad-setup", "the seats are: allies"),
         (r#""game":"echoes","seat":"allies","rules":"0""#, "bad-setup", "version 1"),
         (r#""game":"echoes","seat":"allies","options":{"spread":99}"#, "bad-setup", "there are 24"),
         (r#""game":"echoes","seat":"allies","colour":"red""#, "bad-request", "unknown field \"colour\""),
-        (r#""game":"blitz","seat":"axis""#, "hidden", "hides something"),
+        (r#""game":"blitz","seat":"axis""#, "hidden", "has hidden information"),
     ] {
         let why = engine.refused(&format!(r#"{{"cmd":"hello",{hello}}}"#), code);
         assert!(why.contains(part), "{hello}: {why}");

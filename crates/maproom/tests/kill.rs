@@ -3,6 +3,9 @@
 //!
 //! `MAPROOM_KILLS` says how often, `MAPROOM_SEED` how the moments fall.
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
+
 #[path = "server/client.rs"]
 mod client;
 

@@ -1,5 +1,8 @@
 //! The real server over HTTP: what it refuses, what it says when something is wrong, and that nobody can break a match.
 
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
+
 #[path = "server/client.rs"]
 mod client;
 #[path = "server/doors.rs"]

@@ -351,7 +351,7 @@ impl<G: CompleteGame> Run<'_, G> {
         if *undone.state() != game_match.state_at(kept) {
             return Err(format!("undo of {steps} steps does not lead to the state of step {kept}"));
         }
-        for step in &game_match.log()[kept..] {
+        for step in game_match.log().from(kept) {
             match step.actor {
                 Actor::Fate => undone.fate(None, &mut Discard),
                 Actor::Seat(_) => undone.play(step.choice, &mut Discard),

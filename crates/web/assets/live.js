@@ -4,6 +4,7 @@ const FIRST_WAIT_MS = 300;
 const LONGEST_WAIT_MS = 8_000;
 /** The server says a word every 25 seconds. */
 const SILENCE_MS = 70_000;
+const SEEN_AFTER_MS = 400;
 
 export class Live {
   /** `since` tells the revision that the page knows; `receive` gets every update. */
@@ -81,9 +82,12 @@ export class Live {
     if (answer?.status === 404) this.giveUp();
   }
 
-  /** Tells how far the person has seen the match. */
+  /** Tells how far the person has seen the match, when it has come to rest for a moment. */
   seen(steps) {
-    if (!document.hidden && this.socket?.readyState === WebSocket.OPEN) this.socket.send(`seen ${steps}`);
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => {
+      if (!document.hidden && this.connected) this.socket.send(`seen ${steps}`);
+    }, SEEN_AFTER_MS);
   }
 
   get connected() {

@@ -19,10 +19,12 @@ function parse(html, like) {
 }
 
 /** Puts drawn parts in place: [key, holder, element] each, or [key, null, class]. Where they are the whole scene, parts that
- * are not among them go, and all stand in the order in which they were drawn. Returns what has changed. */
-export function applyParts(parts, whole) {
+ * are not among them go, and all stand in the order in which they were drawn; else those of `gone` go, and `places` says
+ * where parts belong that are new or stand elsewhere: [key, holder, the part before it or null]. Returns what has changed. */
+export function applyParts(parts, { whole = false, gone = [], places = [] } = {}) {
   const changed = [];
   if (whole) removeOthers(parts);
+  for (const key of gone) document.getElementById(key)?.remove();
   for (const [key, holder, html] of parts) {
     const old = document.getElementById(key);
     if (holder === null) {
@@ -43,7 +45,21 @@ export function applyParts(parts, whole) {
       changed.push(morph(old, fresh));
     }
   }
+  for (const [key, holder, before] of places) place(key, holder, before);
   return changed;
+}
+
+/** Puts a part behind another one, or first in its holder. */
+function place(key, holder, before) {
+  const part = document.getElementById(key);
+  const other = before === null ? null : document.getElementById(before);
+  if (!part) return;
+  if (other) {
+    if (other.nextElementSibling !== part) other.after(part);
+  } else {
+    const into = document.getElementById(holder);
+    if (into && into.firstElementChild !== part) into.prepend(part);
+  }
 }
 
 function removeOthers(parts) {

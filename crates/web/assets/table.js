@@ -3,6 +3,7 @@ import { openDialog, wireDialogs } from "./dialogs.js";
 import { tumble } from "./dice.js";
 import { wireKeys } from "./keys.js";
 import { Live } from "./live.js";
+import { Log } from "./log.js";
 import { applyParts } from "./morph.js";
 import { Panels } from "./panels.js";
 import { Pick } from "./pick.js";
@@ -21,7 +22,8 @@ window.maproom = desk;
 
 const viewport = new Viewport(byId("viewport"), byId("sheet"));
 const panels = new Panels(desk);
-const time = new Time(desk, whole);
+const log = new Log(desk, byId("log"), byId("panel-log"));
+const time = new Time(desk, log, whole);
 const odds = new Map();
 
 /** What belongs to the present also while the past is looked at. */
@@ -49,7 +51,7 @@ function receive(update) {
   // of its own.
   if (!update.whole && update.from === update.to) {
     if (update.to !== desk.revision) return;
-    const changed = applyParts(update.parts.filter(([key]) => desk.past === null || TIMELESS.has(key)));
+    const changed = applyParts(update.parts.filter(([key]) => desk.past === null || TIMELESS.has(key)), desk.past === null ? update : {});
     if (changed.some((part) => part.id === "seating")) staff.tellSeats();
     return;
   }
@@ -66,6 +68,7 @@ function receive(update) {
     desk.past = null;
     desk.leaving = false;
     document.body.classList.remove("past");
+    time.left();
   }
   writeLog(update);
   if (desk.past === null) showScene(update);
@@ -81,7 +84,7 @@ function receive(update) {
 function showScene(update) {
   // While a bot chooses there is nothing to have the focus: who had it among the choices has it again among the next.
   const inChoices = byId("choices").contains(document.activeElement) || (desk.hadFocus && document.activeElement === document.body);
-  const changed = applyParts(update.parts, update.whole);
+  const changed = applyParts(update.parts, update);
   if (update.dice.length && !update.asked) tumble(byId("tray"));
   if (inChoices && !byId("choices").contains(document.activeElement)) choiceButtons()[0]?.focus();
   desk.hadFocus = inChoices && !choiceButtons().length;
@@ -122,15 +125,8 @@ new ResizeObserver(followLog).observe(logScroller);
 
 /** Takes away what was taken back and adds what is new. */
 function writeLog(update) {
-  const log = byId("log");
-  for (const line of [...log.children].reverse()) {
-    if (Number(line.dataset.step) <= update.keep) break;
-    line.remove();
-  }
-  const known = log.childElementCount;
-  log.insertAdjacentHTML("beforeend", update.log);
   // For those who listen rather than look: what happened, then what is asked.
-  const news = [...log.children].slice(known).flatMap((line) => [...line.querySelectorAll("p:not(.why p)")]);
+  const news = log.write(update).flatMap((line) => [...line.querySelectorAll("p:not(.why p)")]);
   desk.news = news.slice(-12).map(spoken).join(". ");
 }
 

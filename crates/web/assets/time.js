@@ -4,14 +4,17 @@ import { send } from "./send.js";
 import { toast } from "./toast.js";
 
 export class Time {
-  /** `back` brings the board back to now. */
-  constructor(desk, back) {
+  /** `back` brings the board back to now; `log` is the log beside it. */
+  constructor(desk, log, back) {
     this.desk = desk;
+    this.log = log;
     this.back = back;
     this.slider = document.getElementById("slider");
     this.output = document.getElementById("step");
     this.wanted = null;
     this.busy = false;
+    /** The moment of the past that the board shows, and the revision at which it was drawn. */
+    this.shown = null;
     this.slider.addEventListener("input", () => this.show(Number(this.slider.value)));
   }
 
@@ -52,15 +55,29 @@ export class Time {
     while (this.wanted !== null) {
       const at = this.wanted;
       this.wanted = null;
-      const answer = await fetch(`${this.desk.path}/at/${at}`).catch(() => null);
+      // What differs from the moment that is shown is enough.
+      const known = this.shown ? `?shown=${this.shown.step}&revision=${this.shown.revision}` : "";
+      const answer = await fetch(`${this.desk.path}/at/${at}${known}`).catch(() => null);
       if (!answer?.ok) {
         toast("That moment can't be shown just now.");
         break;
       }
       const scene = await answer.json();
-      if (this.desk.past !== null) applyParts(scene.parts, true);
+      if (this.desk.past === null) break;
+      // A present that was shown in between is no ground to build on.
+      if (!scene.whole && !this.shown) {
+        this.wanted ??= at;
+        continue;
+      }
+      applyParts(scene.parts, scene);
+      this.shown = { step: scene.step, revision: scene.revision };
     }
     this.busy = false;
+  }
+
+  /** The present is on the board again. */
+  left() {
+    this.shown = null;
   }
 
   /** Back to now: the past is left when the present is there to be shown. */
@@ -73,8 +90,11 @@ export class Time {
     this.mark();
   }
 
-  /** Marks the line of the log that is shown. */
-  mark() {
+  /** Marks the line of the log that is shown, fetching it first where the page does not have it yet. */
+  async mark() {
+    const wanted = this.desk.past;
+    if (wanted !== null) await this.log.need(wanted);
+    if (this.desk.past !== wanted) return;
     const lines = [...document.querySelectorAll("#log .step")];
     lines.forEach((line) => line.classList.remove("shown"));
     if (this.desk.past === null) return;

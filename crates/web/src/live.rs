@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bots::BotChoice;
 use kernel::{
-    LoadError, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Table, Undo, Viewer, assemble,
+    LoadError, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Story, Table, Undo, Viewer, assemble,
 };
 use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 
@@ -48,6 +48,8 @@ pub struct Live {
     pub table: Box<dyn Table>,
     /// The number of the last journal entry.
     pub revision: u32,
+    /// The last thing that happened, as everybody may know it.
+    last_event: String,
     /// How many steps the match had after each journal entry; the first is the empty match.
     steps_after: Vec<u32>,
     /// The person's name for it.
@@ -77,6 +79,8 @@ pub struct Pending {
     begun: Instant,
     /// Whether a bot made it.
     by_bot: bool,
+    /// The seat of the person who chose, if that is what it is.
+    pub by: Option<Seat>,
 }
 
 impl Live {
@@ -116,6 +120,7 @@ impl Live {
         table.seat_persons(persons.fold(SeatSet::default(), |set, seat| set.with(Seat(seat.seat))));
         Self {
             title,
+            last_event: last_event(&*table),
             table,
             revision: 0,
             steps_after: vec![0],
@@ -194,7 +199,7 @@ impl Live {
 
     /// Whether somebody at the table knows something that another does not: then nobody gets the record.
     pub fn hides(&self) -> bool {
-        self.table.digest().is_none()
+        self.table.hides()
     }
 
     /// The record of the match. Its `keeper`, who plays alone, gets the secret of the dice with it, so that the match can
@@ -231,15 +236,17 @@ impl Live {
         self.check_revision(revision)?;
         let begun = Instant::now();
         let from = self.table.steps();
+        let mut story = Story::for_viewer(Viewer::Spectator);
         match self.table.mover() {
-            Mover::Fate => self.table.fate(Some(choice), None)?,
+            Mover::Fate => self.table.fate(Some(choice), Some(&mut story))?,
             _ => {
                 self.check_plays(seat)?;
-                chain::play(&mut *self.table, seat, choice)?;
+                chain::play(&mut *self.table, seat, choice, &mut story)?;
             }
         }
-        self.table.play_forced(None);
-        Ok(self.pending(self.steps_entry(from), begun))
+        self.table.play_forced(Some(&mut story));
+        self.hear(&story);
+        Ok(Pending { by: Some(seat), ..self.pending(self.steps_entry(from), begun) })
     }
 
     /// Plays a bot's choice with its reason, and what follows by itself.
@@ -252,9 +259,11 @@ impl Live {
         self.check_revision(revision)?;
         let begun = Instant::now();
         let from = self.table.steps();
-        self.table.play(seat, &said.choice, None)?;
+        let mut story = Story::for_viewer(Viewer::Spectator);
+        self.table.play(seat, &said.choice, Some(&mut story))?;
         self.table.remark(from, &said.why);
-        self.table.play_forced(None);
+        self.table.play_forced(Some(&mut story));
+        self.hear(&story);
         Ok(Pending { by_bot: true, ..self.pending(self.steps_entry(from), begun) })
     }
 
@@ -265,6 +274,7 @@ impl Live {
         let begun = Instant::now();
         let before = self.table.takebacks();
         self.table.undo(seat, scope)?;
+        self.last_event = last_event(&*self.table);
         let to_step = self.table.steps() as u32;
         let crossed = self.table.takebacks() > before;
         self.bots.forget();
@@ -293,23 +303,20 @@ impl Live {
     fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
         let entry = Entry { seq: self.revision + 1, at: clock::now(), kind };
         let append = Append { match_id: String::new(), entry, summary: self.summary() };
-        Pending { append, begun, by_bot: false }
+        Pending { append, begun, by_bot: false, by: None }
     }
 
     /// The match in a line, for the lobby.
     pub fn summary(&self) -> Summary {
         let table = &*self.table;
         let result = table.result();
-        let last = table.log(self.last_story_from(), Viewer::Spectator);
-        let mut told = last.iter().rev().flat_map(|entry| entry.story.iter().rev());
-        let last_event = told.find(|told| !told.aside);
         let standings = result.as_ref().map_or_else(String::new, |result| {
             result.standings.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         });
         Summary {
             steps: table.steps() as u32,
             turn: table.turn_title(table.turn()),
-            last_event: last_event.map_or_else(String::new, |told| told.text.clone()),
+            last_event: self.last_event.clone(),
             to_move: self.to_move(),
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
@@ -332,9 +339,11 @@ impl Live {
         }
     }
 
-    /// A few steps back: enough to find the last thing that happened.
-    fn last_story_from(&self) -> usize {
-        self.table.steps().saturating_sub(4)
+    /// Notes the last thing that happened, as everybody may know it.
+    fn hear(&mut self, story: &Story) {
+        if let Some(told) = story.lines.iter().rev().find(|told| !told.aside) {
+            self.last_event.clone_from(&told.text);
+        }
     }
 
     /// Notes that a change is on disk and tells everybody who looks on.
@@ -356,6 +365,13 @@ impl Live {
         self.publish_change(pending.by_bot);
         self.revision
     }
+}
+
+/// The last thing that happened in a match, as everybody may know it: a few steps back is far enough.
+fn last_event(table: &dyn Table) -> String {
+    let last = table.log(table.steps().saturating_sub(4), Viewer::Spectator);
+    let mut told = last.into_iter().rev().flat_map(|entry| entry.story.into_iter().rev());
+    told.find(|told| !told.aside).map_or_else(String::new, |told| told.text)
 }
 
 /// A record and its journal as the text of a save, and how many steps the match had after each entry.

@@ -11,8 +11,10 @@ mod reviewing;
 mod seats;
 mod thinking;
 mod thread;
+mod traffic;
 
 use std::collections::HashMap;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -94,6 +96,10 @@ pub struct Lobby {
     thinker_places: usize,
     /// Room for one thought about chances, and for one about a hint.
     analysis: Semaphore,
+    /// How to end the analysis that is under way.
+    analysis_under_way: Mutex<Option<Arc<AtomicBool>>>,
+    /// How many changes come in.
+    traffic: traffic::Traffic,
     hints: Semaphore,
     reviews: reviewing::Reviews,
     parted: parted::PartedMatches,
@@ -128,6 +134,8 @@ impl Lobby {
             thinkers: Semaphore::new(thinker_places),
             thinker_places,
             analysis: Semaphore::new(1),
+            analysis_under_way: Mutex::default(),
+            traffic: traffic::Traffic::default(),
             hints: Semaphore::new(1),
             reviews: reviewing::Reviews::default(),
             parted: parted::PartedMatches::default(),
@@ -349,6 +357,14 @@ impl Lobby {
             Ok(()) => {
                 let revision = live.committed(&pending, begun.elapsed());
                 debug!("match {}: revision {revision} is on disk", found.id);
+                // Whoever makes a choice sees what comes of it.
+                if let Some(seat) = pending.by {
+                    let steps = live.table.steps() as u32;
+                    self.note_seen(found, &mut live, seat, steps);
+                }
+                if self.traffic.note(Instant::now()) {
+                    self.end_analysis();
+                }
                 self.run_bots(found, &mut live);
                 self.analyse(found, &mut live);
                 found.flush_later(&mut live);
@@ -376,8 +392,12 @@ impl Lobby {
 
     /// Notes how far the holder of a seat has looked.
     pub async fn seen(&self, found: &LiveMatch, seat: Seat, steps: u32) {
-        let mut live = found.lock().await;
-        if let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) {
+        self.note_seen(found, &mut *found.lock().await, seat, steps);
+    }
+
+    fn note_seen(&self, found: &LiveMatch, live: &mut Live, seat: Seat, steps: u32) {
+        let record = live.seats.iter_mut().find(|record| record.seat == seat.0);
+        if let Some(record) = record.filter(|record| record.seen != steps) {
             record.seen = steps;
             self.writer.seen(&found.id, seat.0, steps);
         }

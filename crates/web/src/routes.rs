@@ -15,7 +15,7 @@ use axum::Router;
 use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 use kernel::{MatchError, Parting, Viewer};
@@ -25,6 +25,7 @@ use tokio::sync::watch;
 use tracing::{error, warn};
 
 use crate::assets;
+use crate::compression;
 use crate::guard::{self, Limits};
 use crate::lobby::{LiveMatch, Lobby, LobbyError};
 use crate::pages::layout;
@@ -89,6 +90,7 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/seat", post(staff::seat))
         .route("/m/{id}/{token}/hint", get(staff::hint))
         .route("/m/{id}/{token}/at/{step}", get(table::at))
+        .route("/m/{id}/{token}/log", get(table::log))
         .route("/m/{id}/{token}/at/{step}/thumbnail.svg", get(review::thumbnail))
         .route("/m/{id}/{token}/review", get(review::page))
         .route("/m/{id}/{token}/review/progress", get(review::progress))
@@ -108,6 +110,7 @@ pub fn router(app: App) -> Router {
         })
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(app.clone(), guard::guard))
+        .layer(from_fn(compression::compress))
         .with_state(app)
 }
 
@@ -156,7 +159,7 @@ impl FromRequestParts<App> for Visitor {
 }
 
 /// Whether a proxy passes a request on: then it does not come from this machine, whatever its address says.
-fn is_forwarded(headers: &HeaderMap) -> bool {
+pub(crate) fn is_forwarded(headers: &HeaderMap) -> bool {
     ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
         .iter()
         .any(|name| headers.contains_key(*name))

@@ -1,13 +1,19 @@
 //! What a game adds to be played in the browser, and the scene that it draws.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+mod changes;
 
-use kernel::{CompleteGame, Game, Options};
+use std::collections::HashMap;
+
+use kernel::{Catalogue, ClosedOffer, CompleteGame, Game, Options};
 use maud::{Markup, PreEscaped};
 use serde::Serialize;
 
 use crate::assets::BoardFile;
 use crate::opponents::BotOffer;
+use crate::plain;
+
+pub(crate) use changes::SceneMarks;
+pub use changes::{Changes, Place};
 
 /// A piece of the page that can change: one element, known by its `id`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -28,18 +34,6 @@ pub struct Scene {
     pub parts: Vec<Part>,
 }
 
-/// A scene remembered by its fingerprints: enough to tell what has changed, at sixteen bytes a part.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct SceneMarks {
-    marks: Vec<(u64, u64)>,
-}
-
-fn fingerprint(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
-}
-
 impl Scene {
     /// Adds a part; `html` must be one element whose `id` is `key`.
     pub fn add(&mut self, parent: &'static str, key: impl Into<String>, html: Markup) {
@@ -53,41 +47,34 @@ impl Scene {
 
     /// Puts the drawn parts into the empty places of a sheet, for the first showing of the page.
     pub fn fill(&self, sheet: Markup) -> Markup {
-        let mut page = sheet.into_string();
-        for Part(_, parent, html) in self.parts.iter().rev() {
-            let Some(parent) = parent else { continue };
-            let Some(at) = page.find(&format!("id=\"{parent}\"")) else { continue };
-            if let Some(end) = page[at..].find('>') {
-                page.insert_str(at + end + 1, html);
+        let sheet = sheet.into_string();
+        let mut held: HashMap<&str, Vec<&str>> = HashMap::new();
+        for Part(_, parent, html) in &self.parts {
+            if let Some(parent) = parent {
+                held.entry(parent).or_default().push(html);
             }
         }
+        let drawn = self.parts.iter().map(|Part(_, _, html)| html.len()).sum::<usize>();
+        let mut page = String::with_capacity(sheet.len() + drawn);
+        let mut rest = sheet.as_str();
+        while let Some((before, after)) = rest.split_once(" id=\"") {
+            let id = after.split('"').next().unwrap_or_default();
+            // The place of an element is right behind its opening tag.
+            let tag = before.len() + after.find('>').map_or(after.len(), |end| end + 1) + 5;
+            let (head, tail) = rest.split_at(tag);
+            page.push_str(head);
+            for html in held.remove(id).into_iter().flatten() {
+                page.push_str(html);
+            }
+            rest = tail;
+        }
+        page.push_str(rest);
         PreEscaped(page)
     }
 
     /// The parts that are classes of the sheet's own elements.
     pub(crate) fn classes(&self) -> Vec<&Part> {
         self.parts.iter().filter(|Part(_, parent, _)| parent.is_none()).collect()
-    }
-
-    pub(crate) fn marks(&self) -> SceneMarks {
-        let mut marks: Vec<(u64, u64)> =
-            self.parts.iter().map(|Part(key, _, html)| (fingerprint(key), fingerprint(html))).collect();
-        marks.sort_unstable();
-        SceneMarks { marks }
-    }
-
-    /// The parts that differ from a scene that was drawn before; `None` where a part is gone, so that the whole scene is
-    /// needed.
-    pub(crate) fn since(self, before: &SceneMarks) -> Option<Vec<Part>> {
-        let keys: Vec<u64> = self.parts.iter().map(|Part(key, ..)| fingerprint(key)).collect();
-        let gone = before.marks.iter().any(|(key, _)| !keys.contains(key));
-        if gone {
-            return None;
-        }
-        let unchanged = |Part(key, _, html): &Part| {
-            before.marks.binary_search(&(fingerprint(key), fingerprint(html))).is_ok()
-        };
-        Some(self.parts.into_iter().filter(|part| !unchanged(part)).collect())
     }
 }
 
@@ -117,12 +104,39 @@ impl<C: Copy> Asked<'_, C> {
     }
 }
 
+/// An open choice, for the list beside the board.
+#[derive(Clone, Debug)]
+pub struct MenuItem {
+    /// Its stable name.
+    pub name: String,
+    /// The choice in words.
+    pub label: String,
+    /// The question about its odds, where it is a gamble.
+    pub question: Option<String>,
+    /// The face of a die, where it is one.
+    pub face: Option<u8>,
+}
+
+/// What a viewer may choose now, in words: listed once for the board and for the list beside it.
+#[derive(Clone, Debug, Default)]
+pub struct Menu {
+    /// The open choices.
+    pub open: Vec<MenuItem>,
+    /// The one that a person takes by just going on, by its place among them.
+    pub usual: Option<usize>,
+    /// What a person would look for and can't have, with the reason.
+    pub closed: Vec<ClosedOffer>,
+}
+
 /// What a viewer of a board's game sees.
 pub type ViewOf<'s, B> = <<B as Board>::Game as Game>::View<'s>;
 /// A choice of a board's game.
 pub type ChoiceOf<B> = <<B as Board>::Game as Game>::Choice;
 
-/// How a game is shown in the browser. See ARCHITECTURE.md, "How a new game gets its board".
+/// How a game is shown in the browser. See ARCHITECTURE.md, "A board of its own".
+///
+/// Everything but the game has a default, which is the [plain board](crate::PlainBoard): a position as a picture in text and as
+/// tables. So a board can be drawn piece by piece.
 ///
 /// A place that can be clicked carries `data-choice` with the name of its choice (several parted by `|`: the client asks
 /// which). A choice may be a *chain* of choices of the same seat, parted by ` > ` (`crate::chain::LINK`), for a way that takes
@@ -137,13 +151,13 @@ pub trait Board: Send + Sync + 'static {
     type Game: CompleteGame;
 
     /// Who designed and published the game, with a sentence.
-    const CREDIT: &'static str;
+    const CREDIT: &'static str = "";
     /// The game in a sentence or two, for the lobby.
-    const PITCH: &'static str;
-    /// The rulebook in Markdown.
-    const RULEBOOK: &'static str;
+    const PITCH: &'static str = <Self::Game as Catalogue>::PITCH;
+    /// The rulebook in Markdown; without one, a page is made of the options and the bots.
+    const RULEBOOK: &'static str = <Self::Game as Catalogue>::RULEBOOK;
     /// The stylesheet of the board.
-    const STYLE: &'static str;
+    const STYLE: &'static str = plain::STYLE;
     /// Further files that the board refers to, such as a map of its own.
     fn files() -> Vec<BoardFile> {
         Vec::new()
@@ -152,24 +166,48 @@ pub trait Board: Send + Sync + 'static {
     const PIECES: bool = false;
 
     /// The set-up in a few words: "Allied edition, 4 Rising Sun".
-    fn setup_title(game: &Self::Game) -> String;
+    fn setup_title(game: &Self::Game) -> String {
+        plain::setup_title(game)
+    }
     /// The set-up in two words for statistics: the row and the bar ("Allied edition", "4").
-    fn setup_class(options: &Options) -> (String, String);
+    fn setup_class(options: &Options) -> (String, String) {
+        plain::setup_class::<Self::Game>(options)
+    }
     /// The fields of the form for a new game; the name of a field is `option.` and the option's key. A game for several
     /// adds [`seat_fields`](crate::seat_fields) for the bots that it is given.
-    fn new_game_fields(bots: &[BotOffer]) -> Markup;
-    /// The sheet: everything that never changes during a match, with the places where parts go.
-    fn sheet(game: &Self::Game) -> Markup;
+    fn new_game_fields(bots: &[BotOffer]) -> Markup {
+        plain::new_game_fields::<Self::Game>(bots)
+    }
+    /// The sheet: everything that never changes during a match, with the places where parts go. Who writes this writes
+    /// [`draw`](Self::draw) and [`STYLE`](Self::STYLE) as well.
+    fn sheet(game: &Self::Game) -> Markup {
+        plain::sheet(game)
+    }
     /// Everything on the board that changes.
-    fn draw(game: &Self::Game, view: &ViewOf<'_, Self>, asked: &Asked<'_, ChoiceOf<Self>>, scene: &mut Scene);
+    fn draw(
+        game: &Self::Game,
+        view: &ViewOf<'_, Self>,
+        _asked: &Asked<'_, ChoiceOf<Self>>,
+        scene: &mut Scene,
+    ) {
+        plain::draw(game, view, scene);
+    }
     /// A small picture of a position: an SVG that stands alone.
-    fn thumbnail(game: &Self::Game, view: &ViewOf<'_, Self>) -> Markup;
+    fn thumbnail(game: &Self::Game, view: &ViewOf<'_, Self>) -> Markup {
+        plain::thumbnail(game, view)
+    }
     /// Pages to print: as the position stands, or blank where there is none.
-    fn print(game: &Self::Game, view: Option<&ViewOf<'_, Self>>) -> Markup;
+    fn print(game: &Self::Game, view: Option<&ViewOf<'_, Self>>) -> Markup {
+        plain::print(game, view)
+    }
     /// The face that a die shows, where Fate's choice of this name is a die.
-    fn die_face(name: &str) -> Option<u8>;
+    fn die_face(name: &str) -> Option<u8> {
+        plain::die_face(name)
+    }
     /// The question whose answer are the odds of a choice, where it is a gamble.
-    fn question(game: &Self::Game, view: &ViewOf<'_, Self>, choice: ChoiceOf<Self>) -> Option<String>;
+    fn question(_game: &Self::Game, _view: &ViewOf<'_, Self>, _choice: ChoiceOf<Self>) -> Option<String> {
+        None
+    }
     /// What an open choice would do: in words, and as parts to lay over the board until the person looks elsewhere
     /// (`ghost` and whatever its name is). The view is that of the seat that chooses. A sheet that has this carries
     /// `data-previews`.
@@ -198,10 +236,12 @@ mod tests {
 
     #[test]
     fn only_what_has_changed_is_sent() {
-        let before = scene(&[("a", "1"), ("b", "2")]).marks();
-        let change = scene(&[("a", "1"), ("b", "3"), ("c", "4")]).since(&before).expect("nothing is gone");
-        let keys: Vec<&str> = change.iter().map(|Part(key, ..)| key.as_str()).collect();
+        let before = SceneMarks::of(&scene(&[("a", "1"), ("b", "2")]));
+        let (changes, _) = before.changes(scene(&[("a", "1"), ("b", "3"), ("c", "4")]));
+        let keys: Vec<&str> = changes.parts.iter().map(|Part(key, ..)| key.as_str()).collect();
         assert_eq!(keys, ["b", "c"]);
+        assert!(changes.gone.is_empty());
+        assert_eq!(changes.places, [Place("c".to_owned(), "board", Some("b".to_owned()))]);
     }
 
     #[test]
@@ -217,8 +257,17 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_is_gone_asks_for_the_whole_scene() {
-        let before = scene(&[("a", "1"), ("b", "2")]).marks();
-        assert_eq!(scene(&[("a", "1")]).since(&before), None);
+    fn a_part_that_is_gone_is_taken_away() {
+        let before = SceneMarks::of(&scene(&[("a", "1"), ("b", "2")]));
+        let (changes, _) = before.changes(scene(&[("b", "2")]));
+        assert_eq!(changes, Changes { gone: vec!["a".to_owned()], ..Changes::default() });
+    }
+
+    #[test]
+    fn a_part_that_is_drawn_alone_is_compared_alone() {
+        let mut marks = SceneMarks::of(&scene(&[("a", "1"), ("b", "2")]));
+        assert!(!marks.redrawn("b", "<p id=\"b\">2</p>") && marks.redrawn("b", "<p id=\"b\">3</p>"));
+        let (changes, _) = marks.changes(scene(&[("a", "1"), ("b", "3")]));
+        assert_eq!(changes, Changes::default());
     }
 }

@@ -27,8 +27,8 @@ pub fn players(title: &dyn Title, seats: &[SeatInfo], wishes: &[String]) -> Resu
         other => match other.strip_prefix("bot:") {
             Some(bot) => {
                 let fail = |why: String| format!("{}: {why}", seat.title);
-                let sitter = title.sit(bot).map_err(fail)?;
-                sitter.check_seats(seats.len()).map_err(|why| fail(format!("{bot}: {why}")))?;
+                let seated_bot = title.sit(bot).map_err(fail)?;
+                seated_bot.check_seats(seats.len()).map_err(|why| fail(format!("{bot}: {why}")))?;
                 Ok(Player::Bot(bot.to_owned()))
             }
             None => Err(format!("{}: {}", seat.title, unknown(title, other))),

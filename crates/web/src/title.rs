@@ -10,7 +10,8 @@ use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use kernel::{
-    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
+    ClosedOffer, CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table,
+    Viewer, Wording,
 };
 use maud::Markup;
 use review::Reviewer;
@@ -18,8 +19,9 @@ use review::Reviewer;
 use crate::assets::BoardFile;
 use crate::chain;
 use crate::opponents::{BotOffer, bots_of};
+use crate::plain;
 use crate::rulebook::Rulebook;
-use crate::scene::{Asked, Board, Scene};
+use crate::scene::{Asked, Board, Menu, MenuItem, Scene};
 
 /// So many set-ups are kept for sharing between matches.
 const SHARED_SETUPS: usize = 128;
@@ -95,8 +97,8 @@ pub trait Title: Send + Sync {
     fn setup_title(&self, table: &dyn Table) -> String;
     /// The sheet that never changes.
     fn sheet(&self, table: &dyn Table) -> Markup;
-    /// The parts of the board.
-    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene);
+    /// The parts of the board, and what may be chosen: nothing in the past.
+    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene) -> Menu;
     /// A small picture for the lobby, as a spectator sees it.
     fn thumbnail(&self, table: &dyn Table) -> Markup;
     /// Pages to print.
@@ -204,7 +206,10 @@ impl<B: Board> Title for Of<B> {
     }
 
     fn rulebook(&self) -> &Rulebook {
-        self.rulebook.get_or_init(|| Rulebook::new(B::Game::TITLE, B::RULEBOOK))
+        self.rulebook.get_or_init(|| {
+            let book = if B::RULEBOOK.is_empty() { plain::rulebook::<B::Game>().leak() } else { B::RULEBOOK };
+            Rulebook::new(B::Game::TITLE, book)
+        })
     }
 
     fn new_game_fields(&self) -> Markup {
@@ -265,27 +270,34 @@ impl<B: Board> Title for Of<B> {
         of::<B>(table).map_or_else(Markup::default, |shown| B::sheet(shown.game()))
     }
 
-    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene) {
-        let Some(shown) = of::<B>(table) else { return };
+    fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene) -> Menu {
+        let Some(shown) = of::<B>(table) else { return Menu::default() };
         let game = shown.game();
-        match moment {
-            PointInTime::After(steps) => {
-                let state = shown.state_at(steps);
-                let view = game.view(&state, viewer);
-                B::draw(game, &view, &Asked::NOTHING, scene);
-            }
-            PointInTime::Now => {
-                let named = |name: String| Some((game.read_name(shown.state(), &name)?, name));
-                let open: Vec<_> =
-                    table.offers(viewer).into_iter().filter_map(|offer| named(offer.name)).collect();
-                let closed: Vec<_> = table
-                    .closed(viewer)
-                    .into_iter()
-                    .filter_map(|offer| Some((named(offer.name)?.0, offer.refusal.to_string())))
-                    .collect();
-                let view = game.view(shown.state(), viewer);
-                B::draw(game, &view, &Asked { open: &open, closed: &closed }, scene);
-            }
+        if let PointInTime::After(steps) = moment {
+            let past = (steps < table.steps()).then(|| shown.state_at(steps));
+            let view = game.view(past.as_ref().unwrap_or(shown.state()), viewer);
+            B::draw(game, &view, &Asked::NOTHING, scene);
+            return Menu::default();
+        }
+        let view = game.view(shown.state(), viewer);
+        let choices = shown.choices_for(viewer);
+        let closed = shown.closed_for(viewer, &choices);
+        let usual = if choices.is_empty() { None } else { game.default_choice(shown.state()) };
+        let usual = usual.and_then(|usual| choices.iter().position(|choice| *choice == usual));
+        let open: Vec<_> = choices.into_iter().map(|choice| (choice, shown.name(choice))).collect();
+        let reasons: Vec<_> = closed.iter().map(|(choice, refusal)| (*choice, refusal.to_string())).collect();
+        B::draw(game, &view, &Asked { open: &open, closed: &reasons }, scene);
+        let item = |(choice, name): (_, String)| MenuItem {
+            label: game.label(shown.state(), choice),
+            question: B::question(game, &view, choice),
+            face: B::die_face(&name),
+            name,
+        };
+        let shut = |(choice, refusal)| ClosedOffer { name: shown.name(choice), refusal };
+        Menu {
+            open: open.into_iter().map(item).collect(),
+            usual,
+            closed: closed.into_iter().map(shut).collect(),
         }
     }
 

@@ -5,8 +5,11 @@ use serde::Serialize;
 
 use crate::live::Live;
 use crate::pages::{decision, log};
-use crate::scene::{Part, Scene};
+use crate::scene::{Changes, Menu, Part, Place, Scene, SceneMarks};
 use crate::title::PointInTime;
+
+/// So many new lines of the log are sent without a look at where the turn began.
+const FEW: usize = 64;
 
 /// A message to a page.
 #[derive(Serialize)]
@@ -23,7 +26,16 @@ pub struct Update {
     keep: usize,
     /// What is drawn otherwise.
     parts: Vec<Part>,
-    /// The lines of the log after `keep`, as HTML.
+    /// The parts that are gone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gone: Vec<String>,
+    /// The places of parts that are new or stand elsewhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<Place>,
+    /// After how many steps the lines of `log` begin; those between `keep` and these are asked for when they are looked at.
+    #[serde(rename = "logFrom")]
+    log_from: usize,
+    /// The last lines of the log, as HTML.
     log: String,
     /// The faces of the dice that were rolled since, in order.
     dice: Vec<u8>,
@@ -33,10 +45,13 @@ pub struct Update {
 
 impl Update {
     /// The message for a viewer whose page knows the match up to revision `from`.
-    pub fn new(live: &Live, viewer: Viewer, from: u32, parts: Vec<Part>, whole: bool) -> Self {
+    pub fn new(live: &Live, viewer: Viewer, from: u32, changes: Changes, whole: bool) -> Self {
         let keep = live.steps_kept_since(from);
-        let entries = live.table.log(keep, viewer);
+        let log_from =
+            if live.table.steps() - keep <= FEW { keep } else { keep.max(log::first_page(live, None)) };
+        let entries = live.table.log(log_from, viewer);
         let dice = dice(live, &entries);
+        let Changes { parts, gone, places } = changes;
         Self {
             from,
             to: live.revision,
@@ -44,8 +59,30 @@ impl Update {
             steps: live.table.steps(),
             keep,
             parts,
+            gone,
+            places,
+            log_from,
             log: log::lines(live, &entries, None).into_string(),
             dice,
+            over: live.table.result().is_some(),
+        }
+    }
+
+    /// The message that a single part of the page is drawn otherwise, though the match has not changed.
+    pub fn of_part(live: &Live, part: Part) -> Self {
+        let steps = live.table.steps();
+        Self {
+            from: live.revision,
+            to: live.revision,
+            whole: false,
+            steps,
+            keep: steps,
+            parts: vec![part],
+            gone: Vec::new(),
+            places: Vec::new(),
+            log_from: steps,
+            log: String::new(),
+            dice: Vec::new(),
             over: live.table.result().is_some(),
         }
     }
@@ -64,20 +101,61 @@ fn dice(live: &Live, entries: &[LogEntry]) -> Vec<u8> {
 
 /// Everything on the page that can change, as it stands now.
 pub fn scene(live: &Live, viewer: Viewer) -> Scene {
-    let mut scene = Scene::default();
-    decision::controls(live, viewer, PointInTime::Now, &mut scene);
     // Whoever has handed their seat over has nothing to click.
     let left = matches!(live.table.mover(), Mover::Seat(_)) && !live.plays(viewer);
     let moment = if left { PointInTime::After(live.table.steps()) } else { PointInTime::Now };
-    live.title.draw(&*live.table, viewer, moment, &mut scene);
+    let mut board = Scene::default();
+    let menu = live.title.draw(&*live.table, viewer, moment, &mut board);
+    let mut scene = Scene::default();
+    decision::controls(live, viewer, PointInTime::Now, &menu, &mut scene);
+    scene.parts.append(&mut board.parts);
     scene
 }
 
-/// A moment of the past as JSON: the same parts, without anything to choose.
-pub fn past(live: &Live, viewer: Viewer, steps: usize) -> String {
-    let steps = steps.min(live.table.steps());
+/// The scene of a moment of the past: the same parts, without anything to choose.
+fn past_scene(live: &Live, viewer: Viewer, steps: usize) -> Scene {
     let mut scene = Scene::default();
-    decision::controls(live, viewer, PointInTime::After(steps), &mut scene);
+    decision::controls(live, viewer, PointInTime::After(steps), &Menu::default(), &mut scene);
     live.title.draw(&*live.table, viewer, PointInTime::After(steps), &mut scene);
-    serde_json::json!({ "step": steps, "steps": live.table.steps(), "parts": scene.parts }).to_string()
+    scene
+}
+
+/// A moment of the past as JSON. A page that shows another moment, and has known the match up to that moment since a
+/// revision, gets only what differs.
+pub fn past(live: &Live, viewer: Viewer, steps: usize, shown: Option<(usize, u32)>) -> String {
+    let steps = steps.min(live.table.steps());
+    let scene = past_scene(live, viewer, steps);
+    // What was shown then must be what would be shown now, the number of all steps in its words included.
+    let shown = shown.filter(|(step, since)| *step <= live.table.steps() && *since == live.revision);
+    let (changes, whole) = match shown {
+        Some((step, _)) => (SceneMarks::of(&past_scene(live, viewer, step)).changes(scene).0, false),
+        None => (Changes { parts: scene.parts, ..Changes::default() }, true),
+    };
+    let Changes { parts, gone, places } = changes;
+    let message = Moment {
+        step: steps,
+        steps: live.table.steps(),
+        revision: live.revision,
+        whole,
+        parts,
+        gone,
+        places,
+    };
+    serde_json::to_string(&message).unwrap_or_else(|_| "{}".to_owned())
+}
+
+/// A moment of the past.
+#[derive(Serialize)]
+struct Moment {
+    step: usize,
+    steps: usize,
+    /// The revision that it was drawn at.
+    revision: u32,
+    /// Whether the parts are the whole scene.
+    whole: bool,
+    parts: Vec<Part>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    gone: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<Place>,
 }

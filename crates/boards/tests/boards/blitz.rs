@@ -59,7 +59,7 @@ fn the_sheets_and_positions_of_blitz_are_golden() {
             Mover::Seat(seat) => Viewer::Seat(seat),
             _ => Viewer::Spectator,
         };
-        let mut text = format!("{}\n", lines(&BlitzBoard::sheet(&game).into_string()));
+        let mut text = format!("{}\n", lines(&BlitzBoard::sheet(game).into_string()));
         let (drawn, open) = scene::<BlitzBoard>(&war, viewer);
         for Part(key, place, html) in &drawn.parts {
             text.push_str(&format!(
@@ -71,13 +71,13 @@ fn the_sheets_and_positions_of_blitz_are_golden() {
         let view = game.view(war.state(), viewer);
         for (choice, name) in open.iter().take(2) {
             let (words, ghosts) =
-                BlitzBoard::preview(&game, &view, *choice).expect("a placement can be foreseen");
+                BlitzBoard::preview(game, &view, *choice).expect("a placement can be foreseen");
             text.push_str(&format!("\n== preview of {name}: {words}\n"));
             for Part(key, place, html) in &ghosts.parts {
                 text.push_str(&format!("{key} in {}\n{}\n", place.unwrap_or_default(), lines(html)));
             }
         }
-        let thumbnail = BlitzBoard::thumbnail(&game, &game.view(war.state(), Viewer::Spectator));
+        let thumbnail = BlitzBoard::thumbnail(game, &game.view(war.state(), Viewer::Spectator));
         text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail.into_string())));
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
         golden::compare(&file, &without_fingerprints(&text));
@@ -159,8 +159,8 @@ fn a_scene_of_blitz_holds_together_in_every_position() {
             }
             let game = war.game();
             let view = game.view(war.state(), Viewer::Spectator);
-            assert!(BlitzBoard::thumbnail(&game, &view).into_string().len() < 8_000);
-            assert!(BlitzBoard::print(&game, Some(&view)).into_string().contains("Blitzkrieg!"));
+            assert!(BlitzBoard::thumbnail(game, &view).into_string().len() < 8_000);
+            assert!(BlitzBoard::print(game, Some(&view)).into_string().contains("Blitzkrieg!"));
         }
     }
 }

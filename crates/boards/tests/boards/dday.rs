@@ -57,7 +57,7 @@ fn the_sheets_and_positions_of_dday_are_golden() {
             play_on(&mut battle, &mut dice);
         }
         let game = battle.game();
-        let mut text = format!("{}\n", lines(&DDayBoard::sheet(&game).into_string()));
+        let mut text = format!("{}\n", lines(&DDayBoard::sheet(game).into_string()));
         for Part(key, place, html) in &scene::<DDayBoard>(&battle, mover(&battle)).0.parts {
             text.push_str(&format!(
                 "\n== {key} in {}\n{}\n",
@@ -65,7 +65,7 @@ fn the_sheets_and_positions_of_dday_are_golden() {
                 lines(html)
             ));
         }
-        let thumbnail = DDayBoard::thumbnail(&game, &game.view(battle.state(), Viewer::Spectator));
+        let thumbnail = DDayBoard::thumbnail(game, &game.view(battle.state(), Viewer::Spectator));
         text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail.into_string())));
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
         golden::compare(&file, &without_fingerprints(&text));
@@ -149,10 +149,10 @@ fn every_choice_of_dday_has_a_place_on_the_board() {
         assert!(mean < 24_000, "an update of {scenario} has {mean} bytes on the average");
         let game = battle.game();
         let view = game.view(battle.state(), Viewer::Spectator);
-        let thumbnail = DDayBoard::thumbnail(&game, &view).into_string();
+        let thumbnail = DDayBoard::thumbnail(game, &view).into_string();
         assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
-        assert!(DDayBoard::print(&game, Some(&view)).into_string().contains("D-Day to Berlin"));
-        assert!(DDayBoard::print(&game, None).into_string().contains("Battalions"));
+        assert!(DDayBoard::print(game, Some(&view)).into_string().contains("D-Day to Berlin"));
+        assert!(DDayBoard::print(game, None).into_string().contains("Battalions"));
     }
 }
 

@@ -81,7 +81,7 @@ fn check_position(shown: &Match<Echoes>, sheet: &str, places: &HashSet<&str>) {
     let names: HashSet<&str> = open.iter().map(|(_, name)| name.as_str()).collect();
     assert!(lit.is_subset(&names), "lit but not open: {:?}", lit.difference(&names));
     let game = shown.game();
-    let thumbnail = EchoesBoard::thumbnail(&game, &game.view(shown.state(), Viewer::Spectator)).into_string();
+    let thumbnail = EchoesBoard::thumbnail(game, &game.view(shown.state(), Viewer::Spectator)).into_string();
     assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
 }
 

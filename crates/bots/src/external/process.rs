@@ -1,7 +1,7 @@
-//! A program that was started, and the lines that go to it and come from it.
+//! A child process and the lines that go to it and come from it.
 //!
-//! Nothing here waits for the program longer than it is told to: three threads do the reading and writing, for a pipe that is
-//! full or silent would hold up whoever uses it.
+//! Three threads do the reading and writing, because a full or silent pipe would block its user; so no call waits longer
+//! than its time limit.
 
 use std::io::{BufRead, BufReader, Read, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -14,29 +14,29 @@ use super::report;
 
 /// The longest line that a program may write.
 const MAX_LINE: usize = 64 << 10;
-/// The longest piece of a message on standard error that is passed on at a time.
+/// The longest piece of a line on standard error that is forwarded at a time.
 const MAX_MESSAGE: u64 = 4 << 10;
-/// Lines that wait to be read; a program that writes more has to wait itself.
+/// Lines that are buffered; a program that writes more has to wait.
 const WAITING: usize = 8;
-/// How often somebody who waits looks whether they still should.
-const GLANCE: Duration = Duration::from_millis(20);
-/// How long somebody sleeps who waits for what is about to happen.
-const MOMENT: Duration = Duration::from_millis(1);
-/// How long a program that has closed its output is given to say how it ended, and its last messages to arrive.
+/// How often a waiting reader checks whether to stop.
+const POLL: Duration = Duration::from_millis(20);
+/// The pause between checks for something that is about to happen.
+const SHORT_WAIT: Duration = Duration::from_millis(1);
+/// How long to wait for the exit status and the last messages of a program that has closed its output.
 const LAST_BREATH: Duration = Duration::from_millis(500);
 
-/// A running program. It does not outlive this value.
+/// A running program, which is killed when this value is dropped.
 pub(super) struct Process {
     child: Child,
-    /// Whether its end was seen: then its number may belong to another by now.
+    /// Whether its exit status was read; its process id may be in use again by then.
     reaped: bool,
     to: Option<SyncSender<String>>,
-    from: Receiver<Heard>,
-    /// Passes on what it writes to standard error.
+    from: Receiver<Output>,
+    /// Forwards what it writes to standard error.
     messenger: Option<JoinHandle<()>>,
 }
 
-enum Heard {
+enum Output {
     Line(String),
     /// A line without an end, and how it began.
     Endless(String),
@@ -44,19 +44,19 @@ enum Heard {
 
 /// Why no line came.
 #[derive(Debug)]
-pub(super) enum Silence {
+pub(super) enum ReadError {
     /// The program has ended.
     Ended(Option<ExitStatus>),
-    /// It writes a line that does not end; it began so.
+    /// It writes a line that does not end; this is how it begins.
     Endless(String),
     /// It took too long.
     TooLong,
-    /// Somebody said stop.
+    /// The caller asked to stop waiting.
     Stopped,
 }
 
 impl Process {
-    /// Starts a program. What it writes to standard error is passed on to the log with its name in front.
+    /// Starts a program. What it writes to standard error goes to the log with its name in front.
     pub(super) fn start(words: &[String], name: &str) -> std::io::Result<Self> {
         let mut command = Command::new(words.first().map_or("", String::as_str));
         command.args(words.iter().skip(1));
@@ -69,58 +69,58 @@ impl Process {
         let (to, lines_to) = sync_channel(WAITING);
         let (lines_from, from) = sync_channel(WAITING);
         let mut process = Self { child, reaped: false, to: Some(to), from, messenger: None };
-        // Where a thread can't be had the value is dropped, and the program with it.
+        // If a thread can't be started, the value is dropped and the program with it.
         if let (Some(stdin), Some(stdout), Some(stderr)) = pipes {
             let name = name.to_owned();
             thread::Builder::new().spawn(move || write_lines(stdin, &lines_to))?;
             thread::Builder::new().spawn(move || read_lines(BufReader::new(stdout), &lines_from))?;
-            let messenger = thread::Builder::new().spawn(move || pass_on(BufReader::new(stderr), &name))?;
+            let messenger =
+                thread::Builder::new().spawn(move || forward_messages(BufReader::new(stderr), &name))?;
             process.messenger = Some(messenger);
         }
         Ok(process)
     }
 
-    /// Sends a line. A program that does not read is noticed when its answer does not come.
+    /// Sends a line. A program that does not read it will fail to answer in time.
     pub(super) fn say(&self, line: String) {
         if let Some(to) = &self.to {
             let _ = to.try_send(line);
         }
     }
 
-    /// The next line, blank ones passed over; waits for it so long and no longer.
-    pub(super) fn hear(&mut self, patience: Duration, stop: &AtomicBool) -> Result<String, Silence> {
+    /// Waits for the next line that is not blank, up to a time limit.
+    pub(super) fn read_line(&mut self, patience: Duration, stop: &AtomicBool) -> Result<String, ReadError> {
         let begin = Instant::now();
         loop {
             let left = patience.saturating_sub(begin.elapsed());
             if left.is_zero() {
-                return Err(Silence::TooLong);
+                return Err(ReadError::TooLong);
             }
-            match self.from.recv_timeout(left.min(GLANCE)) {
-                Ok(Heard::Line(line)) if line.trim().is_empty() => {}
-                Ok(Heard::Line(line)) => return Ok(line),
-                Ok(Heard::Endless(line)) => return Err(Silence::Endless(line)),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended(self.last_words())),
+            match self.from.recv_timeout(left.min(POLL)) {
+                Ok(Output::Line(line)) if line.trim().is_empty() => {}
+                Ok(Output::Line(line)) => return Ok(line),
+                Ok(Output::Endless(line)) => return Err(ReadError::Endless(line)),
+                Err(RecvTimeoutError::Disconnected) => return Err(ReadError::Ended(self.last_words())),
                 Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => {
-                    return Err(Silence::Stopped);
+                    return Err(ReadError::Stopped);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Throws away what has come already, and says how many lines that was. No more than a few are looked at: a program may
-    /// never stop writing.
+    /// Throws away lines that have already arrived and returns how many, up to a limit: a program may never stop writing.
     pub(super) fn forget_lines(&self) -> usize {
         (0..2 * WAITING).take_while(|_| self.from.try_recv().is_ok()).count()
     }
 
-    /// Lets the program end by itself for a while; then it is ended.
+    /// Gives the program some time to exit by itself, then kills it.
     pub(super) fn end(mut self, patience: Duration) {
-        // What was said last is written before the pipe closes.
+        // The last line is written before the pipe closes.
         drop(self.to.take());
         let begin = Instant::now();
         while begin.elapsed() < patience {
-            match self.from.recv_timeout(GLANCE) {
+            match self.from.recv_timeout(POLL) {
                 Err(RecvTimeoutError::Disconnected) => return,
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
@@ -134,7 +134,7 @@ impl Process {
                 self.reaped = true;
                 return Some(status);
             }
-            thread::sleep(MOMENT);
+            thread::sleep(SHORT_WAIT);
         }
         None
     }
@@ -151,12 +151,12 @@ impl Drop for Process {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
-        // Its last messages say what went wrong: they come before ours.
+        // Its last messages say what went wrong, so they should come before ours.
         let begin = Instant::now();
         while self.messenger.as_ref().is_some_and(|messenger| !messenger.is_finished())
             && begin.elapsed() < LAST_BREATH
         {
-            thread::sleep(MOMENT);
+            thread::sleep(SHORT_WAIT);
         }
     }
 }
@@ -170,8 +170,8 @@ fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
-/// Reads lines in bounded memory, until the output ends, a line does not, or nobody listens any more.
-fn read_lines(mut stdout: impl BufRead, lines: &SyncSender<Heard>) {
+/// Reads lines in bounded memory until the output ends, a line is too long, or the receiver is gone.
+fn read_lines(mut stdout: impl BufRead, lines: &SyncSender<Output>) {
     loop {
         let mut bytes = Vec::new();
         let read = stdout.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes);
@@ -180,14 +180,14 @@ fn read_lines(mut stdout: impl BufRead, lines: &SyncSender<Heard>) {
         }
         let endless = bytes.len() > MAX_LINE;
         let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-        let heard = if endless { Heard::Endless(line) } else { Heard::Line(line) };
-        if lines.send(heard).is_err() || endless {
+        let output = if endless { Output::Endless(line) } else { Output::Line(line) };
+        if lines.send(output).is_err() || endless {
             return;
         }
     }
 }
 
-fn pass_on(mut stderr: impl BufRead, name: &str) {
+fn forward_messages(mut stderr: impl BufRead, name: &str) {
     loop {
         let mut bytes = Vec::new();
         let read = stderr.by_ref().take(MAX_MESSAGE).read_until(b'\n', &mut bytes);

@@ -206,7 +206,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
         };
         for chair in &mut chairs {
             if let Chair::Program(external) = chair {
-                external.hear_end(&table);
+                external.game_over(&table);
             }
         }
         finish

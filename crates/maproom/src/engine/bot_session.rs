@@ -1,7 +1,7 @@
-//! The engine as a program in a seat: it answers the questions that the house puts to any program that plays.
+//! The engine as an external program: it answers the requests that Maproom sends to any program in a seat.
 //!
-//! A bot of the house needs the whole match, not only a view as data. So it wants a save with every question, which only
-//! games give that hide nothing.
+//! The built-in bots need the whole match, not just a view as JSON. So the engine asks for a save with every question, which
+//! is only sent in games without hidden information.
 
 use std::sync::atomic::AtomicBool;
 
@@ -18,19 +18,19 @@ use super::engine_match::{Fields, fields};
 use super::request::Request;
 use crate::registry::{self, GameEntry};
 
-/// The least that a greeting has to say.
+/// The shortest valid hello.
 const HELLO: &str = "{\"cmd\":\"hello\",\"game\":\"echoes\",\"seat\":\"allies\"}";
 
-/// A seat in a match that another program holds.
+/// A seat in a match that another program runs.
 pub struct BotSession {
     game: &'static GameEntry,
     seat: String,
-    sitter: Box<dyn SeatedBot>,
+    seated_bot: Box<dyn SeatedBot>,
     seed: u64,
 }
 
 impl BotSession {
-    /// Hears which match it is, and says that it will play.
+    /// Answers `hello`: checks that it can play in this match.
     pub fn hello(bot: &str, request: &mut Request) -> Result<(Self, Fields), EngineError> {
         let protocol = request.number("protocol")?;
         let game = request.required("game", HELLO)?;
@@ -41,7 +41,10 @@ impl BotSession {
         request.pass_over(&["title", "seats", "hides", "time"]);
         request.finish()?;
         if protocol.is_some_and(|protocol| protocol != PROTOCOL) {
-            return Err(EngineError::request(format!("the protocol spoken here is {PROTOCOL}")));
+            let spoken = protocol.unwrap_or_default();
+            return Err(EngineError::request(format!(
+                "you speak protocol {spoken}, but this engine speaks protocol {PROTOCOL}; docs/protocol.md lists what changed"
+            )));
         }
         let game = registry::game(&game).map_err(set_up)?;
         let kind = game.tools.bot(bot).map_err(set_up)?;
@@ -49,7 +52,7 @@ impl BotSession {
         kind.check_seats(table.seats().len()).map_err(|why| set_up(why.to_string()))?;
         check(&*table, rules.as_deref(), &seat)?;
         let answer = fields([("name", json!(format!("maproom {bot}"))), ("wants", json!(["save"]))]);
-        Ok((Self { game, seat, sitter: game.tools.sit(kind), seed }, answer))
+        Ok((Self { game, seat, seated_bot: game.tools.sit(kind), seed }, answer))
     }
 
     /// What it is about, to see whether an error has left it as it was.
@@ -58,7 +61,7 @@ impl BotSession {
         format!("{} in {} with {}", self.seat, self.game.id(), self.seed)
     }
 
-    /// Chooses in the match of a save.
+    /// Answers `choose` by loading the save.
     pub fn choose(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let seat = request.text("seat")?;
         let save = request
@@ -79,10 +82,10 @@ impl BotSession {
         if mover != self.seat || seat.is_some_and(|seat| seat != self.seat) {
             return Err(MatchError::NotYours.into());
         }
-        // Each question has dice of its own, which follow from the seed and the step.
+        // Each question has its own dice, from the seed and the step.
         let mut dice = LabDice::for_game(self.seed, table.steps() as u64);
-        let said = self.sitter.choose(&*table, &mut dice, &AtomicBool::new(false));
-        let said = said.ok_or_else(|| EngineError::request("the bot knows no choice"))?;
+        let said = self.seated_bot.choose(&*table, &mut dice, &AtomicBool::new(false));
+        let said = said.ok_or_else(|| EngineError::request("the bot made no choice"))?;
         let mut answer = fields([("choice", json!(said.choice))]);
         if !said.why.is_empty() {
             answer.insert("why".to_owned(), json!(said.why));
@@ -90,21 +93,18 @@ impl BotSession {
         Ok(answer)
     }
 
-    /// Hears how the game ended.
+    /// Answers `over`.
     pub fn over(&self, request: &mut Request) -> Result<(), EngineError> {
         request.pass_over(&["result", "title", "standing"]);
         request.finish()
     }
 }
 
-/// Whether the engine can play at such a table.
+/// Whether the engine can play at this table.
 fn check(table: &dyn Table, rules: Option<&str>, seat: &str) -> Result<(), EngineError> {
     let own = table.rules_version();
     if rules.is_some_and(|rules| rules != own) {
-        return Err(set_up(format!(
-            "the rules of {} that are known here are version {own}",
-            table.game_id()
-        )));
+        return Err(set_up(format!("this engine knows version {own} of the rules of {}", table.game_id())));
     }
     let seats: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
     if !seats.contains(&seat) {
@@ -112,7 +112,7 @@ fn check(table: &dyn Table, rules: Option<&str>, seat: &str) -> Result<(), Engin
     }
     if let Err(why @ MatchError::Hidden) = table.save(SecretPolicy::Withhold) {
         let message = format!(
-            "{} hides something from its players in this set-up: the engine would need the whole match to choose",
+            "{} has hidden information in this set-up, and the engine needs the whole match to choose",
             table.game_id()
         );
         return Err(EngineError { code: why.code(), ..set_up(message) });

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use bots::external::{PROTOCOL, renamed};
 use bots::{BotChoice, BotKind};
 use diagnostics::shown;
 use kernel::{
@@ -25,10 +26,10 @@ pub(super) const VERBS: [&str; 18] = [
 
 /// The engine and the match it holds.
 pub struct Engine {
-    /// The bot that chooses where the engine itself is a program in a seat.
+    /// The bot that plays when the engine is used as an external program.
     bot: String,
     playing: Option<EngineMatch>,
-    /// The match of another in which the engine has a seat.
+    /// The seat that the engine plays in somebody else's match.
     bot_session: Option<BotSession>,
     quit: bool,
 }
@@ -44,8 +45,7 @@ impl From<MatchError> for EngineError {
 }
 
 fn not_greeted() -> EngineError {
-    let message =
-        "nobody has said in which match this is: begin with {\"cmd\":\"hello\",\"game\":\"echoes\",…}";
+    let message = "no match yet: start with {\"cmd\":\"hello\",\"game\":\"echoes\",…}";
     EngineError { message: message.to_owned(), code: "no-match", rule: "" }
 }
 
@@ -60,12 +60,12 @@ pub fn file(message: impl Into<String>) -> EngineError {
 }
 
 impl Engine {
-    /// An engine without a match; the bot of the word chooses when it is asked as a program in a seat.
+    /// An engine without a match; `bot` is the bot that plays when the engine is used as an external program.
     pub fn new(bot: &str) -> Self {
         Self { bot: bot.to_owned(), playing: None, bot_session: None, quit: false }
     }
 
-    /// Whether `quit` was said.
+    /// Whether the client sent `quit`.
     pub fn has_quit(&self) -> bool {
         self.quit
     }
@@ -113,6 +113,9 @@ impl Engine {
                 Ok(Fields::new())
             }
             _ => {
+                if let Some(message) = renamed(&verb) {
+                    return Err(EngineError { message, code: "unknown-command", rule: "" });
+                }
                 let mut message = format!("unknown command {:?}", shown(&verb));
                 if let Some(meant) = diagnostics::nearest(&verb, VERBS) {
                     message.push_str(&format!(" (did you mean {meant:?}?)"));
@@ -126,7 +129,7 @@ impl Engine {
     fn playing(&mut self) -> Result<&mut EngineMatch, EngineError> {
         self.playing.as_mut().ok_or_else(|| EngineError {
             message:
-                "no match is open: begin with {\"cmd\":\"new\",\"game\":\"echoes\"} or {\"cmd\":\"load\",…}"
+                "no match is open: start with {\"cmd\":\"new\",\"game\":\"echoes\"} or {\"cmd\":\"load\",…}"
                     .to_owned(),
             code: "no-match",
             rule: "",
@@ -148,7 +151,11 @@ impl Engine {
                 json!({ "game": game.id(), "title": game.name(), "options": options, "bots": bots })
             })
             .collect();
-        Ok(fields([("games", json!(games)), ("bots", json!(BotKind::common_words()))]))
+        Ok(fields([
+            ("protocol", json!(PROTOCOL)),
+            ("games", json!(games)),
+            ("bots", json!(BotKind::common_words())),
+        ]))
     }
 
     fn new_match(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
@@ -167,7 +174,7 @@ impl Engine {
         request.finish()?;
         let dice = match (own, seed) {
             (true, Some(_)) => {
-                return Err(EngineError::request("own dice have no seed: leave out one of the two"));
+                return Err(EngineError::request("your own dice have no seed: leave out one of the two"));
             }
             (true, None) => MatchDice::Own,
             (false, Some(seed)) => MatchDice::seeded(seed),
@@ -192,7 +199,7 @@ impl Engine {
             _ => return Err(EngineError::request("give either \"save\" (the text) or \"file\" (its path)")),
         };
         let game = registry::of_save(&name, &text).map_err(file)?;
-        let loaded = if common { game.title.load_common(&name, &text) } else { game.load(&name, &text) };
+        let loaded = if common { game.load_common(&name, &text) } else { game.load(&name, &text) };
         let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
             LoadError::Parted(parting) => {
                 let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
@@ -266,7 +273,7 @@ impl Engine {
             ("prompt", json!(prompt.text)),
             ("rule", json!(prompt.rule)),
             ("choices", json!(open)),
-            ("usual", json!(playing.table.default_choice(viewer))),
+            ("default", json!(playing.table.default_choice(viewer))),
             ("closed", json!(closed)),
         ]))
     }
@@ -406,7 +413,7 @@ impl Engine {
     }
 }
 
-/// A field that takes one of a few words.
+/// A field that must be one of a few words.
 fn word_field(
     request: &mut Request,
     key: &'static str,
@@ -424,6 +431,6 @@ fn word_field(
 fn fresh_secret() -> Result<Secret, EngineError> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret)
-        .map_err(|why| set_up(format!("this machine gives no random numbers ({why}); give a seed")))?;
+        .map_err(|why| set_up(format!("no random numbers on this machine ({why}); give a seed")))?;
     Ok(Secret(secret))
 }

@@ -19,37 +19,37 @@ pub struct EngineMatch {
     pub game: &'static GameEntry,
     /// The match.
     pub table: Box<dyn Table>,
-    /// Whether Fate and forced choices follow by themselves.
+    /// Whether Fate's draws and forced choices are made automatically.
     auto: bool,
-    /// The bots that have chosen so far, each with its seat: some remember what they did.
-    sitters: Vec<(Seat, BotKind, Box<dyn SeatedBot>)>,
+    /// The bots that have played so far, by seat: some remember what they did.
+    seated_bots: Vec<(Seat, BotKind, Box<dyn SeatedBot>)>,
 }
 
 impl EngineMatch {
-    /// A match that nobody has played in.
+    /// A match without any bot yet.
     pub fn new(game: &'static GameEntry, table: Box<dyn Table>, auto: bool) -> Self {
-        Self { game, table, auto, sitters: Vec::new() }
+        Self { game, table, auto, seated_bots: Vec::new() }
     }
 
     /// What a bot would choose now.
     pub fn suggest(&mut self, bot: BotKind, dice: &mut LabDice) -> Option<BotChoice> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
-        let known = self.sitters.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
+        let known = self.seated_bots.iter().position(|(at, kind, _)| *at == seat && *kind == bot);
         let known = known.unwrap_or_else(|| {
-            self.sitters.push((seat, bot, self.game.tools.sit(bot)));
-            self.sitters.len() - 1
+            self.seated_bots.push((seat, bot, self.game.tools.sit(bot)));
+            self.seated_bots.len() - 1
         });
-        self.sitters[known].2.choose(&*self.table, dice, &AtomicBool::new(false))
+        self.seated_bots[known].2.choose(&*self.table, dice, &AtomicBool::new(false))
     }
 
-    /// Lets follow what needs nobody, unless the client wants to see every draw.
+    /// Plays Fate's draws and forced choices, unless the client wants to ask for each.
     pub fn play_forced(&mut self, story: &mut Story) {
         if self.auto {
             self.table.play_forced(Some(story));
         }
     }
 
-    /// A choice of the seat that is to choose, and its reason where a bot gave one: the client plays for all seats.
+    /// Plays a choice for the seat to move, with a bot's reason if it gave one. The client plays for all seats.
     pub fn play(&mut self, choice: &str, why: &str) -> Result<Fields, EngineError> {
         let mut story = Story::for_viewer(self.mover_view());
         let seat = match self.table.mover() {
@@ -62,7 +62,7 @@ impl EngineMatch {
         Ok(self.after(story))
     }
 
-    /// What came of a change, and where the match is then.
+    /// The answer after a change: the story and the new position.
     pub fn after(&mut self, mut story: Story) -> Fields {
         self.play_forced(&mut story);
         let mut answer = fields([("story", story_json(&story.lines))]);
@@ -70,7 +70,7 @@ impl EngineMatch {
         answer
     }
 
-    /// Where the match is.
+    /// The fields that describe the position.
     fn position(&self) -> Fields {
         let prompt = self.table.prompt(self.mover_view());
         fields([
@@ -84,7 +84,7 @@ impl EngineMatch {
         ])
     }
 
-    /// What the match is, and where.
+    /// The fields that describe the match and the position.
     pub fn summary(&self) -> Fields {
         let mut answer = fields([
             ("game", json!(self.game.id())),
@@ -103,7 +103,7 @@ impl EngineMatch {
         answer
     }
 
-    /// Who is to choose.
+    /// Whose turn it is.
     pub fn mover_json(&self) -> Value {
         match self.table.mover() {
             Mover::Seat(seat) => json!(self.table.seats()[seat.index()].word),
@@ -112,7 +112,7 @@ impl EngineMatch {
         }
     }
 
-    /// What is seen by whoever is to choose.
+    /// The viewer whose turn it is; a spectator when no seat is to move.
     pub fn mover_view(&self) -> Viewer {
         match self.table.mover() {
             Mover::Seat(seat) => Viewer::Seat(seat),
@@ -120,7 +120,7 @@ impl EngineMatch {
         }
     }
 
-    /// The seat of a word, or which there are.
+    /// The seat with this name, or an error that lists the seats.
     pub fn seat(&self, word: &str) -> Result<Seat, EngineError> {
         let seats = self.table.seats();
         let at = seats.iter().position(|seat| seat.word == word);
@@ -134,7 +134,7 @@ impl EngineMatch {
         })
     }
 
-    /// The viewer of a word; without one, whoever is to choose.
+    /// The viewer with this name; by default the seat to move.
     pub fn viewer(&self, word: Option<&str>) -> Result<Viewer, EngineError> {
         match word {
             None => Ok(self.mover_view()),

@@ -11,14 +11,36 @@ use super::reply;
 
 /// Texts that mean something here and there, and some that do not.
 const TEXTS: [&str; 24] = [
-    "echoes", "blitz", "dday", "chess", "allies", "axis", "spectator", "fate", "greedy", "random", "onestep",
-    "nobody", "own", "fair", "auto", "manual", "step", "turn", "no", "attack WF", "die 3", "2.5.3", "", "ü\n\u{0}",
+    "echoes",
+    "blitz",
+    "dday",
+    "chess",
+    "allies",
+    "axis",
+    "spectator",
+    "fate",
+    "greedy",
+    "random",
+    "onestep",
+    "nobody",
+    "own",
+    "fair",
+    "auto",
+    "manual",
+    "step",
+    "turn",
+    "no",
+    "attack WF",
+    "die 3",
+    "2.5.3",
+    "",
+    "ü\n\u{0}",
 ];
 /// The fields of requests, without `file`: nothing is written to the disk here.
 const FIELDS: [&str; 25] = [
-    "game", "seed", "dice", "fate", "options", "edition", "spread", "scenario", "mode", "save", "publish", "common",
-    "viewer", "choice", "face", "scope", "from", "bot", "think", "question", "number", "seat", "rules", "protocol",
-    "edtion",
+    "game", "seed", "dice", "fate", "options", "edition", "spread", "scenario", "mode", "save", "publish",
+    "common", "viewer", "choice", "face", "scope", "from", "bot", "think", "question", "number", "seat",
+    "rules", "protocol", "edtion",
 ];
 
 fn config(cases: u32) -> ProptestConfig {
@@ -96,7 +118,8 @@ fn check_answer(line: &str, answer: &str) -> Result<bool, TestCaseError> {
     let read: Value = serde_json::from_str(answer)
         .map_err(|why| TestCaseError::fail(format!("{line} is answered with {answer}: {why}")))?;
     let is_yes = read.get("ok") == Some(&Value::Bool(true));
-    let is_no = read.get("error").is_some_and(Value::is_string) && read.get("code").is_some_and(Value::is_string);
+    let is_no =
+        read.get("error").is_some_and(Value::is_string) && read.get("code").is_some_and(Value::is_string);
     prop_assert!(is_yes != is_no, "{line} is answered with {answer}");
     // A text or a number that the client gave the request comes back with a yes.
     let asked: Value = serde_json::from_str(line).unwrap_or_default();

@@ -1,11 +1,12 @@
-//! Reading the fields of a request: each asked for by name, the rest refused.
+//! Reads the fields of a request by name and refuses unknown ones.
 
 use diagnostics::{nearest, shown};
 use serde_json::{Map, Value};
 
 use super::EngineError;
+use bots::external::renamed;
 
-/// A request whose fields are taken out one by one.
+/// A request whose fields are read one by one.
 pub struct Request {
     fields: Map<String, Value>,
     asked: Vec<&'static str>,
@@ -26,7 +27,7 @@ impl Request {
         self.fields.remove(key).filter(|value| !value.is_null())
     }
 
-    /// Fields that are understood and not needed.
+    /// Accepts fields that are valid here but not needed.
     pub fn pass_over(&mut self, keys: &[&'static str]) {
         for key in keys {
             self.take(key);
@@ -42,7 +43,7 @@ impl Request {
         }
     }
 
-    /// What the client calls this request: a text or a number, to be repeated in the answer.
+    /// The client's id for this request, a text or a number that the answer repeats.
     pub fn id(&mut self) -> Result<Option<Value>, EngineError> {
         match self.take("id") {
             id @ (None | Some(Value::String(_) | Value::Number(_))) => Ok(id),
@@ -62,7 +63,7 @@ impl Request {
         match self.take(key) {
             None => Ok(None),
             Some(value) => {
-                value.as_u64().map(Some).ok_or_else(|| wrong(key, &value, "a whole number from 0 on"))
+                value.as_u64().map(Some).ok_or_else(|| wrong(key, &value, "a whole number, 0 or more"))
             }
         }
     }
@@ -102,9 +103,12 @@ impl Request {
         }
     }
 
-    /// Refuses fields that nobody asked for.
+    /// Refuses fields that have not been read; a name of protocol 1 is answered with the new one.
     pub fn finish(&self) -> Result<(), EngineError> {
         let Some(key) = self.fields.keys().next() else { return Ok(()) };
+        if let Some(message) = renamed(key) {
+            return Err(EngineError::request(message));
+        }
         let mut message = format!("unknown field {:?}", shown(key));
         if let Some(meant) = nearest(key, self.asked.iter().copied()) {
             message.push_str(&format!(" (did you mean {meant:?}?)"));

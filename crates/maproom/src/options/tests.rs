@@ -63,7 +63,9 @@ fn the_command_line_is_sound_and_every_option_has_its_flag_and_its_sentence() {
         for (key, about) in game.tools.option_help() {
             assert!(help.contains(&format!("--{} ", flag(key))), "{key}\n{help}");
             let words = match game.tools.option_value(key) {
-                OptionValue::File => game.tools.file_kinds().iter().find(|(kind, _)| kind == key).expect("a kind").1,
+                OptionValue::File => {
+                    game.tools.file_kinds().iter().find(|(kind, _)| kind == key).expect("a kind").1
+                }
                 _ => about,
             };
             let flat: String = help.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -94,7 +96,11 @@ fn a_slip_of_the_keyboard_is_told_what_was_meant() {
     let options = setup(&["play", "echoes", "--option", "sprea=3"]).options(echoes).expect("pairs");
     let why = echoes.tools.check_options(&options).expect_err("no such option");
     assert!(why.contains("did you mean \"spread\"?"), "{why}");
-    assert!(setup(&["play", "echoes", "--option", "sprea"]).options(echoes).is_err_and(|why| why.contains("KEY=VALUE")));
+    assert!(
+        setup(&["play", "echoes", "--option", "sprea"])
+            .options(echoes)
+            .is_err_and(|why| why.contains("KEY=VALUE"))
+    );
 }
 
 #[test]
@@ -104,20 +110,34 @@ fn several_values_make_several_set_ups() {
         (&["sim", "echoes", "--spread", "1,3-4"], &["spread 1", "spread 3", "spread 4"]),
         (
             &["sim", "echoes", "--spread", "2, 5", "--edition", "axis,allied"],
-            &["edition axis, spread 2", "edition axis, spread 5", "edition allied, spread 2", "edition allied, spread 5"],
+            &[
+                "edition axis, spread 2",
+                "edition axis, spread 5",
+                "edition allied, spread 2",
+                "edition allied, spread 5",
+            ],
         ),
         (&["sim", "dday", "--scenario", "omaha,remagen"], &["scenario omaha", "scenario remagen"]),
         (&["sim", "dday", "--scenarios", "omaha"], &["scenario omaha"]),
-        (&["sim", "blitz", "--extra_vp", "1-2", "--option", "mode=solo"], &["extra_vp 1, mode solo", "extra_vp 2, mode solo"]),
+        (
+            &["sim", "blitz", "--extra_vp", "1-2", "--option", "mode=solo"],
+            &["extra_vp 1, mode solo", "extra_vp 2, mode solo"],
+        ),
     ] {
-        assert_eq!(each(words).as_deref(), Ok(setups.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>().as_slice()));
+        assert_eq!(
+            each(words).as_deref(),
+            Ok(setups.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>().as_slice())
+        );
     }
     assert_eq!(each(&["sim", "echoes", "--spread", "all"]).map(|setups| setups.len()), Ok(24));
     assert_eq!(each(&["sim", "echoes", "--edition", "all"]), Ok(vec!["edition all".to_owned()]));
     for wrong in ["3-1", "1-4000000000", ","] {
         assert!(each(&["sim", "echoes", "--spread", wrong]).is_err(), "{wrong}");
     }
-    assert!(error(&["ladder", "dday", "--scenarios", "omaha", "--scenario", "remagen"]).contains("cannot be used with"));
+    assert!(
+        error(&["ladder", "dday", "--scenarios", "omaha", "--scenario", "remagen"])
+            .contains("cannot be used with")
+    );
 }
 
 proptest! {

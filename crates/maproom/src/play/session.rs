@@ -185,7 +185,7 @@ impl Session {
             Mover::Nobody => {
                 for chair in self.bots.iter_mut().flatten() {
                     if let Chair::Program(program) = chair {
-                        program.hear_end(&*self.table);
+                        program.game_over(&*self.table);
                     }
                 }
                 let result = self.table.result();
@@ -228,7 +228,7 @@ impl Session {
         let mut dice = LabDice::new(self.table.steps() as u64);
         let chosen = self.bots[seat.index()].as_mut().and_then(|bot| bot.choose(&*self.table, &mut dice));
         if let (None, Some(Chair::Program(program))) = (&chosen, &self.bots[seat.index()]) {
-            let why = program.trouble().unwrap_or("it found no choice").to_owned();
+            let why = program.failure().unwrap_or("it found no choice").to_owned();
             self.bots[seat.index()] = Some(Chair::Bot(self.game.tools.sit(BotKind::Greedy)));
             let opponent = capital(&self.opponent);
             return Step::Say(format!(

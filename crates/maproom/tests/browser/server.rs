@@ -38,7 +38,7 @@ impl Server {
     }
 
     fn launch(folder: &Path, port: u16, further: &[String]) -> Result<Process, String> {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_maproom"));
+        let mut command = Command::new(crate::PROGRAM);
         command
             .args(["serve".as_ref(), "--data".as_ref(), folder.as_os_str(), "--host".as_ref()])
             .args(["127.0.0.1", "--port", &port.to_string()])

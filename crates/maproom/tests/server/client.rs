@@ -19,7 +19,7 @@ pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program, not yet started.
 pub fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_maproom"));
+    let mut command = Command::new(crate::PROGRAM);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }

@@ -47,7 +47,8 @@ fn the_log_tells_what_happens_and_no_secret() {
     let key = key.split_whitespace().next().expect("the key").to_owned();
     let mut http = server.connect();
     let entered = http.send("GET", &format!("/enter/{key}"), &[], "").expect("an answer").is(303);
-    let cookie = entered.header("set-cookie").expect("a cookie").split(';').next().expect("a value").to_owned();
+    let cookie =
+        entered.header("set-cookie").expect("a cookie").split(';').next().expect("a value").to_owned();
     let owner = ("Cookie", cookie.as_str());
     let mut secrets = vec![key.clone(), "127.0.0.1".to_owned(), "war.example".to_owned()];
     let mut chosen = Vec::new();

@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 use super::Live;
 use crate::lobby::Pace;
-use crate::scene::SceneMarks;
+use crate::scene::{Changes, Part, SceneMarks};
 use crate::update::{self, Update};
 
 /// A subscriber that falls so many updates behind is let go; it comes back and asks for what it missed.
@@ -109,6 +109,19 @@ impl Live {
         self.broadcast();
     }
 
+    /// Tells the viewers of a kind that a single part of their page is drawn otherwise; the rest of it is not looked at.
+    pub fn publish_part(&mut self, viewer: Viewer, part: Part) {
+        self.publish();
+        let marks = self.subscribers.marks.iter_mut().find(|(of, _)| *of == viewer);
+        if !marks.is_some_and(|(_, marks)| marks.redrawn(&part.0, &part.2)) {
+            return;
+        }
+        let text: Arc<str> = Update::of_part(self, part).json().into();
+        let published =
+            |to: &Subscriber| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
+        self.subscribers.subscribers.retain(published);
+    }
+
     /// Sends what has changed to every subscriber, drawn once for each kind of viewer.
     fn broadcast(&mut self) {
         let begun = Instant::now();
@@ -122,22 +135,17 @@ impl Live {
         self.subscribers.marks.retain(|(viewer, _)| viewers.contains(viewer));
         for viewer in viewers {
             let scene = update::scene(self, viewer);
-            let marks = scene.marks();
             let before = self.subscribers.marks.iter_mut().find(|(of, _)| *of == viewer);
-            let change = match before {
+            let text: Arc<str> = match before {
                 Some((_, before)) => {
-                    let change = scene.since(before);
+                    let (changes, marks) = before.changes(scene);
                     *before = marks;
-                    change
+                    Update::new(self, viewer, known, changes, false).json().into()
                 }
                 None => {
-                    self.subscribers.marks.push((viewer, marks));
-                    None
+                    self.subscribers.marks.push((viewer, SceneMarks::of(&scene)));
+                    self.behind()
                 }
-            };
-            let text: Arc<str> = match change {
-                Some(parts) => Update::new(self, viewer, known, parts, false).json().into(),
-                None => self.behind(),
             };
             let published =
                 |to: &Subscriber| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
@@ -158,7 +166,8 @@ impl Live {
         self.subscribers.subscribers.push(Subscriber { viewer, updates, wants_win_chances: false });
         self.used = Instant::now();
         if !self.subscribers.marks.iter().any(|(of, _)| *of == viewer) {
-            self.subscribers.marks.push((viewer, update::scene(self, viewer).marks()));
+            let marks = SceneMarks::of(&update::scene(self, viewer));
+            self.subscribers.marks.push((viewer, marks));
         }
         let missed = (since != Some(self.revision)).then(|| self.behind());
         (receiver, missed)
@@ -194,7 +203,8 @@ impl Live {
         self.publish();
         let scene = update::scene(self, viewer);
         let known = since.filter(|since| *since <= self.revision).unwrap_or(0);
-        Update::new(self, viewer, known, scene.parts, true).json()
+        let changes = Changes { parts: scene.parts, ..Changes::default() };
+        Update::new(self, viewer, known, changes, true).json()
     }
 
     /// Closes the connections of those who look on: they come back and read the match as it then is.

@@ -2,11 +2,12 @@
 //!
 //! Both are for matches in which at most one person has a seat: nobody is helped against somebody else. They are found by
 //! search on a copy of the table, from what the viewer may know, without any lock. The chance is found in the background, one
-//! match at a time, while no bot thinks: a bot that begins to think ends it, and what was found so far is shown.
+//! match at a time, while no bot thinks and few people choose: a bot that begins to think ends it, and so do many choices a
+//! second; what was found so far is shown.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
 
 use bots::analysis::Analysis;
 use bots::search::{Budget, Resources};
@@ -17,6 +18,8 @@ use tracing::warn;
 use super::thread::{in_background, on_own_thread};
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
+use crate::pages::chance;
+use crate::scene::Part;
 
 /// What the chance may cost: it is shown unasked, so not much.
 const CHANCE: Budget = Budget::time(Duration::from_millis(450));
@@ -28,6 +31,8 @@ const HINT: Budget = Budget::time(Duration::from_secs(1));
 const SETTLED: Duration = Duration::from_millis(120);
 /// How often it is looked whether bots still think.
 const PULSE: Duration = Duration::from_millis(60);
+/// How often it is looked whether the server is still busy with choices.
+const STAND_BACK: Duration = Duration::from_millis(250);
 /// Fewer playouts than this say nothing.
 const FEWEST: u32 = 50;
 
@@ -102,7 +107,8 @@ impl Live {
             None => self.win_chance_tasks.known.push((viewer, win_chances)),
         }
         if shows {
-            self.publish_page();
+            let bar = chance::bar(self, viewer).into_string();
+            self.publish_part(viewer, Part("chance".to_owned(), Some("ask"), bar));
         }
     }
 
@@ -139,6 +145,10 @@ impl Lobby {
     async fn weigh_up(self: Arc<Self>, found: Arc<LiveMatch>) {
         loop {
             let Ok(_place) = self.analysis.acquire().await else { return };
+            // Nobody waits for this: it stands back while many choose. The others wait for the place, at no cost.
+            while self.traffic.is_busy(Instant::now()) {
+                tokio::time::sleep(STAND_BACK).await;
+            }
             let mut live = found.lock().await;
             let next = live.next_outlook().filter(|_| self.holds(&found));
             let Some(viewer) = next else {
@@ -156,16 +166,18 @@ impl Lobby {
             let mut analyst = live.title.analyst(CHANCE_MEANS);
             live.win_chance_tasks.under_way = Some((revision, Arc::clone(&stop)));
             drop(live);
+            *self.analysis_under_way.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stop));
             let think = move || analyst.advise(&*table, viewer, CHANCE, &stop);
             let analysis = in_background("chance", think).await;
+            *self.analysis_under_way.lock().unwrap_or_else(PoisonError::into_inner) = None;
             let mut live = found.lock().await;
             live.win_chance_tasks.under_way = None;
             if live.revision != revision {
                 continue;
             }
             match analysis {
-                // A bot began to think before there was anything to say: later.
-                Ok(Some(analysis)) if analysis.playouts < FEWEST && self.bots_think() => {}
+                // Something else went first before there was anything to say: later.
+                Ok(Some(analysis)) if analysis.playouts < FEWEST && self.is_occupied() => {}
                 Ok(Some(Analysis { chances, error, .. })) => {
                     live.keep_outlook(viewer, WinChances { revision, chances, error });
                 }
@@ -177,6 +189,19 @@ impl Lobby {
                     live.keep_outlook(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
                 }
             }
+        }
+    }
+
+    /// Whether what nobody waits for should wait.
+    fn is_occupied(&self) -> bool {
+        self.bots_think() || self.traffic.is_busy(Instant::now())
+    }
+
+    /// Ends the analysis that is under way, for many choose now: what it has found so far is shown.
+    pub(super) fn end_analysis(&self) {
+        let under_way = self.analysis_under_way.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(stop) = under_way {
+            stop.store(true, Ordering::Relaxed);
         }
     }
 

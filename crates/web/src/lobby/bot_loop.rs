@@ -23,7 +23,7 @@ use crate::live::{Live, Pending};
 #[derive(Default)]
 pub struct Bots {
     /// Those who have chosen before, by seat: some remember what they have seen.
-    pub(super) sitters: HashMap<Seat, Box<dyn SeatedBot>>,
+    pub(super) seated_bots: HashMap<Seat, Box<dyn SeatedBot>>,
     /// The task that asks them.
     driver: Option<AbortHandle>,
     /// The thought that the task waits for.
@@ -49,17 +49,17 @@ impl Bots {
 
     /// Lets them go, for the game is over: they hear how it ended.
     pub fn dismiss(&mut self, table: &dyn Table) {
-        let mut gone = std::mem::take(&mut self.sitters);
+        let mut gone = std::mem::take(&mut self.seated_bots);
         if !gone.is_empty() {
             let end = table.fork(table.steps());
-            say_farewell(move || gone.values_mut().for_each(|sitter| sitter.hear_end(&*end)));
+            say_farewell(move || gone.values_mut().for_each(|seated_bot| seated_bot.game_over(&*end)));
         }
         self.forget();
     }
 
     /// Lets them go: what they remember is no longer what has happened. One that thinks need not go on.
     pub fn forget(&mut self) {
-        let gone = std::mem::take(&mut self.sitters);
+        let gone = std::mem::take(&mut self.seated_bots);
         if !gone.is_empty() {
             say_farewell(move || drop(gone));
         }
@@ -172,7 +172,7 @@ impl Live {
             self.bots.held = Some(thought);
             return Err(LobbyError::Stale { revision: self.revision });
         }
-        let Thought { seat, revision, sitter, said, .. } = thought;
+        let Thought { seat, revision, seated_bot, said, .. } = thought;
         let said = match said {
             Some(said) => said,
             None => {
@@ -182,8 +182,8 @@ impl Live {
             }
         };
         let pending = self.choose_saying(seat, revision, &said)?;
-        if let Some(sitter) = sitter {
-            self.bots.sitters.insert(seat, sitter);
+        if let Some(seated_bot) = seated_bot {
+            self.bots.seated_bots.insert(seat, seated_bot);
         }
         self.bots.one_more = false;
         self.bots.shows_thinking = false;

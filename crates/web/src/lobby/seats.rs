@@ -37,8 +37,8 @@ impl Lobby {
         let before = live.seats[at].player.clone();
         let after = match &bot {
             Some(bot) => {
-                let sitter = live.title.sit(bot).map_err(LobbyError::Bad)?;
-                let fits = sitter.check_seats(live.table.seats().len());
+                let seated_bot = live.title.sit(bot).map_err(LobbyError::Bad)?;
+                let fits = seated_bot.check_seats(live.table.seats().len());
                 fits.map_err(|why| LobbyError::Bad(why.to_string()))?;
                 before.handed_to(bot)
             }

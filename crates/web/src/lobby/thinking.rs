@@ -69,7 +69,7 @@ pub(super) struct Question {
     pub bot: String,
     /// The revision that the position belongs to.
     pub revision: u32,
-    pub sitter: Result<Box<dyn SeatedBot>, String>,
+    pub seated_bot: Result<Box<dyn SeatedBot>, String>,
     pub table: Box<dyn Table>,
     pub dice: LabDice,
     pub stop: Arc<AtomicBool>,
@@ -85,9 +85,9 @@ impl Question {
     pub(super) fn of(live: &mut Live, match_id: &str) -> Option<Self> {
         let (seat, word) = live.bot_to_choose()?;
         let bot = word.to_owned();
-        let known = live.bots.sitters.remove(&seat);
-        let sitter = known.map_or_else(|| live.title.sit(&bot), Ok);
-        let question = Self::about(live, match_id, seat, bot, sitter);
+        let known = live.bots.seated_bots.remove(&seat);
+        let seated_bot = known.map_or_else(|| live.title.sit(&bot), Ok);
+        let question = Self::about(live, match_id, seat, bot, seated_bot);
         // Bots go first: what the server thinks of the position can wait.
         live.win_chance_tasks.hurry();
         live.bots.thinking = Some(Thinking {
@@ -110,7 +110,7 @@ impl Question {
         match_id: &str,
         seat: Seat,
         bot: String,
-        sitter: Result<Box<dyn SeatedBot>, String>,
+        seated_bot: Result<Box<dyn SeatedBot>, String>,
     ) -> Self {
         let steps = live.table.steps();
         let (revision, table) = (live.revision, live.table.fork(steps));
@@ -119,7 +119,7 @@ impl Question {
             seat,
             bot,
             revision,
-            sitter,
+            seated_bot,
             table,
             dice: dice(&origin(live.table.dice(), match_id), steps),
             stop,
@@ -129,11 +129,11 @@ impl Question {
 
     /// Lets the bot think. The error says why its answer can't be used, without the answer: it may be a secret.
     pub(super) fn think(mut self) -> Result<Answer, String> {
-        let mut sitter = self.sitter?;
-        let said = sitter.choose(&*self.table, &mut self.dice, &self.stop).ok_or("chose nothing")?;
+        let mut seated_bot = self.seated_bot?;
+        let said = seated_bot.choose(&*self.table, &mut self.dice, &self.stop).ok_or("chose nothing")?;
         let open = self.table.why_not(Viewer::Seat(self.seat), &said.choice);
         open.map_err(|_| "chose something that can't be chosen")?;
-        Ok((sitter, said))
+        Ok((seated_bot, said))
     }
 
     /// Begins to think; the answer comes when it comes.
@@ -167,7 +167,7 @@ pub(super) struct Thought {
     /// The bot, for messages.
     pub who: String,
     /// The bot that is to be asked again; `None` where it failed and is to be made anew.
-    pub sitter: Option<Box<dyn SeatedBot>>,
+    pub seated_bot: Option<Box<dyn SeatedBot>>,
     /// `None` where not even the quick policy has something to say.
     pub said: Option<BotChoice>,
 }
@@ -202,9 +202,9 @@ impl Lobby {
         let who = format!("match {}: {name} at seat {}", found.id, seat.0);
         let room = self.thinkers.acquire().await.ok()?;
         let why = match self.hear(found, question, &who).await {
-            Ok((sitter, said)) => {
-                let (sitter, said) = (Some(sitter), Some(said));
-                return Some(Thought { seat, bot, revision, who, sitter, said });
+            Ok((seated_bot, said)) => {
+                let (seated_bot, said) = (Some(seated_bot), Some(said));
+                return Some(Thought { seat, bot, revision, who, seated_bot, said });
             }
             Err(why) => why,
         };
@@ -222,7 +222,7 @@ impl Lobby {
                 Some(BotChoice { why: format!("{name} {why}: the quick policy chose instead."), ..choice });
         }
         drop(room);
-        Some(Thought { seat, bot, revision, who, sitter: None, said })
+        Some(Thought { seat, bot, revision, who, seated_bot: None, said })
     }
 
     /// Waits for the answer of a bot, but not for ever. The error says what it did instead.
@@ -312,7 +312,7 @@ mod tests {
                 seat: Seat(0),
                 bot: "stubborn".to_owned(),
                 revision: 1,
-                sitter: Ok(Box::new(Stubborn(says))),
+                seated_bot: Ok(Box::new(Stubborn(says))),
                 table: Box::new(table.clone()),
                 dice: dice("x", 2),
                 stop: Arc::default(),

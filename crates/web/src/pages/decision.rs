@@ -8,14 +8,14 @@ use crate::lobby::Pace;
 use crate::opponents::bot_name;
 use crate::pages::layout::{icon, rule_link};
 use crate::pages::{chance, seats};
-use crate::scene::Scene;
+use crate::scene::{Menu, Scene};
 use crate::title::PointInTime;
 
 /// So many dice of the last change are shown in the tray.
 const TRAY: usize = 8;
 
 /// The parts of the page that are the same for every game: turn, prompt, choices, dice.
-pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, scene: &mut Scene) {
+pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, menu: &Menu, scene: &mut Scene) {
     let table = &*live.table;
     match moment {
         PointInTime::Now => {
@@ -25,14 +25,13 @@ pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, scene: &mut Sc
             scene.add("ask", "thinking", thinking(live));
             scene.add("ask", "pace", pace(live));
             scene.add("ask", "chance", chance::bar(live, viewer));
-            scene.add("ask", "choices", choices(live, viewer));
+            scene.add("ask", "choices", choices(live, viewer, menu));
             scene.add("ask", "tray", tray(live, viewer, live.last_input_from(), table.steps()));
             scene.add("seats-list", "seating", seats::list(live, viewer));
         }
         PointInTime::After(steps) => {
-            let entry = steps.checked_sub(1).and_then(|at| table.log(at, viewer).into_iter().next());
-            let turn =
-                entry.as_ref().map_or_else(|| table.turn_title(1), |entry| table.turn_title(entry.turn));
+            let turn = steps.checked_sub(1).map_or(1, |before| table.turn_at(before));
+            let turn = table.turn_title(turn);
             scene.add("bar", "turn", html! { span #turn { (turn) } });
             scene.add("ask", "prompt", past_prompt(live, viewer, steps));
             scene.add("ask", "choices", html! { div #choices.choices {} });
@@ -164,31 +163,28 @@ fn past_prompt(live: &Live, viewer: Viewer, steps: usize) -> Markup {
     }
 }
 
-fn choices(live: &Live, viewer: Viewer) -> Markup {
+fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
     let table = &*live.table;
-    let offers = table.offers(viewer);
-    let usual = table.default_choice(viewer);
-    let closed = table.closed(viewer);
+    let Menu { open, usual, closed } = menu;
     let asked = matches!(table.mover(), Mover::Seat(_)) || *table.dice() == MatchDice::Own;
     let left = matches!(table.mover(), Mover::Seat(_)) && !live.plays(viewer);
-    if offers.is_empty() || !asked || left || viewer == Viewer::Spectator {
+    if open.is_empty() || !asked || left || viewer == Viewer::Spectator {
         return html! { div #choices.choices {} };
     }
-    let faces = offers.iter().all(|offer| live.title.die_face(&offer.name).is_some());
+    let faces = open.iter().all(|item| item.face.is_some());
     html! {
         div #choices.choices.faces[faces] {
             ol aria-label="What you can do" {
-                @for (at, offer) in offers.iter().enumerate() {
-                    @let is_usual = usual.as_ref() == Some(&offer.name);
+                @for (at, item) in open.iter().enumerate() {
+                    @let is_usual = *usual == Some(at);
                     li {
-                        button.choice.usual[is_usual] type="button" data-choice=(offer.name)
-                            data-ask=[live.title.question(table, viewer, &offer.name)] {
+                        button.choice.usual[is_usual] data-choice=(item.name) data-ask=[&item.question] {
                             kbd { (at + 1) }
-                            @if let Some(face) = live.title.die_face(&offer.name) {
+                            @if let Some(face) = item.face {
                                 i.die data-face=(face) aria-hidden="true" {}
-                                span.sr { (offer.label) }
+                                span.sr { (item.label) }
                             } @else {
-                                (choice_words(&offer.label))
+                                (choice_words(&item.label))
                             }
                             @if is_usual { kbd.enter { "Enter" } }
                         }
@@ -199,9 +195,9 @@ fn choices(live: &Live, viewer: Viewer) -> Markup {
                 details.closed #closed {
                     summary { "Why not …? (" (closed.len()) ")" }
                     ul {
-                        @for offer in &closed {
+                        @for offer in closed {
                             li {
-                                button.choice type="button" aria-disabled="true" data-closed=(offer.refusal.reason) {
+                                button.choice aria-disabled="true" {
                                     span {
                                         b { (offer.name) }
                                         small { (offer.refusal.reason) }
@@ -231,10 +227,9 @@ fn choice_words(label: &str) -> Markup {
 
 /// The dice of the last change, each with its purpose.
 fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
-    let entries = live.table.log(from, viewer);
+    let entries = live.table.log_range(from..to, viewer);
     let rolled: Vec<(u8, &str)> = entries
         .iter()
-        .take(to.saturating_sub(from))
         .filter(|entry| entry.actor == Actor::Fate)
         .filter_map(|entry| {
             let face = live.title.die_face(entry.name.as_deref()?)?;

@@ -7,13 +7,28 @@ use crate::live::Live;
 use crate::opponents::short_bot_name;
 use crate::pages::layout::rule_link;
 
+/// A page carries at most so many steps of the log; earlier ones are asked for when they are looked at.
+const MOST: usize = 600;
+/// So many it carries in any case: a short match is all there.
+const LEAST: usize = 300;
+
+/// After how many steps the log of a page begins: with the turn before the present one, or where the viewer left off.
+pub fn first_page(live: &Live, seen: Option<usize>) -> usize {
+    let steps = live.table.steps();
+    if steps <= LEAST {
+        return 0;
+    }
+    let turns = live.table.last_turns_from(MOST).min(steps - LEAST);
+    seen.map_or(turns, |seen| turns.min(seen)).max(steps.saturating_sub(MOST))
+}
+
 /// The lines of some steps. Every line carries the step it belongs to: the client removes lines after a step that was
 /// taken back, and shows the board as it was at the step of a line that is clicked. Steps after `seen` are new to the
 /// viewer.
 pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
     let seats = live.table.seats();
-    let first_new =
-        seen.and_then(|seen| entries.iter().find(|entry| entry.step > seen)).map(|entry| entry.step);
+    // The mark stands where the first new step is, not at the beginning of what is shown of them.
+    let first_new = seen.map(|seen| seen + 1);
     let mut turn = entries.first().and_then(|first| turn_before(live, first));
     html! {
         @for entry in entries {
@@ -82,5 +97,5 @@ fn turn_before(live: &Live, first: &LogEntry) -> Option<u16> {
     if first.step < 2 {
         return None;
     }
-    live.table.log(first.step - 2, kernel::Viewer::Spectator).first().map(|entry| entry.turn)
+    Some(live.table.turn_at(first.step - 2))
 }

@@ -45,7 +45,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         let found = scene.parts.iter().find(|Part(of, ..)| of == key);
         PreEscaped(found.map_or("", |Part(_, _, html)| html.as_str()))
     };
-    let entries = table.log(0, viewer);
+    let log_from = log::first_page(live, visit.seen);
+    let entries = table.log(log_from, viewer);
     let steps = table.steps();
     let role = match viewer {
         Viewer::Seat(seat) => table.seats()[seat.index()].title,
@@ -151,6 +152,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 "game": live.title.id(),
                 "revision": live.revision,
                 "steps": steps,
+                "logFrom": log_from,
+                "seen": visit.seen,
                 "plays": playing,
                 "setsPace": sets_pace,
                 "classes": scene.classes(),

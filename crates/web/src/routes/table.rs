@@ -18,8 +18,11 @@ use crate::clock;
 use crate::live::Live;
 use crate::lobby::{LiveMatch, LobbyError, Pace, Requester};
 use crate::pages::layout::{self, Page};
-use crate::pages::{odds as odds_page, table as table_page};
+use crate::pages::{log as log_page, odds as odds_page, table as table_page};
 use crate::update as messages;
+
+/// So many steps of the log are sent at once.
+const MOST_LOG: usize = 1_000;
 
 /// The page.
 pub async fn page(State(app): State<App>, seated: MatchVisitor) -> Html<String> {
@@ -104,9 +107,6 @@ pub async fn choose(
     let seat = seat(seated.viewer)?;
     let act = move |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
     let revision = app.lobby.change(&seated.found, act).await?;
-    // Whoever makes a choice sees what comes of it.
-    let steps = seated.found.lock().await.table.steps() as u32;
-    app.lobby.seen(&seated.found, seat, steps).await;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
@@ -178,10 +178,36 @@ pub async fn fork(
     Ok(Json(json!({ "path": format!("/m/{id}/{token}") })))
 }
 
-/// The board at an earlier step.
-pub async fn at(seated: MatchVisitor, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
+/// What a page shows of the past.
+#[derive(Default, Deserialize)]
+pub struct Shown {
+    pub(super) shown: Option<usize>,
+    pub(super) revision: Option<u32>,
+}
+
+/// The board at an earlier step; only what differs from the moment that the page shows, where it says which.
+pub async fn at(
+    seated: MatchVisitor,
+    Path((_, _, step)): Path<(String, String, usize)>,
+    Query(Shown { shown, revision }): Query<Shown>,
+) -> Response {
     let live = seated.found.lock().await;
-    json_text(messages::past(&live, seated.viewer, step))
+    json_text(messages::past(&live, seated.viewer, step, shown.zip(revision)))
+}
+
+/// Steps of the log: those after the first `from`, up to `to`.
+#[derive(Deserialize)]
+pub struct LogRange {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    pub(super) seen: Option<usize>,
+}
+
+/// Some lines of the log, for a page that goes back in it. At most a thousand steps at a time.
+pub async fn log(seated: MatchVisitor, Query(LogRange { from, to, seen }): Query<LogRange>) -> Html<String> {
+    let live = seated.found.lock().await;
+    let entries = live.table.log_range(from..to.min(from.saturating_add(MOST_LOG)), seated.viewer);
+    as_page(&log_page::lines(&live, &entries, seen))
 }
 
 /// What a page knows.

@@ -65,7 +65,16 @@ async fn all_answers(
     answers.push(("review.txt".to_owned(), text(review::text(app(), who(), quick()).await).await));
     for step in 0..=steps {
         let path = Path((String::new(), String::new(), step));
-        answers.push((format!("at {step}"), text(table::at(who(), path).await).await));
+        let alone = query(table::Shown::default());
+        answers.push((format!("at {step}"), text(table::at(who(), path, alone).await).await));
+        for shown in 0..=steps {
+            let path = Path((String::new(), String::new(), step));
+            let from = query(table::Shown { shown: Some(shown), revision: Some(revision) });
+            let differs = text(table::at(who(), path, from).await).await;
+            answers.push((format!("at {step} after {shown}"), differs));
+        }
+        let range = query(table::LogRange { from: step, to: usize::MAX, seen: Some(step) });
+        answers.push((format!("log from {step}"), text(table::log(who(), range).await).await));
         let path = Path((String::new(), String::new(), step));
         answers.push((format!("thumbnail at {step}"), text(review::thumbnail(who(), path).await).await));
     }

@@ -104,7 +104,7 @@ impl bots::SeatedBot for Attentive {
         Some(bots::BotChoice { choice: first.name, why: String::new() })
     }
 
-    fn hear_end(&mut self, table: &dyn Table) {
+    fn game_over(&mut self, table: &dyn Table) {
         let _ = self.0.send(table.result().map_or("no result", |result| result.word).to_owned());
     }
 }
@@ -114,7 +114,7 @@ async fn a_bot_hears_how_the_game_ended() {
     let lobby = card_lobby(&Arc::default());
     let found = sit_down(&lobby, &["me", "bot:greedy"], "").await;
     let (tell, told) = std::sync::mpsc::channel();
-    found.lock().await.bots.sitters.insert(BLUE, Box::new(Attentive(tell)));
+    found.lock().await.bots.seated_bots.insert(BLUE, Box::new(Attentive(tell)));
     for round in 1..=4 {
         assert!(told.try_recv().is_err(), "told before the end");
         choose(&lobby, &found, RED, "bid 1").await;
