@@ -48,7 +48,7 @@ impl Update {
     pub fn new(live: &Live, viewer: Viewer, from: u32, changes: Changes, whole: bool) -> Self {
         let keep = live.steps_kept_since(from);
         let log_from =
-            if live.table.steps() - keep <= FEW { keep } else { keep.max(log::first_page(live, None)) };
+            if live.table.steps().saturating_sub(keep) <= FEW { keep } else { keep.max(log::first_page(live, None)) };
         let entries = live.table.log(log_from, viewer);
         let dice = dice(live, &entries);
         let Changes { parts, gone, places } = changes;

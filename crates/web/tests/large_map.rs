@@ -4,7 +4,9 @@
 mod expanse;
 
 use expanse::{Expanse, ExpanseBoard, GameEvent};
-use kernel::{Dice as _, Game as _, LabDice, Match, MatchDice, Mover, Recorder, Wording as _};
+use kernel::{
+    Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Recorder, Table, Viewer, Wording as _,
+};
 use testkit::conformance::{Plan, run};
 use web::{Asked, Board as _, Part, Scene};
 
@@ -64,4 +66,55 @@ fn every_piece_on_the_map_is_a_part_of_its_own() {
     }
     let sheet = ExpanseBoard::sheet(short.game()).into_string();
     assert_eq!(sheet.matches("href=\"#hex\"").count(), 4_000);
+}
+
+#[test]
+fn a_range_of_the_log_is_that_part_of_the_whole_log() {
+    let (short, _) = played(2);
+    let table: &dyn Table = &short;
+    let viewer = Viewer::Spectator;
+    let whole = table.log(0, viewer);
+    assert_eq!(whole.len(), table.steps());
+    let ends = [0, 1, 63, 64, 65, 127, 128, 200, table.steps() - 1, table.steps()];
+    for from in ends {
+        for to in ends.into_iter().filter(|to| from <= *to) {
+            assert_eq!(table.log_range(from..to, viewer), whole[from..to], "{from} to {to}");
+        }
+    }
+    assert!(table.log_range(table.steps()..usize::MAX, viewer).is_empty());
+}
+
+#[test]
+fn the_last_turns_begin_where_they_begin() {
+    let (whole, _) = played(4);
+    let turns: Vec<u16> = (0..=whole.log().len()).map(|at| whole.game().turn(&whole.state_at(at))).collect();
+    for steps in (0..=whole.log().len()).step_by(37).chain([whole.log().len()]) {
+        let part = whole.fork(steps);
+        let begins = turns[..=steps].iter().position(|turn| turn + 1 >= turns[steps]).expect("a turn");
+        for most in [0, 1, 100, 300, 10_000] {
+            let wanted = begins.max(steps.saturating_sub(most));
+            assert_eq!(part.last_turns_from(most), wanted, "after {steps}, at most {most}");
+        }
+        assert_eq!(part.turn_at(steps), turns[steps]);
+        assert_eq!(whole.turn_at(steps), turns[steps]);
+    }
+}
+
+#[test]
+fn a_copy_goes_its_own_way() {
+    let (whole, _) = played(2);
+    let steps = whole.log().len();
+    let mut copy = whole.fork(150);
+    let mut dice = LabDice::new(3);
+    for _ in 0..100 {
+        let choices = copy.choices();
+        copy.play(choices[dice.below(choices.len() as u32) as usize], &mut Discard).expect("an open choice");
+        copy.play_forced(&mut Discard);
+    }
+    let (again, _) = played(2);
+    assert_eq!(whole.log(), again.log(), "the match that was copied stays as it was");
+    assert!(copy.log().iter().take(150).eq(whole.log().iter().take(150)));
+    assert_eq!(copy.state_at(150), whole.state_at(150));
+    assert_eq!(&copy.state_at(copy.log().len()), copy.state());
+    assert_eq!(whole.fork(steps).draws(), whole.draws());
 }
