@@ -25,6 +25,8 @@ pub struct Order {
     pub options: Options,
     /// Whether a person rolls.
     pub own_dice: bool,
+    /// Dice that can be had again: the same number gives the same dice. Empty for dice that nobody can foresee.
+    pub seed: Option<u64>,
     /// Who shall sit where, by seat number: `me`, `friend` or `bot:WORD`; empty for the usual.
     pub seats: Vec<String>,
 }
@@ -43,13 +45,19 @@ impl House {
     /// they have none, that of those who look on.
     pub async fn create(self: &Arc<Self>, order: &Order) -> Result<(String, String), HouseError> {
         let title = Arc::clone(self.title(&order.game)?);
-        let dice = if order.own_dice {
-            MatchDice::Own
-        } else {
-            let mut secret = [0; 32];
-            getrandom::fill(&mut secret)
-                .map_err(|why| HouseError::Bad(format!("no random numbers: {why}")))?;
-            MatchDice::fair(Secret(secret))
+        let dice = match (order.own_dice, order.seed) {
+            (true, None) => MatchDice::Own,
+            (true, Some(_)) => {
+                let why = "a seed is for dice that Maproom rolls: leave it empty to roll your own";
+                return Err(HouseError::Bad(why.to_owned()));
+            }
+            (false, Some(seed)) => MatchDice::seeded(seed),
+            (false, None) => {
+                let mut secret = [0; 32];
+                getrandom::fill(&mut secret)
+                    .map_err(|why| HouseError::Bad(format!("no random numbers: {why}")))?;
+                MatchDice::fair(Secret(secret))
+            }
         };
         let mut table = title.open(&order.options, dice).map_err(HouseError::Bad)?;
         let players = seating::players(&*title, table.seats(), &order.seats).map_err(HouseError::Bad)?;

@@ -24,7 +24,8 @@ fn house() -> Arc<House> {
 }
 
 fn order(own_dice: bool) -> Order {
-    Order { game: "echoes".to_owned(), own_dice, ..Order::default() }
+    let seed = (!own_dice).then_some(7);
+    Order { game: "echoes".to_owned(), own_dice, seed, ..Order::default() }
 }
 
 /// A house with the toy for two, in which bots do not wait, over a store that outlives it.
@@ -40,6 +41,7 @@ pub fn cards(seats: &[&str], gate: &str) -> Order {
         game: "cards".to_owned(),
         options: Options::from([("gate".to_owned(), gate.to_owned())]),
         seats: seats.iter().map(|seat| (*seat).to_owned()).collect(),
+        seed: Some(7),
         ..Order::default()
     }
 }
@@ -51,9 +53,12 @@ pub fn open_cards(seats: &[&str]) -> Order {
     order
 }
 
+/// How long anything may take, in steps of five milliseconds: a busy machine takes its time.
+pub const PATIENCE: usize = 24_000;
+
 /// Waits until a match is as it should be.
 pub async fn until(found: &LiveMatch, what: &str, so: impl Fn(&Live) -> bool) {
-    for _ in 0..2_000 {
+    for _ in 0..PATIENCE {
         if so(&*found.lock().await) {
             return;
         }
@@ -262,4 +267,45 @@ async fn who_listens_is_told_what_has_changed_and_no_more() {
         assert!(update.contains("\"whole\":false"), "only what has changed");
         assert!(!update.contains("<use") && !update.contains("polyline"), "the map is not sent again");
     }
+}
+
+/// Everything that Fate and bots chose, by name.
+async fn played(house: &Arc<House>, seed: Option<u64>) -> Vec<String> {
+    let order = Order { seed, ..cards(&["bot:random", "bot:random"], "") };
+    let (id, _) = house.create(&order).await.expect("made");
+    let found = house.find(&id).await.expect("there");
+    until(&found, "the game is over", |live| live.table.result().is_some()).await;
+    let log = found.lock().await.table.log(0, Viewer::Spectator);
+    log.into_iter().filter_map(|entry| entry.name).collect()
+}
+
+#[tokio::test]
+async fn a_seed_gives_the_same_match_again_with_its_bots() {
+    let house = card_house(&Arc::default());
+    let first = played(&house, Some(5)).await;
+    assert_eq!(first, played(&house, Some(5)).await);
+    let mut others = Vec::new();
+    for seed in [Some(6), Some(8), Some(9)] {
+        others.push(played(&house, seed).await);
+    }
+    assert!(others.iter().any(|other| *other != first), "every match goes the same way");
+    let both = Order { seed: Some(5), own_dice: true, ..cards(&["me", "friend"], "") };
+    let refused = house.create(&both).await.expect_err("own dice have no seed").to_string();
+    assert!(refused.contains("leave it empty"), "{refused}");
+}
+
+#[tokio::test]
+async fn without_a_seed_nobody_can_foresee_the_dice() {
+    let house = house();
+    let mut secrets = Vec::new();
+    for _ in 0..2 {
+        let (id, _) = house.create(&Order { seed: None, ..order(false) }).await.expect("made");
+        let found = house.find(&id).await.expect("there");
+        let kernel::MatchDice::Fair { secret, seed: None, .. } = found.lock().await.table.dice().clone()
+        else {
+            panic!("dice that were drawn from the machine")
+        };
+        secrets.push(secret.expect("the server knows it").reveal());
+    }
+    assert_ne!(secrets[0], secrets[1]);
 }

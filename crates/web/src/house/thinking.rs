@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bots::{Said, Sitter};
-use kernel::{LabDice, Seat, Table, Viewer};
+use kernel::{LabDice, MatchDice, Seat, Table, Viewer};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
@@ -115,7 +115,16 @@ impl Question {
         let steps = live.table.steps();
         let (revision, table) = (live.revision, live.table.fork(steps));
         let (stop, patience) = (Arc::default(), live.title.patience(&bot));
-        Self { seat, bot, revision, sitter, table, dice: dice(match_id, steps), stop, patience }
+        Self {
+            seat,
+            bot,
+            revision,
+            sitter,
+            table,
+            dice: dice(&origin(live.table.dice(), match_id), steps),
+            stop,
+            patience,
+        }
     }
 
     /// Lets the bot think. The error says why its answer can't be used, without the answer: it may be a secret.
@@ -133,9 +142,18 @@ impl Question {
     }
 }
 
+/// What the dice of bots follow from: the seed where a match has one, so that such a match can be had again with its bots;
+/// else the match itself.
+fn origin(dice: &MatchDice, match_id: &str) -> String {
+    match dice {
+        MatchDice::Fair { seed: Some(seed), .. } => format!("seed {seed}"),
+        _ => match_id.to_owned(),
+    }
+}
+
 /// The dice of a bot: those of the same step of the same match are the same, so that its choice can be had again.
-pub(super) fn dice(match_id: &str, steps: usize) -> LabDice {
-    let hash: [u8; 32] = Sha256::digest(format!("{match_id} {steps}")).into();
+pub(super) fn dice(origin: &str, steps: usize) -> LabDice {
+    let hash: [u8; 32] = Sha256::digest(format!("{origin} {steps}")).into();
     let (first, _) = hash.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
     LabDice::new(u64::from_be_bytes(*first))
 }

@@ -114,6 +114,11 @@ fn form(title: &dyn Title, focused: bool) -> Markup {
                     label { input type="radio" name="dice" value="fair" checked; " Maproom rolls; every die can be proven afterwards" }
                     label { input type="radio" name="dice" value="own"; " I roll my own dice and type them in" }
                 }
+                label.field {
+                    "Seed "
+                    input name="seed" inputmode="numeric" pattern="\\s*[0-9]{1,19}\\s*" maxlength="21" placeholder="random"
+                        title="A whole number. The same number gives the same dice; everybody at the table is shown it.";
+                }
                 label.field { "Name of the match " input name="name" maxlength="80" placeholder="by its set-up"; }
             }
             p.buttons { button.go type="submit" autofocus[focused] { "Start" } }

@@ -208,7 +208,12 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                 a href={(visit.path) "/print"} { "Print as it stands" } " · "
                 a href={(visit.path) "/print?blank=1"} { "Print a blank sheet" }
             }
-            @if let MatchDice::Fair { commitment, .. } = live.table.dice() {
+            @if let MatchDice::Fair { seed: Some(seed), .. } = live.table.dice() {
+                p { small {
+                    "This match was started with the seed " b { (seed) }
+                    ". The same number gives the same dice, so whoever knows it can work them out."
+                } }
+            } @else if let MatchDice::Fair { commitment, .. } = live.table.dice() {
                 p { small {
                     "The dice follow from a secret that was fixed before the first choice. Its SHA-256 is "
                     code { (commitment) }

@@ -99,7 +99,7 @@ pub async fn create(
     Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
-/// The form for a new game: `game`, `name`, `dice`, `option.KEY` and `seat.NUMBER`.
+/// The form for a new game: `game`, `name`, `dice`, `seed`, `option.KEY` and `seat.NUMBER`.
 fn order(fields: Vec<(String, String)>) -> Result<Order, HouseError> {
     let mut order = Order::default();
     for (key, value) in fields {
@@ -107,6 +107,13 @@ fn order(fields: Vec<(String, String)>) -> Result<Order, HouseError> {
             "game" => order.game = value,
             "name" => order.name = value,
             "dice" => order.own_dice = value == "own",
+            "seed" if value.trim().is_empty() => {}
+            "seed" => {
+                let seed = value.trim().parse();
+                order.seed = Some(seed.map_err(|_| {
+                    HouseError::Bad(format!("the seed {value:?} is not a whole number, such as 7"))
+                })?);
+            }
             _ => {
                 let seat = key.strip_prefix("seat.").and_then(|seat| seat.parse::<usize>().ok());
                 if let Some(seat) = seat.filter(|seat| *seat < MOST_SEATS) {
@@ -226,4 +233,27 @@ pub async fn rules_search(
 ) -> Result<Html<String>, HouseError> {
     let words: String = words.chars().take(100).collect();
     Ok(as_page(&rules::hits(&**app.house.title(&game)?, &words)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(fields: &[(&str, &str)]) -> Result<Order, HouseError> {
+        order(fields.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn a_seed_is_a_number_or_left_out() {
+        for (typed, seed) in
+            [("7", Some(7)), (" 18446744073709551615 ", Some(u64::MAX)), ("", None), (" ", None)]
+        {
+            assert_eq!(read(&[("game", "x"), ("seed", typed)]).expect("a form").seed, seed, "{typed:?}");
+        }
+        for wrong in ["x", "-1", "1.5", "18446744073709551616"] {
+            let why = read(&[("seed", wrong)]).map(|_| ()).expect_err(wrong).to_string();
+            assert!(why.contains("whole number"), "{why}");
+        }
+        assert!(read(&[("sed", "7")]).is_err());
+    }
 }

@@ -39,7 +39,7 @@ pub fn bids(live: &Live) -> String {
 
 /// Waits for a thought of the slow bot to begin.
 pub async fn thinking(gate: &Gate, thoughts: u32) {
-    for _ in 0..2_000 {
+    for _ in 0..PATIENCE {
         if gate.begun() == thoughts {
             return;
         }
@@ -76,7 +76,7 @@ async fn a_bot_that_begins_does_so_before_anybody_looks() {
     let store = Arc::new(MemoryStore::default());
     let house = card_house(&store);
     let (id, _) = house.create(&cards(&["bot:greedy", "me"], "")).await.expect("made");
-    for _ in 0..2_000 {
+    for _ in 0..PATIENCE {
         if store.journal(&id).expect("the store answers").len() == 2 {
             return;
         }
@@ -121,7 +121,7 @@ async fn a_bot_hears_how_the_game_ended() {
         until(&found, "blue has answered", |live| live.revision == 1 + 2 * round).await;
     }
     let end = found.lock().await.table.result().map(|result| result.word.to_owned());
-    let heard = told.recv_timeout(Duration::from_secs(10)).expect("it hears the end");
+    let heard = told.recv_timeout(Duration::from_secs(120)).expect("it hears the end");
     assert_eq!(Some(heard), end);
 }
 
@@ -196,7 +196,7 @@ async fn a_bot_goes_on_after_a_restart() {
     thinking(&gate, 2).await;
     gate.let_go();
     gate.let_go();
-    for _ in 0..2_000 {
+    for _ in 0..PATIENCE {
         if again.lock().await.revision == 3 || found.lock().await.revision == 3 {
             break;
         }
@@ -217,7 +217,7 @@ async fn a_match_that_is_closed_is_not_driven_on() {
     thinking(&gate, 1).await;
     house.close(&found.id).await;
     gate.let_go();
-    for _ in 0..2_000 {
+    for _ in 0..PATIENCE {
         // The drive lets go of its copy.
         if Arc::strong_count(&found) == 1 {
             break;

@@ -11,7 +11,7 @@ async fn a_finished_match_is_reviewed_once_for_all_who_ask() {
     let first = house.review(&found, "quick").await.expect("begun");
     let second = house.review(&found, "quick").await.expect("the same");
     assert!(Arc::ptr_eq(&first, &second));
-    for _ in 0..4_000 {
+    for _ in 0..PATIENCE {
         if first.is_done() {
             break;
         }

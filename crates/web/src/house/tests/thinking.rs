@@ -16,7 +16,8 @@ fn hasty(limit: u64, grace: u64) -> Arc<House> {
 
 #[tokio::test]
 async fn a_bot_that_does_not_answer_is_left_to_itself() {
-    let house = hasty(60, 60);
+    // The grace is also what the quick policy has for its answer.
+    let house = hasty(60, 2_000);
     let gate = Gate::named("overrun");
     let found = sit_down(&house, &["me", "bot:slow"], "overrun").await;
     for (round, bid) in [(1, "bid 1"), (2, "bid 2")] {
@@ -39,7 +40,7 @@ async fn a_bot_that_does_not_answer_is_left_to_itself() {
 
 #[tokio::test]
 async fn an_answer_within_the_grace_counts() {
-    let house = hasty(60, 20_000);
+    let house = hasty(60, 120_000);
     let gate = Gate::named("grace");
     let found = sit_down(&house, &["me", "bot:slow"], "grace").await;
     choose(&house, &found, RED, "bid 1").await;
@@ -53,7 +54,7 @@ async fn an_answer_within_the_grace_counts() {
 
 #[tokio::test]
 async fn who_waits_is_told_who_thinks_and_may_say_that_it_is_enough() {
-    let house = hasty(60_000, 1_000);
+    let house = hasty(600_000, 120_000);
     let gate = Gate::named("enough");
     let found = sit_down(&house, &["me", "bot:slow"], "enough").await;
     assert!(house.play_now(&found).await.is_err(), "nobody thinks");
