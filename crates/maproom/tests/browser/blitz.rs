@@ -8,7 +8,7 @@ use crate::blitz_desk::{
 };
 use crate::driver::{Page, Size};
 use crate::server::Server;
-use crate::table::{change, choose, choose_first, lobby_ready, ready, revision, wait_revision};
+use crate::table::{SEED, change, choose, choose_first, lobby_ready, ready, revision, seed, wait_revision};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_war_against_the_bot_begins_with_a_click() {
@@ -16,6 +16,7 @@ async fn a_war_against_the_bot_begins_with_a_click() {
     let page = Page::open_at(Size::DESKTOP, server.url()).await;
     lobby_ready(&page).await;
     page.wait_for(&format!("{FORM} [data-when='option.mode=solo option.board=base'] select")).await;
+    seed(&page, SEED).await;
     page.click(&format!("{FORM} .go")).await;
     ready(&page).await;
     name_theatres(&page).await;
@@ -100,8 +101,7 @@ async fn a_token_is_picked_considered_and_placed() {
     page.click(&aim.piece).await;
     reach(&page, &space(&aim.barred)).await;
     page.click(&space(&aim.barred)).await;
-    page.wait_text(".toast", "Not there: ").await;
-    let reason = page.text(".toast").await;
+    let reason = page.wait_text(".toast", "Not there: ").await;
     assert!(reason.len() > "Not there: ".len() + 8 && reason.contains("(rule "), "{reason}");
     assert_eq!((revision(&page).await, lit(&page).await), (before, legal));
 

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::driver::{Page, Size};
 use crate::server::Server;
-use crate::table::{CHOICES, change, choose, choose_first, is_over, lobby_ready, ready};
+use crate::table::{CHOICES, SEED, change, choose, choose_first, is_over, lobby_ready, ready, seed};
 
 /// The form of a new game.
 pub const FORM: &str = "form.game:has([name=game][value=blitz])";
@@ -20,14 +20,15 @@ pub async fn tick(page: &Page, name: &str, value: &str) {
 /// Opens the lobby and begins a solo game.
 pub async fn solo(server: &Server, size: Size, board: &str) -> Page {
     let page = Page::open_at(size, server.url()).await;
-    begin_solo(&page, board).await;
+    begin_solo(&page, board, SEED).await;
     page
 }
 
-/// Begins a solo game from the lobby.
-pub async fn begin_solo(page: &Page, board: &str) {
+/// Begins a solo game from the lobby, with the dice of a seed.
+pub async fn begin_solo(page: &Page, board: &str, dice: u64) {
     lobby_ready(page).await;
     tick(page, "board", board).await;
+    seed(page, dice).await;
     page.click(&format!("{FORM} .go")).await;
     ready(page).await;
     name_theatres(page).await;
@@ -41,6 +42,7 @@ pub async fn for_two(server: &Server, size: Size, seats: [&str; 2]) -> Page {
     for (number, player) in seats.iter().enumerate() {
         page.choose(&format!("{FORM} [name='seat.{number}']"), player).await;
     }
+    seed(&page, SEED).await;
     page.click(&format!("{FORM} .go")).await;
     ready(&page).await;
     page

@@ -6,7 +6,7 @@ use crate::blitz_desk::{
 use crate::driver::{Page, Size};
 use crate::looks::{Barriers, assert_fits};
 use crate::server::Server;
-use crate::table::{CHOICES, change, choose_some, revision};
+use crate::table::{CHOICES, SEED, change, choose_some, revision};
 
 const TALL_PHONE: Size = Size { width: 360, height: 780, scale: 2.0, touch: true };
 
@@ -94,7 +94,7 @@ async fn nobody_is_shut_out_of_a_war_for_two_or_of_nippon() {
     look_around(&page, &mut barriers, "two-players").await;
     assert_calm(&page).await;
     page.goto(server.url()).await;
-    begin_solo(&page, "nippon").await;
+    begin_solo(&page, "nippon", SEED).await;
     look_around(&page, &mut barriers, "nippon").await;
     page.assert_quiet().await;
     barriers.assert_none();

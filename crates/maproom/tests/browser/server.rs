@@ -4,17 +4,16 @@
 
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
 /// How long the server may take to come up, and to go when it is asked to.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 const PULSE: Duration = Duration::from_millis(10);
 
 /// `maproom serve`, running.
@@ -34,11 +33,11 @@ impl Server {
     pub fn start_with(further: &[&str]) -> Self {
         let folder = tempfile::Builder::new().prefix("maproom-data-").tempdir().expect("a folder");
         let further: Vec<String> = further.iter().map(ToString::to_string).collect();
-        let process = Self::launch(folder.path(), free_port(), &further);
+        let process = Self::launch(folder.path(), 0, &further).unwrap_or_else(|why| panic!("{why}"));
         Self { folder, further, process }
     }
 
-    fn launch(folder: &Path, port: u16, further: &[String]) -> Process {
+    fn launch(folder: &Path, port: u16, further: &[String]) -> Result<Process, String> {
         let mut command = Command::new(env!("CARGO_BIN_EXE_maproom"));
         command
             .args(["serve".as_ref(), "--data".as_ref(), folder.as_os_str(), "--host".as_ref()])
@@ -47,7 +46,7 @@ impl Server {
             .current_dir(folder)
             .env("HOME", folder)
             .env("XDG_DATA_HOME", folder);
-        Process::start(command).unwrap_or_else(|why| panic!("{why}"))
+        Process::start(command)
     }
 
     /// The address of the lobby, with a slash at its end.
@@ -92,7 +91,15 @@ impl Server {
         }
         let address = self.process.url.clone();
         let port = port_of(&address).expect("an address has a port");
-        self.process = Self::launch(self.folder.path(), port, &self.further);
+        let begin = Instant::now();
+        self.process = loop {
+            match Self::launch(self.folder.path(), port, &self.further) {
+                Ok(process) => break process,
+                // Whoever got the port for a moment gives it back.
+                Err(why) if why.contains("in use") && begin.elapsed() < PATIENCE => thread::sleep(PULSE * 10),
+                Err(why) => panic!("{why}"),
+            }
+        };
         assert_eq!(self.process.url, address, "the server is back at its old address");
     }
 }
@@ -101,6 +108,7 @@ impl Server {
 pub struct Process {
     child: Child,
     said: Arc<Mutex<String>>,
+    readers: Vec<JoinHandle<()>>,
     url: String,
 }
 
@@ -111,7 +119,7 @@ impl Process {
         let name = name.display().to_string();
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let child = command.spawn().map_err(|why| format!("{name} can't start: {why}"))?;
-        let mut process = Self { child, said: Arc::default(), url: String::new() };
+        let mut process = Self { child, said: Arc::default(), readers: Vec::new(), url: String::new() };
         if let Some(output) = process.child.stdout.take() {
             process.listen(output);
         }
@@ -127,7 +135,9 @@ impl Process {
             }
             if let Some(status) = ended {
                 // The last words may still be on their way.
-                thread::sleep(PULSE * 10);
+                for reader in process.readers.drain(..) {
+                    drop(reader.join());
+                }
                 return Err(format!(
                     "{name} ended ({status}) without an address. It said:\n{}",
                     process.said()
@@ -145,15 +155,16 @@ impl Process {
         &self.url
     }
 
-    fn listen(&self, stream: impl Read + Send + 'static) {
+    fn listen(&mut self, stream: impl Read + Send + 'static) {
         let said = Arc::clone(&self.said);
-        thread::spawn(move || {
+        let reader = thread::spawn(move || {
             for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
                 let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
                 said.push_str(&String::from_utf8_lossy(&line));
                 said.push('\n');
             }
         });
+        self.readers.push(reader);
     }
 
     fn said(&self) -> String {
@@ -213,10 +224,4 @@ fn address(said: &str) -> Option<String> {
 
 fn port_of(url: &str) -> Option<u16> {
     url.trim_end_matches('/').rsplit_once(':')?.1.parse().ok()
-}
-
-/// A port on which nobody listens now.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
-    listener.local_addr().expect("an address").port()
 }

@@ -109,7 +109,7 @@ impl Drop for Driver {
     fn drop(&mut self) {
         drop(self.keeper.stdin.take());
         let begin = Instant::now();
-        while cfg!(unix) && begin.elapsed() < Duration::from_secs(5) {
+        while cfg!(unix) && begin.elapsed() < Duration::from_secs(30) {
             if let Ok(Some(_)) = self.keeper.try_wait() {
                 return;
             }
@@ -154,7 +154,7 @@ impl Session {
         }
         let wanted = json!({
             "browserName": "chrome",
-            "timeouts": { "implicit": 0, "pageLoad": 30_000, "script": 30_000 },
+            "timeouts": { "implicit": 0, "pageLoad": 120_000, "script": 120_000 },
             "goog:chromeOptions": options,
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         });

@@ -52,7 +52,7 @@ impl Drop for Site {
 
 /// Answers one request; browsers also open connections on which they ask nothing.
 fn answer(mut stream: &TcpStream, files: &Files) -> std::io::Result<()> {
-    stream.set_read_timeout(Some(Duration::from_secs(30)))?;
+    stream.set_read_timeout(Some(Duration::from_secs(120)))?;
     let mut reader = BufReader::new(stream);
     let mut first = String::new();
     reader.read_line(&mut first)?;

@@ -17,7 +17,7 @@ async fn a_level_thinks_in_sight_and_plays_when_it_is_told_to() {
     page.wait_for(CHOICES).await;
     assert!(page.text("#log").await.contains("Axis Captain: "), "the log says who it was");
     // One that thinks for longer than anybody waits.
-    let order = "game=blitz&option.mode=two_player&seat.0=bot:search:50s&seat.1=me";
+    let order = "game=blitz&seed=7&option.mode=two_player&seat.0=bot:search:50s&seat.1=me";
     let make =
         "fetch('/matches', { method: 'POST', body: new URLSearchParams(ORDER) }).then(made => made.url)";
     let table = page.eval(&make.replace("ORDER", &format!("{order:?}"))).await;
@@ -33,9 +33,13 @@ async fn a_level_thinks_in_sight_and_plays_when_it_is_told_to() {
     page.click("#thinking [data-act=play-now]").await;
     wait_revision(&page, before + 1).await;
     // Once more by the key, until it is my turn.
+    let to_go_on = format!("#thinking:not([hidden]), {CHOICES}");
+    page.wait_for(&to_go_on).await;
     while page.count(CHOICES).await == 0 {
+        let before = revision(&page).await;
         page.press("n").await;
-        tokio::time::sleep(std::time::Duration::from_millis(150)).await;
+        wait_revision(&page, before + 1).await;
+        page.wait_for(&to_go_on).await;
     }
     assert_eq!(page.count("#thinking:not([hidden])").await, 0);
     page.press("n").await;

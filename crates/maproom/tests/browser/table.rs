@@ -9,9 +9,27 @@ use crate::server::Server;
 /// The buttons of the open choices.
 pub const CHOICES: &str = "#choices ol [data-choice]";
 
+/// The dice of all matches here: what happens is the same every time.
+pub const SEED: u64 = 7;
+
+/// Fills in the seed of every form of the lobby, as somebody would who unfolds "Dice and name".
+pub async fn seed(page: &Page, seed: u64) {
+    let script = "const fields = [...document.querySelectorAll('form.game [name=seed]')];
+        for (const field of fields) field.value = arguments[0];
+        return fields.length;";
+    let filled = page.run(script, vec![seed.to_string().into()]).await;
+    assert!(filled.as_u64() > Some(0), "no form asks for a seed");
+}
+
 /// Starts a game with the usual set-up: an empty lobby, one click.
 pub async fn new_game(server: &Server, size: Size) -> Page {
+    new_game_of(server, size, SEED).await
+}
+
+/// The same with other dice.
+pub async fn new_game_of(server: &Server, size: Size, dice: u64) -> Page {
     let page = Page::open_at(size, server.url()).await;
+    seed(&page, dice).await;
     page.click(".go").await;
     ready(&page).await;
     page
@@ -48,6 +66,11 @@ pub async fn lobby_ready(page: &Page) {
         "a lobby",
     )
     .await;
+}
+
+/// Whether this machine has nothing else to do, as somebody says who sets `MAPROOM_QUIET`: only then do times say something.
+pub fn machine_is_quiet() -> bool {
+    std::env::var_os("MAPROOM_QUIET").is_some()
 }
 
 pub async fn number(page: &Page, expression: &str) -> f64 {
