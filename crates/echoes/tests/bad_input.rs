@@ -138,7 +138,7 @@ fn bomb<T>(text: &str, read: impl Fn(&str) -> Result<(T, Problems), Problems>) {
         assert!(problems.has_errors() && problems.to_string().len() < 100_000);
     }
     let time = start.elapsed();
-    assert!(time < Duration::from_secs(5), "{time:?} for {:?}…", text.chars().take(40).collect::<String>());
+    assert!(time < Duration::from_secs(60), "{time:?} for {:?}…", text.chars().take(40).collect::<String>());
 }
 
 #[test]

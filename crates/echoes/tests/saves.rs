@@ -422,7 +422,7 @@ fn shuffled_log_lines() {
     }
 }
 
-/// Refused within a second, with a message that fits on a screen.
+/// Refused soon (in far less than a second, where nothing else runs), with a message that fits on a screen.
 #[track_caller]
 fn bomb(text: &str) {
     let begin = Instant::now();
@@ -430,7 +430,7 @@ fn bomb(text: &str) {
     let report = problems.to_string();
     assert!(report.len() < 50_000, "a report of {} bytes", report.len());
     assert!(report.contains(&format!("{NAME}:")), "{report}");
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
 }
 
 #[test]

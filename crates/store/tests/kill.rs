@@ -111,7 +111,7 @@ fn run_and_kill(folder: &Path, after: Duration) -> HashMap<String, u32> {
     let lines = BufReader::new(child.stdout.take().unwrap());
     let (first, started) = mpsc::channel();
     let reader = thread::spawn(move || acknowledgements(lines, &first));
-    started.recv_timeout(Duration::from_secs(30)).expect("a first acknowledgement");
+    started.recv_timeout(Duration::from_secs(120)).expect("a first acknowledgement");
     thread::sleep(after);
     child.kill().unwrap();
     let status = child.wait().unwrap();

@@ -98,5 +98,5 @@ fn hostile_syntax_is_refused_in_bounded_time() {
     ] {
         read(&text, |_, _| ());
     }
-    assert!(start.elapsed().as_secs() < 20);
+    assert!(start.elapsed().as_secs() < 120);
 }

@@ -6,6 +6,8 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -67,6 +69,27 @@ impl Home {
             out: String::from_utf8(output.stdout).expect("output is text"),
             err: String::from_utf8(output.stderr).expect("messages are text"),
         }
+    }
+}
+
+/// Waits until a program catches Ctrl-C: before that it would just be gone.
+#[cfg(target_os = "linux")]
+pub fn wait_for_handler(process: u32) {
+    /// SIGINT in the mask of the signals that are caught.
+    const INTERRUPT: u64 = 1 << 1;
+    let file = format!("/proc/{process}/status");
+    let begin = Instant::now();
+    loop {
+        let status = std::fs::read_to_string(&file).expect("the program runs");
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        if caught
+            .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .is_some_and(|mask| mask & INTERRUPT > 0)
+        {
+            return;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(120), "it does not catch Ctrl-C: {status}");
+        thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-/// How long anything may take before the test gives up.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// How long anything may take before the test gives up: a busy machine takes its time.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The program, not yet started.
 pub fn program(arguments: &[&str]) -> Command {
@@ -179,8 +179,10 @@ fn port_in(said: &str) -> Option<u16> {
 pub const JSON: (&str, &str) = ("Content-Type", "application/json");
 /// The header of a form.
 pub const FORM: (&str, &str) = ("Content-Type", "application/x-www-form-urlencoded");
-/// A plain game.
-pub const NEW_MATCH: &str = "game=echoes&option.edition=allied&option.spread=1&dice=fair";
+/// A plain game, with dice that are the same every time.
+pub const NEW_MATCH: &str = "game=echoes&option.edition=allied&option.spread=1&dice=fair&seed=7";
+/// The same, before a seed of one's own.
+pub const NEW_MATCH_OF_SEED: &str = "game=echoes&option.edition=allied&option.spread=1&seed=";
 
 /// An answer of the server.
 #[derive(Debug)]

@@ -12,6 +12,9 @@ use tempfile::tempdir;
 
 use crate::client::{Server, Socket, program, run, run_command, words};
 
+/// So long it may take to end, at the very most: less than anybody who holds it up would hold on.
+const GOING: Duration = Duration::from_secs(60);
+
 /// Says past the capture of the test harness that something was not tested.
 fn skipped(what: &str, why: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {what}: {why}");
@@ -213,7 +216,7 @@ fn it_ends_when_asked_whatever_is_open() {
     let begun = Instant::now();
     let status = server.stop();
     assert!(status.success(), "{status}: {}", server.said());
-    assert!(begun.elapsed() < Duration::from_secs(3), "it took {:?}", begun.elapsed());
+    assert!(begun.elapsed() < GOING, "it took {:?}", begun.elapsed());
     assert!(window.update().is_err(), "windows see that it has gone");
     let server = Server::start(folder.path());
     let shown = server.get(&format!("{path}/debug")).is(200).json();
@@ -228,9 +231,10 @@ fn it_ends_even_if_somebody_holds_a_request_back() {
     let silent = std::net::TcpStream::connect(("127.0.0.1", server.port)).expect("it listens");
     let mut halting = std::net::TcpStream::connect(("127.0.0.1", server.port)).expect("it listens");
     halting.write_all(b"GET / HTTP/1.1\r\nHost: 127.0").expect("it listens");
-    thread::sleep(Duration::from_millis(100));
+    // Answered only after the others were let in: connections come in the order in which they were made.
+    server.get("/").is(200);
     let begun = Instant::now();
     assert!(server.stop().success());
-    assert!(begun.elapsed() < Duration::from_secs(10), "it took {:?}", begun.elapsed());
+    assert!(begun.elapsed() < GOING, "it took {:?}", begun.elapsed());
     drop((silent, halting));
 }

@@ -7,6 +7,9 @@ pub trait Between: Send + Sync {
     /// Does `call` with the store behind.
     fn with<T>(&self, call: impl FnOnce(&dyn Store) -> T) -> T;
 
+    /// Told of each time that what seats have seen is written.
+    fn seen(&self) {}
+
     /// Told of each group before it is passed on; an error stops it.
     fn group(&self, _group: &[Append]) -> Result<(), StoreError> {
         Ok(())
@@ -49,6 +52,7 @@ impl<B: Between> Store for Via<B> {
         self.0.with(|store| store.claim(id, seat, at))
     }
     fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError> {
+        self.0.seen();
         self.0.with(|store| store.set_seen(group))
     }
     fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError> {
