@@ -2,57 +2,94 @@
 
 use std::sync::atomic::AtomicBool;
 
+use blitz::Blitz;
 use bots::{Bot, BotKind, OneStep, Player, Sitter};
+use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
-use kernel::{Game, LabDice, Match, MatchDice, Mover, Seat, Silent, Standing, Table, Viewer};
+use kernel::{Game, LabDice, Match, MatchDice, Mover, Options, Seat, Silent, Standing, Table, Viewer};
+
+fn game<G: Game>(options: &[(&str, &str)]) -> G {
+    let options: Options = options.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect();
+    G::with_options(&options).expect("a set-up")
+}
 
 fn plain(edition: Edition) -> Echoes {
     Echoes::edition(edition, 1).expect("the plain game is there")
 }
 
-/// Plays a match of a seed to the end and returns how the human fared.
-fn play(edition: Edition, bot: BotKind, seed: u64) -> Standing {
-    let mut table: Box<dyn Table> = Box::new(Match::new(plain(edition), MatchDice::seeded(seed)));
+/// Plays a match of a seed to the end and returns how the first seat fared, and how many decisions with a choice there
+/// were. The first of them are greedy's, the others the bot's.
+fn play<G: Game>(game: &G, bot: BotKind, seed: u64, greedys: usize) -> (Standing, usize) {
+    let mut table: Box<dyn Table> = Box::new(Match::new(game.clone(), MatchDice::seeded(seed)));
     let mut dice = LabDice::new(seed);
-    let mut player: Box<dyn Sitter> = Box::new(Player::<Echoes>::new(bot));
+    let player = |kind| -> Vec<Box<dyn Sitter>> {
+        (0..table.seats().len()).map(|_| Box::new(Player::<G>::new(kind)) as Box<dyn Sitter>).collect()
+    };
+    let (mut players, mut quick) = (player(bot), player(BotKind::Greedy));
+    let mut decisions = 0;
     loop {
         table.settle(None);
-        match table.mover() {
-            Mover::Nobody => return table.result().expect("a game that is over has a result").standings[0],
-            Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
-            Mover::Seat(_) => {
-                let stop = AtomicBool::new(false);
-                let said = player.choose(&*table, &mut dice, &stop).expect("a bot suggests something");
-                let thinks = matches!(bot, BotKind::Level(_));
-                assert_eq!(
-                    said.why.contains("Expects to win"),
-                    thinks,
-                    "who thinks says why: {:?}",
-                    said.why
-                );
-                table.play(Seat(0), &said.choice, None).expect("a bot's choice is legal");
+        let seat = match table.mover() {
+            Mover::Nobody => {
+                let result = table.result().expect("a game that is over has a result");
+                return (result.standings[0], decisions);
             }
+            Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
+            Mover::Seat(seat) => seat,
+        };
+        let is_greedys = decisions < greedys;
+        let player = if is_greedys { &mut quick[seat.index()] } else { &mut players[seat.index()] };
+        let offers = table.offers(Viewer::Seat(seat)).len();
+        let said =
+            player.choose(&*table, &mut dice, &AtomicBool::new(false)).expect("a bot suggests something");
+        if !is_greedys && !matches!(bot, BotKind::Own(_)) {
+            let thinks = matches!(bot, BotKind::Level(_)) && offers > 1;
+            assert_eq!(said.why.contains("Expects to win"), thinks, "who thinks says why: {:?}", said.why);
         }
+        table.play(seat, &said.choice, None).expect("a bot's choice is legal");
+        decisions += usize::from(offers > 1);
+    }
+}
+
+/// Every bot plays a game to its end: the quick ones whole matches, the strong levels with all that they may spend the last
+/// decisions of one.
+fn every_bot_plays<G: Game>(game: &G, matches: u64, last: usize) {
+    for (bot, word, _) in BotKind::all::<G>() {
+        if !matches!(bot, BotKind::Level(2..)) {
+            for seed in 0..matches {
+                let (_, decisions) = play(game, bot, seed, 0);
+                assert!(decisions > 5, "{word} has hardly chosen: {decisions} decisions");
+            }
+            continue;
+        }
+        let (_, all) = play(game, BotKind::Greedy, 3, usize::MAX);
+        let (_, decisions) = play(game, bot, 3, all - last);
+        assert!(decisions > all - last, "{word} has chosen nothing");
     }
 }
 
 #[test]
-fn every_bot_plays_whole_matches_by_name() {
+fn every_bot_plays_echoes() {
     for edition in [Edition::Allied, Edition::Axis] {
-        for (bot, ..) in BotKind::all::<Echoes>() {
-            // The strong levels take their time.
-            let matches = if matches!(bot, BotKind::Level(2..)) { 0 } else { 5 };
-            for seed in 0..matches {
-                play(edition, bot, seed);
-            }
-        }
+        every_bot_plays(&plain(edition), 5, 10);
     }
+}
+
+#[test]
+fn every_bot_plays_blitz() {
+    every_bot_plays(&game::<Blitz>(&[]), 2, 6);
+    every_bot_plays(&game::<Blitz>(&[("mode", "solo")]), 2, 6);
+}
+
+#[test]
+fn every_bot_plays_dday() {
+    every_bot_plays(&game::<DDay>(&[("scenario", "omaha")]), 1, 2);
 }
 
 #[test]
 fn the_better_bots_win_more() {
-    let wins =
-        |bot: BotKind| (0..150).filter(|&seed| play(Edition::Allied, bot, seed) == Standing::Win).count();
+    let game = plain(Edition::Allied);
+    let wins = |bot: BotKind| (0..150).filter(|&seed| play(&game, bot, seed, 0).0 == Standing::Win).count();
     let [random, greedy, one_step] = [BotKind::Random, BotKind::Greedy, BotKind::OneStep].map(wins);
     assert!(greedy > random + 20, "greedy {greedy}, random {random}");
     assert!(one_step > random + 20, "onestep {one_step}, random {random}");
