@@ -1,30 +1,47 @@
 //! The chores of the house.
 //!
 //! * `cargo xtask test` – everything CI runs: format, lints, documentation, all tests, the data checks.
-//!   Before that it sets up what the browser tests need.
+//!   Before that it sets up what the browser tests need. With `--busy` every core has a busy loop beside the tests: they
+//!   must be green on a machine that has other things to do.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
-//! * `cargo xtask bless` – takes the present perft tables, playthroughs and boards as the golden ones.
-//! * `cargo xtask long` – the random-play suites with many more games.
+//! * `cargo xtask bless` – takes the present perft tables, playthroughs, boards and reviews as the golden ones: every test
+//!   binary that compares with a golden file is run.
+//! * `cargo xtask long` – everything that is longer with `MAPROOM_LONG`, such as random play with many more games. On a
+//!   machine that does nothing else (`MAPROOM_QUIET` in the environment) the times of the browser tests count as well.
 
 mod browser;
+mod busy;
 mod run;
+mod targets;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
+use busy::Busy;
 use run::{cargo, count_tests, maproom, need_component, need_python, step};
 
-const USAGE: &str = "cargo xtask test | browser [ARGUMENTS OF THE TESTS] | bless | long";
+const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | bless | long";
+
+/// What compares with golden files.
+const GOLDEN: &str = "golden::compare(";
+/// What makes suites long.
+const LONG: &str = "MAPROOM_LONG";
 
 fn main() -> ExitCode {
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_busy = matches!(arguments.get(1).map(String::as_str), Some("--busy"));
+    if is_busy {
+        arguments.remove(1);
+    }
+    let mut arguments = arguments.into_iter();
     let chore = arguments.next().unwrap_or_default();
     let result = match chore.as_str() {
-        "test" => test(),
-        "browser" => browser_tests(arguments),
-        "bless" => bless(),
-        "long" => long(),
+        "test" if arguments.len() == 0 => test(is_busy),
+        "browser" => browser_tests(is_busy, arguments),
+        "bless" if !is_busy && arguments.len() == 0 => bless(),
+        "long" if !is_busy && arguments.len() == 0 => long(),
         _ => Err(format!("usage: {USAGE}")),
     };
     match result {
@@ -36,7 +53,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn test() -> Result<(), String> {
+fn test(is_busy: bool) -> Result<(), String> {
     let begin = Instant::now();
     need_component("fmt", "rustfmt")?;
     need_component("clippy", "clippy")?;
@@ -49,7 +66,9 @@ fn test() -> Result<(), String> {
     step("documentation", docs)?;
     let mut tests = cargo(["test", "--workspace", "--no-fail-fast"]);
     tools.offer(&mut tests);
+    let loops = is_busy.then(Busy::begin);
     let counts = count_tests("tests", tests)?;
+    drop(loops);
     step("release build", cargo(["build", "--release", "--quiet"]))?;
     for game in ["echoes", "blitz", "dday"] {
         step(&format!("data of {game}"), maproom(["check", game]))?;
@@ -61,26 +80,42 @@ fn test() -> Result<(), String> {
     Ok(())
 }
 
-fn browser_tests(arguments: impl Iterator<Item = String>) -> Result<(), String> {
+fn browser_tests(is_busy: bool, arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let tools = browser::set_up()?;
     let mut tests = cargo(["test", "--package", "maproom", "--test", "browser", "--"]);
     tests.args(arguments);
     tools.offer(&mut tests);
+    let _loops = is_busy.then(Busy::begin);
     let counts = count_tests("browser tests", tests)?;
     println!("{} passed, {} failed", counts.passed, counts.failed);
     Ok(())
 }
 
 fn bless() -> Result<(), String> {
-    let mut golden = cargo(["test", "--workspace", "--quiet", "--test", "golden", "--test", "boards"]);
-    golden.env("MAPROOM_BLESS", "1");
+    let begin = SystemTime::now();
+    let mut golden = cargo(["test", "--workspace", "--quiet"]);
+    golden.args(targets::arguments(GOLDEN)?).env("MAPROOM_BLESS", "1");
     step("bless", golden)?;
+    let is_old = |file: &PathBuf| {
+        let written = std::fs::metadata(file).and_then(|about| about.modified());
+        written.is_ok_and(|written| written < begin)
+    };
+    let old: Vec<String> = targets::golden_files()?
+        .iter()
+        .filter(|file| is_old(file))
+        .map(|file| file.display().to_string())
+        .collect();
+    if !old.is_empty() {
+        return Err(format!("no test compares with {}: delete what is not needed any more", old.join(", ")));
+    }
     println!("`git diff` shows what has changed; commit it if it is right.");
     Ok(())
 }
 
 fn long() -> Result<(), String> {
-    let mut suite = cargo(["test", "--release", "--workspace", "--test", "conformance"]);
-    suite.env("MAPROOM_LONG", "1");
-    step("long conformance suite", suite)
+    let mut suites = cargo(["test", "--release", "--workspace", "--no-fail-fast"]);
+    suites.args(targets::arguments(LONG)?).env(LONG, "1");
+    let counts = count_tests("long suites", suites)?;
+    println!("{} passed, {} failed", counts.passed, counts.failed);
+    Ok(())
 }

@@ -1,8 +1,9 @@
 //! How chores run other programs, and what they say about it.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use std::thread;
 use std::time::Instant;
 
 /// The folder of the workspace.
@@ -76,29 +77,69 @@ pub struct Counts {
     pub failed: u64,
 }
 
-/// Runs tests, passes their output on, and adds up the closing lines.
+/// Runs tests, passes their output on, adds up the closing lines, and says where the time went.
 pub fn count_tests(name: &str, mut command: Command) -> Result<Counts, String> {
     println!("== {name}");
     let begin = Instant::now();
-    let mut child =
-        command.stdout(Stdio::piped()).spawn().map_err(|why| format!("{name}: can't start: {why}"))?;
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = piped.spawn().map_err(|why| format!("{name}: can't start: {why}"))?;
+    // The names of binaries come one way and their results another, both in the same order.
+    let messages =
+        child.stderr.take().map(|messages| thread::spawn(move || binaries(BufReader::new(messages))));
     let mut counts = Counts::default();
+    let mut results = Vec::new();
     if let Some(output) = child.stdout.take() {
         for line in BufReader::new(output).lines().map_while(Result::ok) {
             println!("{line}");
             if let Some(result) = line.strip_prefix("test result: ") {
-                counts.passed += number_before(result, " passed");
+                let passed = number_before(result, " passed");
+                counts.passed += passed;
                 counts.failed += number_before(result, " failed");
+                results.push((seconds(result), passed));
             }
         }
     }
+    let names = messages.and_then(|messages| messages.join().ok()).unwrap_or_default();
     let status = child.wait().map_err(|why| format!("{name}: {why}"))?;
+    tell_times(&names, &results);
     println!("   {name}: {:.0} s", begin.elapsed().as_secs_f64());
     if status.success() {
         return Ok(counts);
     }
     println!("{} passed, {} failed", counts.passed, counts.failed);
     Err(format!("{name}: failed ({status})"))
+}
+
+/// Passes on what cargo says, and returns the test binaries that it names.
+fn binaries(messages: impl BufRead) -> Vec<String> {
+    let mut names = Vec::new();
+    for line in messages.lines().map_while(Result::ok) {
+        eprintln!("{line}");
+        if let Some(name) = line.trim_start().strip_prefix("Running ") {
+            // "tests/kill.rs (target/debug/deps/kill-0123)": the second part also tells libraries apart.
+            let file = name.rsplit(['/', '(']).next().unwrap_or(name);
+            let binary = file.rsplit_once('-').map_or(file, |(binary, _)| binary);
+            names.push(format!("{binary} ({})", name.split(" (").next().unwrap_or_default()));
+        } else if let Some(name) = line.trim_start().strip_prefix("Doc-tests ") {
+            names.push(format!("{name} (documentation)"));
+        }
+    }
+    names
+}
+
+/// Says which binaries took longest.
+fn tell_times(names: &[String], results: &[(f64, u64)]) {
+    let mut times: Vec<_> = names.iter().zip(results).filter(|(_, (seconds, _))| *seconds >= 1.0).collect();
+    times.sort_by(|(_, one), (_, other)| other.0.total_cmp(&one.0));
+    for (name, (seconds, passed)) in times.iter().take(20) {
+        println!("   {seconds:6.1} s  {passed:4} tests  {name}");
+    }
+}
+
+/// The time in "ok. 3 passed; …; finished in 1.25s".
+fn seconds(result: &str) -> f64 {
+    let time = result.rsplit("finished in ").next().and_then(|time| time.strip_suffix('s'));
+    time.and_then(|time| time.parse().ok()).unwrap_or(0.0)
 }
 
 fn number_before(text: &str, word: &str) -> u64 {

@@ -2,7 +2,7 @@
 
 use dday::{DDay, SCENARIOS};
 use kernel::conformance::{Plan, run};
-use kernel::{Game, Options};
+use kernel::{Dice, Game, LabDice, Mover, Options, Silent};
 
 /// A game that has not ended by then never will.
 const MAX_STEPS: usize = 40_000;
@@ -12,57 +12,102 @@ fn games(short: u64) -> u64 {
     if std::env::var_os("MAPROOM_LONG").is_some() { short * 50 } else { short }
 }
 
-fn check(scenario: &str, options: &[(&str, &str)]) {
+fn game(scenario: &str, options: &[(&str, &str)]) -> DDay {
     let mut all = Options::from([("scenario".to_owned(), scenario.to_owned())]);
     all.extend(options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())));
-    let game = DDay::with_options(&all).expect("the options are in order");
-    let plan = Plan { games: games(1), seed: 1944, max_steps: MAX_STEPS };
-    let report = run(&game, &plan).unwrap_or_else(|why| panic!("{scenario} {options:?}: {why}"));
-    println!("{scenario} {options:?}: {report:?}");
+    DDay::with_options(&all).expect("the options are in order")
 }
 
-fn check_all(options: &[(&str, &str)]) {
+fn check(scenario: &str, options: &[(&str, &str)], seed: u64) {
+    let plan = Plan { games: games(1), seed, max_steps: MAX_STEPS };
+    let report =
+        run(&game(scenario, options), &plan).unwrap_or_else(|why| panic!("{scenario} {options:?}: {why}"));
+    println!("{scenario} {options:?}: {report:?}");
+    assert_eq!(report.games, plan.games, "{scenario} {options:?}");
+    assert!(report.positions > 300 * report.games, "{scenario} {options:?}: a short battle: {report:?}");
+    assert!(
+        report.refusals > report.positions,
+        "{scenario} {options:?}: hardly anything was refused: {report:?}"
+    );
+}
+
+/// With dice of its own for each way of playing: many battles go the same way with an optional rule and without it.
+fn check_all(options: &[(&str, &str)], seed: u64) {
     for (id, _) in SCENARIOS {
-        check(id, options);
+        check(id, options, seed);
+    }
+}
+
+/// A battle of random choices: how many there were, and where they led.
+fn random_battle(game: &DDay, seed: u64) -> (usize, String) {
+    let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(seed), Vec::new());
+    for step in 0..MAX_STEPS {
+        let choice = match game.mover(&state) {
+            Mover::Nobody => return (step, game.digest(&state).to_string()),
+            Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+            Mover::Seat(_) => {
+                choices.clear();
+                game.choices(&state, &mut choices);
+                choices[dice.below(choices.len() as u32) as usize]
+            }
+        };
+        game.apply(&mut state, choice, &mut Silent);
+    }
+    panic!("a battle does not end");
+}
+
+/// Random play meets every optional rule somewhere, so that the suites below try it.
+#[test]
+fn every_optional_rule_makes_a_difference() {
+    for option in
+        [("rerolls", "3"), ("random_rally", "on"), ("basic", "on"), ("gentle_saves", "on"), ("supply", "off")]
+    {
+        let parted = SCENARIOS.iter().filter(|(id, _)| {
+            let (plain, other) = (game(id, &[]), game(id, &[option]));
+            (0..8).any(|seed| random_battle(&plain, seed) != random_battle(&other, seed))
+        });
+        let parted = parted.count();
+        println!("{option:?}: {parted} scenarios");
+        assert!(parted >= 3, "{option:?} makes a difference in {parted} scenarios only");
     }
 }
 
 #[test]
 fn every_scenario_keeps_the_rules_of_the_house() {
-    check_all(&[]);
+    check_all(&[], 1944);
 }
 
 /// Rule 19.1.
 #[test]
 fn with_free_rerolls() {
-    check_all(&[("rerolls", "3")]);
+    check_all(&[("rerolls", "3")], 1945);
 }
 
 /// Rule 19.2.
 #[test]
 fn with_random_rally() {
-    check_all(&[("random_rally", "on")]);
+    check_all(&[("random_rally", "on")], 1946);
 }
 
 /// Rule 19.3.
 #[test]
 fn as_the_basic_game() {
-    check_all(&[("basic", "on")]);
+    check_all(&[("basic", "on")], 1947);
 }
 
 /// Rule 19.4.
 #[test]
 fn with_gentle_saves() {
-    check_all(&[("gentle_saves", "on")]);
+    check_all(&[("gentle_saves", "on")], 1948);
 }
 
 /// Rule 15.1.
 #[test]
 fn without_supply() {
-    check_all(&[("supply", "off")]);
+    check_all(&[("supply", "off")], 1949);
 }
 
 #[test]
 fn with_everything_at_once() {
-    check_all(&[("rerolls", "2"), ("random_rally", "on"), ("gentle_saves", "on"), ("supply", "on")]);
+    check_all(&[("rerolls", "2"), ("random_rally", "on"), ("gentle_saves", "on"), ("supply", "on")], 1950);
 }
