@@ -179,6 +179,9 @@ impl<G: Game> Search<G> {
         self.trees.clear();
     }
 
+    /// What a node of its trees takes, in bytes.
+    pub const NODE_BYTES: usize = Tree::<G>::NODE_BYTES;
+
     /// Thinks until the budget is used up or `stop` is set, and says what was found. Every third playout goes by `focus`,
     /// where there is one, so that it is known well however bad it is.
     pub fn think(

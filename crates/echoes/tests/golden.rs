@@ -64,16 +64,16 @@ fn a_changed_word_is_pointed_at() {
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let golden_file = folder.join("changed.txt");
     std::fs::write(&golden_file, "one\ntwo\nthree\n").expect("a temporary file");
-    let outcome = std::panic::catch_unwind(|| golden::compare(&golden_file, "one\n2\nthree\n"));
+    let outcome = std::panic::catch_unwind(|| golden::compare(&golden_file, "one\nTWO\nthree\n"));
     let blessed = std::fs::read_to_string(&golden_file).expect("still there");
     std::fs::remove_dir_all(&folder).expect("the folder can go");
     if std::env::var_os(golden::BLESS).is_some() {
-        assert_eq!(blessed, "one\n2\nthree\n");
+        assert_eq!(blessed, "one\nTWO\nthree\n");
         return;
     }
     let why = outcome.expect_err("a difference").downcast::<String>().expect("a message");
     assert!(
-        why.contains("parts at line 2:") && why.contains("golden: two") && why.contains("now:    2"),
+        why.contains("parts at line 2:") && why.contains("golden: two") && why.contains("now:    TWO"),
         "{why}"
     );
     assert_eq!(blessed, "one\ntwo\nthree\n");
