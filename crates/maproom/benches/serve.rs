@@ -1,5 +1,5 @@
 //! The server under load: `cargo bench -p maproom --bench serve`, or only some parts of it:
-//! `cargo bench -p maproom --bench serve -- idle load memory length`.
+//! `cargo bench -p maproom --bench serve -- idle load load-without-chances memory length`.
 //!
 //! It starts the real program on an empty folder (a temporary one, or in `MAPROOM_BENCH_DIR`) and plays against it
 //! from here. The load generator shares the machine with the server, so every figure is on the careful side.
@@ -39,7 +39,10 @@ fn main() -> io::Result<()> {
             idle::measure(&place("idle")).await?;
         }
         if wants("load") {
-            load::measure(&place("load")).await?;
+            load::measure(&place("load"), true).await?;
+        }
+        if wants("load-without-chances") {
+            load::measure(&place("load-without-chances"), false).await?;
         }
         if wants("memory") {
             memory::measure(&place("memory")).await?;

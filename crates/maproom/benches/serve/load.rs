@@ -2,6 +2,8 @@
 //!
 //! Every match has a timetable. A click that comes late because the one before it was slow counts from the moment at
 //! which it should have been made, so that a stall of the server is seen by everybody who would have waited for it.
+//!
+//! Every window wants to know the chances to win, as those of people do, unless the owner has switched them off.
 
 use std::io;
 use std::path::Path;
@@ -13,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep_until;
 
 use crate::idle::size_row;
-use crate::player::{Player, Random, new_match};
+use crate::player::{FORM, Player, Random, new_match};
 use crate::process::{Server, processor, whole_machine};
 use crate::report::{Times, heading, row};
 use crate::wire::Http;
@@ -44,14 +46,21 @@ struct Result {
     answers: Times,
     updates: Times,
     sizes: Vec<usize>,
+    /// Updates without a new revision, and their size.
+    asides: (usize, usize),
     errors: Vec<String>,
     starved: usize,
     lasted: Duration,
 }
 
-pub async fn measure(data: &Path) -> io::Result<()> {
+pub async fn measure(data: &Path, chances: bool) -> io::Result<()> {
     let server = Server::start(data);
     let port = server.port;
+    if !chances {
+        // What the owner sets holds for everybody who has set nothing else.
+        Http::connect(port).await?.post("/settings", FORM, "theme=system").await?;
+    }
+    let with = if chances { "with win chances" } else { "without win chances" };
     let paths = make(port, MATCHES).await?;
     let mut places = Vec::new();
     for (at, path) in paths.into_iter().enumerate() {
@@ -69,12 +78,17 @@ pub async fn measure(data: &Path) -> io::Result<()> {
         let lasted = result.lasted;
         let share = |used: Duration| 100.0 * used.as_secs_f64() / lasted.as_secs_f64();
         let made = result.updates.len();
-        heading(&format!("{MATCHES} matches, {rate} choices a second for {} s", time.as_secs()));
+        heading(&format!("{MATCHES} matches {with}, {rate} choices a second for {} s", time.as_secs()));
         row("click to answer (after the commit)", &result.answers.words(), None);
         let held = result.updates.at(990) <= BAR && result.errors.is_empty();
         row("click to update in the window", &result.updates.words(), Some(("p99 ≤ 100 ms", held)));
         let achieved = made as f64 / lasted.as_secs_f64();
         row("achieved", &format!("{achieved:.0}/s, {} errors", result.errors.len()), None);
+        if result.asides.0 > 0 {
+            let (count, bytes) = result.asides;
+            let figures = format!("{count}, {:.1} KB each", bytes as f64 / count as f64 / 1e3);
+            row("updates without a new revision", &figures, None);
+        }
         if result.starved > 0 {
             row("clicks left out (no new match was ready)", &result.starved.to_string(), None);
         }
@@ -98,7 +112,7 @@ pub async fn measure(data: &Path) -> io::Result<()> {
         }
         best = Some(rate);
     }
-    heading("The highest rate that was kept up with p99 ≤ 100 ms");
+    heading(&format!("The highest rate that was kept up {with} and p99 ≤ 100 ms"));
     row("choices a second", &best.map_or_else(|| "none".to_owned(), |rate| rate.to_string()), None);
     Ok(())
 }
@@ -167,6 +181,7 @@ async fn run(
         all.answers.extend(&result.answers);
         all.updates.extend(&result.updates);
         all.sizes.extend(result.sizes);
+        all.asides = (all.asides.0 + result.asides.0, all.asides.1 + result.asides.1);
         all.errors.extend(result.errors);
         all.starved += result.starved;
     }
@@ -196,6 +211,8 @@ async fn play(
                     result.answers.add(clicked.answer - due);
                     result.updates.add(clicked.update - due);
                     result.sizes.push(clicked.bytes);
+                    result.asides.0 += clicked.asides.0;
+                    result.asides.1 += clicked.asides.1;
                 }
                 Err(why) => {
                     result.errors.push(format!("{} at {}: {why}", place.player.path, place.player.revision));

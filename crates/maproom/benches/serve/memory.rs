@@ -97,7 +97,7 @@ async fn sockets(server: &Server, paths: &[String], choices: usize) -> io::Resul
             // Every match has had its set-up and five choices.
             let mut live = Live::open(server.port, path, 6).await?;
             for _ in 0..play_blind(&mut http, path, choices, &mut random).await? {
-                live.news().await?;
+                live.change().await?;
             }
             sockets.push(live);
         }

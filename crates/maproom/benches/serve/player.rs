@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 
 use tokio::time::timeout;
 
-use crate::wire::{Http, Live, read_news};
+use crate::wire::{Http, Live, News, read_news};
 
 pub const JSON: &str = "application/json";
-const FORM: &str = "application/x-www-form-urlencoded";
+pub const FORM: &str = "application/x-www-form-urlencoded";
 const NEW_MATCH: &str = "game=echoes&option.edition=allied&option.spread=1&dice=fair";
 const PATIENCE: Duration = Duration::from_secs(20);
 
@@ -60,6 +60,8 @@ pub struct Clicked {
     pub update: Instant,
     /// The size of the update.
     pub bytes: usize,
+    /// Updates without a new revision that came before it, and their size.
+    pub asides: (usize, usize),
 }
 
 impl Player {
@@ -89,22 +91,21 @@ impl Player {
 
     async fn send(&mut self, http: &mut Http, what: &str, body: &str) -> io::Result<Clicked> {
         http.tell(&format!("{}/{what}", self.path), JSON, body).await?;
-        let mut news = None;
+        let (mut update, mut asides) = (None, (0, 0));
         let answer = loop {
             tokio::select! {
                 answer = http.answer() => break answer?,
-                heard = self.live.news(), if news.is_none() => news = Some((heard?, Instant::now())),
+                heard = self.live.news(), if update.is_none() => update = change(heard?, &mut asides),
             }
         };
         let answered = Instant::now();
         answer.text()?;
-        let (news, updated) = match news {
-            Some(news) => news,
-            None => {
-                let late = io::Error::from(io::ErrorKind::TimedOut);
-                (timeout(PATIENCE, self.live.news()).await.map_err(|_| late)??, Instant::now())
-            }
-        };
+        while update.is_none() {
+            let late = io::Error::from(io::ErrorKind::TimedOut);
+            let heard = timeout(PATIENCE, self.live.news()).await.map_err(|_| late)??;
+            update = change(heard, &mut asides);
+        }
+        let Some((news, updated)) = update else { return Err(io::ErrorKind::TimedOut.into()) };
         if news.to != self.revision + 1 {
             return Err(io::Error::other(format!("revision {} after {}", news.to, self.revision)));
         }
@@ -112,8 +113,17 @@ impl Player {
         if let Some(choices) = news.choices {
             self.choices = choices;
         }
-        Ok(Clicked { answer: answered, update: updated, bytes: news.bytes })
+        Ok(Clicked { answer: answered, update: updated, bytes: news.bytes, asides })
     }
+}
+
+/// An update that answers a click, with the time; one without a new revision is only counted.
+fn change(news: News, asides: &mut (usize, usize)) -> Option<(News, Instant)> {
+    if news.is_aside() {
+        *asides = (asides.0 + 1, asides.1 + news.bytes);
+        return None;
+    }
+    Some((news, Instant::now()))
 }
 
 /// Plays a match without a window: so many choices, or to its end. Returns how many were made.

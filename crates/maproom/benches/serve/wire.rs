@@ -116,9 +116,17 @@ pub struct Live {
 
 /// What an update tells.
 pub struct News {
+    from: u32,
     pub to: u32,
     pub bytes: usize,
     pub choices: Option<Vec<String>>,
+}
+
+impl News {
+    /// Whether only the page has changed, not the match: the chance to win, a bot that thinks, another pace.
+    pub fn is_aside(&self) -> bool {
+        self.from == self.to
+    }
 }
 
 impl Live {
@@ -136,34 +144,52 @@ impl Live {
         Ok(Self { stream: http.stream, unread: http.unread, held: String::new() })
     }
 
-    /// The next update; nothing is lost if the wait is given up.
-    pub async fn news(&mut self) -> io::Result<News> {
+    /// The next message, put together from its pieces; nothing is lost if the wait is given up.
+    pub async fn message(&mut self) -> io::Result<String> {
         loop {
             let Some((kind, start, length)) = frame(&self.unread) else {
                 more(&mut self.stream, &mut self.unread).await?;
                 continue;
             };
             let text = std::str::from_utf8(&self.unread[start..start + length]).map_err(io::Error::other)?;
-            let news = match text.as_bytes().first() {
+            let message = match text.as_bytes().first() {
                 Some(b'+') if kind == 0x81 => {
                     self.held.push_str(&text[1..]);
                     None
                 }
-                Some(b'=') if kind == 0x81 => Some(read_news(&(std::mem::take(&mut self.held) + &text[1..]))),
-                // The word that the line holds.
-                _ if text.starts_with("{\"behind\"") => None,
-                _ => (kind == 0x81).then(|| read_news(text)),
+                Some(b'=') if kind == 0x81 => Some(std::mem::take(&mut self.held) + &text[1..]),
+                _ => (kind == 0x81).then(|| text.to_owned()),
             };
             self.unread.drain(..start + length);
             if self.unread.is_empty() {
                 // Thousands of connections lie idle.
                 self.unread = Vec::new();
             }
-            match (kind, news) {
-                (0x81, Some(news)) => return news,
+            match (kind, message) {
+                (0x81, Some(message)) => return Ok(message),
                 (0x81, None) => {}
                 (0x89, _) => self.stream.write_all(&[0x8a, 0x80, 0, 0, 0, 0]).await?,
                 _ => return Err(io::ErrorKind::UnexpectedEof.into()),
+            }
+        }
+    }
+
+    /// The next update. The word that the line holds is none.
+    pub async fn news(&mut self) -> io::Result<News> {
+        loop {
+            let message = self.message().await?;
+            if !message.starts_with("{\"behind\"") {
+                return read_news(&message);
+            }
+        }
+    }
+
+    /// The next update with a new revision.
+    pub async fn change(&mut self) -> io::Result<News> {
+        loop {
+            let news = self.news().await?;
+            if !news.is_aside() {
+                return Ok(news);
             }
         }
     }
@@ -182,13 +208,17 @@ fn frame(unread: &[u8]) -> Option<(u8, usize, usize)> {
 
 /// Reads what a bot needs from an update, without reading all of it as JSON.
 pub fn read_news(text: &str) -> io::Result<News> {
-    let to = text.split_once("\"to\":").map_or("", |(_, rest)| rest);
-    let to = to.split(|c: char| !c.is_ascii_digit()).next().and_then(|digits| digits.parse().ok());
-    let to = to.ok_or_else(|| io::Error::other("an update without a revision"))?;
+    let revision = |key: &str| {
+        let (_, rest) = text.split_once(key)?;
+        rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u32>().ok()
+    };
+    let (Some(from), Some(to)) = (revision("\"from\":"), revision("\"to\":")) else {
+        return Err(io::Error::other("an update without a revision"));
+    };
     let choices = text.split_once("[\"choices\",").map(|(_, part)| {
         let end = [part.find("</ol>"), part.find("\"]")].into_iter().flatten().min().unwrap_or(part.len());
         let names = part[..end].split("data-choice=\\\"").skip(1);
         names.filter_map(|rest| Some(rest.split_once("\\\"")?.0.to_owned())).collect()
     });
-    Ok(News { to, bytes: text.len(), choices })
+    Ok(News { from, to, bytes: text.len(), choices })
 }
