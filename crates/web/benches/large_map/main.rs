@@ -1,6 +1,6 @@
 //! The table at the size of a large wargame: `cargo bench -p web --bench large_map`, or only some parts of it:
 //! `cargo bench -p web --bench large_map -- clicks pages bots table`. With `memory` nothing waits for the disk.
-//! With `profile` it only makes choices at a late step for half a minute, for a profiler to look at.
+//! With `profile` it only makes choices at a late step for a while, for a profiler to look at.
 //!
 //! The real server runs in this process over a database in a temporary folder, and is spoken to over the wire. Every
 //! measurement is repeated in rounds; the best round tells what the program costs, the others how busy the machine was.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use store::Player;
 use web::Board as _;
 
-use crate::figures::{best_and_median, heading, kb, row};
+use crate::figures::{best_and_median, heading, kb, row, timed};
 use crate::stand::{MARKS, Stand};
 use crate::wire::Http;
 
@@ -15,7 +15,8 @@ const TIMES: usize = 7;
 pub async fn measure(stand: &mut Stand) -> io::Result<()> {
     let sheet = stand.course.game().sheet().into_string();
     heading("Pages");
-    row("the sheet, which never changes", &format!("{} KB", kb(sheet.len())));
+    let drawn = timed(TIMES, || stand.course.game().sheet());
+    row("  drawing the sheet, which never changes", &format!("{drawn}  {:>8} KB", kb(sheet.len())));
     for mark in MARKS {
         let planted = stand.plant(mark, [Player::Owner, Player::Person])?;
         let own = &planted.paths[planted.mover()];
