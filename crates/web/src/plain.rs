@@ -119,9 +119,8 @@ fn picture<G: CompleteGame>(game: &G, view: &G::View<'_>) -> Markup {
     }
     let columns = columns(&picture);
     let width = WIDTHS.into_iter().find(|width| columns <= *width);
-    html! {
-        pre.picture class=[width.map(|width| format!("w{width}"))] { (picture.trim_end()) }
-    }
+    let class = width.map_or_else(|| "picture".to_owned(), |width| format!("picture w{width}"));
+    html! { pre class=(class) { (picture.trim_end()) } }
 }
 
 fn columns(picture: &str) -> usize {
@@ -233,6 +232,15 @@ mod tests {
                 && page.contains("- **Fault**: the promise that is broken (usually None)")
         );
         assert!(page.contains("- **Captain**: Level 3: a solid player"), "{page}");
+    }
+
+    #[test]
+    fn a_picture_has_one_class_attribute_with_its_width() {
+        let game = Duel::with_options(&Options::new()).expect("a set-up");
+        let start = game.start();
+        let html = picture(&game, &game.view(&start, Viewer::Spectator)).into_string();
+        assert!(html.starts_with("<pre class=\"picture"), "{html}");
+        assert_eq!(html.matches("class=").count(), 1, "{html}");
     }
 
     #[test]
