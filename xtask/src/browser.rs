@@ -1,4 +1,4 @@
-//! What the browser tests need: Chromium with its driver, and axe-core if it can be had.
+//! What the browser tests need: Chromium with its driver, and axe-core if it is available.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,4 +1,4 @@
-//! The chores of the house.
+//! Development tasks.
 //!
 //! * `cargo xtask test` – everything CI runs: format, lints, documentation, all tests, the data checks.
 //!   Before that it sets up what the browser tests need. With `--busy` every core has a busy loop beside the tests: they

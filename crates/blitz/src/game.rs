@@ -189,7 +189,7 @@ impl Game for Blitz {
         self.hides() && viewer != self.rules().viewer_of(owner)
     }
 
-    /// A unit is placed by hand also where there is only one way to. Whether a blitz could go on is not told (R26).
+    /// A unit is placed by hand also where there is only one way to. Whether a blitz could continue stays hidden (R26).
     fn may_play_forced(&self, state: &State) -> bool {
         match state.phase {
             Phase::Place => !self.rules().can_place(state, state.side),
@@ -332,7 +332,7 @@ impl Catalogue for Blitz {
             GameEvent::CampaignClosed { .. } => Some(0),
             GameEvent::TheatreClosed { taken: true, .. } => Some(1),
             GameEvent::TheatreClosed { taken: false, .. } => Some(2),
-            // Each is told once to its owner and once to the others: only one of the two is counted.
+            // Each has an event for its owner and one for the others; only one of the two is counted.
             GameEvent::Bombed { kind: Some(_), .. } => Some(3),
             GameEvent::Researched { kind: Some(_), .. } => Some(4),
             GameEvent::Strategic { .. } => Some(5),

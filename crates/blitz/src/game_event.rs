@@ -28,7 +28,7 @@ pub enum Reason {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum GameEvent {
-    /// A token came from the bag; the kind is told to its owner only.
+    /// A token came from the bag; only its owner sees the kind.
     Drew {
         side: Side,
         kind: Option<Kind>,
@@ -75,13 +75,13 @@ pub enum GameEvent {
     Nothing {
         effect: Effect,
     },
-    /// A special weapon came from the pile; the kind is told to its owner only.
+    /// A special weapon came from the pile; only its owner sees the kind.
     Researched {
         side: Side,
         kind: Option<Kind>,
         to_hand: bool,
     },
-    /// A token went back; the kind is told to its owner only.
+    /// A token went back; only its owner sees the kind.
     Bombed {
         victim: Side,
         kind: Option<Kind>,

@@ -208,7 +208,7 @@ pub const NIPPON_SOURCE: &str = include_str!("../data/nippon.toml");
 
 #[allow(clippy::panic)]
 fn builtin(name: &str, text: &str) -> Layout {
-    // A test reads both; a broken one never leaves the house.
+    // A test reads both, so a broken one is never released.
     Layout::parse(name, text).unwrap_or_else(|problems| panic!("{problems}"))
 }
 

@@ -134,47 +134,51 @@ impl Rules {
         match choice {
             Choice::Place { kind, space } => self.placement_refusal(state, kind, space),
             Choice::Stop if state.phase != Phase::Blitz => {
-                refuse("3.2", "a unit must be placed; only the one after a blitz may be left out")
+                refuse("3.2", "you must place a unit; only the unit after a blitz is optional")
             }
             Choice::Stop => None,
-            Choice::Stuck if state.phase != Phase::Place => refuse("3.1", "no unit is to be placed now"),
+            Choice::Stuck if state.phase != Phase::Place => {
+                refuse("3.1", "this is not the time to place a unit")
+            }
             Choice::Stuck if self.can_place(state, state.side) => {
-                refuse("3.2", "there is a unit that can be placed, so one must be")
+                refuse("3.2", "you must place a unit if one can be placed")
             }
             Choice::Stuck => None,
             Choice::Strategic(_) if state.phase != Phase::Strategic => {
-                refuse("6", "there is no strategic advantage to spend")
+                refuse("6", "you have no strategic advantage to spend")
             }
             Choice::Strategic(theatre) if self.strategic_targets(state) >> theatre & 1 == 0 => {
                 let name = &self.theatre(theatre).name;
                 if state.is_open(theatre) {
-                    refuse("6", format!("the advantage was won in {name}: it goes to another theatre"))
+                    refuse("6", format!("the advantage was won in {name}, so it must go to another theatre"))
                 } else {
                     refuse("6", format!("{name} is not open"))
                 }
             }
-            Choice::Bomb(_) if state.phase != Phase::BombRow => refuse("8.7", "nothing is bombed now"),
+            Choice::Bomb(_) if state.phase != Phase::BombRow => refuse("8.7", "this is not the time to bomb"),
             Choice::Bomb(kind) if !self.row_targets(state).has(kind) => {
                 if state.hands[state.side.enemy().index()].pool().has(kind) {
-                    refuse("8.7", "a special weapon is bombed only if the bot has nothing else")
+                    refuse("8.7", "a special weapon can only be bombed if the bot has nothing else")
                 } else {
                     refuse("8.7", format!("the bot has no {} in its row", kind.name()))
                 }
             }
-            Choice::Open(_) if state.phase != Phase::Open => refuse("10.4", "no city opens now"),
+            Choice::Open(_) if state.phase != Phase::Open => {
+                refuse("10.4", "this is not the time to open a city")
+            }
             Choice::Open(theatre)
                 if self.openable(state, self.space(state.placing.space).theatre) >> theatre & 1 == 0 =>
             {
                 let city = self.theatre(theatre);
                 if state.is_open(theatre) || state.is_closed(theatre) {
-                    refuse("10.4", format!("{} has been opened before", city.name))
+                    refuse("10.4", format!("{} has already been opened", city.name))
                 } else {
                     let closed = self.theatre(self.space(state.placing.space).theatre);
                     refuse("10.4", format!("{} is not linked to {}", city.name, closed.name))
                 }
             }
             Choice::Theatre(_) if state.phase != Phase::NameTheatre => {
-                refuse("8.3", "no theatre is to be named now")
+                refuse("8.3", "this is not the time to choose a theatre")
             }
             Choice::Theatre(theatre) if !state.is_open(theatre) => {
                 refuse("8.3", format!("{} is not open", self.theatre(theatre).name))
@@ -186,33 +190,35 @@ impl Rules {
 
     fn fate_refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
         let (open, rule, reason) = match choice {
-            Choice::Die(_) => {
-                (matches!(state.phase, Phase::Difficulty | Phase::UnitDie), "8.3", "no die is due")
-            }
+            Choice::Die(_) => (
+                matches!(state.phase, Phase::Difficulty | Phase::UnitDie),
+                "8.3",
+                "this is not the time to roll a die",
+            ),
             Choice::Draw(kind) => (
                 matches!(state.phase, Phase::Deal | Phase::Draw) && state.bags[state.side.index()].has(kind),
                 "3.4",
-                "no such token is to be drawn now",
+                "this token can't be drawn now",
             ),
             Choice::Research(kind) => (
                 state.phase == Phase::Research && state.pile.has(kind),
                 "6",
-                "no such special weapon is to be drawn now",
+                "this special weapon can't be drawn now",
             ),
             Choice::Hit(kind) => (
                 state.phase == Phase::Hit && state.hands[state.side.enemy().index()].pool().has(kind),
                 "6.3",
-                "no such token can be bombed now",
+                "this token can't be bombed now",
             ),
             Choice::Stratagem(stratagem) => (
                 state.phase == Phase::Stratagem && state.bot.cup.has(stratagem),
                 "8.4",
-                "no such stratagem is to be drawn now",
+                "this stratagem can't be drawn now",
             ),
             Choice::City(theatre) => (
                 state.phase == Phase::StartCity && self.start_cities(state) >> theatre & 1 != 0,
                 "10.7",
-                "no such city is to be drawn now",
+                "this city can't be drawn now",
             ),
             _ => return None,
         };
@@ -222,7 +228,7 @@ impl Rules {
     /// Rules 3.3, 4, 5.7.
     fn placement_refusal(&self, state: &State, kind: Kind, space: u8) -> Option<Refusal> {
         if !matches!(state.phase, Phase::Place | Phase::Blitz) {
-            return refuse("3.5", "no unit is to be placed now");
+            return refuse("3.5", "this is not the time to place a unit");
         }
         if !state.hands[state.side.index()].pool().has(kind) {
             return refuse("3.2", format!("there is no {} in the reserve", kind.name()));
@@ -251,11 +257,11 @@ impl Rules {
         }
         if unit.class != Class::Scientist && place.campaign != state.active[usize::from(place.theatre)] {
             let active = &theatre.campaigns[usize::from(state.active[usize::from(place.theatre)])];
-            return refuse("4.1", format!("{} is fought first", active.label));
+            return refuse("4.1", format!("{} must be fought first", active.label));
         }
         let copied = if kind == Kind::Spy { "a spy as " } else { "" };
         let (name, terrain) = (unit.kind.name(), place.terrain.words());
-        refuse("4.2", format!("the space is {terrain}: no place for {copied}{name}"))
+        refuse("4.2", format!("the space is {terrain}: not for {copied}{name}"))
     }
 
     /// Choices to try, legal or not.

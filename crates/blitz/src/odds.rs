@@ -40,7 +40,7 @@ impl Rules {
         match question.trim().to_ascii_lowercase().as_str() {
             "draw" => {
                 let side = self.drawer(view).filter(|side| view.knows(*side));
-                let side = side.ok_or_else(|| "whoever looks on knows nothing of the bags".to_owned())?;
+                let side = side.ok_or_else(|| "spectators can't see the bags".to_owned())?;
                 let bag = view.state().bags[side.index()];
                 let title = format!("The next token of {}", self.with_article(side));
                 Ok(tokens(title, "3.4", ("in the bag", bag.len().to_string()), bag))

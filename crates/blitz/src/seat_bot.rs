@@ -101,7 +101,7 @@ impl Rules {
     /// The stratagem in force and the steps that settled the theatre, the space and the unit, in a few sentences: of each
     /// kind only the last, for the earlier ones left several.
     fn reasons(&self, stratagem: Option<Stratagem>, recorder: &Recorder<GameEvent>) -> String {
-        let told = || recorder.told.iter().map(|(_, event)| event);
+        let told = || recorder.events.iter().map(|(_, event)| event);
         let settled = told().filter(|event| {
             let last = told().rfind(|other| discriminant(*other) == discriminant(*event));
             last.is_some_and(|last| std::ptr::eq(last, *event))

@@ -9,7 +9,7 @@ use crate::state::{Phase, Stage, State};
 use crate::stratagem::Stratagem;
 use crate::units::{Ability, Class, Kind, Side};
 
-/// From so many VP on the bot goes for points. Rules 9.3, 9.4.
+/// From this many VP on the bot plays for points. Rules 9.3, 9.4.
 const HIGH_VP: u8 = 20;
 /// A lead in VP that worries the bot. Rule 9.3.
 const PLAYER_LEAD: u8 = 3;

@@ -101,7 +101,7 @@ fn a_side_that_cannot_place_loses() {
     play(&rules, &mut state, "stuck");
     assert_eq!(state.verdict.map(Verdict::winner), Some(Side::Second));
     let state = to_place(&rules, Side::First, [&[Kind::Army1], &[]]);
-    assert!(reason(&rules, &state, "stuck").contains("must be"));
+    assert!(reason(&rules, &state, "stuck").contains("you must place"));
 }
 
 /// R28: the follow-up goes to the next campaign of the theatre; none if the theatre closed.

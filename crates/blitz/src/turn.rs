@@ -225,7 +225,7 @@ impl Rules {
         state.stage = Stage::Effect;
     }
 
-    /// Goes through the steps of a placement until somebody is to choose.
+    /// Goes through the steps of a placement until somebody must choose.
     pub(crate) fn go_on<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
         loop {
             match state.stage {
@@ -400,7 +400,7 @@ impl Rules {
         self.tell_owner(victim, kind, sink, |kind| GameEvent::Bombed { victim, kind, to_pile });
     }
 
-    /// Rules 3.3, 8.5: one more unit after a blitz. `true` when a player is to choose.
+    /// Rules 3.3, 8.5: one more unit after a blitz. `true` when a player must choose.
     fn follow<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) -> bool {
         let side = state.side;
         state.stage = Stage::TurnDraw;

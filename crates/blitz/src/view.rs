@@ -35,7 +35,7 @@ impl View {
         &self.state
     }
 
-    /// The side that looks; `None` for somebody who looks on.
+    /// The viewing side; `None` for a spectator.
     pub fn own(&self) -> Option<Side> {
         self.own
     }

@@ -1,4 +1,4 @@
-//! Choices, questions and events in words.
+//! Labels, prompts and log lines.
 
 use std::fmt::Write as _;
 
@@ -80,7 +80,7 @@ impl Rules {
                     }
                 }
             }
-            Choice::Stop => "No further unit: the turn goes on with the draw".to_owned(),
+            Choice::Stop => "No more units: continue with the draw".to_owned(),
             Choice::Stuck => "No unit can be placed: the game is lost".to_owned(),
             Choice::Strategic(theatre) => {
                 let side = state.side;
@@ -106,11 +106,11 @@ impl Rules {
                 format!("{}: {} for the bot", self.theatre(theatre).name, count(by, "space"))
             }
             Choice::Die(face) => format!("The die shows {face}"),
-            Choice::Draw(kind) => format!("{kind} comes from the bag"),
-            Choice::Research(kind) => format!("{kind} comes from the research pile"),
+            Choice::Draw(kind) => format!("Draw {kind} from the bag"),
+            Choice::Research(kind) => format!("Draw {kind} from the research pile"),
             Choice::Hit(kind) => format!("{kind} goes back"),
             Choice::Stratagem(stratagem) => format!("{}: {}", stratagem.name(), stratagem.about()),
-            Choice::City(theatre) => format!("{} is drawn", self.theatre(theatre).name),
+            Choice::City(theatre) => format!("Draw {}", self.theatre(theatre).name),
         }
     }
 
@@ -124,12 +124,12 @@ impl Rules {
             Phase::Difficulty => fate("A theatre for the bot, one die".to_owned(), "8.3"),
             Phase::NameTheatre => {
                 let by = self.solo().map_or(0, |solo| solo.difficulty.rolls().1);
-                let text = format!("A 6: name the theatre in which the bot gains {}", count(by, "space"));
-                seated(text, "Waiting for a theatre for the bot".to_owned(), "8.3")
+                let text = format!("A 6: choose the theatre in which the bot gains {}", count(by, "space"));
+                seated(text, "Waiting for a theatre to be chosen for the bot".to_owned(), "8.3")
             }
-            Phase::StartCity => fate("A city in which the bot begins ahead".to_owned(), "10.7"),
+            Phase::StartCity => fate("A city in which the bot starts ahead".to_owned(), "10.7"),
             Phase::Stratagem => fate(format!("{name}: a stratagem from the cup"), "8.4"),
-            Phase::UnitDie => fate(format!("{name}: the die picks the unit"), "9.4"),
+            Phase::UnitDie => fate(format!("{name}: a die picks the unit"), "9.4"),
             Phase::Place => seated(
                 format!("{name}: place a unit"),
                 format!("Waiting for {} to place a unit", self.with_article(state.side)),
@@ -184,7 +184,7 @@ impl Rules {
         }
     }
 
-    /// How a game ended, in words.
+    /// The title of a result.
     pub fn verdict_title(&self, verdict: Verdict) -> String {
         let winner = self.with_article(verdict.winner());
         let loser = self.with_article(verdict.winner().enemy());
@@ -240,7 +240,7 @@ impl Rules {
         }
     }
 
-    /// A event in words.
+    /// An event as text.
     pub fn log_line(&self, event: &GameEvent) -> LogLine {
         let aside = matches!(
             event,
@@ -264,13 +264,13 @@ impl Rules {
                 (format!("A token is drawn by {}", self.with_article(*side)), "3.4")
             }
             GameEvent::DifficultyRolled { face: 6 } => {
-                ("6: the theatre is named by the human".to_owned(), "8.3")
+                ("6: the player chooses the theatre".to_owned(), "8.3")
             }
-            GameEvent::DifficultyRolled { face } => (format!("{face} names the theatre"), "8.3"),
+            GameEvent::DifficultyRolled { face } => (format!("Rolled {face} for the theatre"), "8.3"),
             GameEvent::BotAdvanced { theatre, by } => {
                 (format!("{}: {} for the bot", title(*theatre), count(*by, "space")), "8.3")
             }
-            GameEvent::BotPoints { vp } => (format!("The bot begins with {vp} VP"), "8.3"),
+            GameEvent::BotPoints { vp } => (format!("The bot starts with {vp} VP"), "8.3"),
             GameEvent::TurnBegan { turn, .. } => (self.turn_title(*turn), "3"),
             GameEvent::Placed { kind, played_as, space, strength, .. } => {
                 let copied = if kind == played_as { String::new() } else { format!(" as {played_as}") };
@@ -321,7 +321,7 @@ impl Rules {
             }
             GameEvent::TheatreTaken { side, theatre } => {
                 let who = self.with_article(*side);
-                (format!("The end of the track: {} falls to {who}", title(*theatre)), "3.7")
+                (format!("End of the track: {} falls to {who}", title(*theatre)), "3.7")
             }
             GameEvent::Collects { space } => {
                 let place = self.space(*space);
@@ -343,7 +343,7 @@ impl Rules {
             }
             GameEvent::StratagemDrawn { drawn, in_force } => {
                 let repeated = in_force.filter(|in_force| in_force != drawn);
-                let repeats = repeated.map_or_else(String::new, |now| format!(", again {}", now.name()));
+                let repeats = repeated.map_or_else(String::new, |now| format!(", repeating {}", now.name()));
                 (format!("Stratagem: {}{repeats}", drawn.name()), "8.4")
             }
             GameEvent::BotTheatres { reason, kept } => {
@@ -366,7 +366,7 @@ impl Rules {
             GameEvent::BotTarget { theatre, class } => {
                 (format!("Greatest change: {}, class {class}", title(*theatre)), "9.5")
             }
-            GameEvent::BotCannotFollow => ("Blitz: nothing of the row fits anywhere".to_owned(), "8.5"),
+            GameEvent::BotCannotFollow => ("Blitz: no unit in the row fits anywhere".to_owned(), "8.5"),
             GameEvent::Ended { verdict, vp } => {
                 (format!("{}, {} : {}", self.verdict_title(*verdict), vp[0], vp[1]), "7")
             }

@@ -6,8 +6,8 @@
 
 mod america;
 mod fields;
-mod foresight;
 mod geography;
+mod preview;
 mod print;
 mod reserves;
 mod score;
@@ -85,7 +85,7 @@ impl Board for BlitzBoard {
     }
 
     fn preview(game: &Blitz, view: &View, choice: Choice) -> Option<(String, Scene)> {
-        foresight::preview(game.rules(), view, choice)
+        preview::preview(game.rules(), view, choice)
     }
 
     fn thumbnail(game: &Blitz, view: &View) -> Markup {

@@ -9,7 +9,6 @@ mod builder;
 mod counter;
 mod fields;
 mod figures;
-mod foresight;
 mod frame;
 mod ground;
 mod march;
@@ -18,6 +17,7 @@ mod names;
 mod orders;
 mod outline;
 mod places;
+mod preview;
 mod print;
 mod sheet;
 mod sides;
@@ -85,7 +85,7 @@ impl Board for DDayBoard {
     }
 
     fn preview(game: &DDay, view: &View<'_>, choice: Choice) -> Option<(String, Scene)> {
-        foresight::preview(game.rules(), view.state(), choice)
+        preview::preview(game.rules(), view.state(), choice)
     }
 
     fn thumbnail(game: &DDay, view: &View<'_>) -> Markup {

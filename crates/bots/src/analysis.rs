@@ -1,4 +1,4 @@
-//! Analysis at a table: the chance of each seat to win, and what to do about it.
+//! Analysis of a position: win chances and the best choices.
 
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
@@ -7,36 +7,36 @@ use kernel::{Actor, CompleteGame, Discard, Match, Mover, Table, Viewer};
 
 use crate::search::{Budget, Line, Resources, Search, Subject, standard_error};
 
-/// The most choices that are told.
+/// The most choices that are listed.
 const TOLD: usize = 5;
 
-/// What search thinks of a position, as one viewer may know it.
+/// The analysis of a position, from what one viewer may know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// The chance of each seat, a draw counting half, from 0 to 1, in the order of the seats: if all go on to play well.
+    /// The win chance of each seat from 0 to 1, a draw counting half, if everybody plays well.
     pub chances: Vec<f64>,
     /// The standard error of the chances.
     pub error: f64,
     /// Playouts behind it.
     pub playouts: u32,
-    /// The best choices for the viewer, best first; empty where the viewer is not to choose.
+    /// The best choices for the viewer, best first; empty if it is not their turn.
     pub candidates: Vec<Candidate>,
 }
 
-/// A choice, and what it promises the seat that makes it.
+/// A choice and its win chance for the seat that makes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
     /// Its name.
     pub name: String,
-    /// The choice in words.
+    /// The label of the choice.
     pub label: String,
-    /// The chance to win after it.
+    /// The win chance after it.
     pub chance: f64,
     /// The standard error of that.
     pub error: f64,
     /// Playouts that went this way.
     pub visits: u32,
-    /// What may follow, most likely first: who would do what, in words.
+    /// The expected continuation: who would choose what, as text.
     pub line: Vec<(Actor, String)>,
     /// A sentence about it.
     pub why: String,
@@ -44,10 +44,10 @@ pub struct Candidate {
     pub rule: &'static str,
 }
 
-/// Gives analysis without the type of its game.
+/// Analyses tables of one game, without its type.
 pub trait Analyst: Send {
-    /// What there is to say to a viewer about the position of a table; `None` if it is of another game or over, or has more
-    /// seats than search can think for. When `stop` is set it says what it has found so far.
+    /// Analyses a table for a viewer; `None` if it is of another game, over, or has too many seats for the search. When `stop`
+    /// is set it returns what it has found so far.
     fn advise(
         &mut self,
         table: &dyn Table,
@@ -64,12 +64,12 @@ pub struct SearchAnalyst<G: CompleteGame> {
 }
 
 impl<G: CompleteGame> SearchAnalyst<G> {
-    /// An analyst with what it may use of the machine.
+    /// An analyst that may use these resources.
     pub fn new(resources: Resources) -> Self {
         Self { search: Search::new(resources) }
     }
 
-    /// What may follow a choice, in words.
+    /// The expected continuation after a choice.
     fn line(game: &G, position: &G::State, line: &Line<G::Choice>) -> Vec<(Actor, String)> {
         let mut state = position.clone();
         let mut words = Vec::new();
@@ -81,7 +81,7 @@ impl<G: CompleteGame> SearchAnalyst<G> {
                 Mover::Nobody => break,
             };
             if !game.is_legal(&state, choice) {
-                // Over determinized positions a line need not hold in every one of them.
+                // With hidden information a line may be illegal in some determinized states.
                 break;
             }
             words.push((actor, game.label(&state, choice)));
@@ -107,9 +107,8 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
         let tuning = game.tuning();
         let view = game.view(state, viewer);
         let seed = game_match.log().len() as u64;
-        let thoughts =
-            self.search.think(game, Subject::View(&view, viewer), budget, seed, None, stop).ok()?;
-        let chances = thoughts.chances.iter().take(game.seats().len());
+        let found = self.search.think(game, Subject::View(&view, viewer), budget, seed, None, stop).ok()?;
+        let chances = found.chances.iter().take(game.seats().len());
         let chances: Vec<f64> = chances.map(|chance| tuning.calibrated(*chance)).collect();
         let mut candidates = Vec::new();
         if let Mover::Seat(seat) = game_match.mover()
@@ -117,11 +116,11 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
         {
             let chance = |line: &Line<_>| line.chances[seat.index()];
             let rule = game.prompt(state).rule;
-            for (at, line) in thoughts.lines.iter().take(TOLD).enumerate() {
+            for (at, line) in found.lines.iter().take(TOLD).enumerate() {
                 let error = standard_error(chance(line), line.visits);
-                let behind = chance(&thoughts.lines[0]) - chance(line);
-                let margin = 2.0 * (error * error + thoughts.error * thoughts.error).sqrt();
-                let next = thoughts.lines.get(1).filter(|_| at == 0);
+                let behind = chance(&found.lines[0]) - chance(line);
+                let margin = 2.0 * (error * error + found.error * found.error).sqrt();
+                let next = found.lines.get(1).filter(|_| at == 0);
                 let follows = Self::line(game, state, line);
                 candidates.push(Candidate {
                     name: game_match.name(line.choice),
@@ -135,18 +134,18 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
                 });
             }
         }
-        Some(Analysis { chances, error: thoughts.error, playouts: thoughts.playouts, candidates })
+        Some(Analysis { chances, error: found.error, playouts: found.playouts, candidates })
     }
 }
 
-/// Says why a choice stands where it stands in the list.
+/// A sentence about a choice's place in the list.
 fn sentence(at: usize, behind: f64, margin: f64, ahead: Option<f64>, follows: &[(Actor, String)]) -> String {
     let points = |share: f64| format!("{:.1} points", 100.0 * share);
     let mut text = match (at, ahead) {
         (0, Some(ahead)) if ahead > margin => format!("Best by {}", points(ahead)),
-        (0, Some(_)) => "Best, but others are as good within the error".to_owned(),
-        (0, None) => "The only choice that was looked at".to_owned(),
-        _ if behind <= margin => "As good as the best within the error".to_owned(),
+        (0, Some(_)) => "Best found; others are about as good".to_owned(),
+        (0, None) => "The only choice examined".to_owned(),
+        _ if behind <= margin => "About as good as the best".to_owned(),
         _ => format!("Costs {}", points(behind)),
     };
     if let Some((_, own)) = follows.iter().find(|(actor, _)| matches!(actor, Actor::Seat(_))) {

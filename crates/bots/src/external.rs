@@ -57,7 +57,7 @@ struct Conversation {
     /// Which of [`WANTS`] it asked for.
     wants: Vec<String>,
     /// The steps that it has been sent, and their lines in a save.
-    told: (usize, String),
+    sent: (usize, String),
     /// Answers still to come to questions that were abandoned; they arrive before the next one.
     owed: usize,
 }
@@ -214,7 +214,7 @@ impl Conversation {
         let process = Process::start(words, command.name())
             .map_err(|why| NoAnswer::Final(format!("{:?} can't be started: {why}", shown(program))))?;
         let mut conversation =
-            Self { process, seat, name: String::new(), wants: Vec::new(), told: (0, String::new()), owed: 0 };
+            Self { process, seat, name: String::new(), wants: Vec::new(), sent: (0, String::new()), owed: 0 };
         let seats: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
         let hello = json!({
             "cmd": "hello", "protocol": PROTOCOL, "game": table.game_id(), "title": table.game_title(),
@@ -291,8 +291,8 @@ impl Conversation {
     fn news(&mut self, table: &dyn Table, viewer: Viewer) -> Value {
         let mut lines = String::new();
         table.write_log(0, &mut lines);
-        let from = if lines.starts_with(&self.told.1) { self.told.0 } else { 0 };
-        self.told = (table.steps(), lines);
+        let from = if lines.starts_with(&self.sent.1) { self.sent.0 } else { 0 };
+        self.sent = (table.steps(), lines);
         table.log(from, viewer).iter().map(|entry| entry_json(table, entry)).collect()
     }
 

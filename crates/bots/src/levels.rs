@@ -1,8 +1,7 @@
-//! Levels of strength: one search with more or less time to think, and with more or less of human weakness.
+//! Levels of strength: the same search with fewer playouts and human-like mistakes.
 //!
-//! A weak player does not move at random. They see the sensible choices, weigh them up badly, and take one of those that seem
-//! good enough. So a low level looks at a few playouts only, and then takes a choice that seems worse by a few points nearly as
-//! readily as the best; what it knows to be bad it leaves alone.
+//! A weak player does not move at random, but misjudges sensible choices. So a low level uses few playouts, and then takes a
+//! slightly worse choice nearly as often as the best one, but avoids choices that it knows to be bad.
 
 use kernel::{Dice, LabDice, Tuning};
 
@@ -11,50 +10,45 @@ use crate::search::{Budget, Line};
 /// How strong a bot plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Level {
-    /// The word for it in commands and the protocol.
+    /// Its name in commands and the protocol.
     pub word: &'static str,
     /// A sentence for people.
     pub about: &'static str,
-    /// Its part of the playouts that the strongest has.
+    /// Its share of the strongest level's playouts.
     share: f32,
-    /// A choice that seems worse by so many times what choices usually differ by (`Tuning::stakes`) is taken e times less
-    /// often; 0 takes the best.
+    /// How much it errs: a choice that is worse by this many `Tuning::stakes` is taken e times less often; 0 always takes the
+    /// best.
     slip: f64,
 }
 
-/// The fewest playouts that can tell choices apart at all.
+/// The fewest playouts that can distinguish choices.
 const FEWEST_PLAYOUTS: u32 = 24;
-/// A choice that seems worse by more than so many slips is never taken.
+/// A choice that is worse by more than so many slips is never taken.
 const WORST_SLIP: f64 = 3.0;
-/// What was looked at so many times less often than the best is not known well enough to be taken.
+/// A choice visited so many times less often than the best is not known well enough to be taken.
 const LEAST_KNOWN: u32 = 16;
 
 /// The levels, weakest first.
 pub const LEVELS: [Level; 5] = [
     Level {
         word: "recruit",
-        about: "Level 1: knows the rules and sees what is near",
+        about: "Level 1: knows the rules, plays carelessly",
         share: 1.0 / 256.0,
         slip: 4.0,
     },
-    Level { word: "sergeant", about: "Level 2: seldom careless, plans little", share: 1.0 / 64.0, slip: 1.5 },
+    Level { word: "sergeant", about: "Level 2: more careful, hardly plans", share: 1.0 / 64.0, slip: 1.5 },
     Level { word: "captain", about: "Level 3: a solid player", share: 1.0 / 16.0, slip: 0.6 },
     Level { word: "colonel", about: "Level 4: thinks ahead", share: 1.0 / 4.0, slip: 0.35 },
-    Level {
-        word: "general",
-        about: "Level 5: thinks for as long as a table will wait",
-        share: 1.0,
-        slip: 0.0,
-    },
+    Level { word: "general", about: "Level 5: the strongest, takes its time", share: 1.0, slip: 0.0 },
 ];
 
 impl Level {
-    /// What it may spend on one choice of a game.
+    /// Its budget for one choice.
     pub fn budget(&self, tuning: &Tuning) -> Budget {
         Budget::playouts(((tuning.playouts as f32 * self.share) as u32).max(FEWEST_PLAYOUTS))
     }
 
-    /// The choice that it takes of those it has looked at, for its seat: an index into `lines`, best first.
+    /// The choice that this level takes, as an index into `lines`, which are sorted best first.
     pub fn take<C>(&self, lines: &[Line<C>], seat: usize, tuning: &Tuning, dice: &mut LabDice) -> usize {
         let slip = self.slip * tuning.stakes;
         if slip <= 0.0 || lines.len() < 2 {

@@ -1,6 +1,6 @@
-//! Players made of code.
+//! Bots.
 //!
-//! A bot gets a view and the choices, never the state: it can't know what its seat may not know.
+//! A bot gets a view and the choices, never the state, so it can't use hidden information.
 
 pub mod analysis;
 pub mod external;
@@ -21,13 +21,13 @@ pub use levels::{LEVELS, Level};
 pub use one_step::OneStep;
 pub use player::{BotChoice, Player, SeatedBot};
 
-/// A player made of code.
+/// A bot for a game.
 pub trait Bot<G: CompleteGame> {
-    /// Picks one of the choices: an index into them.
+    /// Picks a choice, as an index into `choices`.
     fn choose(&mut self, game: &G, view: &G::View<'_>, choices: &[G::Choice], dice: &mut LabDice) -> usize;
 }
 
-/// Any choice, each as likely as the others.
+/// Picks a random choice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Random;
 
@@ -38,7 +38,7 @@ impl<G: CompleteGame> Bot<G> for Random {
     }
 }
 
-/// The game's own quick policy: the choice that promises most at once.
+/// Plays the game's quick policy.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Greedy;
 
@@ -58,28 +58,28 @@ pub enum BotKind {
     Greedy,
     /// [`OneStep`].
     OneStep,
-    /// A level of search, by its place in [`LEVELS`].
+    /// A level of search, by its index in [`LEVELS`].
     Level(u8),
-    /// Search with so many playouts a choice: `search:4000`.
+    /// Search with so many playouts per choice: `search:4000`.
     Playouts(u32),
-    /// Search for so many milliseconds a choice: `search:500ms`.
+    /// Search for so many milliseconds per choice: `search:500ms`.
     Millis(u32),
-    /// A bot that only this game has, by its place in [`Judgement::bots`](kernel::Judgement::bots).
+    /// A bot that only this game has, by its index in [`Judgement::bots`](kernel::Judgement::bots).
     Own(u8),
 }
 
-/// The bots that every game has besides the levels, weakest first: a word and a sentence each.
+/// The bots that every game has besides the levels, weakest first: a name and a sentence each.
 const COMMON: [(BotKind, &str, &str); 3] = [
-    (BotKind::Random, "random", "Any move, each as likely as the others"),
-    (BotKind::Greedy, "greedy", "Takes what promises most at once"),
-    (BotKind::OneStep, "onestep", "Tries every move and judges what comes out"),
+    (BotKind::Random, "random", "Random moves"),
+    (BotKind::Greedy, "greedy", "Takes the best immediate gain"),
+    (BotKind::OneStep, "onestep", "Looks one move ahead"),
 ];
 
-/// How search with a budget of one's own is written.
+/// The prefix for a search with a custom budget.
 const SEARCH: &str = "search:";
 
 impl BotKind {
-    /// The bots of a game, its own ones last: a word and a sentence each.
+    /// The bots of a game, its own ones last: a name and a sentence each.
     pub fn all<G: CompleteGame>() -> Vec<(Self, &'static str, &'static str)> {
         let levels = LEVELS.iter().enumerate();
         let levels = levels.map(|(at, level)| (Self::Level(at as u8), level.word, level.about));
@@ -88,12 +88,12 @@ impl BotKind {
         COMMON.into_iter().chain(levels).chain(own).collect()
     }
 
-    /// The words of the bots that every game has.
+    /// The names of the bots that every game has.
     pub fn common_words() -> Vec<&'static str> {
         COMMON.iter().map(|(_, word, _)| *word).chain(LEVELS.iter().map(|level| level.word)).collect()
     }
 
-    /// The word for it in commands and the protocol.
+    /// Its name in commands and the protocol.
     pub fn word<G: CompleteGame>(self) -> Cow<'static, str> {
         match self {
             Self::Playouts(playouts) => format!("{SEARCH}{playouts}").into(),
@@ -105,11 +105,11 @@ impl BotKind {
         }
     }
 
-    /// Reads a bot's word, or says which there are.
+    /// Parses a bot's name, or returns an error that lists the bots.
     pub fn parse<G: CompleteGame>(text: &str) -> Result<Self, String> {
         if let Some(budget) = text.strip_prefix(SEARCH) {
             return read_budget(budget).ok_or_else(|| {
-                format!("{:?}: write search:4000 for playouts or search:500ms for time", shown(text))
+                format!("{:?}: use search:4000 for playouts or search:500ms for time", shown(text))
             });
         }
         let all = Self::all::<G>();
@@ -121,7 +121,7 @@ impl BotKind {
         })
     }
 
-    /// Whether it searches: its levels, and search with a budget of one's own.
+    /// Whether it uses the search.
     pub fn searches(self) -> bool {
         matches!(self, Self::Level(_) | Self::Playouts(_) | Self::Millis(_))
     }
@@ -131,7 +131,7 @@ impl BotKind {
         if self.searches() { TooManySeats::check(seats) } else { Ok(()) }
     }
 
-    /// What a bot that searches may spend on a choice; `None` for the others.
+    /// The search budget per choice; `None` for bots that do not search.
     pub fn budget<G: CompleteGame>(self, game: &G) -> Option<Budget> {
         match self {
             Self::Level(at) => LEVELS.get(usize::from(at)).map(|level| level.budget(&game.tuning())),

@@ -1,10 +1,10 @@
-//! One step of judgement: try every choice, let Fate speak, and look at what comes out.
+//! The bot `onestep`: tries every choice, draws Fate, and compares the results.
 
 use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Seat, Standing};
 
 use crate::Bot;
 
-/// Tries every choice on determinized states, draws Fate until a seat is to choose again or the turn ends, and takes the choice
+/// Tries every choice on determinized states, draws Fate until it is a seat's turn or the turn ends, and takes the choice
 /// with the best average evaluation. All choices are tried with the same dice, so that luck does not
 /// decide between them.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ impl OneStep {
             let Mover::Seat(seat) = game.mover(&state) else { return 0.0 };
             let turn = game.turn(&state);
             game.apply(&mut state, choice, &mut Discard);
-            // What Fate brings next turn would only drown the difference between the choices.
+            // Fate's draws of the next turn would only add noise.
             while game.mover(&state) == Mover::Fate && game.turn(&state) == turn {
                 let ticket = dice.below(game.tickets(&state));
                 let drawn = game.drawn(&state, ticket);
@@ -38,7 +38,7 @@ impl OneStep {
     }
 }
 
-/// What a position is worth to a seat: its result where the game is over, else what the game makes of it.
+/// The value of a position for a seat: its result if the game is over, otherwise the game's own value.
 fn worth<G: CompleteGame>(game: &G, state: &G::State, seat: Seat) -> f64 {
     let Some(outcome) = game.outcome(state) else { return f64::from(game.value(state, seat)) };
     match game.results()[usize::from(outcome.0)].standings[seat.index()] {

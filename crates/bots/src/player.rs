@@ -1,4 +1,4 @@
-//! A bot in a seat, for the length of a match.
+//! A bot that plays a seat for one match.
 
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
@@ -8,8 +8,8 @@ use kernel::{CompleteGame, Dice, Effort, LabDice, Match, Mover, Seat, Table, Vie
 use crate::search::{Line, Resources, Search, SearchResult, Subject, TooManySeats};
 use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
 
-/// A bot that plays a seat for the length of a match. [`BotKind::check_seats`] says beforehand whether it can play in a game; a
-/// search that is asked to choose in a game with more seats than it can think for panics.
+/// A bot that plays a seat for one match. Check with [`BotKind::check_seats`] first whether it can play a game: a search
+/// panics in a game with too many seats.
 #[derive(Clone, Debug)]
 pub struct Player<G: CompleteGame> {
     kind: BotKind,
@@ -18,12 +18,12 @@ pub struct Player<G: CompleteGame> {
 }
 
 impl<G: CompleteGame> Player<G> {
-    /// A bot before its first choice; search keeps to one thread.
+    /// A new bot whose search uses one thread.
     pub fn new(kind: BotKind) -> Self {
         Self::with_resources(kind, Resources::single())
     }
 
-    /// A bot before its first choice, with what its search may use of the machine.
+    /// A new bot whose search may use these resources.
     pub fn with_resources(kind: BotKind, resources: Resources) -> Self {
         Self {
             kind,
@@ -32,7 +32,7 @@ impl<G: CompleteGame> Player<G> {
         }
     }
 
-    /// Forgets everything: another match begins.
+    /// Forgets everything, for a new match.
     pub fn begin(&mut self) {
         self.memory = G::Memory::default();
         if let Some(search) = &mut self.search {
@@ -40,7 +40,7 @@ impl<G: CompleteGame> Player<G> {
         }
     }
 
-    /// Picks one of the choices; where `why` is there, a bot may write its reason into it.
+    /// Picks a choice; if `why` is given, the bot may write its reason into it.
     #[inline]
     fn pick(
         &mut self,
@@ -64,7 +64,7 @@ impl<G: CompleteGame> Player<G> {
         }
     }
 
-    /// Thinks as long as its level says, and takes a choice as its level does.
+    /// Searches with the budget of its level and takes a choice.
     fn think(
         &mut self,
         game: &G,
@@ -82,45 +82,45 @@ impl<G: CompleteGame> Player<G> {
         let position = game.determinize(view, dice);
         let Mover::Seat(seat) = game.mover(&position) else { return 0 };
         let about = Subject::View(view, Viewer::Seat(seat));
-        let thoughts = search.think(game, about, budget.only_deciding(), seed, None, stop);
-        let thoughts = thoughts.unwrap_or_else(|why| panic!("{why}"));
+        let found = search.think(game, about, budget.only_deciding(), seed, None, stop);
+        let found = found.unwrap_or_else(|why| panic!("{why}"));
         let taken = match self.kind {
             BotKind::Level(at) => {
-                LEVELS[usize::from(at)].take(&thoughts.lines, seat.index(), &game.tuning(), dice)
+                LEVELS[usize::from(at)].take(&found.lines, seat.index(), &game.tuning(), dice)
             }
             _ => 0,
         };
-        let Some(line) = thoughts.lines.get(taken) else { return 0 };
+        let Some(line) = found.lines.get(taken) else { return 0 };
         if let Some(why) = why {
-            *why = reason(game, &position, seat, &thoughts, line);
+            *why = reason(game, &position, seat, &found, line);
         }
         choices.iter().position(|choice| *choice == line.choice).unwrap_or_default()
     }
 }
 
-/// Why a search took a line, in a sentence or two.
+/// The reason for a search's choice.
 fn reason<G: CompleteGame>(
     game: &G,
     position: &G::State,
     seat: Seat,
-    thoughts: &SearchResult<G::Choice>,
+    found: &SearchResult<G::Choice>,
     taken: &Line<G::Choice>,
 ) -> String {
     let tuning = game.tuning();
     let percent = |line: &Line<G::Choice>| {
         100.0 * tuning.calibrated(line.chances.get(seat.index()).copied().unwrap_or_default())
     };
-    let mut why = format!("Expects to win {:.0} % this way", percent(taken));
-    if let Some(other) = thoughts.lines.iter().find(|line| line.choice != taken.choice) {
+    let mut why = format!("Win chance {:.0} % this way", percent(taken));
+    if let Some(other) = found.lines.iter().find(|line| line.choice != taken.choice) {
         let mut name = String::new();
         game.write_name(position, other.choice, &mut name);
-        why.push_str(&format!("; {name} would be {:.0} %", percent(other)));
+        why.push_str(&format!("; with {name} {:.0} %", percent(other)));
     }
-    why.push_str(&format!(" ({} playouts).", thoughts.playouts));
+    why.push_str(&format!(" ({} playouts).", found.playouts));
     why
 }
 
-/// The fast way, for simulations: no reasons are asked for, and nobody says stop.
+/// For simulations: without reasons and without a stop flag.
 impl<G: CompleteGame> Bot<G> for Player<G> {
     #[inline]
     fn choose(&mut self, game: &G, view: &G::View<'_>, choices: &[G::Choice], dice: &mut LabDice) -> usize {
@@ -129,27 +129,27 @@ impl<G: CompleteGame> Bot<G> for Player<G> {
     }
 }
 
-/// What a bot answers at a table.
+/// A bot's choice at a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BotChoice {
     /// The name of its choice.
     pub choice: String,
-    /// Its reason, for people; empty where it gives none. It may betray what only the bot's seat knows.
+    /// Its reason, for people; may be empty. It may use hidden information of the bot's seat.
     pub why: String,
 }
 
-/// A bot without the type of its game, as a table holds it.
+/// A bot in a seat, without the type of its game.
 pub trait SeatedBot: Send {
-    /// Refuses a game with more seats than this bot can think for.
+    /// Refuses a game with too many seats for this bot.
     fn check_seats(&self, _seats: usize) -> Result<(), TooManySeats> {
         Ok(())
     }
 
-    /// The choice that this bot makes at a table, and why; `None` if the table is of another game or no seat is to choose.
-    /// When `stop` is set it says soon what it has thought of so far.
+    /// Makes a choice for the seat to move; `None` if the table is of another game or it is no seat's turn. When `stop` is set
+    /// it soon answers with the best choice found so far.
     fn choose(&mut self, table: &dyn Table, dice: &mut LabDice, stop: &AtomicBool) -> Option<BotChoice>;
 
-    /// Hears how the game at a table ended.
+    /// Called when the game is over.
     fn game_over(&mut self, _table: &dyn Table) {}
 }
 

@@ -1,11 +1,11 @@
 //! Monte-Carlo tree search for any game.
 //!
-//! A search determinizes what is to come: it plays a position out thousands of times by the game's quick policy, remembers in a
-//! tree how the choices at its beginning did, and looks more often where that is worth it. Fate is a player in the tree, only
-//! that its choices come as often as their weights say. What a seat can't know is determinized anew for every playout.
+//! The search plays a position out thousands of times with the game's quick policy, keeps statistics of the first choices in a
+//! tree, and explores promising ones more often. Fate has nodes like a player, but its choices follow their weights. Hidden
+//! information is determinized anew for every playout.
 //!
-//! With a budget of playouts the same seed finds the same, whatever the number of threads: the budget is shared out to a
-//! number of trees that follows from it alone, each with dice of its own, and what the trees found is added up.
+//! With a budget of playouts the same seed gives the same result on any number of threads: the budget is divided among a number
+//! of trees that depends on the budget alone, each with its own dice, and their results are added up.
 
 pub mod playout;
 mod seats;
@@ -21,44 +21,44 @@ use tree::{Root, Tree, Visits, mark_of};
 
 pub use seats::{SEATS, TooManySeats};
 
-/// A tree gets at least so many playouts before there is a second one: who asks for chances is served by several trees that know
-/// nothing of each other, who has to decide by deeper ones.
+/// The fewest playouts per tree before there is a second one. Several independent trees estimate chances better; one deep tree
+/// decides better.
 const PLAYOUTS_A_TREE: u32 = 4_000;
 const PLAYOUTS_A_DEEP_TREE: u32 = 16_000;
-/// After so many playouts a tree looks whether its choice is settled.
+/// How many playouts pass between checks whether the choice is already decided.
 const LOOK_EVERY: u32 = 16;
-/// More trees than this find no more.
+/// The most trees; more would not help.
 const MOST_TREES: u32 = 8;
 
-/// What [`Resources::all`] gives a search for its trees: a setting of the whole program.
+/// The memory that [`Resources::all`] gives a search; set once for the whole program.
 static TREE_MEMORY: AtomicUsize = AtomicUsize::new(256 << 20);
 
-/// How much a search may think about one choice: whichever ends first.
+/// The budget of a search for one choice; whichever limit is reached first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Budget {
-    /// So many playouts.
+    /// The number of playouts.
     pub playouts: u32,
-    /// So long.
+    /// The time.
     pub time: Duration,
-    /// Whether it is enough to know what to do: what was found out before counts then, and thinking ends when no other choice
-    /// can come out ahead any more. Who asks for chances wants them as exact as the budget allows.
+    /// Whether only the decision matters, not exact chances: then earlier visits count, and the search ends when no other choice
+    /// can catch up.
     pub only_decide: bool,
 }
 
 impl Budget {
-    /// So many playouts, however long that takes.
+    /// A budget of playouts, without a time limit.
     pub const fn playouts(playouts: u32) -> Self {
         Self { playouts, time: Duration::MAX, only_decide: false }
     }
 
-    /// So long, however many playouts that gives.
+    /// A budget of time.
     pub const fn time(time: Duration) -> Self {
         Self { playouts: u32::MAX, time, only_decide: false }
     }
 }
 
 impl Budget {
-    /// The same for one who only wants to know what to do.
+    /// The same budget when only the decision matters.
     #[must_use]
     pub const fn only_deciding(mut self) -> Self {
         self.only_decide = true;
@@ -66,42 +66,42 @@ impl Budget {
     }
 }
 
-/// What a search may use of the machine.
+/// The threads and the memory that a search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resources {
     /// Threads.
     pub threads: usize,
-    /// Bytes for trees, all together.
+    /// Bytes for all trees together.
     pub memory: usize,
 }
 
 impl Resources {
-    /// One thread: for many games at a time.
+    /// One thread, for many games in parallel.
     pub const fn single() -> Self {
         Self { threads: 1, memory: 64 << 20 }
     }
 
-    /// Everything: for a table with people who wait.
+    /// All cores, for a table with people who wait.
     pub fn all() -> Self {
         Self { threads: workers::cores(), memory: TREE_MEMORY.load(Ordering::Relaxed) }
     }
 
-    /// Sets how many bytes the trees of a search may take that has everything.
+    /// Sets the memory for [`Resources::all`].
     pub fn set_memory(bytes: usize) {
         TREE_MEMORY.store(bytes, Ordering::Relaxed);
     }
 }
 
-/// What was found out about one choice.
+/// The search result for one choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<C> {
     /// The choice.
     pub choice: C,
     /// Playouts that went this way.
     pub visits: u32,
-    /// What each seat may expect, as search finds it: from 0 for a loss to 1 for a win.
+    /// The uncalibrated win chance of each seat, from 0 to 1.
     pub chances: [f64; SEATS],
-    /// What is most likely to follow.
+    /// The most visited continuation.
     pub then: Vec<C>,
 }
 
@@ -112,8 +112,7 @@ impl<C> Line<C> {
     }
 }
 
-/// The standard error of a chance that was found by so many playouts; never nothing, for what never happened in them may
-/// happen still.
+/// The standard error of a chance after so many playouts; never 0, because something unseen may still happen.
 pub fn standard_error(chance: f64, playouts: u32) -> f64 {
     let n = f64::from(playouts.max(1));
     let p = (chance * n + 1.0) / (n + 2.0);
@@ -123,35 +122,35 @@ pub fn standard_error(chance: f64, playouts: u32) -> f64 {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult<C> {
-    /// Whose choice it is; `None` for Fate's.
+    /// Whose turn it is; `None` for Fate.
     pub seat: Option<Seat>,
-    /// The choices, most looked at first; empty where Fate chooses.
+    /// The choices, most visited first; empty when it is Fate's turn.
     pub lines: Vec<Line<C>>,
-    /// What each seat may expect of the position, as search finds it.
+    /// The uncalibrated win chance of each seat in the position.
     pub chances: [f64; SEATS],
     /// The standard error of that.
     pub error: f64,
-    /// Playouts that were made for it now.
+    /// Playouts made in this search.
     pub playouts: u32,
     /// Nodes of all trees.
     pub nodes: usize,
 }
 
-/// A search that remembers its trees from choice to choice.
+/// A search that keeps its trees between choices.
 #[derive(Clone, Debug)]
 pub struct Search<G: CompleteGame> {
     trees: Vec<Tree<G>>,
     resources: Resources,
-    /// Other numbers than the game's own, for those who look for better ones.
+    /// Parameters that replace the game's own, for experiments.
     tuning: Option<Tuning>,
 }
 
-/// What to think about.
+/// What to search.
 #[derive(Debug)]
 pub enum Subject<'a, 's, G: CompleteGame> {
-    /// What somebody sees, whoever is to choose.
+    /// A view, whoever's turn it is.
     View(&'a G::View<'s>, Viewer),
-    /// A position in which everything is known, whoever is to choose.
+    /// A fully known position, whoever's turn it is.
     Position(&'a G::State),
 }
 
@@ -164,12 +163,12 @@ impl<G: CompleteGame> Clone for Subject<'_, '_, G> {
 impl<G: CompleteGame> Copy for Subject<'_, '_, G> {}
 
 impl<G: CompleteGame> Search<G> {
-    /// A search that has thought of nothing yet.
+    /// A new search.
     pub fn new(resources: Resources) -> Self {
         Self { trees: Vec::new(), resources, tuning: None }
     }
 
-    /// The same with other numbers than the game's own.
+    /// The same with other parameters than the game's own.
     #[must_use]
     pub fn tuned(mut self, tuning: Tuning) -> Self {
         self.tuning = Some(tuning);
@@ -181,8 +180,8 @@ impl<G: CompleteGame> Search<G> {
         self.trees.clear();
     }
 
-    /// Thinks until the budget is used up or `stop` is set, and says what was found. Every third playout goes by `focus`,
-    /// where there is one, so that it is known well however bad it is. The error says that the game has too many seats.
+    /// Searches until the budget is used up or `stop` is set. If `focus` is given, every third playout starts with it, so that it
+    /// is well explored even if it is bad. The error means that the game has too many seats.
     pub fn think(
         &mut self,
         game: &G,
@@ -199,7 +198,7 @@ impl<G: CompleteGame> Search<G> {
         Ok(self.think_in(&context, game, about, budget, seed, focus, stop))
     }
 
-    /// The same for somebody who has the context of the game already.
+    /// The same with an existing search context.
     #[allow(clippy::too_many_arguments, reason = "what to think about, and how long")]
     pub fn think_in(
         &mut self,
@@ -223,7 +222,7 @@ impl<G: CompleteGame> Search<G> {
                 let eyes = if let Viewer::Seat(seat) = viewer { Some(seat) } else { None };
                 (Root::Seen(view), eyes)
             }
-            // Who knows everything sees everything.
+            // Nothing is hidden from a fully known position.
             Subject::Position(_) if ground.hides => (Root::Known(position), None),
             Subject::Position(_) | Subject::View(..) => (Root::Known(position), mover),
         };
@@ -248,11 +247,11 @@ impl<G: CompleteGame> Search<G> {
             let mut done = 0;
             let whole = share(at as u32);
             let playouts = if budget.only_decide { tree.missing_to(whole) } else { whole };
-            // At least one, so that there is something to say.
+            // At least one, so that there is a result.
             while done < playouts && (done == 0 || !stop.load(Ordering::Relaxed)) {
                 tree.playout(game, ground, &root, focus);
                 done += 1;
-                if budget.only_decide && done % LOOK_EVERY == 0 && tree.is_settled(playouts - done) {
+                if budget.only_decide && done % LOOK_EVERY == 0 && tree.is_decided(playouts - done) {
                     break;
                 }
                 if done > 1 && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
@@ -262,30 +261,30 @@ impl<G: CompleteGame> Search<G> {
             done
         };
         let done = workers::map_mut(self.resources.threads, &mut self.trees, work).unwrap_or_else(|panic| {
-            // A tree may be half changed.
+            // A tree may be in an inconsistent state.
             self.forget();
             panic.resume()
         });
         self.sum_up(mover, done.into_iter().sum())
     }
 
-    /// Adds up what the trees found.
+    /// Adds up the results of the trees.
     fn sum_up(&self, seat: Option<Seat>, playouts: u32) -> SearchResult<G::Choice> {
-        let mut tallies: Vec<(G::Choice, Visits)> = Vec::new();
+        let mut sums: Vec<(G::Choice, Visits)> = Vec::new();
         let mut whole = Visits::default();
         for tree in &self.trees {
             add(&mut whole, tree.root());
-            tree.each_choice(|choice, tally| match tallies.iter_mut().find(|(known, _)| *known == choice) {
-                Some((_, sum)) => add(sum, tally),
-                None => tallies.push((choice, tally)),
+            tree.each_choice(|choice, visits| match sums.iter_mut().find(|(known, _)| *known == choice) {
+                Some((_, sum)) => add(sum, visits),
+                None => sums.push((choice, visits)),
             });
         }
         let mut lines: Vec<Line<G::Choice>> = Vec::new();
         if let Some(seat) = seat {
-            lines.extend(tallies.into_iter().map(|(choice, tally)| Line {
+            lines.extend(sums.into_iter().map(|(choice, visits)| Line {
                 choice,
-                visits: tally.visits,
-                chances: mean(tally),
+                visits: visits.visits,
+                chances: mean(visits),
                 then: Vec::new(),
             }));
             let worth = |line: &Line<_>| line.chances.get(seat.index()).copied().unwrap_or_default();
@@ -318,6 +317,6 @@ fn add(sum: &mut Visits, more: Visits) {
     }
 }
 
-fn mean(tally: Visits) -> [f64; SEATS] {
-    tally.total.map(|total| f64::from(total) / f64::from(tally.visits.max(1)))
+fn mean(visits: Visits) -> [f64; SEATS] {
+    visits.total.map(|total| f64::from(total) / f64::from(visits.visits.max(1)))
 }

@@ -37,7 +37,7 @@ fn play<G: CompleteGame>(game: &G, bot: BotKind, seed: u64, greedys: usize) -> (
                 let result = table.result().expect("a game that is over has a result");
                 return (result.standings[0], decisions);
             }
-            Mover::Fate => unreachable!("settle leaves no fair die unrolled"),
+            Mover::Fate => unreachable!("play_forced leaves no fair die unrolled"),
             Mover::Seat(seat) => seat,
         };
         let is_greedys = decisions < greedys;
@@ -47,7 +47,7 @@ fn play<G: CompleteGame>(game: &G, bot: BotKind, seed: u64, greedys: usize) -> (
             player.choose(&*table, &mut dice, &AtomicBool::new(false)).expect("a bot suggests something");
         if !is_greedys && !matches!(bot, BotKind::Own(_)) {
             let thinks = matches!(bot, BotKind::Level(_)) && offers > 1;
-            assert_eq!(said.why.contains("Expects to win"), thinks, "who thinks says why: {:?}", said.why);
+            assert_eq!(said.why.contains("Win chance "), thinks, "who thinks says why: {:?}", said.why);
         }
         table.play(seat, &said.choice, None).expect("a bot's choice is legal");
         decisions += usize::from(offers > 1);

@@ -218,7 +218,7 @@ ask()
     assert_eq!(ask(&mut external, &table).as_deref(), Some("no"));
 }
 
-/// The log tells what is new; after something was taken back it begins at the beginning.
+/// The log has what is new; after an undo it starts at the beginning.
 #[test]
 fn the_log_is_told_once() {
     let mut external = External::new(command(

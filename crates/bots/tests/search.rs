@@ -61,7 +61,7 @@ fn after<G: CompleteGame>(game: &G, decisions: usize, seed: u64) -> (G::State, S
     }
 }
 
-fn thoughts<G: CompleteGame>(game: &G, threads: usize, budget: Budget) -> SearchResult<G::Choice> {
+fn found<G: CompleteGame>(game: &G, threads: usize, budget: Budget) -> SearchResult<G::Choice> {
     let (state, seat) = after(game, 6, 3);
     let view = game.view(&state, Viewer::Seat(seat));
     Search::new(resources(threads))
@@ -72,9 +72,9 @@ fn thoughts<G: CompleteGame>(game: &G, threads: usize, budget: Budget) -> Search
 #[test]
 fn the_same_seed_finds_the_same_whatever_the_threads() {
     fn check<G: CompleteGame>(game: &G, playouts: u32) {
-        let one = thoughts(game, 1, Budget::playouts(playouts));
+        let one = found(game, 1, Budget::playouts(playouts));
         assert_eq!(one.playouts, playouts);
-        assert_eq!(one, thoughts(game, 3, Budget::playouts(playouts)));
+        assert_eq!(one, found(game, 3, Budget::playouts(playouts)));
         assert!(one.lines.iter().map(|line| line.visits).sum::<u32>() <= playouts);
     }
     check(&game::<Echoes>(&[]), 12_000);
@@ -266,7 +266,7 @@ fn the_choice_in_focus_is_known_well_however_bad_it_is() {
 #[test]
 fn chances_of_two_seats_add_up() {
     let game = game::<Blitz>(&[]);
-    let found = thoughts(&game, 1, Budget::playouts(500));
+    let found = found(&game, 1, Budget::playouts(500));
     for line in &found.lines {
         assert!((line.chances[0] + line.chances[1] - 1.0).abs() < 1e-5, "{line:?}");
     }

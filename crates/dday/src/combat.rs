@@ -58,21 +58,21 @@ impl Sum {
 }
 
 /// Adds up the lines of a number.
-trait Tally {
+trait Adder {
     fn add(&mut self, line: Line, shift: Shift);
 }
 
 /// Only the total counts: the hot path.
 struct Total(Shift);
 
-impl Tally for Total {
+impl Adder for Total {
     #[inline]
     fn add(&mut self, _: Line, shift: Shift) {
         self.0 += shift;
     }
 }
 
-impl Tally for Sum {
+impl Adder for Sum {
     fn add(&mut self, line: Line, shift: Shift) {
         if shift != 0 && usize::from(self.count) < self.lines.len() {
             self.lines[usize::from(self.count)] = (line, shift);
@@ -128,7 +128,7 @@ impl Rules {
         sum
     }
 
-    fn ranged_lines(&self, gun: u8, target: u8, supports: u8, out: &mut impl Tally) {
+    fn ranged_lines(&self, gun: u8, target: u8, supports: u8, out: &mut impl Adder) {
         let tables = self.tables;
         // Rule 8.5: off-map artillery is Regular.
         let quality = if gun == NOBODY { Quality::Regular } else { self.troop(gun).quality };
@@ -151,7 +151,7 @@ impl Rules {
         sum
     }
 
-    fn shelter_lines(&self, s: &State, target: u8, from_air: bool, out: &mut impl Tally) {
+    fn shelter_lines(&self, s: &State, target: u8, from_air: bool, out: &mut impl Adder) {
         let (tables, troop) = (self.tables, self.troop(target));
         let zone = s.unit(target).zone;
         out.add(Line::SaveValue, troop.save as Shift);
@@ -167,7 +167,7 @@ impl Rules {
     }
 
     /// Rough terrain or a prepared position, for Non Mech. Rule 12.6.
-    fn cover(&self, s: &State, side: Side, mode: Mode, zone: Cell, engineers: bool, out: &mut impl Tally) {
+    fn cover(&self, s: &State, side: Side, mode: Mode, zone: Cell, engineers: bool, out: &mut impl Adder) {
         if mode == Mode::Mechanized {
             return;
         }
@@ -226,7 +226,7 @@ impl Rules {
         sum
     }
 
-    fn assault_lines(&self, s: &State, fight: &Fight, out: &mut impl Tally) {
+    fn assault_lines(&self, s: &State, fight: &Fight, out: &mut impl Adder) {
         let tables = self.tables;
         let (lead, foe) = (self.troop(fight.lead), self.troop(fight.foe));
         let count = |count: u8, most: u8, each: Shift| count.min(most) as Shift * each;
@@ -285,7 +285,7 @@ impl Rules {
         sum
     }
 
-    fn defender_lines(&self, s: &State, fight: &Fight, out: &mut impl Tally) {
+    fn defender_lines(&self, s: &State, fight: &Fight, out: &mut impl Adder) {
         let tables = self.tables;
         let (lead, foe) = (self.troop(fight.lead), self.troop(fight.foe));
         out.add(Line::SaveValue, foe.save as Shift);
@@ -331,7 +331,7 @@ impl Rules {
         sum
     }
 
-    fn attacker_lines(&self, s: &State, fight: &Fight, out: &mut impl Tally) {
+    fn attacker_lines(&self, s: &State, fight: &Fight, out: &mut impl Adder) {
         let (tables, lead) = (self.tables, self.troop(fight.lead));
         out.add(Line::SaveValue, lead.save as Shift);
         let supports = fight.supports.len().min(tables.save_support_max);

@@ -35,7 +35,7 @@ pub(crate) struct Desk<'a> {
     side: Side,
 }
 
-/// The choice of a commander: an index into the choices, and the reason where somebody wants to hear it.
+/// The choice of a commander, as an index into the choices, and its reason if requested.
 pub(crate) fn command(
     rules: &Rules,
     bot: usize,
@@ -60,7 +60,7 @@ pub(crate) fn command(
 }
 
 /// What a sensible player does without a plan: the same eyes, but distances as the crow flies.
-pub(crate) fn instinct(rules: &Rules, s: &State, choices: &[Choice]) -> usize {
+pub(crate) fn quick_choice(rules: &Rules, s: &State, choices: &[Choice]) -> usize {
     if choices.len() < 2 {
         return 0;
     }

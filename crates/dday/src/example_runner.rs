@@ -30,7 +30,7 @@ pub(crate) fn run(example: &Example) -> Vec<Mismatch> {
 
 fn play(example: &Example, case: &Case, place: &str, wrong: &mut Vec<Mismatch>) {
     let rules = &example.rules;
-    let mut table = ExampleTable { rules, state: example.start.clone(), told: Recorder::default() };
+    let mut table = ExampleTable { rules, state: example.start.clone(), recorder: Recorder::default() };
     for (at, &choice) in case.play.iter().enumerate() {
         let mut name = String::new();
         choice.write(&rules.scenario, &mut name);
@@ -41,7 +41,7 @@ fn play(example: &Example, case: &Case, place: &str, wrong: &mut Vec<Mismatch>) 
             wrong.push(Mismatch::new(&what, name, found));
             return;
         }
-        rules.play(&mut table.state, choice, &mut table.told);
+        rules.play(&mut table.state, choice, &mut table.recorder);
         if let Err(why) = rules.invariants(&table.state) {
             wrong.push(Mismatch::new(&format!("{what} {name}"), "a position that can be", why));
             return;
@@ -55,11 +55,11 @@ fn play(example: &Example, case: &Case, place: &str, wrong: &mut Vec<Mismatch>) 
     }
 }
 
-/// A position, and everything that was told on the way to it.
+/// A position and all events on the way to it.
 struct ExampleTable<'a> {
     rules: &'a Rules,
     state: State,
-    told: Recorder<GameEvent>,
+    recorder: Recorder<GameEvent>,
 }
 
 impl ExampleTable<'_> {
@@ -192,7 +192,7 @@ impl ExampleTable<'_> {
 
     /// Numbers of the events that have one.
     fn numbers(&self, number: impl Fn(&GameEvent) -> Option<u8>) -> String {
-        let found: Vec<u8> = self.told.told.iter().filter_map(|(_, event)| number(event)).collect();
+        let found: Vec<u8> = self.recorder.events.iter().filter_map(|(_, event)| number(event)).collect();
         format!("{found:?}")
     }
 

@@ -1,4 +1,4 @@
-//! The position of a worked example: its scenario, written out in full and read like any other, and the moment in it.
+//! The position of a worked example: its scenario, written out in full and read like any other, and the start in it.
 //! Rules 16.5, 21, 22.
 //!
 //! An example names only what matters to it. Everything else is filled in so that it does no harm: the two sides are the
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use diagnostics::datafile::{Table, Text, Value};
 use diagnostics::{Problems, Severity};
 
-use crate::examples_start::{self, Moment, Told};
+use crate::examples_start::{self, StartingPoint, UnitStart};
 use crate::rules::Rules;
 use crate::scenario::{Scenario, Side};
 use crate::settings::Settings;
@@ -27,18 +27,18 @@ const TURNS: u8 = 60;
 pub(crate) fn read(table: &mut Table<'_>, text: &str, problems: &mut Problems) -> Option<(Rules, State)> {
     let (span, errors) = (table.span(), problems.error_count());
     let settings = settings(table, problems)?;
-    let mut moment = match table.optional("start") {
-        Some(value) => examples_start::moment(value.table(problems)?, problems)?,
-        None => Moment::default(),
+    let mut start = match table.optional("start") {
+        Some(value) => examples_start::read_start(value.table(problems)?, problems)?,
+        None => StartingPoint::default(),
     };
     let mut draft = Draft { source: text, text: String::new(), pasted: Vec::new() };
-    let told = draft.write(table, &mut moment, problems)?;
+    let unit_starts = draft.write(table, &mut start, problems)?;
     if problems.error_count() > errors {
         return None;
     }
     let scenario = draft.read(&span, problems)?;
     let rules = Rules::new(Arc::new(scenario), settings);
-    match examples_start::start(&rules, &moment, &told) {
+    match examples_start::start(&rules, &start, &unit_starts) {
         Ok(start) => Some((rules, start)),
         Err((at, why)) => {
             problems.error(at.unwrap_or(span), format!("this position can't be: {why}"));
@@ -128,9 +128,9 @@ impl Draft<'_> {
     fn write(
         &mut self,
         table: &mut Table<'_>,
-        moment: &mut Moment,
+        start: &mut StartingPoint,
         problems: &mut Problems,
-    ) -> Option<Vec<Told>> {
+    ) -> Option<Vec<UnitStart>> {
         let mut scenario = match table.optional("scenario") {
             Some(value) => Some(value.table(problems)?),
             None => None,
@@ -148,21 +148,21 @@ impl Draft<'_> {
             self.text.push('\n');
         }
         let home = self.places(table, &rows, problems)?;
-        self.sides(&mut scenario, moment, problems)?;
+        self.sides(&mut scenario, start, problems)?;
         let fed = match scenario.as_mut().and_then(|table| table.optional("air_supply")) {
             Some(value) => value.texts(problems)?,
             None => Vec::new(),
         };
-        let told = self.units(table, &home, turns, &fed, problems)?;
+        let unit_starts = self.units(table, &home, turns, &fed, problems)?;
         self.map(table, &rows, problems)?;
         if let Some(value) = table.optional("blocked") {
             let read = |text: &Text| (text.as_str().to_owned(), text.span());
-            moment.blocked = value.texts(problems)?.iter().map(read).collect();
+            start.blocked = value.texts(problems)?.iter().map(read).collect();
         }
         if let Some(table) = scenario {
             table.finish(problems);
         }
-        Some(told)
+        Some(unit_starts)
     }
 
     /// The rows of the ground: as given, or open.
@@ -267,15 +267,15 @@ impl Draft<'_> {
     fn sides(
         &mut self,
         scenario: &mut Option<Table<'_>>,
-        moment: &Moment,
+        start: &StartingPoint,
         problems: &mut Problems,
     ) -> Option<()> {
         let mut get = |key, usual: [u16; 2]| match scenario.as_mut().and_then(|table| table.optional(key)) {
             Some(value) => pair::<999>(&value, problems),
             None => Some(usual),
         };
-        let art = get("art", moment.art)?;
-        let air = get("air", moment.air)?;
+        let art = get("art", start.art)?;
+        let air = get("air", start.air)?;
         let from = get("air_from_turn", [1, 1])?;
         let limit = get("break", [99, 99])?;
         let opening = match scenario.as_mut().and_then(|table| table.optional("opening_bombardment")) {
@@ -307,8 +307,8 @@ impl Draft<'_> {
         turns: u8,
         fed: &[Text],
         problems: &mut Problems,
-    ) -> Option<Vec<Told>> {
-        let mut told = Vec::new();
+    ) -> Option<Vec<UnitStart>> {
+        let mut unit_starts = Vec::new();
         let mut formations: Vec<Formation> = Vec::new();
         self.text.push_str("unit = [");
         for (at, key) in ["us", "ge"].into_iter().enumerate() {
@@ -317,7 +317,7 @@ impl Draft<'_> {
             let mut battalions = 0;
             for table in tables {
                 let waits = (home[at].as_str(), turns);
-                battalions += self.unit(table, at, waits, &mut formations, &mut told, problems)?;
+                battalions += self.unit(table, at, waits, &mut formations, &mut unit_starts, problems)?;
             }
             if battalions == 0 {
                 let _ = write!(
@@ -355,7 +355,7 @@ impl Draft<'_> {
                 problems.error(text.span(), what).expected(known.join(" or "));
             }
         }
-        Some(told)
+        Some(unit_starts)
     }
 
     /// One battalion. Returns whether it is more than an HQ, as a number.
@@ -365,7 +365,7 @@ impl Draft<'_> {
         side: usize,
         (home, turns): (&str, u8),
         formations: &mut Vec<Formation>,
-        told: &mut Vec<Told>,
+        unit_starts: &mut Vec<UnitStart>,
         problems: &mut Problems,
     ) -> Option<u8> {
         let id = table.text("id", problems)?;
@@ -399,12 +399,12 @@ impl Draft<'_> {
             &mut table,
             &["quality", "facing", "detachment", "garrison", "fixed_until", "at", "arrive"],
         );
-        let one = examples_start::told(&mut table, id.as_str(), problems)?;
+        let one = examples_start::read_unit_start(&mut table, id.as_str(), problems)?;
         if one.gone.is_some() {
             let _ = write!(self.text, ", arrive = {{ turn = {turns}, zones = [\"{home}\"] }}");
         }
         self.text.push_str(" },\n");
-        told.push(one);
+        unit_starts.push(one);
         table.finish(problems);
         Some(u8::from(!is_hq))
     }
@@ -474,8 +474,8 @@ impl Draft<'_> {
             let near = || self.pasted.iter().find(within).map(|(piece, from)| *from..from + piece.len());
             let at = at.or_else(near).unwrap_or_else(|| span.clone());
             let place = if problem.place.is_empty() { String::new() } else { format!("{}: ", problem.place) };
-            let told = problems.error(at, format!("{place}{}", problem.what));
-            (told.expected, told.hint) = (problem.expected.clone(), problem.hint.clone());
+            let copy = problems.error(at, format!("{place}{}", problem.what));
+            (copy.expected, copy.hint) = (problem.expected.clone(), problem.hint.clone());
         }
         None
     }

@@ -17,7 +17,7 @@ use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::state::Verdict;
 
-/// A question to a position or to what was told on the way to it.
+/// A question about a position or the events on the way to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// Where a battalion is: a zone, `waiting`, `shattered` or `lost`. Rule 3.2.

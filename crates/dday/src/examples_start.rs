@@ -1,4 +1,4 @@
-//! The moment at which a worked example begins: whose turn it is, what the battalions have done, what is at hand.
+//! The start at which a worked example begins: whose turn it is, what the battalions have done, what is at hand.
 //! Rules 3.4, 5, 21.
 
 use std::ops::Range;
@@ -37,7 +37,7 @@ pub(crate) const RESULTS: [(&str, Activation); 5] = [
 /// Where in the sequence of play an example begins. Rule 5.1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) enum Phase {
-    /// The first moment of the scenario, with everything that comes by itself.
+    /// The first start of the scenario, with everything that comes by itself.
     Opening,
     /// The dice of initiative.
     Initiative,
@@ -65,9 +65,9 @@ const PHASES: [(&str, Phase); 9] = [
     ("nightfall", Phase::Nightfall),
 ];
 
-/// The moment, without the battalions.
+/// The start, without the battalions.
 #[derive(Clone, Debug)]
-pub(crate) struct Moment {
+pub(crate) struct StartingPoint {
     pub phase: Phase,
     pub side: Side,
     pub first: Option<Side>,
@@ -82,7 +82,7 @@ pub(crate) struct Moment {
     pub blocked: Vec<(String, Range<usize>)>,
 }
 
-impl Default for Moment {
+impl Default for StartingPoint {
     fn default() -> Self {
         Self {
             phase: Phase::default(),
@@ -103,7 +103,7 @@ impl Default for Moment {
 
 /// What an example says of a battalion besides its scenario.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct UnitStart {
     id: String,
     /// Shattered or lost.
     pub gone: Option<u16>,
@@ -115,51 +115,51 @@ pub(crate) struct Told {
 }
 
 /// Reads the key `start` of an example.
-pub(crate) fn moment(mut table: Table<'_>, problems: &mut Problems) -> Option<Moment> {
-    let mut moment = Moment::default();
+pub(crate) fn read_start(mut table: Table<'_>, problems: &mut Problems) -> Option<StartingPoint> {
+    let mut start = StartingPoint::default();
     if let Some(value) = table.optional("phase") {
         let words = PHASES.map(|(word, _)| word);
         let parse = |word: &str| PHASES.iter().find(|(known, _)| *known == word).map(|(_, phase)| *phase);
-        moment.phase = value.word(&words, parse, problems)?;
+        start.phase = value.word(&words, parse, problems)?;
     }
     if let Some(value) = table.optional("side") {
-        moment.side = side(&value, problems)?;
+        start.side = side(&value, problems)?;
     }
     if let Some(value) = table.optional("first") {
-        moment.first = Some(side(&value, problems)?);
+        start.first = Some(side(&value, problems)?);
     }
-    moment.night = flag(&mut table, "night", problems)?;
+    start.night = flag(&mut table, "night", problems)?;
     if let Some(value) = table.optional("turn") {
-        moment.turn = value.integer(1..=60, problems)?;
+        start.turn = value.integer(1..=60, problems)?;
     }
     if let Some(value) = table.optional("clock") {
-        moment.clock = Some(value.integer(0..=23, problems)?);
+        start.clock = Some(value.integer(0..=23, problems)?);
     }
     if let Some(value) = table.optional("markers") {
-        moment.markers = pair::<999>(&value, problems)?;
-        moment.tally = moment.markers;
+        start.markers = pair::<999>(&value, problems)?;
+        start.tally = start.markers;
     }
     if let Some(value) = table.optional("tally") {
-        moment.tally = pair::<999>(&value, problems)?;
+        start.tally = pair::<999>(&value, problems)?;
     }
     if let Some(value) = table.optional("art") {
-        moment.art = pair::<20>(&value, problems)?;
+        start.art = pair::<20>(&value, problems)?;
     }
     if let Some(value) = table.optional("air") {
-        moment.air = pair::<20>(&value, problems)?;
+        start.air = pair::<20>(&value, problems)?;
     }
     if let Some(value) = table.optional("held") {
         for (zone, span, value) in value.table(problems)?.entries() {
-            moment.held.push((zone.to_owned(), side(&value, problems)?, span));
+            start.held.push((zone.to_owned(), side(&value, problems)?, span));
         }
     }
     table.finish(problems);
-    Some(moment)
+    Some(start)
 }
 
 /// Reads what an example says of a battalion besides its scenario.
-pub(crate) fn told(table: &mut Table<'_>, id: &str, problems: &mut Problems) -> Option<Told> {
-    let mut told = Told {
+pub(crate) fn read_unit_start(table: &mut Table<'_>, id: &str, problems: &mut Problems) -> Option<UnitStart> {
+    let mut unit_start = UnitStart {
         id: id.to_owned(),
         gone: None,
         result: Activation::None,
@@ -174,69 +174,73 @@ pub(crate) fn told(table: &mut Table<'_>, id: &str, problems: &mut Problems) -> 
             "lost" => Some(LOST),
             _ => None,
         };
-        told.gone = Some(value.word(&["shattered", "lost"], parse, problems)?);
+        unit_start.gone = Some(value.word(&["shattered", "lost"], parse, problems)?);
     }
     if let Some(value) = table.optional("result") {
         let words = RESULTS.map(|(word, _)| word);
         let parse = |word: &str| RESULTS.iter().find(|(known, _)| *known == word).map(|(_, result)| *result);
-        told.result = value.word(&words, parse, problems)?;
+        unit_start.result = value.word(&words, parse, problems)?;
     }
     if let Some(value) = table.optional("mp") {
-        told.mp = Some(value.integer(0..=12, problems)?);
+        unit_start.mp = Some(value.integer(0..=12, problems)?);
     }
     if let Some(value) = table.optional("marks") {
         let words = MARKS.map(|(word, _)| word);
         let parse = |word: &str| MARKS.iter().find(|(known, _)| *known == word).map(|(_, bit)| *bit);
-        told.marks = value.words(&words, parse, problems)?.into_iter().fold(0, |all, bit| all | bit);
+        unit_start.marks = value.words(&words, parse, problems)?.into_iter().fold(0, |all, bit| all | bit);
     }
     if let Some(value) = table.optional("unsupplied") {
-        told.unsupplied = value.integer(0..=9, problems)?;
+        unit_start.unsupplied = value.integer(0..=9, problems)?;
     }
-    Some(told)
+    Some(unit_start)
 }
 
 /// Why a position can't be, and where that stands.
 type Impossible = (Option<Range<usize>>, String);
 
-/// The position at the moment.
-pub(crate) fn start(rules: &Rules, moment: &Moment, told: &[Told]) -> Result<State, Impossible> {
-    if moment.turn > rules.scenario.turns {
-        return Err((None, format!("turn {} of {}", moment.turn, rules.scenario.turns)));
+/// The position at the start.
+pub(crate) fn start(
+    rules: &Rules,
+    start: &StartingPoint,
+    unit_start: &[UnitStart],
+) -> Result<State, Impossible> {
+    if start.turn > rules.scenario.turns {
+        return Err((None, format!("turn {} of {}", start.turn, rules.scenario.turns)));
     }
     let mut s = rules.start();
-    if moment.phase != Phase::Opening {
+    if start.phase != Phase::Opening {
         s.act = Action::default();
         s.dice = [0; 2];
-        s.markers = moment.markers;
-        s.tally = [0, 1].map(|at| moment.tally[at].max(moment.markers[at]));
-        s.art = moment.art.map(|count| count as u8);
-        s.air = moment.air.map(|count| count as u8);
-        (s.turn, s.side, s.night) = (moment.turn, moment.side, moment.night);
+        s.markers = start.markers;
+        s.tally = [0, 1].map(|at| start.tally[at].max(start.markers[at]));
+        s.art = start.art.map(|count| count as u8);
+        s.air = start.air.map(|count| count as u8);
+        (s.turn, s.side, s.night) = (start.turn, start.side, start.night);
         // At night the side that was player B goes first.
-        s.first = moment.first.unwrap_or(if moment.night { moment.side.enemy() } else { moment.side });
-        s.clock = moment.clock.unwrap_or(rules.scenario.start_hour);
+        s.first = start.first.unwrap_or(if start.night { start.side.enemy() } else { start.side });
+        s.clock = start.clock.unwrap_or(rules.scenario.start_hour);
     }
-    places(rules, &mut s, moment)?;
-    for one in told {
+    places(rules, &mut s, start)?;
+    for one in unit_start {
         battalion(rules, &mut s, one)?;
     }
     if let Err(why) = rules.invariants(&s) {
         return Err((None, why));
     }
-    begin(rules, &mut s, moment);
+    begin(rules, &mut s, start);
     Ok(s)
 }
 
 /// Road blocks, and who holds what.
-fn places(rules: &Rules, s: &mut State, moment: &Moment) -> Result<(), Impossible> {
+fn places(rules: &Rules, s: &mut State, start: &StartingPoint) -> Result<(), Impossible> {
     let zone = |name: &str, span: &Range<usize>| {
         let zone = rules.scenario.grid.parse(name);
         zone.ok_or_else(|| (Some(span.clone()), format!("there is no zone {name:?}")))
     };
-    for (name, span) in &moment.blocked {
+    for (name, span) in &start.blocked {
         s.zones[usize::from(zone(name, span)?)].works |= work::BLOCKED;
     }
-    for (name, side, span) in &moment.held {
+    for (name, side, span) in &start.held {
         let key = rules.key_at(zone(name, span)?);
         let key = key.ok_or_else(|| (Some(span.clone()), format!("nothing is to be held in {name}")))?;
         s.held = s.held & !(1 << key) | (side.index() as u32) << key;
@@ -244,34 +248,37 @@ fn places(rules: &Rules, s: &mut State, moment: &Moment) -> Result<(), Impossibl
     Ok(())
 }
 
-fn battalion(rules: &Rules, s: &mut State, told: &Told) -> Result<(), Impossible> {
-    let impossible = |why: &str| (Some(told.span.clone()), format!("{}: {why}", told.id));
-    let unit = rules.scenario.unit(&told.id).ok_or_else(|| impossible("there is no such battalion"))?;
-    if let Some(gone) = told.gone {
+fn battalion(rules: &Rules, s: &mut State, unit_start: &UnitStart) -> Result<(), Impossible> {
+    let impossible = |why: &str| (Some(unit_start.span.clone()), format!("{}: {why}", unit_start.id));
+    let unit = rules.scenario.unit(&unit_start.id).ok_or_else(|| impossible("there is no such battalion"))?;
+    if let Some(gone) = unit_start.gone {
         s.unit_mut(unit).zone = gone;
     } else if !s.unit(unit).on_map()
-        && (told.result != Activation::None || told.marks != 0 || told.mp.is_some() || told.unsupplied > 0)
+        && (unit_start.result != Activation::None
+            || unit_start.marks != 0
+            || unit_start.mp.is_some()
+            || unit_start.unsupplied > 0)
     {
         return Err(impossible("it is not on the map and has done nothing"));
     }
     let moves = rules.troop(unit).moves;
-    let usual = match told.result {
+    let usual = match unit_start.result {
         Activation::Full => moves,
         Activation::Double => moves * rules.tables.double_multiplier,
         _ => 0,
     };
     let battalion = s.unit_mut(unit);
-    battalion.result = told.result;
-    battalion.mp = told.mp.unwrap_or(usual);
-    battalion.marks = told.marks;
-    battalion.unsupplied = told.unsupplied;
+    battalion.result = unit_start.result;
+    battalion.mp = unit_start.mp.unwrap_or(usual);
+    battalion.marks = unit_start.marks;
+    battalion.unsupplied = unit_start.unsupplied;
     Ok(())
 }
 
 /// Goes into the phase, with everything that comes by itself.
-fn begin(rules: &Rules, s: &mut State, moment: &Moment) {
+fn begin(rules: &Rules, s: &mut State, start: &StartingPoint) {
     let l = &mut Discard;
-    match (moment.phase, moment.night) {
+    match (start.phase, start.night) {
         (Phase::Opening, _) => {}
         (Phase::Initiative, _) => s.stage = Stage::Initiative,
         (Phase::Rally, _) => rules.begin_rally(s, l),

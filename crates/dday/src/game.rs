@@ -253,7 +253,7 @@ impl Judgement for DDay {
     type Memory = Memory;
 
     fn value(&self, state: &State, seat: Seat) -> f32 {
-        self.rules().glance(state, Rules::side_of(seat))
+        self.rules().win_chance(state, Rules::side_of(seat))
     }
 
     /// A game has a thousand decisions: playouts end with the turn, and the quick policy is trusted.
@@ -284,7 +284,7 @@ impl Judgement for DDay {
         let (rules, state) = (self.rules(), view.state());
         match effort {
             Effort::Playout => commander::quick(rules, memory, state, choices),
-            Effort::Quick => commander::instinct(rules, state, choices),
+            Effort::Quick => commander::quick_choice(rules, state, choices),
             Effort::Considered => commander::command(rules, 0, &mut Memory::default(), state, choices, None),
             Effort::Bot(bot) => commander::command(rules, bot, memory, state, choices, why),
         }

@@ -1,4 +1,4 @@
-//! How good a position is, judged at a glance: what is held, what is in reach, what was lost. For search and reviews.
+//! The value of a position for search and reviews: what is held, what is in reach, what was lost.
 
 use terrain::Cell;
 
@@ -89,8 +89,8 @@ impl Rules {
         REACH.get(far).copied().unwrap_or_default()
     }
 
-    /// The chance of a side to win, judged at a glance.
-    pub fn glance(&self, s: &State, side: Side) -> f32 {
+    /// The estimated win chance of a side.
+    pub fn win_chance(&self, s: &State, side: Side) -> f32 {
         let aggressor = match s.verdict {
             Some(Verdict::AggressorBreak | Verdict::AggressorPoints | Verdict::AggressorSudden) => 1.0,
             Some(Verdict::DefenderBreak | Verdict::DefenderPoints) => 0.0,

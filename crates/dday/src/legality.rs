@@ -1,4 +1,4 @@
-//! Why a choice can't be made now, in words. What is legal is decided by the lists alone; this only explains.
+//! Explains why a choice is illegal. Only the lists decide what is legal.
 
 use kernel::{Dice, Refusal};
 use terrain::{Cell, NOWHERE, Octant};
@@ -20,17 +20,17 @@ impl Barred {
     pub const fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::OffMap => ("that is off the map", "10.5"),
-            Self::Water => ("nobody may enter there", "10.5"),
+            Self::Water => ("no unit may enter there", "10.5"),
             Self::Enemy => ("the enemy is there: assault it in the combat phase", "10.5"),
             Self::NoRoad => ("no open road leads there", "10.7"),
             Self::Marsh => ("MECH enters marsh only by road", "10.5"),
             Self::River => ("it can't cross a river without a bridge", "10.8"),
             Self::RiverLater => ("a river without a bridge is crossed only with the first step", "10.8"),
-            Self::Capacity => ("the bridge carries no more in this player turn", "2.7"),
+            Self::Capacity => ("the bridge can carry no more in this player turn", "2.7"),
             Self::RoughTwice => ("it has made its one rough step", "10.6"),
             Self::RoadControl => ("road mode may not enter an enemy zone of control", "4.5"),
             Self::ControlToControl => ("it may not go from one enemy zone of control to another", "4.5"),
-            Self::NightControl => ("nobody enters an enemy zone of control at night", "18.2"),
+            Self::NightControl => ("units may not enter an enemy zone of control at night", "18.2"),
         }
     }
 }
@@ -49,10 +49,10 @@ impl Rules {
             return because("the game is over", "16.4");
         }
         if self.rolls(s) && !matches!(choice, Choice::Die(_)) {
-            return because("a die is to be rolled first", "6");
+            return because("a die must be rolled first", "6");
         }
         if s.die > 0 {
-            return because("first say whether the die counts: keep or reroll", "19.1");
+            return because("first choose: keep the die or reroll it", "19.1");
         }
         let special = match (s.stage, choice) {
             (_, Choice::Die(_)) => Some(because("no such die is rolled now", "6")),
@@ -91,9 +91,9 @@ impl Rules {
             self.list(s, &mut listed);
             let kind = std::mem::discriminant(&choice);
             if listed.iter().any(|open| std::mem::discriminant(open) == kind) {
-                because("not this one: the list has those that may", self.prompt(s).rule)
+                because("not this one: the list shows which are allowed", self.prompt(s).rule)
             } else {
-                because("that is not asked now", "6")
+                because("that is not a choice now", "6")
             }
         })
     }
@@ -126,7 +126,7 @@ impl Rules {
             return because(format!("{name} is not yours"), "5.1");
         }
         if s.unit(unit).zone != WAITING {
-            return because(format!("{name} is no reinforcement that waits"), "16.5");
+            return because(format!("{name} is not waiting as a reinforcement"), "16.5");
         }
         if troop.arrives > s.turn {
             return because(format!("{name} arrives from turn {}", troop.arrives), "16.5");
@@ -147,7 +147,7 @@ impl Rules {
             return because("battalions afloat have no facing", "17.3");
         }
         if s.zones[usize::from(zone)].works & crate::state::work::TURNED != 0 {
-            return because("it has been turned once more already", "4.2");
+            return because("it has already been turned a second time", "4.2");
         }
         because("only a stack with a battalion that had a full or double move may turn", "4.2")
     }
@@ -210,10 +210,10 @@ impl Rules {
         }
         let mut able = s.stack(from).filter(|unit| self.troop(*unit).assaults).peekable();
         if able.peek().is_none() {
-            return because("nobody there may assault", rule);
+            return because("no unit there may assault", rule);
         }
         if able.clone().all(|unit| !s.unit(unit).result.moves()) {
-            return because("nobody there had a full or double move this turn", rule);
+            return because("no unit there had a full or double move this turn", rule);
         }
         if able.clone().all(|unit| s.unit(unit).is(mark::DONE)) {
             return because("all of them have fought", rule);
@@ -222,7 +222,7 @@ impl Rules {
             return because("they moved in road mode", "10.7");
         }
         if able.clone().all(|unit| s.unit(unit).mp == 0) {
-            return because("nobody there has a movement point left", rule);
+            return because("no unit there has a movement point left", rule);
         }
         if self.is_unbridged(s, from, way) {
             return because(
@@ -230,12 +230,12 @@ impl Rules {
                 rule,
             );
         }
-        because("the step there would be barred: a second rough step, or marsh", rule)
+        because("the step there is not allowed: a second rough step, or marsh", rule)
     }
 
     fn not_struck(&self, s: &State, unit: u8) -> Refusal {
         if s.air[s.side.index()] == 0 {
-            return because("no aircraft at hand", "8.3");
+            return because("no aircraft available", "8.3");
         }
         self.no_target(s, unit, true)
     }
@@ -243,7 +243,7 @@ impl Rules {
     fn no_target(&self, s: &State, unit: u8, air: bool) -> Refusal {
         let name = self.unit_name(unit);
         if self.troop(unit).side == s.side || !s.unit(unit).on_map() {
-            return because(format!("{name} is no enemy on the map"), "11.4");
+            return because(format!("{name} is not an enemy on the map"), "11.4");
         }
         if s.unit(unit).is(mark::ATTACKED) {
             return because(format!("{name} has been attacked in this player turn"), "11.1");
@@ -253,7 +253,7 @@ impl Rules {
         }
         let bonus = if air { self.tables.sight_air } else { 0 };
         if !self.sees(s, s.side, s.unit(unit).zone, bonus) {
-            return because(format!("nobody sees {name}"), "4.7");
+            return because(format!("no unit of yours can see {name}"), "4.7");
         }
         because("it is out of range", "11.4")
     }
@@ -261,10 +261,10 @@ impl Rules {
     fn not_shelling(&self, s: &State, gun: u8) -> Refusal {
         if gun == NOBODY {
             let none = s.art[s.side.index()] == 0;
-            return because(if none { "no corps artillery at hand" } else { "there is no target" }, "11.4");
+            return because(if none { "no corps artillery available" } else { "there is no target" }, "11.4");
         }
         if !self.guns.has(gun) {
-            return because("only artillery fires from afar", "11.1");
+            return because("only artillery can fire at range", "11.1");
         }
         if let Some(refusal) = self.not_ours(s, gun) {
             return refusal;
@@ -296,7 +296,7 @@ impl Rules {
         }
         let beside = s.unit(unit).zone != s.act.from;
         if beside && s.act.joined.len() >= self.tables.zone_max {
-            return because("two supporting zones are enough", "12.3");
+            return because("at most two zones can support", "12.3");
         }
         because(format!("{} can't take part: see rules 12.2 and 12.4", self.unit_name(unit)), "12.4")
     }
@@ -305,11 +305,11 @@ impl Rules {
         let ours = s.stage != Stage::AssaultFire;
         let side = if ours { s.side } else { s.side.enemy() };
         if s.act.fire[usize::from(!ours)].count() >= self.tables.fire_max {
-            return because("three supports by fire are the most", "12.5");
+            return because("at most three units can support by fire", "12.5");
         }
         match gun {
-            Gun::Corps if s.art[side.index()] == 0 => because("no corps artillery at hand", "8.3"),
-            Gun::Air if s.air[side.index()] == 0 => because("no aircraft at hand", "8.3"),
+            Gun::Corps if s.art[side.index()] == 0 => because("no corps artillery available", "8.3"),
+            Gun::Air if s.air[side.index()] == 0 => because("no aircraft available", "8.3"),
             Gun::Battalion(unit)
                 if self.guns.has(unit) && self.troop(unit).side == side && s.unit(unit).on_map() =>
             {
@@ -321,7 +321,7 @@ impl Rules {
 
     fn not_rallied(&self, s: &State, hq: u8, unit: u8) -> Refusal {
         if !self.troop(hq).is_hq() || self.troop(hq).side != s.side {
-            return because("only an HQ of your own rallies", "9.1");
+            return because("only your own HQ can rally battalions", "9.1");
         }
         if !self.shattered_of(s, hq).has(unit) {
             return because("it rallies shattered battalions of its own formation", "9.1");
@@ -330,10 +330,10 @@ impl Rules {
             return because("the HQ is not on the map", "9.1");
         }
         if s.unit(hq).is(mark::TRIED) && !s.night {
-            return because("the HQ has made its attempt", "9.1");
+            return because("the HQ has already tried", "9.1");
         }
         if s.night && s.unit(unit).is(mark::TRIED) {
-            return because("it has been tried tonight", "18.2");
+            return because("it has already tried tonight", "18.2");
         }
         if !self.can_rally(s, hq) {
             return because("the enemy is within one zone of the HQ", "9.1");
@@ -347,7 +347,7 @@ impl Rules {
         }
         let (battalion, name) = (s.unit(job.unit), self.unit_name(job.unit));
         if battalion.is(mark::WORKED) {
-            return because(format!("{name} has made its attempt"), "14.1");
+            return because(format!("{name} has already tried"), "14.1");
         }
         if battalion.is(mark::MOVED) {
             return because(format!("{name} has moved"), "14.1");

@@ -1,4 +1,4 @@
-//! The story in words: every event as a line of the log.
+//! The log lines: one for every event.
 
 use kernel::LogLine;
 
@@ -12,7 +12,7 @@ use crate::words::{job_place, markers, or_less};
 const SEASON: &str = "for the season";
 
 impl Rules {
-    /// A event in words.
+    /// An event as text.
     pub fn log_line(&self, event: &GameEvent) -> LogLine {
         let (text, rule) = self.story(event);
         let aside = matches!(
@@ -28,13 +28,16 @@ impl Rules {
     fn story(&self, event: &GameEvent) -> (String, &'static str) {
         let side = |side: Side| self.side_name(side);
         let unit = |unit: u8| self.unit_name(unit);
-        let against = |die: u8, need: u8| format!("{die} against {}", or_less(need));
+        let rolled = |die: u8, need: u8| match need {
+            0 => format!("rolled {die}, no roll was low enough"),
+            _ => format!("rolled {die}, needed {}", or_less(need)),
+        };
         match *event {
             GameEvent::TurnBegins { turn, hour } => (format!("Turn {turn}, {}", Self::hour(hour)), "5.1"),
             GameEvent::Initiative { dice, markers, low } => {
                 let score = |at: usize| format!("{} {}+{}", side(Side::of(at)), dice[at], markers[at]);
                 let end = low.map_or_else(
-                    || "a tie, both roll again".to_owned(),
+                    || "tied, both roll again".to_owned(),
                     |low| format!("{} chooses", side(low)),
                 );
                 (format!("Initiative: {}, {}: {end}", score(0), score(1)), "7.1")
@@ -45,7 +48,7 @@ impl Rules {
             GameEvent::FirstPlayer { side: first, .. } => (format!("{} moves first", side(first)), "7.1"),
             GameEvent::Support { side: who, air, die, gained } => {
                 let kind = if air { "aircraft" } else { "artillery" };
-                let end = if gained { "one more" } else { "none" };
+                let end = if gained { "gets one" } else { "gets none" };
                 (format!("{} calls for {kind}: {die}, {end}", side(who)), "8.1")
             }
             GameEvent::Bombardment { side: who, count } => {
@@ -54,11 +57,11 @@ impl Rules {
             GameEvent::PlayerTurn { side: who } => (format!("{} to move", side(who)), "5.1"),
             GameEvent::Recovery { hq, die, need, back } => {
                 let end = if back { "sets up again" } else { "stays scattered" };
-                (format!("{} {end}: {}", unit(hq), against(die, need)), "9.6")
+                (format!("{} {end}: {}", unit(hq), rolled(die, need)), "9.6")
             }
             GameEvent::Rally { unit: who, die, need, back } => {
                 let end = if back { "rallies" } else { "does not rally" };
-                (format!("{} {end}: {}", unit(who), against(die, need)), "9.1")
+                (format!("{} {end}: {}", unit(who), rolled(die, need)), "9.1")
             }
             GameEvent::RallyVoice { die, side: who } => {
                 (format!("{die}: {} picks the battalion", side(who)), "19.2")
@@ -89,17 +92,17 @@ impl Rules {
             GameEvent::Faced { zone, way } => (format!("{} faces {}", self.zone(zone), way.name()), "4.2"),
             GameEvent::Demolition { bridge, die, blown } => {
                 let name = &self.scenario.bridges[usize::from(bridge)].name;
-                let end = if blown { "goes up" } else { "still stands, the charges are gone" };
-                (format!("{name} {end}: {die} against 4 or less"), "14.6")
+                let end = if blown { "is blown up" } else { "still stands; the charges are used up" };
+                (format!("{name} {end}: rolled {die}, needed 4 or less"), "14.6")
             }
             GameEvent::Spared { bridge } => {
                 (format!("{} is not blown", self.scenario.bridges[usize::from(bridge)].name), "14.6")
             }
             GameEvent::Worked { job, die, need, done } => {
                 let end = match (done, job.task) {
-                    (true, Task::Bridge) => "a success",
+                    (true, Task::Bridge) => "one success",
                     (true, _) => "done",
-                    (false, _) => "not yet",
+                    (false, _) => "failed",
                 };
                 let (task, place) = (job.task.words(), self.zone(job.zone));
                 (
@@ -107,13 +110,13 @@ impl Rules {
                         "{}: {task} {} {place}, {end}: {}",
                         unit(job.unit),
                         job_place(job),
-                        against(die, need)
+                        rolled(die, need)
                     ),
                     "14.1",
                 )
             }
             GameEvent::BridgeBegun { .. } => {
-                ("The bridge is half built: it needs a second success".to_owned(), "14.1")
+                ("The bridge is half built; it needs a second success".to_owned(), "14.1")
             }
             GameEvent::Strike { side: who, target, die } => {
                 let end = match die {
@@ -130,26 +133,26 @@ impl Rules {
                 (format!("{what}: {}", sum.words()), if what == "hit" { "12.5" } else { "12.6" })
             }
             GameEvent::Shelled { gun, target, need, die } => {
-                let end = if die <= need { "a hit" } else { "a miss" };
-                (format!("{} shells {}: {}, {end}", unit(gun), unit(target), against(die, need)), "11.5")
+                let end = if die <= need { "hit" } else { "miss" };
+                (format!("{} shells {}: {}: {end}", unit(gun), unit(target), rolled(die, need)), "11.5")
             }
             GameEvent::Assaulted { lead, defender, from, to, need, die, night } => {
                 let verb = if night { "raids" } else { "assaults" };
-                let end = if die <= need { "a hit" } else { "a miss" };
+                let end = if die <= need { "hit" } else { "miss" };
                 let (from, to) = (self.zone(from), self.zone(to));
                 (
                     format!(
-                        "{} {verb} {} ({from} to {to}): {}, {end}",
+                        "{} {verb} {} ({from} to {to}): {}: {end}",
                         unit(lead),
                         unit(defender),
-                        against(die, need)
+                        rolled(die, need)
                     ),
                     "12.5",
                 )
             }
             GameEvent::Saved { unit: who, need, die } => {
                 let end = if die <= need { "holds firm" } else { "gives way" };
-                (format!("{} {end}: {}", unit(who), against(die, need)), "12.6")
+                (format!("{} {end}: {}", unit(who), rolled(die, need)), "12.6")
             }
             GameEvent::Held { unit: who, markers: count } => {
                 (format!("{} holds: {}", unit(who), markers(count)), "11.6")
@@ -161,7 +164,7 @@ impl Rules {
                 (format!("{} can't fall back at sea: {}", unit(who), markers(count)), "12.7")
             }
             GameEvent::PassedThrough { unit: who, zone } => {
-                (format!("{} finds {} full and passes on", unit(who), self.zone(zone)), "13.3")
+                (format!("{} finds {} full and moves on", unit(who), self.zone(zone)), "13.3")
             }
             GameEvent::Gone { unit: who, fate, markers: count } => {
                 let fate = match fate {
@@ -190,7 +193,7 @@ impl Rules {
             }
             GameEvent::Airdrop { unit: who, die, landed } => {
                 let end = if landed { "is supplied from the air" } else { "gets nothing" };
-                (format!("{} {end}: {die} against 5 or less", unit(who)), "15.4")
+                (format!("{} {end}: rolled {die}, needed 5 or less", unit(who)), "15.4")
             }
             GameEvent::NightDie { hour, die, season, falls } => {
                 let season = if season > 0 { format!(" + {season} {SEASON}") } else { String::new() };

@@ -1,4 +1,4 @@
-//! Prompts, labels and the story in words.
+//! Prompts, labels and log lines.
 
 use std::fmt::Write as _;
 
@@ -37,7 +37,7 @@ impl Line {
             Self::Prepared => "prepared position",
             Self::Flank => "in the flank",
             Self::Rear => "in the rear",
-            Self::Tanks => "tanks, and nothing against them",
+            Self::Tanks => "tanks against no anti-tank weapons",
             Self::Heavier => "by heavier armour",
             Self::ArmourIntoRough => "armour into rough",
             Self::Afloat => "afloat",
@@ -67,7 +67,7 @@ impl Sum {
 
 pub(crate) fn or_less(need: u8) -> String {
     match need {
-        0 => "nothing will do".to_owned(),
+        0 => "impossible".to_owned(),
         1 => "a 1".to_owned(),
         _ => format!("{need} or less"),
     }
@@ -133,7 +133,7 @@ impl Rules {
             Verdict::AggressorPoints => format!("{aggressor} wins by objectives"),
             Verdict::DefenderBreak => format!("{defender} wins: the enemy army breaks"),
             Verdict::DefenderPoints => format!("{defender} wins: the attack has failed"),
-            Verdict::DrawPoints => "Draw: neither side reached its aim".to_owned(),
+            Verdict::DrawPoints => "Draw: neither side reached its goal".to_owned(),
             Verdict::DrawBroken => "Draw: both armies broke".to_owned(),
         }
     }
@@ -166,27 +166,33 @@ impl Rules {
                 let side = if s.dice[0] == 0 { Side::First } else { Side::Second };
                 (format!("{}: initiative die", self.side_name(side)), "7.1")
             }
-            Stage::Order => ("move first or second this turn".to_owned(), "7.1"),
+            Stage::Order => ("choose to move first or second this turn".to_owned(), "7.1"),
             Stage::Supports => {
                 let (side, air) = self.support_round(s);
                 let kind = if air { "aircraft" } else { "artillery" };
                 (format!("{}: {kind} support die, 7 or less", self.side_name(side)), "8.1")
             }
             Stage::Recovery => (format!("{}: recovery die", self.unit_name(act.lead)), "9.6"),
-            Stage::RecoveryZone => (format!("where does {} set up again", self.unit_name(act.lead)), "9.6"),
+            Stage::RecoveryZone => {
+                (format!("choose where {} sets up again", self.unit_name(act.lead)), "9.6")
+            }
             Stage::Rally => ("rally a shattered battalion, or end the rally phase".to_owned(), "9.1"),
             Stage::RallyDie => {
                 let need = self.rally_need(s, act.lead, act.foe);
                 (format!("{}: rally die, {}", self.unit_name(act.foe), or_less(need)), "9.1")
             }
-            Stage::RallyVoice => ("who picks the battalion that rallies: 1-4 its owner".to_owned(), "19.2"),
+            Stage::RallyVoice => {
+                ("who picks the battalion that rallies: on 1-4 its owner".to_owned(), "19.2")
+            }
             Stage::RallyPick => ("pick the battalion that comes back".to_owned(), "19.2"),
-            Stage::RallyZone => (format!("where does {} come back", self.unit_name(act.foe)), "9.2"),
+            Stage::RallyZone => (format!("choose where {} comes back", self.unit_name(act.foe)), "9.2"),
             Stage::Movement => (
                 "activate a group, bring on reinforcements, turn a stack, or end movement".to_owned(),
                 "10.1",
             ),
-            Stage::Group => (format!("who moves with {}, or roll", self.group_name(act.group)), "10.1"),
+            Stage::Group => {
+                (format!("choose who moves with {}, or roll", self.group_name(act.group)), "10.1")
+            }
             Stage::ActivationDie => (format!("{}: activation die", self.group_name(act.group)), "10.2"),
             Stage::Fallback => {
                 let price = u16::from(self.battalions_of(act.group).max(1));
@@ -198,7 +204,7 @@ impl Rules {
             Stage::March => (self.march_prompt(s), if s.night { "18.2" } else { "10.5" }),
             Stage::Demolition => (format!("blow {} now, on 4 or less", self.bridge_name(s)), "14.6"),
             Stage::DemolitionDie => (format!("{}: demolition die, 4 or less", self.bridge_name(s)), "14.6"),
-            Stage::Turning => (format!("which way does {} face", self.zone(act.from)), "4.2"),
+            Stage::Turning => (format!("choose the facing of {}", self.zone(act.from)), "4.2"),
             Stage::Engineering => ("give engineering tasks, or end the phase".to_owned(), "14.1"),
             Stage::EngineeringDie => {
                 let need = self.work_need(s, act.job);
@@ -230,17 +236,23 @@ impl Rules {
             Stage::GunnerResult => {
                 (format!("{} must retreat, or hold for 1 marker", self.unit_name(act.lead)), "11.7")
             }
-            Stage::LimitedAdvance => (format!("who takes {}", self.zone(act.to)), "11.8"),
+            Stage::LimitedAdvance => (format!("choose who takes {}", self.zone(act.to)), "11.8"),
             Stage::LimitedGroup => {
-                (format!("who else takes {}, and which way to face", self.zone(act.to)), "11.8")
+                (format!("choose who else takes {}, and the facing", self.zone(act.to)), "11.8")
             }
-            Stage::AssaultLead => (format!("who leads the assault on {}", self.zone(act.to)), "12.3"),
+            Stage::AssaultLead => (format!("choose who leads the assault on {}", self.zone(act.to)), "12.3"),
             Stage::AssaultForce => (self.force_prompt(s), "12.5"),
-            Stage::AssaultAnswer => (format!("who bears the assault on {}", self.zone(act.to)), "12.5"),
+            Stage::AssaultAnswer => {
+                (format!("choose who defends against the assault on {}", self.zone(act.to)), "12.5")
+            }
             Stage::AssaultFire => {
                 let need = self.assault_need(s, &self.fight(s));
                 (
-                    format!("defensive fire at {} ({} hits), or be ready", self.zone(act.to), or_less(need)),
+                    format!(
+                        "add defensive fire at {} ({} hits), or continue",
+                        self.zone(act.to),
+                        or_less(need)
+                    ),
                     "12.5",
                 )
             }
@@ -261,18 +273,18 @@ impl Rules {
                 (self.save_prompt(act.lead, self.attacker_need(s, &self.fight(s))), "12.6")
             }
             Stage::Retreat => ("retreat, one battalion after the other".to_owned(), "13.1"),
-            Stage::Advance => (format!("who advances into {}", self.zone(act.to)), "13.4"),
+            Stage::Advance => (format!("choose who advances into {}", self.zone(act.to)), "13.4"),
             Stage::AdvanceMarch => {
-                (format!("{} advances: go on, halt or turn", self.unit_name(act.foe)), "13.4")
+                (format!("{} advances: move on, halt or turn", self.unit_name(act.foe)), "13.4")
             }
-            Stage::NewAssault => ("breakthrough: a new assault, or none".to_owned(), "13.5"),
+            Stage::NewAssault => ("breakthrough: make a new assault, or stop".to_owned(), "13.5"),
             Stage::Airdrop => {
                 let unit = act.queue.first().unwrap_or(NOBODY);
                 (format!("{}: airdrop die, 5 or less", self.unit_name(unit)), "15.4")
             }
-            Stage::NightDie => ("does night fall: a die, halved, and the hour".to_owned(), "18.1"),
-            Stage::NightMoves => ("night moves, or end them".to_owned(), "18.2"),
-            Stage::Raids => ("a night raid, or none".to_owned(), "18.2"),
+            Stage::NightDie => ("does night fall: half the die plus the hour".to_owned(), "18.1"),
+            Stage::NightMoves => ("make night moves, or end them".to_owned(), "18.2"),
+            Stage::Raids => ("make a night raid, or none".to_owned(), "18.2"),
             Stage::Over => {
                 (s.verdict.map_or_else(String::new, |verdict| self.verdict_title(verdict)), "16.4")
             }
@@ -283,7 +295,7 @@ impl Rules {
         let act = &s.act;
         let name = self.group_name(act.group);
         if act.stopped || act.steps == 0 {
-            return format!("{name} stops: which way to face");
+            return format!("{name} stops: choose its facing");
         }
         let zones = if act.steps == 1 { "1 zone".to_owned() } else { format!("{} zones", act.steps) };
         format!("{name} may move {zones}")
@@ -342,14 +354,14 @@ impl Rules {
                 format!("Activate {}{shift}", unit(who))
             }
             Choice::With(who) => format!("With {}", unit(who)),
-            Choice::WithAll => "With all of the formation here".to_owned(),
+            Choice::WithAll => "With the whole formation here".to_owned(),
             Choice::Roll => "Roll the activation".to_owned(),
             Choice::Step(zone) => format!("To {}", self.zone(zone)),
             Choice::Road(zone) => format!("By road to {} (no combat this turn)", self.zone(zone)),
             Choice::Halt => "Halt here".to_owned(),
             Choice::Face(way) => format!("Face {}", way.name()),
             Choice::Turn(zone) => format!("Turn the stack in {}", self.zone(zone)),
-            Choice::Stand => "Stand, and take the markers".to_owned(),
+            Choice::Stand => "Stand and take the markers".to_owned(),
             Choice::Retreat { unit: who, zone } => format!("{} retreats to {}", unit(who), self.zone(zone)),
             Choice::Hold if s.stage == Stage::GunnerResult => "Hold for 1 marker".to_owned(),
             Choice::Hold if s.act.foe == NOBODY => "Hold".to_owned(),

@@ -46,7 +46,7 @@ fn villers_bocage_between_two_commanders() {
             }
         };
         game.apply(&mut state, choice, &mut recorder);
-        for (_, event) in &recorder.told {
+        for (_, event) in &recorder.events {
             let telling = game.log_line(event);
             let _ = writeln!(text, "  {} [{}]", telling.text, telling.rule);
         }

@@ -7,7 +7,7 @@ use crate::FileCheck;
 use crate::datafile::{Document, Table, refuse_huge};
 use crate::source::Problems;
 
-/// So many examples are read of one file.
+/// The most examples in one file.
 const MAX_EXAMPLES: usize = 2_000;
 
 /// Something that came out differently.

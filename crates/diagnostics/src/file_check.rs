@@ -1,6 +1,6 @@
-//! What a check of a readable file found.
+//! The result of checking a file.
 
-/// What a check of a file found that could be read.
+/// The result of checking a readable file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileCheck {
     /// What is in the file, a line each.

@@ -1,6 +1,6 @@
-//! Reading of the texts that people write, and pointing at what is wrong with them.
+//! Reads text files that people write and points at mistakes in them.
 //!
-//! * [`Problems`] collects what is wrong with one text: each problem with its line, what was expected and a hint.
+//! * [`Problems`] collects the mistakes in one text, each with its line, what was expected and a hint.
 //! * [`datafile`] reads TOML with the place of every value, all errors at once.
 //! * [`examples`] reads the worked examples of a rulebook and reports on them.
 

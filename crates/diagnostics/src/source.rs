@@ -1,6 +1,6 @@
 //! Problems in text that people write: where, what, what was expected, and a hint.
 //!
-//! Every reader of the house (data files, box texts, saves, example files) collects its
+//! Every reader in the project (data files, box texts, saves, example files) collects its
 //! findings in a [`Problems`] and goes on reading, so that a file is reported whole and
 //! not one error at a time.
 

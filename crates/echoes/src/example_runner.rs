@@ -68,10 +68,10 @@ fn play(example: &Example) -> Result<Played, Stop> {
     };
     match &example.kind {
         ExampleKind::Vp => {}
-        ExampleKind::Turn => table.drive(&rules, &mut after)?,
+        ExampleKind::Turn => table.play_on(&rules, &mut after)?,
         ExampleKind::EndTurn => {
             rules.end_turn(&mut after, &mut Discard);
-            table.drive(&rules, &mut after)?;
+            table.play_on(&rules, &mut after)?;
         }
         alone => {
             after.pc = rules.add_procedure(alone, before.turn).map_err(Stop::Refused)?;
@@ -81,7 +81,7 @@ fn play(example: &Example) -> Result<Played, Stop> {
             } else {
                 rules.run(&mut after, &mut Discard);
             }
-            table.drive(&rules, &mut after)?;
+            table.play_on(&rules, &mut after)?;
         }
     }
     match table.script.front() {
@@ -196,7 +196,7 @@ struct ExampleTable {
 
 impl ExampleTable {
     /// Goes on until the procedure is done, the turn is over or the game is.
-    fn drive(&mut self, rules: &Rules, state: &mut State) -> Result<(), Stop> {
+    fn play_on(&mut self, rules: &Rules, state: &mut State) -> Result<(), Stop> {
         loop {
             let turn_over = state.phase == Phase::Chart && state.turn != self.first_turn;
             if turn_over || state.phase.is_over() {

@@ -188,7 +188,7 @@ impl Rules {
         }
     }
 
-    /// Why a choice is closed, in words.
+    /// The reason why a choice is illegal.
     pub fn refusal(&self, state: &State, choice: Choice) -> Option<Refusal> {
         let bar = self.bar(state, choice)?;
         let human = self.human;
@@ -197,7 +197,7 @@ impl Rules {
             (Bar::NoSuchFace, _) => ("a die shows 1 to 6".to_owned(), "1.0"),
             (Bar::TrackEnds, Choice::Attack(region)) => {
                 let space = &self.book.regions[region.index()].spaces[usize::from(state.at(region))];
-                (format!("{region} already stands at {space}, the end of its track"), "2.3.3")
+                (format!("{region} is already at {space}, the end of its track"), "2.3.3")
             }
             (Bar::Twice, Choice::Attack(region)) => {
                 (format!("{region} has been attacked twice this turn"), "3.3.4")
@@ -209,7 +209,7 @@ impl Rules {
             (Bar::Ignored, Choice::Shift(track) | Choice::TowShift(_, track)) => {
                 let why = match track {
                     Track::Usa => format!("the USA track is at its limit for the {human}"),
-                    _ => format!("the {human} already lead {track}, a further mark is ignored"),
+                    _ => format!("the {human} already lead {track}, so another mark would be ignored"),
                 };
                 (why, if matches!(choice, Choice::Shift(_)) { "2.2" } else { "2.5.1" })
             }
@@ -219,7 +219,7 @@ impl Rules {
             (Bar::NoAdvance, Choice::Advance(region)) => {
                 let why = if self.advance_list(state).has(region) {
                     format!(
-                        "{region} has advanced already, or its next space is a capital or beyond the limit"
+                        "{region} has already advanced, or its next space is a capital or beyond the limit"
                     )
                 } else {
                     format!("{region} is not among the regions to choose from")
@@ -229,11 +229,11 @@ impl Rules {
             (Bar::NoSuchOption, _) => (format!("there are {} options", self.option_count(state)), "7.3"),
             (Bar::NoTow, _) => ("no Tide of War is left".to_owned(), "2.5.1"),
             (Bar::NoReroll, _) => {
-                let why = "only an attack that was just rolled, your failure or the bot's success, can be rolled again";
+                let why = "you can only reroll the attack just rolled, and only your own failure or the bot's success";
                 (why.to_owned(), "2.5.5")
             }
             (Bar::BoxMarked, Choice::TowShift(region, _) | Choice::TowReroll(region)) => {
-                (format!("the Tide of War box of {region} is marked already"), "2.5.1")
+                (format!("the Tide of War box of {region} is already marked"), "2.5.1")
             }
             (Bar::WrongBox, Choice::TowShift(region, track)) => {
                 (format!("{region} does not list {track} in its DRM column"), "2.5.1")
@@ -242,19 +242,19 @@ impl Rules {
                 (format!("a shift of {track} would not change this roll"), "2.5.3")
             }
             (Bar::OtherRegion, _) => (format!("the attack just rolled was on {}", state.region), "2.5.5"),
-            _ => (format!("now is the time to {}", self.asked_for(state)), self.rule_in_hand(state)),
+            _ => (format!("now you must {}", self.asked_for(state)), self.rule_in_hand(state)),
         };
         Some(Refusal { reason, rule })
     }
 
-    /// What is asked for, as the end of "now is the time to …".
+    /// What is asked for, as the end of "now you must …".
     fn asked_for(&self, state: &State) -> &'static str {
         match state.phase {
             Phase::Action => "spend an Action or pass",
             Phase::FreeAttack => "make an attack or pass",
             Phase::PickAdvance => "pick a region to advance in",
             Phase::PickOption => "choose an option of the box",
-            Phase::AfterAttack => "take the Tide of War reroll or let the die stand",
+            Phase::AfterAttack => "take the Tide of War reroll or keep the roll",
             phase if phase.is_window() => "use the Tide of War or say no",
             _ => "roll the die",
         }

@@ -86,7 +86,7 @@ pub struct Entry {
 
 /// Compiles the texts of one book.
 ///
-/// Every box is compiled once for each year of the war, so that conditions on years are settled here and cost
+/// Every box is compiled once for each year of the war, so that conditions on years are evaluated here and cost
 /// nothing in play.
 pub struct Compiler<'a> {
     book: &'a Book,
@@ -280,9 +280,9 @@ impl<'a> Compiler<'a> {
         let mut failing = Vec::new();
         for condition in conditions {
             match self.condition(condition) {
-                Settled::Holds => {}
-                Settled::Fails => return self.sequence(side, otherwise),
-                Settled::InPlay(test) => {
+                Compiled::Holds => {}
+                Compiled::Fails => return self.sequence(side, otherwise),
+                Compiled::InPlay(test) => {
                     self.program.tests.push(test);
                     failing.push((self.program.tests.len() - 1) as u32);
                 }
@@ -304,10 +304,10 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn condition(&self, condition: &Condition) -> Settled {
-        Settled::InPlay(match condition {
-            Condition::Years(years) if years.contains(&self.year) => return Settled::Holds,
-            Condition::Years(_) => return Settled::Fails,
+    fn condition(&self, condition: &Condition) -> Compiled {
+        Compiled::InPlay(match condition {
+            Condition::Years(years) if years.contains(&self.year) => return Compiled::Holds,
+            Condition::Years(_) => return Compiled::Fails,
             Condition::Space(region, spaces) => Test::Space(*region, *spaces.start(), *spaces.end()),
             Condition::Vp(vp) => Test::Vp(*vp.start(), *vp.end()),
             Condition::UsaInEurope(there) => Test::UsaInEurope(*there),
@@ -332,8 +332,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// Whether a condition can be settled when the box is compiled.
-enum Settled {
+/// Whether a condition can be evaluated when the box is compiled.
+enum Compiled {
     /// It holds in this year.
     Holds,
     /// It does not.

@@ -1,4 +1,4 @@
-//! Prompts, labels and the story in words.
+//! Prompts, labels and log lines.
 
 use std::fmt::Write as _;
 
@@ -45,7 +45,7 @@ impl Rules {
                     self.box_title(state.in_box),
                     state.tow_left
                 );
-                (text, format!("Waiting for the {human} to use the Tide of War, or not"))
+                (text, format!("Waiting for the {human} to decide about the Tide of War"))
             }
             Phase::BeforeAttack => {
                 let (side, modifier) = (state.attacker, state.modifier);
@@ -72,19 +72,16 @@ impl Rules {
             }
             Phase::AfterAttack => {
                 let roll = self.roll_in_hand(state, state.die);
-                let whose = if roll.side == self.human {
-                    "Your attack has failed"
-                } else {
-                    "The bot's attack has won"
-                };
+                let whose =
+                    if roll.side == self.human { "Your attack failed" } else { "The bot's attack succeeded" };
                 let text = format!(
-                    "{whose} ({}, {} against {}). Roll again with the Tide of War? ({} left)",
+                    "{whose} ({}: {}, needed {}). Reroll with the Tide of War? ({} left)",
                     roll.region,
                     roll.total(),
                     roll.need,
                     state.tow_left
                 );
-                (text, format!("Waiting for the {human} to let the die stand"))
+                (text, format!("Waiting for the {human} to decide about a reroll"))
             }
             Phase::Action => (
                 format!("Spend an Action: {} left", state.left),
@@ -129,20 +126,16 @@ impl Rules {
             }
             Phase::AttackDie | Phase::RerollDie => {
                 let (side, modifier) = (state.attacker, state.modifier);
-                let again = if state.phase == Phase::RerollDie { ", rolled again" } else { "" };
+                let again = if state.phase == Phase::RerollDie { ", reroll" } else { "" };
                 let words = self.attack_words(state, side, state.region, modifier);
                 format!("{side} attack on {}{again}: {words}", state.region)
             }
             Phase::BranchDie => format!("{}: Roll 1d6", self.box_title(state.in_box)),
             Phase::ConflictAllies => {
-                format!("Major Conflict {}: die of the Allies", self.conflict_in_hand(state))
+                format!("Major Conflict {}: Allied die", self.conflict_in_hand(state))
             }
             Phase::ConflictAxis => {
-                format!(
-                    "Major Conflict {}: die of the Axis (Allies {})",
-                    self.conflict_in_hand(state),
-                    state.die
-                )
+                format!("Major Conflict {}: Axis die (Allies {})", self.conflict_in_hand(state), state.die)
             }
             Phase::ConfidenceDie => {
                 let lose = self.confidence[usize::from(state.turn)].map_or(0, |(_, lose)| lose);
@@ -189,7 +182,7 @@ impl Rules {
         words
     }
 
-    /// A choice in words, with what it would mean here.
+    /// The label of a choice, with what it means here.
     pub fn label(&self, state: &State, choice: Choice) -> String {
         let region_name = |region: Region| self.book.regions[region.index()].name.as_str();
         match choice {
@@ -211,7 +204,7 @@ impl Rules {
                 format!("Attack {} {target}: {words}", region_name(region))
             }
             Choice::Shift(track) => format!("Mark {track}: {}", self.shift_words(state, track)),
-            Choice::Pass => format!("Pass: let the remaining {} go", state.left),
+            Choice::Pass => format!("Pass: give up the remaining {}", state.left),
             Choice::Advance(region) => match self.next_space(state, self.human, region) {
                 Some(space) => {
                     let data = &self.book.regions[region.index()];
@@ -231,14 +224,14 @@ impl Rules {
                 _ => format!("Option {number}"),
             },
             Choice::TowReroll(region) => {
-                let whom = if state.attacker == self.human { "Roll it again" } else { "Force a second roll" };
+                let whom = if state.attacker == self.human { "Reroll it" } else { "Force a reroll" };
                 format!("{whom} (marks the Tide of War box of {region})")
             }
             Choice::TowShift(region, track) => {
                 format!("Tide of War box {region}: shift {track}, {}", self.shift_words(state, track))
             }
             Choice::No => match state.phase {
-                Phase::AfterAttack => "No: the die stands".to_owned(),
+                Phase::AfterAttack => "No: keep this roll".to_owned(),
                 _ => "No: keep the Tide of War".to_owned(),
             },
         }
@@ -261,7 +254,7 @@ impl Rules {
         }
     }
 
-    /// A line of the story in words.
+    /// The log line for an event.
     pub fn log_line(&self, game_event: &GameEvent) -> LogLine {
         let (text, rule) = self.story(game_event);
         LogLine { text, rule, aside: false }
@@ -340,7 +333,7 @@ impl Rules {
                 (self.conflict_sentence(conflict, allies, axis, lead), "3.4.1")
             }
             GameEvent::BranchRolled { die } => (format!("Roll 1d6: {die}"), "7.3"),
-            GameEvent::OptionChosen { number } => (format!("Option {number} is chosen"), "7.3"),
+            GameEvent::OptionChosen { number } => (format!("Option {number} chosen"), "7.3"),
             GameEvent::Passed { left } => {
                 (format!("{} {}, {left} left unused", self.human, self.human.verb("pass", "passes")), "3.3.4")
             }
@@ -349,10 +342,10 @@ impl Rules {
             }
             GameEvent::ConfidenceChecked { vp, points, roll } => {
                 let so = if roll { "a roll is needed" } else { "no roll is needed" };
-                (format!("Confidence Chart: {vp} VP against {points}, {so}"), "3.5")
+                (format!("Confidence Chart: {vp} VP, limit {points}: {so}"), "3.5")
             }
             GameEvent::ConfidenceRolled { die, lost } => {
-                let so = if lost { "confidence fails" } else { "the war goes on" };
+                let so = if lost { "confidence fails" } else { "the war continues" };
                 (format!("Confidence roll: {die}, {so}"), "3.5")
             }
             GameEvent::GameOver { verdict, vp } => {
@@ -389,7 +382,7 @@ impl Rules {
             }
         };
         format!(
-            "Major Conflict {conflict}: {} against {}, {consequence}",
+            "Major Conflict {conflict}: {}, {}: {consequence}",
             with_lead(Side::Allies, allies),
             with_lead(Side::Axis, axis)
         )
@@ -441,7 +434,7 @@ fn attack_sentence(roll: &AttackRoll) -> String {
     let success = if roll.wins() { "success" } else { "failure" };
     let _ = write!(text, ", needs {}{capital}: {success}", roll.need);
     if roll.reroll {
-        text.push_str(", and it stands");
+        text.push_str(", final");
     }
     text.push('.');
     text

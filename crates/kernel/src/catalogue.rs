@@ -1,42 +1,42 @@
-//! The catalogue of a game: options, questions, files and statistics.
+//! The `Catalogue` trait: options, questions, files and statistics.
 
 use diagnostics::{FileCheck, Problems};
 
 use crate::game::Game;
 use crate::query::Answer;
 
-/// What forms, the command line and the lab read of a game. Everything has a default: a game begins with none of it.
+/// What forms, the command line and the lab need to know about a game. Everything has a default.
 pub trait Catalogue: Game {
     /// The game in a sentence or two, for the lobby.
     const PITCH: &'static str = "";
     /// The rulebook in Markdown; without one, a page is made of the options and the bots.
     const RULEBOOK: &'static str = "";
 
-    /// The options that there are, each with a sentence.
+    /// The options of the game, each with a sentence.
     fn option_help() -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
     // --- questions ----------------------------------------------------------------------------
 
-    /// The questions that make sense here, such as `attack WF`.
+    /// The questions about odds that apply here, such as `attack WF`.
     fn questions(&self, _view: &Self::View<'_>) -> Vec<String> {
         Vec::new()
     }
 
-    /// Answers a question, or says which questions there are.
+    /// Answers a question, or returns an error that lists the questions.
     fn answer(&self, _view: &Self::View<'_>, _question: &str) -> Result<Answer, String> {
         Err(format!("{} answers no questions about odds", Self::TITLE))
     }
 
-    /// Sets one thing of a position by hand, such as `WF` to `4`, for questions about a given position.
+    /// Changes one detail of a position, such as `WF` to `4`, for questions about a made-up position.
     fn place(&self, _state: &mut Self::State, _key: &str, _value: &str) -> Result<(), String> {
         Err(format!("positions of {} can't be set by hand", Self::TITLE))
     }
 
     // --- files --------------------------------------------------------------------------------
 
-    /// Checks the data that is built in, and says what there is.
+    /// Checks the built-in data and returns a summary.
     fn check_builtin() -> Result<Vec<String>, Problems> {
         Ok(Vec::new())
     }
@@ -58,17 +58,17 @@ pub trait Catalogue: Game {
     /// What [`metric`](Self::metric) measures, such as "VP".
     const METRIC: &'static str = "";
 
-    /// A number worth a curve over the turns of a game.
+    /// A number that the lab plots over the turns of a game.
     fn metric(&self, _state: &Self::State) -> i32 {
         0
     }
 
-    /// Names of the things worth counting in a batch of games.
+    /// The names of the counters for a batch of games.
     fn counters(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// The counter that an event adds to.
+    /// The counter that an event increases.
     fn counter(&self, _event: &Self::Event) -> Option<usize> {
         None
     }

@@ -1,11 +1,10 @@
-//! Who listens to the story while it happens.
+//! Events, and sinks that receive them.
 
 use crate::seat::{Audience, Viewer};
 
 /// Receives the events of a game as choices are played.
 ///
-/// The event is handed over as a closure: a sink that is not interested never makes it, so
-/// events cost nothing when nobody listens.
+/// The event is passed as a closure, so that events cost nothing when the sink ignores them.
 pub trait EventSink<N> {
     /// Something happened that `audience` may know.
     fn emit_to(&mut self, audience: Audience, event: impl FnOnce() -> N);
@@ -17,7 +16,7 @@ pub trait EventSink<N> {
     }
 }
 
-/// Listens to nothing.
+/// An event sink that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Discard;
 
@@ -26,39 +25,39 @@ impl<N> EventSink<N> for Discard {
     fn emit_to(&mut self, _: Audience, _: impl FnOnce() -> N) {}
 }
 
-/// Keeps every event with its audience.
+/// An event sink that keeps every event with its audience.
 #[derive(Clone, Debug)]
 pub struct Recorder<N> {
-    /// What was told, in order.
-    pub told: Vec<(Audience, N)>,
+    /// The events in order.
+    pub events: Vec<(Audience, N)>,
 }
 
 impl<N> Default for Recorder<N> {
     fn default() -> Self {
-        Self { told: Vec::new() }
+        Self { events: Vec::new() }
     }
 }
 
 impl<N> Recorder<N> {
-    /// What one viewer was told.
+    /// The events that one viewer may see.
     pub fn seen_by(&self, viewer: Viewer) -> impl Iterator<Item = &N> {
-        self.told.iter().filter(move |(audience, _)| audience.includes(viewer)).map(|(_, event)| event)
+        self.events.iter().filter(move |(audience, _)| audience.includes(viewer)).map(|(_, event)| event)
     }
 }
 
 impl<N> EventSink<N> for Recorder<N> {
     fn emit_to(&mut self, audience: Audience, event: impl FnOnce() -> N) {
-        self.told.push((audience, event()));
+        self.events.push((audience, event()));
     }
 }
 
-/// A event in words.
+/// An event as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// One line of the story.
+    /// The text.
     pub text: String,
-    /// The rule it follows from, or an empty text.
+    /// The rule behind it, or an empty string.
     pub rule: &'static str,
-    /// Whether it only says how what follows came about: shown folded, for those who ask.
+    /// Whether it is a detail that explains the next line; shown folded.
     pub aside: bool,
 }

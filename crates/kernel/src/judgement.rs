@@ -1,4 +1,4 @@
-//! The judgement of a game: what a position is worth, and what a sensible player does.
+//! The `Judgement` trait: the value of a position and a policy.
 
 use std::fmt::Debug;
 
@@ -7,43 +7,41 @@ use crate::game::Game;
 use crate::seat::Seat;
 use crate::tuning::Tuning;
 
-/// How hard a [policy](Judgement::policy) thinks.
+/// How much a [policy](Judgement::policy) may think.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// At once, thousands of times in a playout: with a memory from choice to choice, where that is quicker.
+    /// For playouts, thousands of times: as fast as possible, with a memory between choices if that helps.
     Playout,
-    /// At once, without a memory: the bot `greedy`, and the first choice that a search tries.
+    /// Fast and without a memory: for the bot `greedy` and as the first choice that a search tries.
     Quick,
-    /// With a closer look, where the game has one: what a search takes for the usual choice of the position that it thinks
-    /// about.
+    /// A better but slower choice, if the game has one: the default that a search starts from at its root.
     Considered,
-    /// As one of the game's own [bots](Judgement::bots), by its place in their list.
+    /// One of the game's own [bots](Judgement::bots), by its index.
     Bot(usize),
 }
 
-/// What bots and search read of a game.
+/// What bots and the search need to know about a game.
 pub trait Judgement: Game {
-    /// What a policy keeps in mind from choice to choice; `()` where there is nothing. It may hold only what could be worked
-    /// out again: undo, forks and restarts begin with an empty one.
+    /// What a policy remembers between choices; `()` for nothing. It may only hold what could be computed again: undo, forks
+    /// and restarts start with an empty one.
     type Memory: Clone + Default + Debug + Send;
 
-    /// What a seat may expect of a position, from 0 for a loss to 1 for a win. A playout that is cut off at the beginning
-    /// of a turn, before Fate draws for it, is worth this. Of the seats of a game with three and more only the proportion counts.
+    /// The value of a position for a seat, from 0 (loss) to 1 (win). It is the result of a playout that is cut off at the
+    /// start of a turn, before Fate draws. With three or more seats only the proportions count.
     fn value(&self, _state: &Self::State, _seat: Seat) -> f32 {
         0.5
     }
 
-    /// How a search thinks about this set-up.
+    /// The search parameters for this set-up.
     fn tuning(&self) -> Tuning {
         Tuning::default()
     }
 
-    /// What a sensible player does: an index into `choices`. It sees what its seat sees, and nothing else. By default any
-    /// choice, each as likely as the others.
+    /// A sensible choice, as an index into `choices`, given only what its seat may see. The default is a random choice.
     ///
-    /// Where `why` is there, people would like to know: the policy may write the reason of its choice into it, in a sentence
-    /// or two. It may speak of what its seat knows, for the match keeps it from the others while the game hides
-    /// something. Simulations ask without it, and a policy then spends nothing on words.
+    /// If `why` is given, the policy may write its reason into it, in a sentence or two. The reason may use hidden
+    /// information of its seat: the match shows it to nobody else while the game goes on. Simulations pass `None`, so that no
+    /// time is spent on text.
     fn policy<D: Dice>(
         &self,
         _effort: Effort,
@@ -56,7 +54,7 @@ pub trait Judgement: Game {
         dice.below(choices.len() as u32) as usize
     }
 
-    /// The bots that only this game has: a word and a sentence each.
+    /// The bots that only this game has: a name and a sentence each.
     fn bots() -> &'static [(&'static str, &'static str)] {
         &[]
     }

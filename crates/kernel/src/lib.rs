@@ -1,10 +1,10 @@
-//! What every game of Maproom shares.
+//! The parts that all games share.
 //!
 //! > **A game is the list of its choices.** Players make some of them; Fate makes the rest.
 //!
-//! * [`Game`] is what a game crate provides: rules and views. [`Wording`], [`Judgement`] and [`Catalogue`] are its companions,
-//!   cut by who reads them: people, bots, and forms, files and statistics.
-//! * [`Match`] is a set-up and the choices so far: undo, save, load, verify.
+//! * [`Game`] is what a game crate implements: rules and views. [`Wording`] (for people), [`Judgement`] (for bots) and
+//!   [`Catalogue`] (for forms, files and statistics) are its companion traits.
+//! * [`Match`] is a set-up and the choices so far, with undo, save, load and verify.
 //! * [`Table`] is a match without its type, for the server, the protocol and the terminal.
 
 mod catalogue;

@@ -1,4 +1,4 @@
-//! A match: a set-up and the choices so far. The log is the truth; the state follows from it.
+//! A match: a set-up and the choices so far. The log is the source of truth; the state follows from it.
 
 use std::fmt;
 
@@ -15,14 +15,14 @@ use crate::wording::{Refusal, Wording};
 pub enum MatchDice {
     /// The program, from a secret that is committed to before the first choice.
     Fair {
-        /// The secret; absent in a published record of a match that still goes on.
+        /// The secret; missing in the published record of an unfinished match.
         secret: Option<Secret>,
         /// Its SHA-256.
         commitment: Commitment,
-        /// The seed number that the secret was made from, if it was.
+        /// The seed that the secret was made from, if any.
         seed: Option<u64>,
     },
-    /// A person, who types in what real dice show.
+    /// A person, who enters the results of real dice.
     Own,
 }
 
@@ -32,7 +32,7 @@ impl MatchDice {
         Self::Fair { commitment: secret.commitment(), secret: Some(secret), seed: None }
     }
 
-    /// Fair dice that can be had again by the same seed number.
+    /// Fair dice from a seed: the same seed gives the same dice.
     pub fn seeded(seed: u64) -> Self {
         let secret = Secret::from_seed(seed);
         Self::Fair { commitment: secret.commitment(), secret: Some(secret), seed: Some(seed) }
@@ -46,62 +46,62 @@ pub struct Step<C> {
     pub choice: C,
     /// Who chose.
     pub actor: Actor,
-    /// Whether it was the only choice and taken without a question.
+    /// Whether it was the only choice and made automatically.
     pub forced: bool,
     /// The state after it.
     pub digest: StateDigest,
 }
 
-/// How far to go back.
+/// How much to undo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undo {
-    /// To before the last decision.
+    /// The last decision.
     Step,
-    /// To before the first decision of the current turn (or, where it had none yet, of the turn before).
+    /// All decisions of the current turn (or of the turn before, if it has none yet).
     Turn,
 }
 
-/// Why something could not be done to a match. The match is as it was before.
+/// Why a change of a match failed. The match is unchanged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatchError {
     /// The game is over.
     Over,
-    /// The text names no choice of this game.
+    /// The game has no choice with this name.
     Unknown {
-        /// What was given.
+        /// The name given.
         name: String,
-        /// The nearest choice that is open now.
+        /// The legal choice with the most similar name.
         nearest: Option<String>,
     },
-    /// The choice can't be made now.
+    /// The choice is illegal now.
     Refused {
         /// Its name.
         name: String,
         /// Why not.
         refusal: Refusal,
     },
-    /// Another player is to choose.
+    /// It is another player's turn.
     NotYours,
-    /// It is Fate's turn to choose, not a player's.
+    /// It is Fate's turn, not a player's.
     FateToMove,
-    /// It is a player's turn to choose, not Fate's.
+    /// It is a player's turn, not Fate's.
     SeatToMove,
-    /// The dice are a person's: the result must be given.
+    /// The match uses own dice: the result must be entered.
     OwnDice,
-    /// The dice are the program's: a result can't be given.
+    /// The match uses fair dice: a result can't be entered.
     FairDice,
-    /// The record does not contain the secret that the next draw needs.
+    /// The record lacks the secret that the next draw needs.
     NoSecret,
-    /// The match holds secrets of its players and still goes on.
+    /// The match has hidden information and is not over.
     Hidden,
-    /// There is no decision to take back.
+    /// There is nothing to undo.
     NothingToUndo,
-    /// The last decision can't be taken back.
+    /// The last decision can't be undone.
     UndoBarred(&'static str),
 }
 
 impl MatchError {
-    /// A short stable word for the protocol.
+    /// The stable error code of the protocol.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Over => "over",
@@ -123,7 +123,7 @@ impl MatchError {
 impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Over => f.write_str("the game is over: no choice is left"),
+            Self::Over => f.write_str("the game is over"),
             Self::Unknown { name, nearest } => {
                 let shown: String = name.chars().take(60).collect();
                 write!(f, "{shown:?} is not a choice of this game")?;
@@ -133,21 +133,19 @@ impl fmt::Display for MatchError {
                 }
             }
             Self::Refused { name, refusal } => write!(f, "{name:?} is not possible now: {refusal}"),
-            Self::NotYours => f.write_str("another player is to choose now"),
-            Self::Hidden => f.write_str("a match with secrets is published when it is over, not before"),
-            Self::FateToMove => f.write_str("Fate chooses next, not a player: use `fate`"),
-            Self::SeatToMove => f.write_str("a player chooses next, not Fate: use `play`"),
-            Self::OwnDice => {
-                f.write_str("this match is played with your own dice: give the result that they show")
+            Self::NotYours => f.write_str("it is another player's turn"),
+            Self::Hidden => {
+                f.write_str("a match with hidden information can only be published when it is over")
             }
-            Self::FairDice => {
-                f.write_str("this match is played with the program's dice: a result can't be given")
+            Self::FateToMove => f.write_str("it is Fate's turn, not a player's: use `fate`"),
+            Self::SeatToMove => f.write_str("it is a player's turn, not Fate's: use `play`"),
+            Self::OwnDice => f.write_str("this match uses your own dice: enter the result"),
+            Self::FairDice => f.write_str("this match uses Maproom's dice: you can't enter a result"),
+            Self::NoSecret => {
+                f.write_str("this record lacks the secret of its dice, so no more dice can be rolled")
             }
-            Self::NoSecret => f.write_str(
-                "this record does not hold the secret of its dice, so no further die can be rolled",
-            ),
-            Self::NothingToUndo => f.write_str("there is no decision to take back"),
-            Self::UndoBarred(why) => write!(f, "the last decision can't be taken back: {why}"),
+            Self::NothingToUndo => f.write_str("there is nothing to undo"),
+            Self::UndoBarred(why) => write!(f, "can't undo: {why}"),
         }
     }
 }
@@ -156,8 +154,8 @@ impl std::error::Error for MatchError {}
 
 /// A match of game `G`.
 ///
-/// Choices go in by [`play`](Self::play) and [`fate`](Self::fate); every one is checked, logged and
-/// fingerprinted. An error leaves the match untouched.
+/// [`play`](Self::play) and [`fate`](Self::fate) make choices; each is checked and logged with a digest. An error leaves
+/// the match unchanged.
 #[derive(Clone, Debug)]
 pub struct Match<G: Wording> {
     game: G,
@@ -165,11 +163,11 @@ pub struct Match<G: Wording> {
     state: G::State,
     history: History<G::Choice, G::State>,
     takebacks: u32,
-    /// The rules under which the match was begun, if not the present ones.
+    /// The version of the rules under which the match was started, if not the current one.
     begun_under: Option<String>,
     /// How its digests are made, from its first step to its last.
     digest_format: DigestFormat,
-    /// The seats in which persons sit; bots have the others.
+    /// The seats that people play; bots play the others.
     persons: SeatSet,
     /// Why bots chose as they did.
     remarks: Remarks,
@@ -179,7 +177,7 @@ pub struct Match<G: Wording> {
 }
 
 impl<G: Wording> Match<G> {
-    /// A match at its opening position, before Fate has spoken.
+    /// A match at its opening position, before Fate's first draw.
     pub fn new(game: G, dice: MatchDice) -> Self {
         let state = game.start();
         Self {
@@ -197,12 +195,11 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// A match at its opening position, for a table of people. Own dice are refused where something is hidden: whoever
-    /// types in what was drawn would know it.
+    /// A match at its opening position, for people. Own dice are refused in games with hidden information: whoever enters
+    /// the draws would know them.
     pub fn open(game: G, dice: MatchDice) -> Result<Self, String> {
         if dice == MatchDice::Own && game.hides() {
-            return Err("with hidden hands the program must draw the tokens: own dice are for games in which all lies open"
-                .to_owned());
+            return Err("you can't use your own dice in a game with hidden information".to_owned());
         }
         Ok(Self::new(game, dice))
     }
@@ -227,33 +224,33 @@ impl<G: Wording> Match<G> {
         &self.dice
     }
 
-    /// How many draws of Fate the log holds.
+    /// How many of Fate's draws are in the log.
     pub fn draws(&self) -> u64 {
         self.history.draws()
     }
 
-    /// How often a decision was taken back across a draw of Fate.
+    /// How often an undo went past a draw of Fate.
     pub fn takebacks(&self) -> u32 {
         self.takebacks
     }
 
-    /// Has its digests made as a loaded record has them; before the first step.
+    /// Uses the digest format of a loaded record. To be called before the first step.
     pub(crate) fn set_digest_format(&mut self, format: DigestFormat) {
         self.digest_format = format;
     }
 
-    /// Notes what a loaded record says of its past.
+    /// Sets what a loaded record says about its past.
     pub(crate) fn set_past(&mut self, takebacks: u32, begun_under: Option<String>) {
         self.takebacks = takebacks;
         self.begun_under = begun_under;
     }
 
-    /// The rules version under which the match was begun.
+    /// The version of the rules under which the match was started.
     pub fn begun_under(&self) -> &str {
         self.begun_under.as_deref().unwrap_or(G::RULES_VERSION)
     }
 
-    /// How the digests of the match are made.
+    /// The digest format of the match.
     pub fn digest_format(&self) -> DigestFormat {
         self.digest_format
     }
@@ -263,20 +260,20 @@ impl<G: Wording> Match<G> {
         self.game.digest(state, self.digest_format)
     }
 
-    /// Says in which seats persons sit. One person alone may take back anything.
+    /// Sets the seats that people play. A single person may undo everything.
     pub fn seat_persons(&mut self, persons: SeatSet) {
         self.persons = persons;
     }
 
-    /// Notes why the choice of a step (counted from 0) was made, in at most [`MAX_REMARK`](crate::MAX_REMARK) characters
-    /// of plain text. Only a decision of a seat has a reason: what is said of another step is not kept.
+    /// Records why the choice of a step (counted from 0) was made, in at most [`MAX_REMARK`](crate::MAX_REMARK) characters
+    /// of plain text. Only decisions of seats have reasons; others are ignored.
     pub fn remark(&mut self, step: usize, text: &str) {
         if self.log().get(step).is_some_and(|made| matches!(made.actor, Actor::Seat(_)) && !made.forced) {
             self.remarks.note(step, text);
         }
     }
 
-    /// Why the choice of a step (counted from 0) was made, where that was said.
+    /// The recorded reason for the choice of a step (counted from 0).
     pub fn remark_at(&self, step: usize) -> Option<&str> {
         self.remarks.at(step)
     }
@@ -286,14 +283,14 @@ impl<G: Wording> Match<G> {
         self.game.mover(&self.state)
     }
 
-    /// What the mover may choose.
+    /// The legal choices of the mover.
     pub fn choices(&self) -> Vec<G::Choice> {
         let mut choices = Vec::new();
         self.game.choices(&self.state, &mut choices);
         choices
     }
 
-    /// Calls `visit` for everything the mover may choose, without allocating.
+    /// Calls `visit` for every legal choice, without allocating.
     pub fn each_choice(&mut self, mut visit: impl FnMut(&G, &G::State, G::Choice)) {
         self.list();
         for &choice in &self.listed {
@@ -301,7 +298,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// Whether a choice may be made now: whether it is listed, which alone decides.
+    /// Whether a choice is legal now, that is, listed.
     pub fn is_open(&mut self, choice: G::Choice) -> bool {
         self.list();
         self.listed.contains(&choice)
@@ -313,7 +310,7 @@ impl<G: Wording> Match<G> {
         self.listed.get(n).copied()
     }
 
-    /// Lists the present position, unless that was done.
+    /// Lists the choices of the current position, unless that was done.
     fn list(&mut self) {
         if !self.is_listed {
             self.listed.clear();
@@ -322,14 +319,14 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// The name of a choice in the present position.
+    /// The name of a choice in the current position.
     pub fn name(&self, choice: G::Choice) -> String {
         let mut name = String::new();
         self.game.write_name(&self.state, choice, &mut name);
         name
     }
 
-    /// The choice that a text names, open or not.
+    /// The choice with this name, legal or not.
     pub fn read(&self, name: &str) -> Result<G::Choice, MatchError> {
         self.game.read_name(&self.state, name).ok_or_else(|| {
             let open: Vec<String> = self.choices().into_iter().map(|choice| self.name(choice)).collect();
@@ -341,7 +338,7 @@ impl<G: Wording> Match<G> {
         })
     }
 
-    /// A player's choice.
+    /// Makes a player's choice.
     pub fn play<L: EventSink<G::Event>>(
         &mut self,
         choice: G::Choice,
@@ -354,7 +351,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// Fate's choice: drawn from the fair stream, or as a person's dice show it.
+    /// Makes Fate's choice: drawn with fair dice, or as entered with own dice.
     pub fn fate<L: EventSink<G::Event>>(
         &mut self,
         shown: Option<G::Choice>,
@@ -377,7 +374,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// What the fair stream gives for the draw that is due; `None` without a secret.
+    /// The result of the next draw with fair dice; `None` without a secret.
     pub fn next_draw(&self) -> Option<G::Choice> {
         match &self.dice {
             MatchDice::Fair { secret: Some(secret), .. } => {
@@ -388,8 +385,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// Takes every step that needs nobody: fair dice are rolled, and a decision with a single answer is
-    /// taken. Stops at a real decision, at a person's dice, or at the end.
+    /// Rolls fair dice and plays forced choices until there is a real decision, a roll of own dice, or the end.
     pub fn play_forced<L: EventSink<G::Event>>(&mut self, sink: &mut L) {
         loop {
             match self.mover() {
@@ -422,7 +418,7 @@ impl<G: Wording> Match<G> {
         Ok(())
     }
 
-    /// Plays and logs a choice that is known to be open.
+    /// Plays and logs a choice that is known to be legal.
     pub(crate) fn record<L: EventSink<G::Event>>(
         &mut self,
         choice: G::Choice,
@@ -456,7 +452,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// How many choices had been made when the turn before the present one began, but at most `most` fewer than now.
+    /// How many choices had been made when the previous turn began, but at most `most` fewer than now.
     pub fn last_turns_from(&self, most: usize) -> usize {
         let now = self.game.turn(&self.state);
         let is_shown = |state: &G::State| self.game.turn(state).saturating_add(1) >= now;
@@ -481,7 +477,7 @@ impl<G: Wording> Match<G> {
         from.max(least)
     }
 
-    /// Plays the choices from step `from` on again, before a sink; `visit` is called before each.
+    /// Replays the choices from step `from` on into a sink; `visit` is called before each.
     pub fn replay<L: EventSink<G::Event>>(
         &self,
         from: usize,
@@ -496,7 +492,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// The same choices as a match that was begun now: under the present rules, with digests of the present format.
+    /// The same choices as if the match were started now: under the current rules, with digests of the current format.
     #[must_use]
     pub(crate) fn renewed(&self) -> Self {
         let mut renewed = Self::new(self.game.clone(), self.dice.clone());
@@ -509,7 +505,7 @@ impl<G: Wording> Match<G> {
         renewed
     }
 
-    /// A match that has gone the same way for the first `steps` choices. It shares its history with this one.
+    /// A new match with the same first `steps` choices. It shares its history with this one.
     #[must_use]
     pub fn fork(&self, steps: usize) -> Self {
         let mut fork = self.clone();
@@ -527,11 +523,10 @@ impl<G: Wording> Match<G> {
         self.remarks.drop_from(steps);
     }
 
-    /// Takes decisions back and returns how many steps went with them.
+    /// Undoes decisions and returns how many steps were removed.
     ///
-    /// A solo player may go anywhere; going back across a draw of Fate is counted in
-    /// [`takebacks`](Self::takebacks). With others at the table `by` may take back their own decisions
-    /// made since Fate last spoke or something hidden was shown.
+    /// A solo player may undo everything; an undo past a draw of Fate is counted in [`takebacks`](Self::takebacks). With
+    /// several players `by` may only undo their own decisions since the last draw or reveal.
     pub fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
         let target = if self.persons.count() <= 1 {
             self.solo_undo_target(scope)
@@ -546,8 +541,8 @@ impl<G: Wording> Match<G> {
         Ok(steps)
     }
 
-    /// Whether a person made this step: a decision that they were asked, or a die that was typed in. What a bot chose is
-    /// taken back with the decision before it.
+    /// Whether a person made this step: a decision, or an entered die. Bots' choices are undone with the decision before
+    /// them.
     fn is_input(&self, step: &Step<G::Choice>) -> bool {
         match step.actor {
             Actor::Seat(seat) => !step.forced && self.persons.has(seat),
@@ -576,10 +571,10 @@ impl<G: Wording> Match<G> {
         let mut target = None;
         for (at, step) in self.log().iter().enumerate().rev() {
             let barrier = match step.actor {
-                Actor::Fate => Some("Fate has spoken since"),
-                Actor::Seat(seat) if seat != by && !step.forced => Some("another player has chosen since"),
+                Actor::Fate => Some("the dice have been rolled since"),
+                Actor::Seat(seat) if seat != by && !step.forced => Some("another player has moved since"),
                 Actor::Seat(_) if self.game.reveals(&self.state_at(at), step.choice) => {
-                    Some("something hidden has been shown since")
+                    Some("hidden information has been revealed since")
                 }
                 Actor::Seat(_) => None,
             };

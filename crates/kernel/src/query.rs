@@ -1,4 +1,4 @@
-//! Side questions that change nothing: odds, tracks, supply lines.
+//! Questions about odds and their answers.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ impl Chance {
     /// Certain.
     pub const CERTAIN: Self = Self { numerator: 1, denominator: 1 };
 
-    /// `favourable` of `all` equally likely cases; never, if there are no cases.
+    /// `favourable` of `all` equally likely cases; 0 if there are no cases.
     pub fn of(favourable: u64, all: u64) -> Self {
         let mut a = favourable;
         let mut b = all;
@@ -57,7 +57,7 @@ pub struct Answer {
     pub title: String,
     /// The rule behind it.
     pub rule: &'static str,
-    /// Facts that the answer rests on, such as "need" and "5".
+    /// The facts behind the answer, such as "need" and "5".
     pub facts: Vec<(&'static str, String)>,
     /// The possible results, each with its exact chance.
     pub results: Vec<(String, Chance)>,

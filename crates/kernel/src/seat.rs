@@ -1,4 +1,4 @@
-//! Who acts, who looks on, and who won.
+//! Seats, viewers, audiences and results.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ impl Seat {
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// The first so many seats (at most eight).
+    /// The first `count` seats (at most eight).
     pub fn first(count: usize) -> Self {
         Self(((1_u16 << count.min(8)) - 1) as u8)
     }
@@ -51,7 +51,7 @@ pub enum Mover {
     Nobody,
 }
 
-/// Who made a choice that stands in a log.
+/// Who made a choice in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// A player, or a bot in a player's seat.
@@ -63,7 +63,7 @@ pub enum Actor {
 crate::encode_struct!(Seat[number]);
 crate::encode_enum!(Mover { 0 = Seat(seat), 1 = Fate, 2 = Nobody });
 
-/// Whose eyes a position is shown to.
+/// Who looks at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Viewer {
     /// A player sees what is public and what is their own.
@@ -72,18 +72,18 @@ pub enum Viewer {
     Spectator,
 }
 
-/// Who may hear a event.
+/// Who may see an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
-    /// Everybody, spectators as well.
+    /// Everybody, including spectators.
     Everyone,
     /// One player.
     Only(Seat),
-    /// Everybody but one player, spectators as well (the veiled form of what that player is told).
+    /// Everybody except one player, including spectators (the public form of what that player sees).
     Except(Seat),
-    /// Several players: both sides of a battle that a third does not see.
+    /// Several players, for example both sides of a battle that a third does not see.
     Among(SeatSet),
-    /// Everybody but several players, spectators as well (the veiled form of what those are told).
+    /// Everybody except several players, including spectators (the public form of what those see).
     Besides(SeatSet),
 }
 
@@ -105,7 +105,7 @@ impl Audience {
 pub enum Standing {
     /// Lost.
     Loss,
-    /// Neither.
+    /// Drawn.
     Draw,
     /// Won.
     Win,
@@ -128,11 +128,11 @@ pub struct Outcome(pub u8);
 /// One of the ways in which a game can end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ResultInfo {
-    /// The word that saves and the protocol use, such as `allied_minor`.
+    /// Its id in saves and the protocol, such as `allied_minor`.
     pub word: &'static str,
     /// The result for people, such as "Minor Allied Victory".
     pub title: String,
-    /// How each seat fared.
+    /// The standing of each seat.
     pub standings: Vec<Standing>,
 }
 
@@ -143,11 +143,11 @@ impl ResultInfo {
     }
 }
 
-/// A seat as people know it.
+/// The names of a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatInfo {
-    /// The word that saves and the protocol use, such as `allies`.
+    /// Its id in saves and the protocol, such as `allies`.
     pub word: &'static str,
-    /// The seat for people, such as "Allies".
+    /// Its name for people, such as "Allies".
     pub title: &'static str,
 }

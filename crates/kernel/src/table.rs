@@ -58,12 +58,12 @@ pub struct LogEntry {
     pub story: Vec<LogLine>,
 }
 
-/// The story as one viewer may hear it.
+/// A story as one viewer may see it.
 #[derive(Clone, Debug)]
 pub struct Story {
-    /// Who listens.
+    /// The viewer.
     pub viewer: Viewer,
-    /// What was heard, in order.
+    /// The lines in order.
     pub lines: Vec<LogLine>,
 }
 
@@ -119,57 +119,57 @@ pub trait Table: Any + Send {
     fn options(&self) -> Options;
     /// The seats in order.
     fn seats(&self) -> &[SeatInfo];
-    /// Says in which seats persons sit; bots have the others.
+    /// Sets the seats that people play; bots play the others.
     fn seat_persons(&mut self, persons: SeatSet);
     /// Who rolls.
     fn dice(&self) -> &MatchDice;
     /// Who chooses next.
     fn mover(&self) -> Mover;
-    /// How many choices the log holds.
+    /// The number of choices in the log.
     fn steps(&self) -> usize;
-    /// How often a decision was taken back across a draw of Fate.
+    /// How often an undo went past a draw of Fate.
     fn takebacks(&self) -> u32;
-    /// The fingerprint of the position; `None` while the game hides something.
+    /// The digest of the position; `None` while the game has hidden information.
     fn digest(&self) -> Option<StateDigest>;
     /// The turn.
     fn turn(&self) -> u16;
     /// A turn in words.
     fn turn_title(&self, turn: u16) -> String;
-    /// What is asked now; who is not asked is told who is waited for.
+    /// The question to the mover; for other viewers, whom the match is waiting for.
     fn prompt(&self, viewer: Viewer) -> Prompt;
     /// How the game ended; `None` while it goes on.
     fn result(&self) -> Option<ResultInfo>;
-    /// Into how many equally likely tickets Fate's draw is divided; 0 when a seat chooses.
+    /// The number of equally likely tickets in Fate's draw; 0 when it is a seat's turn.
     fn tickets(&self) -> u32;
-    /// What may be chosen now, with words: for the seat that chooses, and, where Fate chooses and nothing is hidden, for
-    /// everybody. Nothing for others.
+    /// The legal choices with labels: for the seat to move, and for everybody when Fate draws and nothing is hidden. Empty
+    /// for others.
     fn offers(&self, viewer: Viewer) -> Vec<Offer>;
-    /// Only the names of what may be chosen now, into a reused buffer. For the referee: it knows no secrets.
+    /// Only the names of the legal choices, into a reused buffer. It ignores hidden information, so it is for referees only.
     fn offer_names(&mut self, names: &mut Names);
-    /// The name of the choice that a person takes by just going on, where there is an obvious one.
+    /// The name of the default choice, if there is one.
     fn default_choice(&self, viewer: Viewer) -> Option<String>;
-    /// What a person would look for and can't have now, with the reason.
+    /// Choices that a player might look for but that are illegal now, with the reasons.
     fn closed(&self, viewer: Viewer) -> Vec<ClosedOffer>;
-    /// Why the named choice can't be made now; `Ok` if it can. Only the seat that chooses may ask.
+    /// Why the named choice is illegal now; `Ok` if it is legal. Only the seat to move may ask.
     fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError>;
-    /// A player's choice. What it led to is added to `story`.
+    /// Makes a player's choice; its log lines are added to `story`.
     fn play(&mut self, by: Seat, name: &str, story: Option<&mut Story>) -> Result<(), MatchError>;
-    /// A player's choice, or what a person's dice show, by its number among [`offer_names`](Self::offer_names), from 0:
+    /// Makes a player's choice, or enters a person's own dice, by its number among [`offer_names`](Self::offer_names), from 0:
     /// the quick way for programs, without any text.
     fn play_nth(&mut self, nth: usize, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// How many choices there are now. For the referee, as [`offer_names`](Self::offer_names) is.
     fn offer_count(&mut self) -> usize;
-    /// Fate's choice: drawn, or as a person's dice show it.
+    /// Makes Fate's choice: drawn, or as entered with own dice.
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError>;
-    /// Takes every step that needs nobody.
+    /// Rolls fair dice and plays forced choices; see [`Match::play_forced`].
     fn play_forced(&mut self, story: Option<&mut Story>);
-    /// Notes why the choice of a step (counted from 0) was made; see [`Match::remark`].
+    /// Records why the choice of a step (counted from 0) was made; see [`Match::remark`].
     fn remark(&mut self, step: usize, text: &str);
-    /// Takes decisions back and returns how many steps went with them.
+    /// Undoes decisions and returns how many steps were removed.
     fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError>;
-    /// The view of a viewer as data.
+    /// The view as JSON.
     fn view(&self, viewer: Viewer) -> Value;
-    /// The view of a viewer as text.
+    /// The view as text.
     fn picture(&self, viewer: Viewer) -> String;
     /// The log from step `from` (counted from 0) on, as a viewer may see it.
     fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry> {
@@ -179,38 +179,38 @@ pub trait Table: Any + Send {
     fn log_range(&self, range: Range<usize>, viewer: Viewer) -> Vec<LogEntry>;
     /// The turn of the position after the first `steps` choices.
     fn turn_at(&self, steps: usize) -> u16;
-    /// How many choices had been made when the turn before the present one began, but at most `most` fewer than now.
+    /// How many choices had been made when the previous turn began, but at most `most` fewer than now.
     fn last_turns_from(&self, most: usize) -> usize;
-    /// Whether something is still hidden from somebody.
+    /// Whether the match still has hidden information.
     fn hides(&self) -> bool;
-    /// The questions that make sense now.
+    /// The questions that apply now.
     fn questions(&self, viewer: Viewer) -> Vec<String>;
     /// Answers a question.
     fn answer(&self, question: &str, viewer: Viewer) -> Result<Answer, String>;
-    /// The match as text: whole for its keeper; for publication refused while the game hides something.
+    /// The save file. Without the secret it is refused while the match has hidden information.
     fn save(&self, policy: SecretPolicy) -> Result<String, MatchError>;
-    /// The part of a save that never changes during the match, the secret of the dice in it: for its keeper.
+    /// The first part of a save, which never changes during the match. It contains the secret of the dice.
     fn head(&self) -> String;
-    /// The lines of a save for the choices from step `from` (counted from 0) on: for its keeper. Costs what those choices
-    /// cost, not what the whole match does.
+    /// The lines of a save for the choices from step `from` (counted from 0) on, hidden information included. The cost
+    /// depends on those choices only.
     fn write_log(&self, from: usize, out: &mut String);
-    /// A match that has gone the same way for the first `steps` choices.
+    /// A new match with the same first `steps` choices.
     fn fork(&self, steps: usize) -> Box<dyn Table>;
 }
 
 impl<G: CompleteGame> Match<G> {
-    /// Runs `act` with a sink that puts what the viewer may hear into words, or with none.
+    /// Runs an action and turns the events that the viewer may see into log lines.
     fn narrate<R>(
         &mut self,
         story: Option<&mut Story>,
         silent: impl FnOnce(&mut Self, &mut Discard) -> R,
-        heard: impl FnOnce(&mut Self, &mut Recorder<G::Event>) -> R,
+        act: impl FnOnce(&mut Self, &mut Recorder<G::Event>) -> R,
     ) -> R {
         match story {
             None => silent(self, &mut Discard),
             Some(story) => {
                 let mut recorder = Recorder::default();
-                let result = heard(self, &mut recorder);
+                let result = act(self, &mut recorder);
                 story.lines.extend(recorder.seen_by(story.viewer).map(|event| self.game().log_line(event)));
                 result
             }
@@ -223,7 +223,7 @@ impl<G: CompleteGame> Match<G> {
         if self.may_see_choices(viewer) { self.choices() } else { Vec::new() }
     }
 
-    /// What a person would look for and can't have now, with the reason; `listed` is what they can choose.
+    /// What a person may expect to be possible and is not, with the reason; `listed` is what they can choose.
     pub fn closed_for(&self, viewer: Viewer, listed: &[G::Choice]) -> Vec<(G::Choice, Refusal)> {
         if !self.may_see_choices(viewer) {
             return Vec::new();
@@ -233,11 +233,11 @@ impl<G: CompleteGame> Match<G> {
         closed.into_iter().map(|choice| (choice, self.game().why_not(self.state(), choice))).collect()
     }
 
-    /// Whether a viewer may know what can be chosen now.
+    /// Whether a viewer may see the legal choices.
     fn may_see_choices(&self, viewer: Viewer) -> bool {
         match self.mover() {
             Mover::Seat(seat) => viewer == Viewer::Seat(seat),
-            // Even a list of what could come tells what has gone: a pile that others have drawn from.
+            // Even the list of possible draws would show what others have drawn.
             Mover::Fate => !self.game().hides(),
             Mover::Nobody => false,
         }

@@ -1,28 +1,28 @@
-//! How a search thinks about a game: the few numbers that differ from game to game.
+//! The search parameters of a game.
 
-/// What a search has to know about a game besides its rules.
+/// What the search needs to know about a game besides its rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning {
-    /// Playouts that the strongest level spends on a choice; the others take their share of it.
+    /// Playouts per choice at the strongest level; the other levels use a share of it.
     pub playouts: u32,
-    /// Playouts that a review of the usual quality spends for each decision of a match.
+    /// Playouts per decision in a review of normal depth.
     pub review: u32,
-    /// After so many turns a playout is cut off and judged at a glance; `None` plays to the end. For long games.
+    /// A playout is cut off after so many turns and judged by [`Judgement::value`](crate::Judgement::value); `None` plays to
+    /// the end.
     pub horizon: Option<u16>,
-    /// How much a search looks at choices that seem worse: in chances to win.
+    /// How much the search explores choices that seem worse, in win chance.
     pub exploration: f32,
-    /// How far the quick policy is trusted, from 0 to below 1: with none, search looks at all choices alike; with some, others
-    /// have to show that they are better. For games in which playouts are few or the dice drown differences.
+    /// How much the quick policy is trusted, from 0 to below 1. At 0 all choices start equal; otherwise the others must prove
+    /// that they are better. Useful when playouts are few or the dice hide small differences.
     pub trust: f32,
-    /// How fast further choices come into view at a position: their number grows with the square root of the visits, times
-    /// this.
+    /// Progressive widening: the number of choices considered grows with the square root of the visits, times this.
     pub widening: f32,
-    /// By how much choices usually differ, in chances to win: the unit in which levels slip.
+    /// The typical difference between choices, in win chance: the unit for the mistakes of weaker levels.
     pub stakes: f64,
     /// How much better by its evaluation a position must be to be e times as likely to win.
     pub spread: f32,
-    /// What search finds and what happens among good players are related by `logit(p') = shift + slope · logit(p)`: the
-    /// shift and the slope, fitted to games of the middle level.
+    /// The calibration `logit(p') = shift + slope · logit(p)` from search results to results of real games, fitted to games
+    /// of the middle level: shift and slope.
     pub calibration: (f64, f64),
 }
 
@@ -50,7 +50,7 @@ impl Tuning {
         1.0 / (1.0 + (-evaluation as f32 / self.spread).exp())
     }
 
-    /// A chance as search finds it, made to agree with what happens among good players.
+    /// Calibrates a win chance found by the search.
     pub fn calibrated(&self, chance: f64) -> f64 {
         if chance <= 0.0 || chance >= 1.0 {
             return chance.clamp(0.0, 1.0);

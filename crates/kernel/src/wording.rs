@@ -1,4 +1,4 @@
-//! The words of a game: names of choices, labels, prompts, the log, explanations.
+//! The `Wording` trait: names of choices, labels, prompts, log lines, explanations.
 
 use std::fmt::{Debug, Write as _};
 
@@ -13,17 +13,17 @@ use crate::seat::Mover;
 pub struct Refusal {
     /// The reason as a sentence without a full stop.
     pub reason: String,
-    /// The rule that says so, or an empty text.
+    /// The rule behind it, or an empty string.
     pub rule: &'static str,
 }
 
 impl Refusal {
-    /// A refusal for a sentence and the rule that says so.
+    /// A refusal with a reason and a rule.
     pub fn new(reason: impl Into<String>, rule: &'static str) -> Self {
         Self { reason: reason.into(), rule }
     }
 
-    /// A refusal where there is nothing better to say.
+    /// A refusal without a specific reason.
     pub fn unexplained() -> Self {
         Self::new("that can't be done now", "")
     }
@@ -36,10 +36,10 @@ impl std::fmt::Display for Refusal {
     }
 }
 
-/// What is asked of the mover.
+/// The question to the mover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// For the one who decides: "Allies: spend an Action (1 of 2 left)".
+    /// For the player to move: "Allies: spend an Action (1 of 2 left)".
     pub text: String,
     /// For the others: "Waiting for the Allies to spend an Action".
     pub waiting: String,
@@ -47,16 +47,16 @@ pub struct Prompt {
     pub rule: &'static str,
 }
 
-/// What people and programs read of a game. Every method has a default that is made from the types' `Debug` form: plain, but
-/// playable. A game worth playing writes its own.
+/// Text for people and programs. Every method has a default made from the `Debug` form of the types: plain, but playable.
+/// A real game writes its own.
 pub trait Wording: Game {
-    /// Writes the stable name of a choice, such as `attack WF`. Names differ among the choices of a position.
+    /// Writes the stable name of a choice, such as `attack WF`. All choices of a position have different names.
     fn write_name(&self, _state: &Self::State, choice: Self::Choice, out: &mut String) {
         out.push_str(&plain_words(&choice).to_lowercase());
     }
 
-    /// Reads a name, legal now or not; `None` if it names no choice of this game. By default only what is legal now can be
-    /// read.
+    /// Parses a name, whether the choice is legal now or not; `None` if the game has no such choice. The default only knows
+    /// choices that are legal now.
     fn read_name(&self, state: &Self::State, name: &str) -> Option<Self::Choice> {
         let mut listed = Vec::new();
         self.choices(state, &mut listed);
@@ -68,12 +68,12 @@ pub trait Wording: Game {
         })
     }
 
-    /// A choice in words, with what it would mean here: "Attack the Western Front: needs 5, +1".
+    /// The label of a choice, with what it means here: "Attack the Western Front: needs 5, +1".
     fn label(&self, _state: &Self::State, choice: Self::Choice) -> String {
         plain_words(&choice)
     }
 
-    /// What is asked now, of a seat or of Fate ("Axis attack on EF, one die"); every draw names its purpose.
+    /// The question to a seat, or the purpose of Fate's draw ("Axis attack on EF, one die").
     fn prompt(&self, state: &Self::State) -> Prompt {
         let (text, waiting) = match self.mover(state) {
             Mover::Seat(seat) => {
@@ -86,17 +86,17 @@ pub trait Wording: Game {
         Prompt { text, waiting, rule: "" }
     }
 
-    /// An event in words.
+    /// The log line for an event.
     fn log_line(&self, event: &Self::Event) -> LogLine {
         LogLine { text: plain_words(event), rule: "", aside: false }
     }
 
-    /// The turn in words: "Turn 7, 1942".
+    /// The title of a turn: "Turn 7, 1942".
     fn turn_title(&self, turn: u16) -> String {
         format!("Turn {turn}")
     }
 
-    /// The view as data, for the protocol.
+    /// The view as JSON, for the protocol.
     fn describe(&self, view: &Self::View<'_>) -> Value {
         Value::String(format!("{view:?}"))
     }
@@ -106,23 +106,23 @@ pub trait Wording: Game {
         format!("{view:#?}")
     }
 
-    /// The choice that a person takes by just going on, where there is an obvious one.
+    /// The default choice (the Enter key), if there is an obvious one.
     fn default_choice(&self, _state: &Self::State) -> Option<Self::Choice> {
         None
     }
 
-    /// Adds what a person would look for here and can't have; [`why_not`](Self::why_not) explains each. `listed` is what the
-    /// mover may do.
+    /// Adds choices that a player might look for but that are illegal now; [`why_not`](Self::why_not) explains each.
+    /// `listed` are the legal choices.
     fn closed(&self, _state: &Self::State, _listed: &[Self::Choice], _out: &mut Vec<Self::Choice>) {}
 
-    /// Explains why a choice can't be made now. It is asked only of choices that are not listed: it explains, it does not
+    /// Explains why a choice is illegal now. It is only called for choices that are not listed: it explains, it does not
     /// decide.
     fn why_not(&self, _state: &Self::State, _choice: Self::Choice) -> Refusal {
         Refusal::unexplained()
     }
 }
 
-/// The `Debug` form of a value without its punctuation, and with a capital: `Take(3)` becomes "Take 3".
+/// The `Debug` form of a value without punctuation and with a capital letter: `Take(3)` becomes "Take 3".
 fn plain_words(value: &impl Debug) -> String {
     let mut text = String::new();
     let _ = write!(text, "{value:?}");

@@ -74,7 +74,7 @@ fn the_suite_catches_every_broken_promise() {
 }
 
 #[test]
-fn a_notice_reaches_its_audience_only() {
+fn an_event_reaches_only_its_audience() {
     let mut recorder = Recorder::default();
     let mut game_match = Match::new(Duel::with(Fault::None), MatchDice::Own);
     game_match.fate(Some(Choice::Card(3)), &mut recorder).expect("an open card");
@@ -137,7 +137,7 @@ fn a_sight_opens_only_when_the_cards_are_shown() {
 }
 
 #[test]
-fn settle_takes_what_has_no_alternative_and_marks_it() {
+fn play_forced_makes_and_marks_choices_without_alternative() {
     // Red stakes 2, so blue must match it; after both have committed, red must show.
     let mut duel = Duel::with(Fault::None);
     duel.open = true;
@@ -214,9 +214,9 @@ fn undo(names: &[&str], by: Seat, scope: Undo, expected: Result<usize, &str>) {
 
 #[test]
 fn a_player_takes_back_own_choices_until_somebody_else_has_spoken() {
-    let fate = Err("Fate has spoken since");
-    let another = Err("another player has chosen since");
-    undo(&[], RED, Undo::Step, Err("there is no decision to take back"));
+    let fate = Err("the dice have been rolled since");
+    let another = Err("another player has moved since");
+    undo(&[], RED, Undo::Step, Err("there is nothing to undo"));
     undo(&["card 1", "card 2"], RED, Undo::Step, fate);
     undo(&["card 1", "card 2"], BLUE, Undo::Turn, fate);
     let both = ["card 1", "card 2", "stake 1", "hold"];
@@ -230,20 +230,20 @@ fn a_player_takes_back_own_choices_until_somebody_else_has_spoken() {
 #[test]
 fn a_forced_choice_is_no_decision_to_take_back() {
     // Blue's stake is forced: blue has decided nothing yet.
-    undo(&["card 1", "card 2", "stake 2", "hold"], BLUE, Undo::Step, Err("another player has chosen since"));
+    undo(&["card 1", "card 2", "stake 2", "hold"], BLUE, Undo::Step, Err("another player has moved since"));
 }
 
 #[test]
 fn nothing_that_was_shown_can_be_hidden_again() {
     let shown = ["card 1", "card 2", "stake 1", "hold", "stake 1", "strike"];
     assert_eq!(logged(&played(&shown)).last(), Some(&Choice::Show));
-    undo(&shown, RED, Undo::Step, Err("something hidden has been shown since"));
-    undo(&shown, BLUE, Undo::Step, Err("something hidden has been shown since"));
+    undo(&shown, RED, Undo::Step, Err("hidden information has been revealed since"));
+    undo(&shown, BLUE, Undo::Step, Err("hidden information has been revealed since"));
     let over: Vec<&str> = shown.into_iter().chain(["insist"]).collect();
     assert_eq!(played(&over).mover(), Mover::Nobody);
     undo(&over, RED, Undo::Step, Ok(7));
     undo(&over, RED, Undo::Turn, Ok(7));
-    undo(&over, BLUE, Undo::Step, Err("another player has chosen since"));
+    undo(&over, BLUE, Undo::Step, Err("another player has moved since"));
 }
 
 #[test]

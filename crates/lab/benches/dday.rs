@@ -37,10 +37,10 @@ fn typed_random(bencher: divan::Bencher<'_, '_>, id: &str) {
 #[divan::bench(args = IDS, sample_count = 10)]
 fn commander(bencher: divan::Bencher<'_, '_>, id: &str) {
     let game = game(id);
-    let mut seated = BotPlayers::new(&game, &[BotKind::Own(0)]);
+    let mut bots = BotPlayers::new(&game, &[BotKind::Own(0)]);
     bencher
         .counter(divan::counter::ItemsCount::new(GAMES))
-        .bench_local(|| play_typed(&game, &mut seated, 0, GAMES));
+        .bench_local(|| play_typed(&game, &mut bots, 0, GAMES));
 }
 
 #[divan::bench]
@@ -172,8 +172,8 @@ fn listing_marches_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8
 #[divan::bench(args = MAPS, sample_count = 20)]
 fn commander_by_map(bencher: divan::Bencher<'_, '_>, (cols, rows): (u8, u8)) {
     let game = synthetic(cols, rows);
-    let mut seated = BotPlayers::new(&game, &[BotKind::Own(0)]);
+    let mut bots = BotPlayers::new(&game, &[BotKind::Own(0)]);
     bencher
         .counter(divan::counter::ItemsCount::new(GAMES))
-        .bench_local(|| play_typed(&game, &mut seated, 0, GAMES));
+        .bench_local(|| play_typed(&game, &mut bots, 0, GAMES));
 }

@@ -14,7 +14,7 @@ fn main() {
 
 const THREADS: [usize; 2] = [1, 0];
 
-/// The first decision of a game, and thoughts about it; 0 threads are all cores.
+/// The first decision of a game, and found about it; 0 threads are all cores.
 fn think<G: CompleteGame>(
     bencher: divan::Bencher<'_, '_>,
     options: &[(&str, &str)],

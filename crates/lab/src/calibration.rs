@@ -1,6 +1,6 @@
-//! Whether a predicted chance of 70 % comes true in 70 of 100 cases.
+//! Calibration: does a predicted chance of 70 % come true in 70 of 100 cases?
 //!
-//! Positions are taken from games between bots, one from each game; search predicts the chance of the seat that is to choose;
+//! Positions are taken from games between bots, one from each game; the search predicts the win chance of the seat to move;
 //! then the bots play on from there, several times, each time with other dice. Predicted and actual rates are compared in
 //! bins. Several continuations of a position tell more about its true chance than its game alone does.
 
@@ -24,11 +24,11 @@ const BINS: usize = 10;
 pub struct Inquiry {
     /// How many positions, each from a game of its own.
     pub positions: u64,
-    /// How often each is played on.
+    /// How often each is continued.
     pub continuations: u32,
     /// Who plays, in all seats.
     pub bot: BotKind,
-    /// What a prediction may cost.
+    /// The search budget for a prediction.
     pub budget: Budget,
     /// The same seed gives the same positions.
     pub seed: u64,
@@ -43,41 +43,41 @@ pub struct Bin {
     pub positions: u64,
     /// The mean of the predictions.
     pub predicted: f64,
-    /// The mean of what came of them.
+    /// The mean of the results.
     pub actual: f64,
     /// The standard error of that.
     pub error: f64,
 }
 
-/// Predictions and what came of them.
+/// Predictions and results.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Calibration {
-    /// The word for the game.
+    /// The id of the game.
     pub game: &'static str,
     /// Who played.
     pub bot: String,
     /// How many positions.
     pub positions: u64,
-    /// How often each was played on.
+    /// How often each was continued.
     pub continuations: u32,
     /// From 0–10 % to 90–100 %.
     pub bins: Vec<Bin>,
-    /// The mean square of what prediction and result differ by.
+    /// The Brier score: the mean squared difference of prediction and result.
     pub brier: f64,
-    /// The shift and the slope that would fit what search found, before the calibration of the game, best.
+    /// The shift and slope that would fit the uncalibrated predictions best.
     pub best_fit: (f64, f64),
 }
 
-/// A prediction: as search found it, as it is told, and the mean of what came of it.
+/// A prediction: as the search found it, calibrated, and the mean of the results.
 #[derive(Clone, Copy, Debug)]
 struct Case {
     found: f64,
-    told: f64,
+    calibrated: f64,
     came: f64,
 }
 
-/// Takes positions, predicts and plays on. Stops early when it is told to. The error says that the game has too many seats for
-/// search, or that a game broke down.
+/// Takes positions, predicts and plays on. Stops early on request. The error means that the game has too many seats for
+/// the search, or that a game failed.
 pub fn calibrate<G: CompleteGame>(
     game: &G,
     inquiry: &Inquiry,
@@ -102,8 +102,8 @@ fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Cas
     let view = game.view(&state, viewer);
     let mut search = Search::new(Resources::single());
     let about = Subject::View(&view, viewer);
-    let thoughts = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false)).ok()?;
-    let found = thoughts.chances.get(seat.index()).copied()?;
+    let found = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false)).ok()?;
+    let found = found.chances.get(seat.index()).copied()?;
     let mut playing = Playing::default();
     let mut seated = BotPlayers::new(game, &[inquiry.bot]);
     let mut came = 0.0;
@@ -119,7 +119,7 @@ fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Cas
         };
     }
     let came = came / f64::from(inquiry.continuations.max(1));
-    Some(Case { found, told: game.tuning().calibrated(found), came })
+    Some(Case { found, calibrated: game.tuning().calibrated(found), came })
 }
 
 /// Plays a game and returns one of its decisions, every one as likely as the others.
@@ -160,12 +160,12 @@ fn sum_up<G: CompleteGame>(inquiry: &Inquiry, cases: &[Case]) -> Calibration {
     let mut squares = vec![0.0; BINS];
     let mut brier = 0.0;
     for case in cases {
-        let at = ((case.told * BINS as f64) as usize).min(BINS - 1);
+        let at = ((case.calibrated * BINS as f64) as usize).min(BINS - 1);
         bins[at].positions += 1;
-        bins[at].predicted += case.told;
+        bins[at].predicted += case.calibrated;
         bins[at].actual += case.came;
         squares[at] += case.came * case.came;
-        brier += (case.told - case.came).powi(2);
+        brier += (case.calibrated - case.came).powi(2);
     }
     for (bin, squares) in bins.iter_mut().zip(squares) {
         let n = bin.positions.max(1) as f64;
@@ -221,7 +221,7 @@ impl Calibration {
     pub fn table(&self) -> String {
         use std::fmt::Write as _;
         let mut out = format!(
-            "{}: {} positions of games of {}, each played on {} times\n\n  predicted    positions   mean      actual  (± 2 standard errors)  difference\n",
+            "{}: {} positions of games of {}, each continued {} times\n\n  predicted    positions   mean      actual  (± 2 standard errors)  difference\n",
             self.game, self.positions, self.bot, self.continuations
         );
         for (at, bin) in self.bins.iter().enumerate().filter(|(_, bin)| bin.positions > 0) {
@@ -260,7 +260,7 @@ mod tests {
                 let found = (f64::from(dice.below(998)) + 1.0) / 1_000.0;
                 let truth = 1.0 / (1.0 + f64::exp(-(shift + slope * (found / (1.0 - found)).ln())));
                 let came = if f64::from(dice.below(1_000_000)) < truth * 1e6 { 1.0 } else { 0.0 };
-                Case { found, told: found, came }
+                Case { found, calibrated: found, came }
             })
             .collect()
     }

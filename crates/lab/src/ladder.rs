@@ -1,4 +1,4 @@
-//! A ladder: every bot meets every other, in every seating and with the same dice, and what came of it becomes a ranking.
+//! A ladder: every bot plays every other, in all seats and with the same dice, and the results become a ranking.
 //!
 //! Luck is shared. A *round* of two bots is one game for each way in which they can be seated, all with the same dice of Fate,
 //! so that a lucky side is lucky for both. Every game has its dice from the seed and the number of its round alone, and only
@@ -24,13 +24,13 @@ pub use report::{LadderReport, Lead, RatingLine, SetupLine, SoloLine};
 
 /// The most games of a ladder: the result of each is kept until the end.
 const MOST_GAMES: u64 = 100_000_000;
-/// A program that has broken down so often ends the ladder: every time may have cost its whole patience.
+/// A program that fails so often ends the ladder: every failure may take its whole time limit.
 const MOST_BREAKDOWNS: u64 = 5;
 
-/// Who climbs.
+/// A participant.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// What it is called in the tables.
+    /// Its name in the tables.
     pub name: String,
     /// Who it is.
     pub who: Opponent,
@@ -39,7 +39,7 @@ pub struct Contender {
 /// What to play.
 #[derive(Clone, Debug)]
 pub struct Ladder {
-    /// Who climbs.
+    /// The participants.
     pub contenders: Vec<Contender>,
     /// Games for each pairing; for one seat, games for each bot. Rounds are played to their end.
     pub games: u64,
@@ -56,7 +56,7 @@ impl Ladder {
     }
 }
 
-/// What two contenders made of each other.
+/// The results of two contenders against each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Duel {
     /// The first contender.
@@ -92,7 +92,7 @@ impl Duel {
     }
 }
 
-/// What came of a ladder in one set-up: whole numbers only. Rounds that were cut short are not in them.
+/// The results of a ladder in one set-up, as whole numbers. Unfinished rounds do not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LadderTotals {
     /// The options of the set-up; long texts are shortened to their first line.
@@ -109,7 +109,7 @@ pub struct LadderTotals {
     pub alone: Vec<[u64; 3]>,
     /// One seat only: with the same dice, how often the contender of the row won and that of the column did not.
     pub ahead: Vec<Vec<u64>>,
-    /// By contender: games in which it broke down, which count as lost.
+    /// By contender: games in which it failed, which count as lost.
     pub broken: Vec<u64>,
 }
 
@@ -135,9 +135,8 @@ impl Spent {
     }
 }
 
-/// Plays a ladder on several threads, and measures what each contender spends. Stops early when it is told to, or when a program
-/// breaks down too often, and returns what was finished. The error says what is wrong with the ladder, or that a game broke
-/// down.
+/// Plays a ladder on several threads and measures the time of each contender. Stops early on request, or when a program fails
+/// too often, and returns what was finished. The error says what is wrong with the ladder, or that a game failed.
 pub fn climb<G: CompleteGame>(
     game: &G,
     ladder: &Ladder,

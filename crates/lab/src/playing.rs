@@ -13,7 +13,7 @@ pub trait Observer<G: CompleteGame>: EventSink<G::Event> {
     fn after(&mut self, game: &G, state: &G::State);
 }
 
-/// Watches nothing.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unobserved;
 
@@ -84,7 +84,7 @@ impl<G: CompleteGame> Players<G> for BotPlayers<G> {
     }
 }
 
-/// Plays games with one reused buffer: nothing is allocated once it is warm.
+/// Plays games with one reused buffer, without further allocations.
 #[derive(Debug)]
 pub struct Playing<G: CompleteGame> {
     choices: Vec<G::Choice>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::interval::Interval;
 use crate::sim::{Batch, Totals};
 
-/// What a batch of games showed. The same seed gives the same document, whatever the number of threads.
+/// The results of a batch of games. The same seed gives the same report on any number of threads.
 #[derive(Clone, Debug, Serialize)]
 pub struct SimReport {
     /// The game.
@@ -25,7 +25,7 @@ pub struct SimReport {
     pub games: u64,
     /// Whether the batch was stopped early.
     pub interrupted: bool,
-    /// How each seat fared.
+    /// The results of each seat.
     pub seats: Vec<SeatLine>,
     /// How the games ended, most frequent first.
     pub outcomes: Vec<OutcomeLine>,
@@ -45,7 +45,7 @@ pub struct SimReport {
     pub events: Vec<BoxLine>,
 }
 
-/// How a seat fared.
+/// The results of a seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatLine {
     /// The seat.
@@ -61,7 +61,7 @@ pub struct SeatLine {
 /// How often a result came up.
 #[derive(Clone, Debug, Serialize)]
 pub struct OutcomeLine {
-    /// The result's word.
+    /// The id of the result.
     pub result: &'static str,
     /// The result for people.
     pub title: String,
@@ -246,17 +246,18 @@ fn curve(totals: &Totals) -> Vec<TurnPoint> {
 fn events<G: CompleteGame>(game: &G, totals: &Totals) -> Vec<BoxLine> {
     let n = totals.games;
     let all_wins = totals.standings.first().map_or(0, |counts| counts[2]);
-    let lines = game.counters().into_iter().zip(&totals.tallies).filter(|(_, tally)| tally.times > 0);
+    let lines = game.counters().into_iter().zip(&totals.counters).filter(|(_, counter)| counter.times > 0);
     lines
-        .map(|(name, tally)| {
-            let win_with = Interval::of(tally.wins, tally.games);
-            let win_without = Interval::of(all_wins - tally.wins, n - tally.games);
+        .map(|(name, counter)| {
+            let win_with = Interval::of(counter.wins, counter.games);
+            let win_without = Interval::of(all_wins - counter.wins, n - counter.games);
             let variance = |share: f64, games: u64| share * (1.0 - share) / games.max(1) as f64;
-            let error = variance(win_with.share, tally.games) + variance(win_without.share, n - tally.games);
+            let error =
+                variance(win_with.share, counter.games) + variance(win_without.share, n - counter.games);
             BoxLine {
                 name,
-                per_game: tally.times as f64 / n as f64,
-                in_games: tally.games as f64 / n as f64,
+                per_game: counter.times as f64 / n as f64,
+                in_games: counter.games as f64 / n as f64,
                 effect: win_with.share - win_without.share,
                 effect_error: 1.959_964 * error.sqrt(),
                 win_with,

@@ -43,8 +43,8 @@ pub struct Totals {
     pub turns: u64,
     /// By turn: games that ended it, sum of the metric, sum of its squares.
     pub metric: Vec<(u64, i64, i64)>,
-    /// By tally: how often, in how many games, and in how many of them the first seat won and drew.
-    pub tallies: Vec<CounterTotals>,
+    /// By counter: how often, in how many games, and in how many of them the first seat won and drew.
+    pub counters: Vec<CounterTotals>,
 }
 
 /// How often something came up.
@@ -71,7 +71,7 @@ impl Totals {
             draws: 0,
             turns: 0,
             metric: Vec::new(),
-            tallies: vec![CounterTotals::default(); game.counters().len()],
+            counters: vec![CounterTotals::default(); game.counters().len()],
         }
     }
 
@@ -95,7 +95,7 @@ impl Totals {
         for (mine, theirs) in self.metric.iter_mut().zip(&other.metric) {
             *mine = (mine.0 + theirs.0, mine.1 + theirs.1, mine.2 + theirs.2);
         }
-        for (mine, theirs) in self.tallies.iter_mut().zip(&other.tallies) {
+        for (mine, theirs) in self.counters.iter_mut().zip(&other.counters) {
             mine.times += theirs.times;
             mine.games += theirs.games;
             mine.wins += theirs.wins;
@@ -104,8 +104,8 @@ impl Totals {
     }
 }
 
-/// Plays a batch on several threads. Stops early when it is told to, and returns what was finished. The error says that the bots
-/// can't play this game, or that a game broke down.
+/// Plays a batch on several threads. Stops early on request and returns what was finished. The error means that the bots can't
+/// play this game, or that a game failed.
 pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -> Result<Totals, String> {
     let (bots, seats) = (batch.seats.len(), game.seats().len());
     if bots > seats {
@@ -132,11 +132,11 @@ pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -
     Ok(totals)
 }
 
-/// Keeps the books of one thread.
+/// The counters of one thread.
 struct Clerk<'a, G: CompleteGame> {
     game: &'a G,
     totals: Totals,
-    /// Times that each tally came up in the game in hand.
+    /// How often each counter came up in the current game.
     seen: Vec<u32>,
     turn: u16,
 }
@@ -144,7 +144,7 @@ struct Clerk<'a, G: CompleteGame> {
 impl<'a, G: CompleteGame> Clerk<'a, G> {
     fn new(game: &'a G) -> Self {
         let totals = Totals::new(game);
-        Self { game, seen: vec![0; totals.tallies.len()], totals, turn: 0 }
+        Self { game, seen: vec![0; totals.counters.len()], totals, turn: 0 }
     }
 
     fn game(&mut self, batch: &Batch, number: u64, playing: &mut Playing<G>, seated: &mut BotPlayers<G>) {
@@ -159,7 +159,7 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
             seated.begin();
             playing.to_the_end(game, &mut state, seated, &mut dice, self);
         }
-        self.note_gauge(self.turn, game.metric(&state));
+        self.note_metric(self.turn, game.metric(&state));
         self.close(&state);
     }
 
@@ -176,17 +176,17 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
             }
             first = result.standings.first().copied().unwrap_or(Standing::Draw);
         }
-        for (tally, &times) in totals.tallies.iter_mut().zip(&self.seen) {
+        for (counter, &times) in totals.counters.iter_mut().zip(&self.seen) {
             if times > 0 {
-                tally.times += u64::from(times);
-                tally.games += 1;
-                tally.wins += u64::from(first == Standing::Win);
-                tally.draws += u64::from(first == Standing::Draw);
+                counter.times += u64::from(times);
+                counter.games += 1;
+                counter.wins += u64::from(first == Standing::Win);
+                counter.draws += u64::from(first == Standing::Draw);
             }
         }
     }
 
-    fn note_gauge(&mut self, turn: u16, value: i32) {
+    fn note_metric(&mut self, turn: u16, value: i32) {
         let at = usize::from(turn);
         if at >= MAX_TURNS {
             return;
@@ -225,7 +225,7 @@ impl<G: CompleteGame> Observer<G> for Clerk<'_, G> {
     fn after(&mut self, game: &G, state: &G::State) {
         let turn = game.turn(state);
         if turn != self.turn {
-            self.note_gauge(self.turn, game.metric(state));
+            self.note_metric(self.turn, game.metric(state));
             self.turn = turn;
         }
     }

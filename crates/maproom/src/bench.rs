@@ -13,7 +13,7 @@ use crate::registry::{self, GAMES, GameEntry};
 /// Runs the command.
 pub fn run(order: &BenchOrder) -> Result<ExitCode, String> {
     if !(0.1..=3_600.0).contains(&order.seconds) {
-        return Err(format!("--seconds {}: a number from 0.1 to 3600", order.seconds));
+        return Err(format!("--seconds {}: must be from 0.1 to 3600", order.seconds));
     }
     let games: Vec<&GameEntry> = match &order.game {
         Some(word) => vec![registry::game(word)?],

@@ -1,4 +1,4 @@
-//! `maproom calibrate`: do predicted chances come true?
+//! `maproom calibrate`: compares predicted win chances with results.
 
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;

@@ -1,4 +1,4 @@
-//! `maproom check`: is the data in order?
+//! `maproom check`: checks data files.
 
 use std::process::ExitCode;
 
@@ -60,7 +60,7 @@ fn print_result(name: &str, result: &Result<FileCheck, Problems>) {
             for line in &check.summary {
                 outln!("{line}");
             }
-            outln!("{name}: {}", if check.failures.is_empty() { "in order" } else { "NOT in order" });
+            outln!("{name}: {}", if check.failures.is_empty() { "ok" } else { "NOT ok" });
         }
         Err(problems) => {
             let count = problems.error_count();

@@ -25,7 +25,7 @@ pub fn read_text(file: &Path) -> Result<String, String> {
     })
 }
 
-/// Writes a file so that it is either the old or the new one, never half of it.
+/// Writes a file completely or not at all.
 pub fn write_text(file: &Path, text: &str) -> Result<(), String> {
     let fail = |why: std::io::Error| format!("can't write {}: {why}", file.display());
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
@@ -46,8 +46,8 @@ pub fn write_text(file: &Path, text: &str) -> Result<(), String> {
     })
 }
 
-/// The platform's folder for our data: on Linux `maproom` in `$XDG_DATA_HOME`, or in `~/.local/share` where that is not set or
-/// no absolute path. `None` where the system knows no home.
+/// The platform's data folder for Maproom: on Linux `maproom` in `$XDG_DATA_HOME`, or in `~/.local/share` if that is not set
+/// or not an absolute path. `None` if there is no home folder.
 pub fn data_folder() -> Option<PathBuf> {
     let base = etcetera::base_strategy::choose_native_strategy().ok()?.data_dir();
     let own = base.join("maproom");
@@ -56,12 +56,12 @@ pub fn data_folder() -> Option<PathBuf> {
     folder.is_absolute().then_some(folder)
 }
 
-/// The folder in which matches are kept when no file is named.
+/// The folder for matches without a file name.
 fn match_folder() -> Option<PathBuf> {
     Some(data_folder()?.join("matches"))
 }
 
-/// The highest number among the kept matches of a game.
+/// The highest number among the saved matches of a game.
 fn last_number(folder: &Path, game: &str) -> Option<u32> {
     let numbers = fs::read_dir(folder).ok()?.filter_map(|entry| {
         let name = entry.ok()?.file_name();
@@ -71,14 +71,14 @@ fn last_number(folder: &Path, game: &str) -> Option<u32> {
     numbers.max()
 }
 
-/// The match of a game that was begun last, where one is kept.
+/// The most recently started match of a game, if any.
 pub fn last_match(game: &str) -> Option<PathBuf> {
     let folder = match_folder()?;
     let number = last_number(&folder, game)?;
     Some(folder.join(format!("{game}-{number:04}.match")))
 }
 
-/// Where a new match is kept: every one has a file of its own, and none is written over.
+/// The file for a new match: each has its own, and none is overwritten.
 pub fn new_match(game: &str) -> Option<PathBuf> {
     let folder = match_folder()?;
     let number = last_number(&folder, game).unwrap_or(0).saturating_add(1);

@@ -16,7 +16,7 @@ use crate::registry::{self, GameEntry};
 pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     let game = registry::game(&order.game)?;
     if order.games == 0 {
-        return Err("--games 0: at least one game is needed".to_owned());
+        return Err("--games 0: must be at least 1".to_owned());
     }
     let contenders = contenders(game, order)?;
     let setups = order.setup.each(game)?;
@@ -26,7 +26,7 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     for setup in &setups {
         let table = game.open(setup, MatchDice::seeded(0))?;
         games = games.saturating_add(ladder.games_in_all(table.seats().len()));
-        // Programs that can't play at all are found before the first game.
+        // A bot that can't play at all is found before the first game.
         for contender in &ladder.contenders {
             if let Opponent::Program(command) = &contender.who {
                 External::try_out(command, &*table).map_err(|why| format!("{}: {why}", contender.name))?;
@@ -39,7 +39,7 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     let (parts, spent) = climb(game, &setups, &ladder, &watched)?;
     let report = LadderReport::new(game.id(), &ladder, &parts, order.times.then_some(&spent[..]))?;
     if report.interrupted && !watched.was_interrupted() {
-        errln!("the ladder was cut short: {}", why_short(&ladder, &parts));
+        errln!("the ladder stopped early: {}", why_short(&ladder, &parts));
     }
     if order.json {
         output::json(&report);
@@ -49,7 +49,7 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Who takes part: the bots and programs of the list, or all bots of the game.
+/// The participants: the bots and programs in the list, or all bots of the game.
 fn contenders(game: &GameEntry, order: &LadderOrder) -> Result<Vec<Contender>, String> {
     let listed: Vec<String> = order.bots.iter().flat_map(|list| split_list(list)).collect();
     let all = || game.tools.bots().into_iter().map(|(word, _)| word.to_owned()).collect();
@@ -72,8 +72,7 @@ fn contenders(game: &GameEntry, order: &LadderOrder) -> Result<Vec<Contender>, S
     Ok(contenders)
 }
 
-/// Splits a list at its commas, those inside quotations excepted. Quotation marks stay, for the command line that they are
-/// part of.
+/// Splits a list at commas outside quotes. The quotes stay, because they are part of a command line.
 fn split_list(list: &str) -> Vec<String> {
     let (mut parts, mut part) = (Vec::new(), String::new());
     let (mut quote, mut escaped) = (None, false);
@@ -102,7 +101,7 @@ fn climb(
     ladder: &Ladder,
     watched: &Stoppable,
 ) -> Result<(Vec<LadderTotals>, Vec<Spent>), String> {
-    // A ladder that is cut short goes through the other set-ups without a game: they count as asked for.
+    // After an early stop the remaining set-ups are visited without playing, so that they appear in the report.
     let (climbed, took) = watched.run("games", |progress| {
         setups
             .iter()
@@ -119,7 +118,7 @@ fn climb(
         spent.microseconds().map(|time| format!("{} {time:.1} µs", contender.name))
     });
     errln!(
-        "{} games in {:.2} s on {} thread{}; time for a choice: {}",
+        "{} games in {:.2} s on {} thread{}; time per choice: {}",
         parts.iter().map(|part| part.games).sum::<u64>(),
         took.as_secs_f64(),
         ladder.threads,
@@ -129,14 +128,14 @@ fn climb(
     Ok((parts, spent))
 }
 
-/// Why a ladder ended early although nobody stopped it.
+/// Why a ladder stopped early by itself.
 fn why_short(ladder: &Ladder, parts: &[LadderTotals]) -> String {
     let broken = |at: usize| parts.iter().any(|part| part.broken[at] > 0);
     let broken = ladder.contenders.iter().enumerate().filter(|(at, _)| broken(*at));
     let names: Vec<&str> = broken.map(|(_, contender)| contender.name.as_str()).collect();
     match names[..] {
         [] => "a game could not be played to its end".to_owned(),
-        _ => format!("{} broke down too often", names.join(" and ")),
+        _ => format!("{} failed too often", names.join(" and ")),
     }
 }
 

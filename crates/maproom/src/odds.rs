@@ -18,9 +18,7 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
     let answers = match &order.r#match {
         Some(file) => {
             if order.turn.is_some() || !order.set.is_empty() {
-                return Err(
-                    "--match asks about the position of the match: leave out --turn and --set".to_owned()
-                );
+                return Err("--match uses the position of the match: leave out --turn and --set".to_owned());
             }
             let opened = game
                 .load(&file.display().to_string(), &read_text(file)?)
@@ -56,7 +54,7 @@ fn placed(order: &OddsOrder) -> Result<Vec<(String, String)>, String> {
     placed.extend(order.turn.iter().map(|turn| ("turn".to_owned(), turn.clone())));
     for pair in &order.set {
         let (key, value) =
-            pair.split_once('=').ok_or_else(|| format!("--set {pair:?}: write it as KEY=VALUE"))?;
+            pair.split_once('=').ok_or_else(|| format!("--set {pair:?}: must be KEY=VALUE"))?;
         placed.push((key.trim().to_owned(), value.trim().to_owned()));
     }
     Ok(placed)

@@ -1,5 +1,4 @@
-//! Standard output that may be closed at any moment: a reader that went away (`maproom … | head`) is no reason to
-//! panic.
+//! Printing to a standard output that may be closed at any time (`maproom … | head`) without a panic.
 
 use std::fmt;
 use std::io::{ErrorKind, Write as _};
@@ -20,8 +19,8 @@ macro_rules! errln {
     ($($argument:tt)*) => { $crate::output::complain(format_args!($($argument)*)) };
 }
 
-/// Prints at once. When nobody reads any more the command goes on in silence: its exit code and the match that it
-/// keeps still count. When nothing can be written (a full disk) the program ends with a complaint.
+/// Prints and flushes. If the reader is gone the command continues silently: its exit code and the match it saves still
+/// count. If writing fails (for example a full disk), the program ends with an error.
 pub fn print(text: fmt::Arguments<'_>) {
     let mut out = std::io::stdout().lock();
     if let Err(why) = out.write_fmt(text).and_then(|()| out.flush())
@@ -32,7 +31,7 @@ pub fn print(text: fmt::Arguments<'_>) {
     }
 }
 
-/// Prints a line on standard error; nobody may be there to read it.
+/// Prints a line on standard error, which may be closed.
 pub fn complain(text: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }

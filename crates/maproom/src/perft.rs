@@ -1,4 +1,4 @@
-//! `maproom perft`: all lines of play to a depth, counted.
+//! `maproom perft`: counts all lines of play to a depth.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ const MAX_DEPTH: u32 = 12;
 /// Runs the command.
 pub fn run(order: &PerftOrder) -> Result<ExitCode, String> {
     if !(1..=MAX_DEPTH).contains(&order.depth) {
-        return Err(format!("--depth {}: a number from 1 to {MAX_DEPTH}", order.depth));
+        return Err(format!("--depth {}: must be from 1 to {MAX_DEPTH}", order.depth));
     }
     let game = registry::game(&order.game)?;
     let counts = game.tools.perft(&order.setup.options(game)?, order.depth)?;

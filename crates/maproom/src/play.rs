@@ -48,7 +48,7 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
                 if !std::io::stdin().is_terminal() {
                     outln!("{line}");
                 }
-                let said = session.hear(&line);
+                let said = session.enter(&line);
                 keeper.keep(&session);
                 out!("{said}");
             }
@@ -62,7 +62,7 @@ pub fn run(order: &PlayOrder) -> Result<ExitCode, String> {
                 keeper.keep(&session);
                 if let Some(file) = &keeper.file {
                     outln!(
-                        "The match is saved in {0}\n`maproom verify {0}` proves its dice.",
+                        "The match is saved in {0}\n`maproom verify {0}` checks its dice.",
                         file.display()
                     );
                 }
@@ -81,7 +81,7 @@ fn read_line(input: &mut impl BufRead) -> Option<String> {
         Ok(_) => {}
     }
     if bytes.last() != Some(&b'\n') && bytes.len() as u64 == MAX_LINE {
-        // The rest of an endless line is passed over.
+        // The rest of a too long line is skipped.
         loop {
             let (found, used) = match input.fill_buf() {
                 Ok([]) | Err(_) => break,
@@ -106,20 +106,20 @@ fn dice(order: &PlayOrder) -> Result<MatchDice, String> {
         None => {
             let mut secret = [0; 32];
             getrandom::fill(&mut secret)
-                .map_err(|why| format!("this machine provides no random numbers: {why}"))?;
+                .map_err(|why| format!("no random numbers on this machine: {why}"))?;
             Ok(MatchDice::fair(Secret(secret)))
         }
     }
 }
 
-/// The saved match that `--resume` names, and where it is kept from now on.
+/// The saved match that `--resume` names, and the file where it is saved from now on.
 fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<PathBuf>), String> {
     let game = registry::game(&order.game)?;
     let file = match file {
         Some(file) => file.to_owned(),
         None => {
             let kept = order.save.clone().or_else(|| last_match(game.id()));
-            kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to continue".to_owned())?
+            kept.filter(|file| file.exists()).ok_or_else(|| "there is no match to resume".to_owned())?
         }
     };
     let text = read_text(&file)?;
@@ -150,12 +150,12 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
     Ok((opened, keep))
 }
 
-/// Where a new match is kept. A file that is there already is never written over.
+/// The file for a new match. An existing file is never overwritten.
 fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     if let Some(file) = &order.save {
         if file.exists() {
             return Err(format!(
-                "{0} already exists: `--resume {0}` continues that match; for a new one choose another file",
+                "{0} already exists: `--resume {0}` continues that match; for a new match choose another file",
                 file.display()
             ));
         }
@@ -172,7 +172,7 @@ fn new_file(order: &PlayOrder) -> Result<Option<PathBuf>, String> {
     Ok(new_match(&order.game))
 }
 
-/// Keeps the match on disk after every choice.
+/// Saves the match after every choice.
 struct Keeper {
     file: Option<PathBuf>,
     warned: bool,
@@ -192,7 +192,7 @@ impl Keeper {
     fn farewell(&self, order: &PlayOrder) -> String {
         match &self.file {
             Some(file) if !self.warned => format!(
-                "Saved in {0}\n`maproom play {1} --resume {0}` continues it.",
+                "Saved in {0}\n`maproom play {1} --resume {0}` continues the match.",
                 file.display(),
                 order.game
             ),

@@ -1,4 +1,4 @@
-//! Long work: a bar on the terminal shows how far it is, and Ctrl-C stops it.
+//! A progress bar for long work, which Ctrl-C stops.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,17 +7,17 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use workers::Progress;
 
-/// The most threads that make sense anywhere.
+/// The most threads allowed.
 const MAX_THREADS: usize = 1_024;
-/// How often the bar is drawn. More often at first, so that a short work is not held up by its bar.
+/// How often the bar is drawn; more often at first, so that short work is not delayed.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 const LOOK_AT_FIRST: Duration = Duration::from_millis(2);
 const AT_FIRST: Duration = Duration::from_millis(200);
 
-/// How many threads: so many, or one for each core.
+/// The number of threads: as given, or one per core.
 pub fn threads(asked: Option<usize>) -> Result<usize, String> {
     match asked {
-        Some(0) => Err("--threads 0: at least one thread is needed".to_owned()),
+        Some(0) => Err("--threads 0: must be at least 1".to_owned()),
         Some(threads) => Ok(threads.min(MAX_THREADS)),
         None => Ok(workers::cores()),
     }
@@ -25,13 +25,13 @@ pub fn threads(asked: Option<usize>) -> Result<usize, String> {
 
 /// Work that Ctrl-C stops.
 pub struct Stoppable {
-    /// How far it is.
+    /// Its progress.
     pub progress: Arc<Progress>,
     interrupted: Arc<AtomicBool>,
 }
 
 impl Stoppable {
-    /// From now on Ctrl-C asks the work to stop. Once in a program.
+    /// From now on Ctrl-C stops the work. Call it once per program.
     pub fn by_ctrl_c() -> Result<Self, String> {
         let own = Self { progress: Arc::default(), interrupted: Arc::default() };
         let (progress, interrupted) = (Arc::clone(&own.progress), Arc::clone(&own.interrupted));
@@ -43,12 +43,12 @@ impl Stoppable {
         Ok(own)
     }
 
-    /// Whether it was Ctrl-C that stopped the work, and nothing else.
+    /// Whether Ctrl-C stopped the work.
     pub fn was_interrupted(&self) -> bool {
         self.interrupted.load(Ordering::Relaxed)
     }
 
-    /// Does the work beside a bar that counts `units`, and says how long it took. A panic becomes an error.
+    /// Does the work with a bar that counts `units`, and returns how long it took. A panic becomes an error.
     pub fn run<T: Send>(
         &self,
         units: &str,
@@ -63,7 +63,7 @@ impl Stoppable {
         }
         let begin = Instant::now();
         let done = std::thread::scope(|scope| {
-            // The time is taken where the work is done: this thread only looks in now and then.
+            // Measured where the work is done: this thread only polls.
             let work = scope.spawn(|| workers::caught(|| (work(progress), begin.elapsed())));
             while !work.is_finished() {
                 bar.set_length(progress.total.load(Ordering::Relaxed));
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(own.run("games", Progress::is_stopped).map(|(stopped, _)| stopped), Ok(false));
         let broken = own.run("games", |_| panic!("a bad position")).map(|((), _)| ());
         assert!(broken.is_err_and(|why| why.contains("a bad position")));
-        assert_eq!(threads(Some(0)).map_err(|why| why.contains("at least one")), Err(true));
+        assert_eq!(threads(Some(0)).map_err(|why| why.contains("at least 1")), Err(true));
         assert_eq!(threads(Some(3)), Ok(3));
         assert!(threads(None).is_ok_and(|threads| threads > 0));
     }

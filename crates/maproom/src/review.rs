@@ -1,4 +1,4 @@
-//! `maproom review`: what was luck in a match, and what was skill.
+//! `maproom review`: luck and skill in a match.
 
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
@@ -47,12 +47,12 @@ pub fn run(order: &ReviewOrder) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The words for the presets.
+/// The names of the presets.
 pub fn words() -> impl Iterator<Item = &'static str> {
     Quality::words().map(|(word, _)| word)
 }
 
-/// The seat of a word, or which there are.
+/// The seat with this name, or an error that lists the seats.
 fn seat_of(table: &dyn Table, word: &str) -> Result<usize, String> {
     let words: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
     words.iter().position(|known| *known == word).ok_or_else(|| {
@@ -66,7 +66,7 @@ fn seat_of(table: &dyn Table, word: &str) -> Result<usize, String> {
 fn watched(reviewer: &dyn Reviewer, table: &dyn Table, quality: Quality) -> Result<Review, String> {
     let watched = Stoppable::by_ctrl_c()?;
     watched.progress.total.store(1, Ordering::Relaxed);
-    // A table is made for one thread at a time, so it goes to the one that works.
+    // A table belongs to one thread, so it is moved to the one that works.
     let table = table.fork(table.steps());
     let (review, took) =
         watched.run("playouts", move |progress| reviewer.review(&*table, quality, progress))?;

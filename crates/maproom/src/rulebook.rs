@@ -1,4 +1,4 @@
-//! The rulebooks in the terminal: a rule, or the contents.
+//! `maproom rule`: a rule of a rulebook, or its contents.
 
 use std::process::ExitCode;
 

@@ -17,15 +17,16 @@ use crate::arguments::ServeOrder;
 use crate::files;
 use crate::registry;
 
-/// The port that is tried first.
+/// The default port.
 const PORT: u16 = 4040;
 
 /// Runs `maproom serve`.
 pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     let folder = match &order.data {
         Some(folder) => folder.clone(),
-        None => files::data_folder()
-            .ok_or("this system has no data folder: say where to save matches with --data DIR")?,
+        None => {
+            files::data_folder().ok_or("no data folder found on this system: choose one with --data DIR")?
+        }
     };
     let programs = programs(order)?;
     introduce(&programs);
@@ -37,20 +38,20 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     runtime.block_on(open_doors(Arc::new(lobby), order, folder))
 }
 
-/// Says which programs can be asked to take a seat: in the form for a new game they stand among the bots.
+/// Prints the external programs that can play; the new-game form lists them among the bots.
 fn introduce(programs: &[BotProgram]) {
     for BotProgram { command, games } in programs {
         outln!("The program {} ({}) plays {}.", command.name(), command.words().join(" "), games.join(", "));
     }
 }
 
-/// The programs of the command line, each tried out at a table of every game.
+/// The programs from the command line, each tried with every game.
 fn programs(order: &ServeOrder) -> Result<Vec<BotProgram>, String> {
     let mut programs: Vec<BotProgram> = Vec::new();
     for text in &order.bot {
         let fail = |why: String| format!("--bot {text:?}: {why}");
         if !text.contains('=') {
-            return Err(fail("write a name and a command, such as \"mine=python3 my_bot.py\"".to_owned()));
+            return Err(fail("use NAME=COMMAND, such as \"mine=python3 my_bot.py\"".to_owned()));
         }
         let command = Command::parse(text).and_then(|command| command.with_patience(order.patience.seconds));
         let command = command.map_err(fail)?;
@@ -83,16 +84,18 @@ async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> R
     } else {
         let public = order.address.as_ref().map(|url| url.trim_end_matches('/').to_owned());
         let public = public.unwrap_or_else(|| format!("http://{}", reachable(address)));
-        // The key stands in the address once, becomes a cookie, and leaves the address bar.
+        // The key is in the address only once: it becomes a cookie and leaves the address bar.
         format!("{public}/enter/{}", lobby.owner_key())
     };
-    outln!("Maproom is open at {home}");
+    outln!("Maproom is running at {home}");
     if !local_only {
-        outln!("Keep this address to yourself: it opens your lobby. Give friends the links to their seats.");
+        outln!(
+            "Keep this address private: it opens your lobby. Send friends the links of their seats instead."
+        );
     }
     outln!("Matches are saved in {}. Press Ctrl+C to stop.", folder.display());
     if !order.no_browser && std::io::stdout().is_terminal() && has_screen() {
-        // Where there is no browser the address above is all there is to say.
+        // Without a browser the address above must do.
         let _ = open::that_detached(&home);
     }
     let secure = order.address.as_ref().is_some_and(|url| url.starts_with("https:"));
@@ -101,7 +104,7 @@ async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> R
     Ok(ExitCode::SUCCESS)
 }
 
-/// The port that was asked for, or the usual one, or any that is free.
+/// The given port, or the default port, or any free port.
 async fn bind(host: IpAddr, port: Option<u16>) -> Result<TcpListener, String> {
     let fail = |why: std::io::Error, port: u16| {
         let address = SocketAddr::new(host, port);
@@ -116,12 +119,12 @@ async fn bind(host: IpAddr, port: Option<u16>) -> Result<TcpListener, String> {
     }
 }
 
-/// An address that a friend's browser can use: "every address of this machine" is none.
+/// An address that a friend's browser can open; `0.0.0.0` is not.
 fn reachable(address: SocketAddr) -> SocketAddr {
     if !address.ip().is_unspecified() {
         return address;
     }
-    // The address that this machine would speak from to another; asking sends nothing.
+    // The address from which this machine would reach others; no packet is sent.
     let towards =
         if address.is_ipv4() { ("0.0.0.0:0", "192.0.2.1:9") } else { ("[::]:0", "[2001:db8::1]:9") };
     let outward = UdpSocket::bind(towards.0).and_then(|socket| {
@@ -136,7 +139,7 @@ fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(here, address.port())
 }
 
-/// Whether there is a desktop that could show a browser.
+/// Whether there is a desktop to open a browser on.
 fn has_screen() -> bool {
     !cfg!(target_os = "linux")
         || ["DISPLAY", "WAYLAND_DISPLAY"]
@@ -144,7 +147,7 @@ fn has_screen() -> bool {
             .any(|name| std::env::var_os(name).is_some_and(|value| !value.is_empty()))
 }
 
-/// Done when the person or the system asks the program to end.
+/// Completes when the user or the system asks the program to stop.
 async fn stopped() {
     let interrupted = async {
         if tokio::signal::ctrl_c().await.is_err() {

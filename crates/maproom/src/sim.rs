@@ -1,4 +1,4 @@
-//! `maproom sim`: many games.
+//! `maproom sim`: simulates many games.
 
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;

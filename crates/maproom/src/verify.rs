@@ -1,4 +1,4 @@
-//! `maproom verify`: replays a match and proves its dice.
+//! `maproom verify`: replays a match and checks its dice.
 
 use std::process::ExitCode;
 
@@ -19,18 +19,15 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
         Ok((opened, proof)) => {
             let table = opened.table;
             let (word, sentence) = match proof {
-                DiceProof::Proven { draws } => (
-                    "proven",
-                    format!("all {draws} draws are exactly those of the committed secret, in order"),
-                ),
-                DiceProof::OwnDice => (
-                    "own-dice",
-                    "the players rolled their own dice, so nothing can be proven about them".to_owned(),
-                ),
+                DiceProof::Proven { draws } => {
+                    ("proven", format!("all {draws} draws match the committed secret"))
+                }
+                DiceProof::OwnDice => {
+                    ("own-dice", "a player used their own dice, so they can't be checked".to_owned())
+                }
                 DiceProof::NotYet => (
                     "not-yet",
-                    "the secret is published when the game is over; the dice can't be proven before that"
-                        .to_owned(),
+                    "the dice can be checked when the game is over and the secret is published".to_owned(),
                 ),
             };
             let result = table.result();
@@ -49,7 +46,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             } else {
                 outln!("{name}: verified");
                 let states = match opened.uncompared {
-                    0 => "every state matches the record".to_owned(),
+                    0 => "all positions as recorded".to_owned(),
                     some => format!("all of them legal; the check numbers of {some} can't be compared"),
                 };
                 let (name, rules) = (game.name(), table.rules_version());
@@ -57,7 +54,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 outln!("  dice: {sentence}");
                 outln!(
                     "  result: {}",
-                    result.map_or_else(|| "the game is not over yet".to_owned(), |result| result.title)
+                    result.map_or_else(|| "not over yet".to_owned(), |result| result.title)
                 );
                 for note in opened.notes {
                     outln!("  note: {note}");

@@ -18,10 +18,14 @@ mod blitz_looks;
 mod blitz_secrets;
 #[path = "browser/blitz_together.rs"]
 mod blitz_together;
+#[path = "browser/bots_at_the_table.rs"]
+mod bots_at_the_table;
 #[path = "browser/dday.rs"]
 mod dday_board;
 #[path = "browser/driver.rs"]
 mod driver;
+#[path = "browser/explanations.rs"]
+mod explanations;
 #[path = "browser/harness.rs"]
 mod harness;
 #[path = "browser/lobby.rs"]
@@ -36,12 +40,8 @@ mod review;
 mod server;
 #[path = "browser/site.rs"]
 mod site;
-#[path = "browser/staff.rs"]
-mod staff;
 #[path = "browser/table.rs"]
 mod table;
-#[path = "browser/telling.rs"]
-mod telling;
 #[path = "browser/time.rs"]
 mod time;
 #[path = "browser/together.rs"]

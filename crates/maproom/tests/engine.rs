@@ -280,7 +280,7 @@ fn every_error_has_its_code_and_leaves_the_match_as_it_was() {
         (r#"{"cmd":"play","choice":""}"#, "unknown-choice", "is not a choice of this game"),
         (r#"{"cmd":"play","choice":"die 3"}"#, "refused", "not possible now"),
         (r#"{"cmd":"play","choice":"tow shift PAC EMT"}"#, "refused", "(rule 2.5.1)"),
-        (r#"{"cmd":"fate"}"#, "seat-to-move", "a player chooses next"),
+        (r#"{"cmd":"fate"}"#, "seat-to-move", "it is a player's turn"),
         (r#"{"cmd":"undo","scope":"war"}"#, "bad-request", "expected step or turn"),
         (r#"{"cmd":"undo","seat":"axis"}"#, "bad-request", "unknown seat \"axis\"; the seats are: allies"),
         (r#"{"cmd":"go","bot":"gredy"}"#, "bad-request", "did you mean greedy?"),

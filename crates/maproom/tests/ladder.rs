@@ -37,11 +37,7 @@ fn bots_for_two_are_ranked_by_elo() {
     let timed = parsed(&ladder("2", &["--json", "--times"]).fine());
     assert!(timed["ratings"][0]["microseconds"].as_f64() > Some(0.0), "{timed}");
     let run = ladder("2", &[]);
-    assert!(
-        run.err.contains("90 games in ") && run.err.contains("time for a choice: random "),
-        "{}",
-        run.err
-    );
+    assert!(run.err.contains("90 games in ") && run.err.contains("time per choice: random "), "{}", run.err);
     let table = run.fine();
     for part in
         ["greedy is 0", "Elo", "LOS", "Score of the row against the column", "How the seats fared", "±"]
@@ -113,13 +109,13 @@ fn what_can_not_be_played_is_refused_with_words() {
         (&["ladder", "blitz", "--bots", "greedy,./no-such-bot"], "can't be started"),
         (&["ladder", "blitz", "--bots", "greedy,./a 'b"], "ends inside a quotation"),
         (&["ladder", "blitz", "--bots", "greedy,./a", "--bot-time", "0"], "--bot-time"),
-        (&["ladder", "blitz", "--bots", "greedy,random", "--games", "0"], "at least one game"),
+        (&["ladder", "blitz", "--bots", "greedy,random", "--games", "0"], "must be at least 1"),
         (&["ladder", "blitz", "--bots", "greedy,random", "--games", "99999999999"], "at most 100000000"),
-        (&["ladder", "blitz", "--bots", "greedy,random", "--threads", "0"], "at least one thread"),
+        (&["ladder", "blitz", "--bots", "greedy,random", "--threads", "0"], "must be at least 1"),
         (&["ladder", "blitz", "--scenarios", "omaha"], "unknown option \"scenario\""),
         (&["ladder", "dday", "--scenarios", "omaha,omha"], "did you mean omaha?"),
         (&["ladder", "dday", "--scenarios", "omaha", "--scenario", "remagen"], "cannot be used with"),
-        (&["ladder", "echoes", "--spread", "3-1"], "write 3, 1,4,7, 1-6 or all"),
+        (&["ladder", "echoes", "--spread", "3-1"], "use 3, 1,4,7, 1-6 or all"),
         (&["engine", "--bot", "gredy"], "did you mean greedy?"),
     ] {
         let said = home.run(arguments, b"").failed();

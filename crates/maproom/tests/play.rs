@@ -85,7 +85,7 @@ fn side_questions_are_answered_and_change_nothing() {
         "Western Front",
         "Die Roll Chart: ",
         "The greedy bot would choose: ",
-        "undo the last decision",
+        "undo the last choice",
         "Saved to ",
         "Type s and a file name",
         "--resume",
@@ -105,13 +105,13 @@ fn decisions_are_taken_back() {
         (said, home.read("war.match"))
     };
     let (said, save) = play("u\nq\n");
-    assert!(said.contains("There is no decision to take back"), "{said}");
+    assert!(said.contains("There is nothing to undo"), "{said}");
     assert_eq!(steps(&save), 2);
     let (said, save) = play("tow shift WF EMT\nu\nq\n");
     assert!(said.contains("Undone: 1 step"), "{said}");
     assert_eq!((steps(&save), save.contains("takebacks: 0")), (2, true));
     let (said, save) = play("no\nno\nno\nu\nu turn\nu war\nq\n");
-    assert!(said.contains("noted in the record"), "dice had been rolled\n{said}");
+    assert!(said.contains("the record says so"), "dice had been rolled\n{said}");
     assert!(said.contains("Type u, or u turn"), "{said}");
     assert_eq!((steps(&save), save.contains("takebacks: 0")), (2, false));
 }
@@ -142,7 +142,7 @@ fn a_war_is_taken_up_again_where_it_was_left() {
 fn the_last_war_is_kept_in_the_data_folder() {
     let home = Home::new();
     let none = home.run(&["play", "echoes", "--resume"], b"").failed();
-    assert!(none.contains("there is no match to continue"), "{none}");
+    assert!(none.contains("there is no match to resume"), "{none}");
     let said = home.run(&["play", "echoes", "--seed", "3"], b"no\nq\n").fine();
     let kept =
         said.lines().find_map(|line| line.strip_prefix("Saved in ")).expect("a place").trim().to_owned();

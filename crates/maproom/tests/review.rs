@@ -102,7 +102,10 @@ fn what_can_not_be_reviewed_is_refused_with_the_reason() {
     let blitz = json!({ "cmd": "new", "game": "blitz", "seed": 5 });
     let running = saved(&home, "hands.match", &blitz, 4);
     let message = refused(&["review", &running]);
-    assert!(message.contains("a match with secrets is reviewed when it is over"), "{message}");
+    assert!(
+        message.contains("a match with hidden information can only be reviewed when it is over"),
+        "{message}"
+    );
     let begun = saved(
         &home,
         "begun.match",
@@ -121,7 +124,7 @@ fn what_can_not_be_reviewed_is_refused_with_the_reason() {
     assert!(message.contains("did you mean allies?"), "{message}");
     let message = refused(&["review", &war, "--quality", "thorough"]);
     assert!(message.contains("quick") && message.contains("deep"), "{message}");
-    assert!(refused(&["review", &war, "--threads", "0"]).contains("at least one thread"));
+    assert!(refused(&["review", &war, "--threads", "0"]).contains("must be at least 1"));
     assert!(refused(&["review", &war, "--seat", "allies", "--json"]).contains("cannot be used with"));
     let broken = home.write("broken.match", home.read("war.match").replace("die 3", "die 9"));
     let message = refused(&["review", &broken]);

@@ -1,4 +1,4 @@
-//! The account of a match, settled from its end to its beginning.
+//! The account of a match, from its end to its start.
 
 use kernel::CompleteGame;
 
@@ -10,7 +10,7 @@ use crate::survey::{Kind, Outcome, Survey};
 /// Where less than this was left to lose, nothing was.
 const TRIFLE: f64 = 0.005;
 
-/// What every position of the match was worth, and what every step changed.
+/// The value of every position of the match, and the change by every step.
 #[derive(Debug)]
 pub struct Account {
     /// The worth of the position before the first step and after each.
@@ -40,8 +40,8 @@ pub struct Entry {
 }
 
 impl Account {
-    /// Settles the account. `end` is what the last position is worth.
-    pub fn settle<G: CompleteGame>(survey: &Survey<G>, findings: &Findings<G::Choice>, end: Worth) -> Self {
+    /// Makes the account. `end` is the value of the last position.
+    pub fn balance<G: CompleteGame>(survey: &Survey<G>, findings: &Findings<G::Choice>, end: Worth) -> Self {
         let mut worth = vec![end];
         let mut steps = Vec::with_capacity(survey.steps.len());
         let mut after = end;

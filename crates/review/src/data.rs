@@ -1,10 +1,10 @@
-//! What a review says, as data: for the page, the terminal and programs.
+//! A review as data.
 //!
 //! Chances go from 0 to 1, and a draw counts half. A list with a number for each seat is in the order of the game's seats.
 
 use serde::Serialize;
 
-/// A match looked over: the chances all along it, and what changed them.
+/// The review of a match: the win chances after every step, and what changed them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Review {
     /// The word for the game.

@@ -120,9 +120,9 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
             let (found, done) = self.flat(state, playouts, seed);
             (found, done, done)
         } else {
-            let thoughts = self.think(Subject::Position(state), playouts, seed, None);
-            let visits = thoughts.lines.first().map_or(thoughts.playouts, |best| best.visits);
-            (thoughts.chances, visits, thoughts.playouts)
+            let found = self.think(Subject::Position(state), playouts, seed, None);
+            let visits = found.lines.first().map_or(found.playouts, |best| best.visits);
+            (found.chances, visits, found.playouts)
         };
         self.progress.advance(u64::from(playouts));
         Estimate { chances: self.scale.chances(found), error: self.scale.error(found, visits), playouts }
@@ -164,9 +164,9 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
         } else {
             Subject::Position(state)
         };
-        let thoughts = self.think(about, playouts.max(1), seed, Some(made));
-        self.progress.advance(u64::from(thoughts.playouts));
-        self.judge(&thoughts, seat.index(), made)
+        let found = self.think(about, playouts.max(1), seed, Some(made));
+        self.progress.advance(u64::from(found.playouts));
+        self.judge(&found, seat.index(), made)
     }
 
     fn think(
@@ -183,15 +183,10 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
 
     /// Compares what was made with the best of the rest: the choice that is best if it is as bad as it may well be, so that
     /// one that was tried three times and won by luck is not held up as an example.
-    fn judge(
-        &self,
-        thoughts: &SearchResult<G::Choice>,
-        mover: usize,
-        made: G::Choice,
-    ) -> Judgement<G::Choice> {
+    fn judge(&self, found: &SearchResult<G::Choice>, mover: usize, made: G::Choice) -> Judgement<G::Choice> {
         let own = |chances: &Chances| chances.get(mover).copied().unwrap_or_default();
         let mut tried: Vec<Tried<G::Choice>> = Vec::new();
-        for line in &thoughts.lines {
+        for line in &found.lines {
             if line.visits >= FEWEST_VISITS || line.choice == made {
                 tried.push(Tried {
                     choice: line.choice,
@@ -215,6 +210,6 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
             _ => (0.0, 0.0),
         };
         let best = best.filter(|_| gap > 0.0);
-        Judgement { tried, made, best, gap: gap.max(0.0), noise, playouts: thoughts.playouts }
+        Judgement { tried, made, best, gap: gap.max(0.0), noise, playouts: found.playouts }
     }
 }

@@ -1,13 +1,12 @@
-//! A review tells luck from skill.
+//! Reviews of matches: luck and skill.
 //!
-//! When a match is over, everybody knows who won; nobody knows why. A review goes through the match and says of every step
-//! what it did to each seat's chance to win, and whose doing that was: Fate's, or that of the seat that chose.
+//! A review goes through a match and says for every step how it changed each seat's win chance, and whether that was luck or
+//! somebody's choice.
 //!
 //! # The method
 //!
-//! The account is settled **backward**, from the end to the beginning. `V` is what a position of the match is worth to each
-//! seat: the chance to win, from 0 to 1, a draw counting half, made to agree with what happens among good players
-//! ([`kernel::Tuning::calibrated`]).
+//! The account is made **backward**, from the end to the start. `V` is the value of a position for each seat: the win chance
+//! from 0 to 1, a draw counting half, calibrated to games of good players ([`kernel::Tuning::calibrated`]).
 //!
 //! * **The end** is worth its result, which is known exactly. In a match that goes on it is worth what a search estimates.
 //! * **A draw of Fate** could have come out in several ways, each with a weight that the rules give exactly. The way that it
@@ -49,9 +48,9 @@ mod reply;
 mod reviewer;
 mod survey;
 mod svg;
-mod tell;
 mod text;
 mod verdict;
+mod wording;
 
 pub use data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
 pub use quality::Quality;
@@ -79,6 +78,6 @@ pub fn review<G: CompleteGame>(
         Some(estimate) => Worth { chances: estimate.chances, error: estimate.error },
         None => Worth { chances: assessor.result(of.state()), error: 0.0 },
     };
-    let account = Account::settle(&survey, &findings, end);
-    Ok(tell::tell(of, &survey, &findings, &account, progress.is_stopped()))
+    let account = Account::balance(&survey, &findings, end);
+    Ok(wording::write(of, &survey, &findings, &account, progress.is_stopped()))
 }

@@ -1,8 +1,8 @@
-//! How much a review may think.
+//! The depth of a review.
 
 use kernel::{Actor, CompleteGame, Match};
 
-/// How much a review may think.
+/// The depth of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quality {
     /// Playouts for the whole match; every estimate takes at least one, so that a long match takes more than very few.
@@ -11,23 +11,23 @@ pub struct Quality {
     pub threads: usize,
 }
 
-/// A preset: its word, a sentence, and how many times the usual playouts it takes.
+/// A preset: its name, a sentence, and its multiple of the normal playouts.
 const PRESETS: [(&str, &str, f64); 3] = [
-    ("quick", "a first look: what luck did, and the worst mistakes", 0.2),
-    ("normal", "what luck did, and the mistakes that mattered", 1.0),
-    ("deep", "smaller mistakes as well; takes eight times as long", 8.0),
+    ("quick", "luck, and the worst mistakes", 0.2),
+    ("normal", "luck, and the mistakes that mattered", 1.0),
+    ("deep", "also smaller mistakes; takes eight times as long", 8.0),
 ];
 
 impl Quality {
-    /// The word for what is usual.
+    /// The name of the default preset.
     pub const USUAL: &'static str = "normal";
 
-    /// The words for the presets, each with a sentence.
+    /// The names of the presets, each with a sentence.
     pub fn words() -> impl Iterator<Item = (&'static str, &'static str)> {
         PRESETS.into_iter().map(|(word, about, _)| (word, about))
     }
 
-    /// The preset of a word for a match, with all cores. A game says itself how dear its playouts are
+    /// The preset with this name for a match, with all cores. The game sets the number of playouts
     /// ([`Tuning::review`](kernel::Tuning)).
     pub fn for_match<G: CompleteGame>(of: &Match<G>, word: &str) -> Option<Self> {
         let (.., effort) = PRESETS.into_iter().find(|(known, ..)| *known == word)?;

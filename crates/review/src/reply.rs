@@ -31,7 +31,7 @@ pub struct Reply<G: CompleteGame> {
     quick: G::Choice,
 }
 
-/// The next decisions, each once however many places lead to what looks the same to whoever is to choose.
+/// The next decisions, each once even if several positions lead to the same view.
 #[derive(Debug)]
 pub struct Replies<G: CompleteGame> {
     /// The decisions.

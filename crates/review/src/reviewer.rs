@@ -11,23 +11,23 @@ use workers::{Progress, WorkerPanic};
 use crate::data::Review;
 use crate::quality::Quality;
 
-/// Why there is no review.
+/// Why a review failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReviewError {
     /// The table is of another game.
     OtherGame,
     /// The table can't be reviewed now: see [`why_not`].
     NotNow(&'static str),
-    /// The game has more seats than search can think for.
+    /// The game has too many seats for the search.
     TooManySeats(TooManySeats),
-    /// The review met a fault of the program.
+    /// The review panicked.
     Panicked(WorkerPanic),
 }
 
 impl fmt::Display for ReviewError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::OtherGame => f.write_str("this match is of another game"),
+            Self::OtherGame => f.write_str("this is a match of another game"),
             Self::NotNow(why) => f.write_str(why),
             Self::TooManySeats(why) => why.fmt(f),
             Self::Panicked(why) => why.fmt(f),
@@ -51,15 +51,15 @@ impl From<WorkerPanic> for ReviewError {
 
 /// Why a table can't be reviewed now; `None` if it can.
 ///
-/// A game that hides something is reviewed when it is over: what luck it would have been to draw another token, and what a
-/// choice was worth against the hands that the others really hold, tells those hands.
+/// A game with hidden information is reviewed only when it is over, because luck and the value of choices would reveal the
+/// hands.
 pub fn why_not(table: &dyn Table) -> Option<&'static str> {
     if table.steps() == 0 {
-        return Some("nothing has been played yet, so there is nothing to review");
+        return Some("nothing has been played yet");
     }
-    // A table shows no digest exactly while it hides something.
+    // A table shows no digest exactly while it has hidden information.
     if table.digest().is_none() {
-        return Some("a match with secrets is reviewed when it is over, not before");
+        return Some("a match with hidden information can only be reviewed when it is over");
     }
     None
 }

@@ -1,7 +1,7 @@
 //! A match in a sentence.
 
 use crate::data::{Moment, Review, SeatSum};
-use crate::tell::FATE;
+use crate::wording::FATE;
 
 /// Less than half a point is nothing.
 const NOTHING: f64 = 0.005;

@@ -1,10 +1,10 @@
-//! What can go wrong, said so that the person who runs Maproom can do something about it.
+//! Errors of the store, with advice for the person who runs Maproom.
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a store refused. Cheap to clone: one failed group is told to everyone who had a part in it.
+/// Why a store refused. Cheap to clone: a failed group returns it to every caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// No room left on the disk.
@@ -64,7 +64,7 @@ pub enum StoreError {
         /// The id.
         id: String,
     },
-    /// What was handed in makes no sense: a fault of the program.
+    /// The arguments make no sense: a bug in the program.
     Invalid(String),
     /// More is waiting to be written than the queue holds.
     Overloaded,
@@ -75,7 +75,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Whether the trouble lies with the disk or the file rather than with what was to be written, so
+    /// Whether the disk or the file is the problem rather than the data, so
     /// that writing the same in smaller parts cannot help.
     pub(crate) fn is_of_the_place(&self) -> bool {
         !matches!(self, StoreError::Invalid(_) | StoreError::Exists { .. } | StoreError::Other(_))

@@ -4,7 +4,7 @@
 //! either the steps that one input led to or an undo. Everything else (the position, whose turn it is,
 //! what a seat may see) is made again by replaying the journal, so this crate knows nothing of games.
 //!
-//! - [`Store`]: what a place to keep matches must do. Object safe, so that another database can stand
+//! - [`Store`]: the trait of a store. Object safe, so that another database can stand
 //!   in for the first without a change above.
 //! - [`SqliteStore`]: one file in one folder. [`MemoryStore`]: the same promises but for durability, for
 //!   tests.

@@ -7,27 +7,27 @@ use crate::SeatRecord;
 /// Who plays a seat. In a database it is one word.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Player {
-    /// The one who made the match: `owner`.
+    /// The match's creator: `owner`.
     Owner,
-    /// Whoever has the link of the seat: `person`.
+    /// Anyone with the link of the seat: `person`.
     #[default]
     Person,
     /// A bot, by the game's word for it: `bot:greedy`.
     Bot(String),
-    /// A bot for somebody who has left the seat and may take it back: `owner+bot:captain`, `person+bot:captain`.
+    /// A bot that plays for somebody who is away: `owner+bot:captain`, `person+bot:captain`.
     StandIn {
         /// The game's word for the bot.
         bot: String,
-        /// Whether the seat is that of the one who made the match.
+        /// Whether the seat is the creator's.
         for_owner: bool,
     },
 }
 
-/// Between the one whose seat it is and the bot that plays it.
+/// Separates the seat's person and the bot that plays for them.
 const STANDS_IN: &str = "+bot:";
 
 impl Player {
-    /// Reads the word. What is no known word is a person: they have a link, and nobody moves for them.
+    /// Parses the word. An unknown word counts as a person, so that no bot moves for them.
     pub fn read(word: &str) -> Self {
         if let Some(bot) = word.strip_prefix("bot:") {
             return Self::Bot(bot.to_owned());
@@ -41,7 +41,7 @@ impl Player {
         }
     }
 
-    /// The word of the bot, where it is one.
+    /// The bot's name, if a bot plays.
     pub fn bot(&self) -> Option<&str> {
         match self {
             Self::Bot(word) | Self::StandIn { bot: word, .. } => Some(word),
@@ -54,12 +54,12 @@ impl Player {
         self.bot().is_none()
     }
 
-    /// Whether the seat is a person's, who has its link: also where a bot plays on for them.
+    /// Whether the seat belongs to a person, even if a bot plays for them.
     pub fn is_a_persons(&self) -> bool {
         !matches!(self, Self::Bot(_))
     }
 
-    /// Whether the seat is that of the one who made the match.
+    /// Whether the seat is the creator's.
     pub fn is_the_owners(&self) -> bool {
         matches!(self, Self::Owner | Self::StandIn { for_owner: true, .. })
     }
@@ -99,7 +99,7 @@ impl fmt::Display for Player {
     }
 }
 
-/// The seat of the one who made the match; `None` where they only look on.
+/// The creator's seat; `None` if they only watch.
 ///
 /// Matches made before there were owners have a `person` in every seat, and only games for one could be played then:
 /// so a lone seat is the owner's whatever it says.

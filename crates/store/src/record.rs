@@ -1,4 +1,4 @@
-//! What is kept of a match.
+//! The record of a match.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub struct MatchRecord {
     pub id: String,
     /// Which game, for example `echoes`.
     pub game: String,
-    /// What people call this match.
+    /// The name of the match.
     pub name: String,
     /// The set-up in a few words, for people.
     pub setup: String,
@@ -20,7 +20,7 @@ pub struct MatchRecord {
     pub header: String,
     /// The options as JSON, for statistics: opaque here.
     pub options: String,
-    /// Who knows this may watch.
+    /// Anyone with this token may watch.
     pub viewer_token: String,
     /// The match and step this one was forked from.
     pub origin: Option<Origin>,
@@ -35,14 +35,14 @@ pub struct MatchRecord {
     pub revision: u32,
     /// How fast bots play in it, as a word: opaque here, empty until somebody has chosen.
     pub pace: String,
-    /// Where the match stands, so that lists need no replay.
+    /// A summary of the position, so that lists need no replay.
     pub summary: Summary,
     /// The seats by number.
     pub seats: Vec<SeatRecord>,
 }
 
 impl MatchRecord {
-    /// What lets the one who made the match in: the token of their seat, or that of those who look on.
+    /// The creator's token: that of their seat, or the spectator token.
     pub fn owner_token(&self) -> &str {
         owner_seat(&self.seats).map_or(&self.viewer_token, |seat| &seat.token)
     }
@@ -57,16 +57,16 @@ pub struct Origin {
     pub step: u32,
 }
 
-/// Where a match stands after its last entry, for lists and statistics.
+/// A summary of the position after the last entry, for lists and statistics.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Summary {
     /// How many steps there are.
     pub steps: u32,
     /// The turn, as people say it.
     pub turn: String,
-    /// What happened last, as people say it.
+    /// The last log line.
     pub last_event: String,
-    /// Who is to choose.
+    /// Whose turn it is.
     pub to_move: String,
     /// The word of the result, once there is one.
     pub result: Option<String>,
@@ -83,7 +83,7 @@ pub struct SeatRecord {
     pub seat: u8,
     /// The game's word for the side.
     pub word: String,
-    /// Who knows this may play the seat; empty for a bot.
+    /// Anyone with this token may play the seat; empty for a bot.
     pub token: String,
     /// Who plays.
     pub player: Player,
@@ -113,7 +113,7 @@ pub enum EntryKind {
     Undo {
         /// The last step that still counts.
         to_step: u32,
-        /// Whether something that had become known (a die, a card) was taken back.
+        /// Whether something that had been revealed (a die, a card) was undone.
         crossed: bool,
     },
 }

@@ -1,8 +1,8 @@
-//! What a place to keep matches must do.
+//! The `Store` trait.
 
 use crate::{Append, Entry, FinishedMatch, MatchRecord, Player, StoreError};
 
-/// What became of one append of a group.
+/// The outcome of one append in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AppendOutcome {
     /// Written, and durable.
@@ -14,7 +14,7 @@ pub enum AppendOutcome {
     Missing,
 }
 
-/// A place to keep matches. All methods block, some until the disk has confirmed: call them from
+/// A store for matches. All methods block, some until the disk has confirmed: call them from
 /// threads that may wait.
 ///
 /// What changes one match says whether there was something to change: `Ok(false)` is "no such match"
@@ -23,12 +23,12 @@ pub enum AppendOutcome {
 /// Matches in the bin stay whole until they are purged: they can be found, renamed and appended to, so
 /// that a choice already on its way when somebody deletes a match is there after restoring it.
 pub trait Store: Send + Sync {
-    /// Keeps a new match with its first entries: all of it or nothing, and durable. `revision` must be
+    /// Stores a new match with its first entries: all of it or nothing, and durable. `revision` must be
     /// the `seq` of the last entry. A match that already has a result counts as finished at its
     /// `changed_at`.
     fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError>;
 
-    /// Adds a group of entries in one durable transaction, in order, and says what became of each. A
+    /// Adds a group of entries in one durable transaction, in order, and returns the outcome of each. A
     /// conflict of one does not harm the others; with `Err` nothing of the group was written. Two
     /// entries of one match may be in one group.
     fn append(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError>;

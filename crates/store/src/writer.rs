@@ -1,4 +1,4 @@
-//! Group commit: what queued up while the disk was busy is written at once.
+//! Group commit: whatever queued up while the disk was busy is written in one transaction.
 
 use std::collections::{HashMap, VecDeque};
 use std::mem;
@@ -12,8 +12,7 @@ use crate::{Append, AppendOutcome, Store, StoreError};
 /// How many appends are written in one transaction at most.
 pub const GROUP_LIMIT: usize = 1024;
 
-/// How many appends may wait. Beyond, they are refused: whoever waits for so many others has better be
-/// told.
+/// How many appends may wait; more are refused with an error.
 pub const QUEUE_LIMIT: usize = 8 * GROUP_LIMIT;
 
 /// How long it may take until what a seat has seen is written.
@@ -113,7 +112,7 @@ impl Writer {
         }
     }
 
-    /// How many appends wait at the moment, for those who watch over the server.
+    /// How many appends are waiting, for monitoring.
     pub fn waiting(&self) -> usize {
         self.shared.queue().appends.len()
     }
@@ -193,7 +192,7 @@ fn run(store: &dyn Store, shared: &Shared) {
     }
 }
 
-/// Writes a group, then tells everyone.
+/// Writes a group, then answers all callers.
 fn write(store: &dyn Store, group: Vec<(Append, Done)>) {
     if group.is_empty() {
         return;
@@ -203,11 +202,11 @@ fn write(store: &dyn Store, group: Vec<(Append, Done)>) {
         // One that can't be written (too long, say) must not take the others with it: each by itself.
         Err(error) if appends.len() > 1 && !error.is_of_the_place() => {
             for (append, done) in appends.chunks(1).zip(dones) {
-                tell(done, write_group(store, append).map(|outcomes| outcomes[0]));
+                reply(done, write_group(store, append).map(|outcomes| outcomes[0]));
             }
         }
-        Err(error) => dones.into_iter().for_each(|done| tell(done, Err(error.clone()))),
-        Ok(outcomes) => dones.into_iter().zip(outcomes).for_each(|(done, outcome)| tell(done, Ok(outcome))),
+        Err(error) => dones.into_iter().for_each(|done| reply(done, Err(error.clone()))),
+        Ok(outcomes) => dones.into_iter().zip(outcomes).for_each(|(done, outcome)| reply(done, Ok(outcome))),
     }
 }
 
@@ -227,7 +226,7 @@ fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreEr
         .unwrap_or_else(|_| Err(StoreError::Invalid("writing failed with a panic".into())))
 }
 
-fn tell(done: Done, outcome: Result<AppendOutcome, StoreError>) {
+fn reply(done: Done, outcome: Result<AppendOutcome, StoreError>) {
     let _ = guarded(|| {
         done(outcome);
         Ok(())

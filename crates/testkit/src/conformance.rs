@@ -1,10 +1,10 @@
-//! What every game must keep, tried with random play.
+//! Checks with random play that a game keeps the promises of the kernel's traits.
 //!
 //! A game crate calls [`run`] in a few lines for each of its set-ups and inherits all of it:
 //!
 //! * a game ends within a bound; the game's own invariants hold; nobody moves exactly when there is an outcome;
 //! * the choices are listed once each, their names differ and read back, and exactly what is not listed is refused;
-//! * Fate's tickets and list agree; what settles by itself had a single answer;
+//! * Fate's tickets and list agree; forced choices had no alternative;
 //! * replaying the log gives the same digests, undo is exact, a saved match loads and verifies to the same state;
 //! * no view, choice, word or event shows what is hidden, and determinized states agree with the view they came from.
 
@@ -24,16 +24,16 @@ pub struct Plan {
     pub games: u64,
     /// Seed of the random play.
     pub seed: u64,
-    /// A game that has not ended after so many choices is a fault.
+    /// A game that has not ended after so many choices is an error.
     pub max_steps: usize,
 }
 
-/// What was tried.
+/// What was checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Games played to the end.
     pub games: u64,
-    /// Positions looked at.
+    /// Positions checked.
     pub positions: u64,
     /// Choices that were rightly refused.
     pub refusals: u64,
@@ -142,7 +142,7 @@ impl<G: CompleteGame> Run<'_, G> {
     /// * what is shown as closed is not listed, and explained;
     /// * what the game itself wants checked (its [`Probe`]);
     /// * Fate's tickets are all listed, and every listed result has one;
-    /// * a view shows nothing hidden: an determinized state gives the same view, and, to the viewer who
+    /// * a view shows nothing hidden: a determinized state gives the same view, and, to the viewer who
     ///   moves, the same choices and the same events;
     /// * a choice that the log conceals from a viewer is not given away by its events or the view after it, and a draw
     ///   that these do not tell from another is concealed.
@@ -158,8 +158,9 @@ impl<G: CompleteGame> Run<'_, G> {
         if self.listed.is_empty() != (mover == Mover::Nobody) {
             return Err(format!("{mover:?} has {} choices", self.listed.len()));
         }
-        if let Some(usual) = self.game.default_choice(state).filter(|usual| !self.listed.contains(usual)) {
-            return Err(format!("the usual choice {usual:?} is not listed"));
+        if let Some(default) = self.game.default_choice(state).filter(|choice| !self.listed.contains(choice))
+        {
+            return Err(format!("the default choice {default:?} is not listed"));
         }
         self.check_names(state)?;
         self.check_closed(state)?;
@@ -213,7 +214,7 @@ impl<G: CompleteGame> Run<'_, G> {
         if drawn == listed { Ok(()) } else { Err(format!("Fate draws {drawn:?} but lists {listed:?}")) }
     }
 
-    /// Everybody who may look on.
+    /// All viewers.
     fn viewers(&self) -> impl Iterator<Item = Viewer> + use<G> {
         let seats = self.game.seats().len();
         (0..seats).map(|n| Viewer::Seat(Seat(n as u8))).chain([Viewer::Spectator])
@@ -284,7 +285,7 @@ impl<G: CompleteGame> Run<'_, G> {
             } else if self.game.prompt(state).waiting != self.game.prompt(&determinized).waiting {
                 return Err(format!("the prompt for those who wait tells {viewer:?} something hidden"));
             }
-            // Whoever looks on hears the same after the same choice, unless it is one that shows or conceals.
+            // A viewer sees the same events after the same choice, unless it reveals or conceals something.
             let Some(pick) = self.pick() else { continue };
             if !choices.contains(&pick)
                 || self.game.reveals(state, pick)
@@ -310,7 +311,7 @@ impl<G: CompleteGame> Run<'_, G> {
         self.listed.get(self.dice.below(count) as usize).copied()
     }
 
-    /// What the mover reads is the same in a state that differs only in what is hidden from them.
+    /// The mover's texts are the same in a state that differs only in hidden information.
     fn check_words(&self, state: &G::State, determinized: &G::State, viewer: Viewer) -> Result<(), String> {
         let words = |state: &G::State| {
             let mut closed = Vec::new();
@@ -326,16 +327,20 @@ impl<G: CompleteGame> Run<'_, G> {
         Err(format!("the prompt, a label or a reason tells {viewer:?} something hidden"))
     }
 
-    /// What settles by itself are draws and decisions with a single answer, and nothing is left of them.
+    /// `play_forced` makes draws and forced choices only, and leaves none.
     fn check_forced(&mut self, game_match: &Match<G>) -> Result<(), String> {
-        let mut settled = game_match.clone();
-        settled.play_forced(&mut Discard);
-        for (at, step) in settled.log().iter().enumerate().skip(game_match.log().len()) {
+        let mut played = game_match.clone();
+        played.play_forced(&mut Discard);
+        for (at, step) in played.log().iter().enumerate().skip(game_match.log().len()) {
             let mut choices = Vec::new();
-            self.game.choices(&settled.state_at(at), &mut choices);
+            self.game.choices(&played.state_at(at), &mut choices);
             let forced = matches!(step.actor, Actor::Seat(_));
             if step.forced != forced || (forced && choices.len() != 1) {
-                return Err(format!("{:?} settled by itself among {} choices", step.choice, choices.len()));
+                return Err(format!(
+                    "{:?} was played as forced among {} choices",
+                    step.choice,
+                    choices.len()
+                ));
             }
         }
         Ok(())

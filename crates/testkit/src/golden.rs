@@ -48,7 +48,7 @@ pub fn playthrough<G: CompleteGame>(game: &G, seed: u64) -> String {
                 game_match.play(pick, &mut recorder).expect("a listed choice is open");
             }
         }
-        for (_, event) in &recorder.told {
+        for (_, event) in &recorder.events {
             let telling = game.log_line(event);
             let _ = writeln!(out, "  {} [{}]", telling.text, telling.rule);
         }

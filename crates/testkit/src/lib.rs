@@ -4,8 +4,8 @@
 //! * [`golden`] keeps whole games as text files and compares.
 //! * [`museum`] reads and plays on the saves of earlier releases.
 //! * [`perft()`] counts the positions that can be reached in so many choices.
-//! * [`auction`] is a toy for two to five, for whatever must work with more than two seats.
-//! * [`duel`] is a toy for two with secrets, which can be told to break one promise at a time.
+//! * [`auction`] is a toy game for two to five seats, for whatever must work with more than two.
+//! * [`duel`] is a toy game for two with hidden information, which can break one promise at a time on purpose.
 
 pub mod auction;
 pub mod conformance;

@@ -1,7 +1,7 @@
-// Dialogues: settings, and closing them.
+// Dialogs: opening, closing, and the settings form.
 import { toast } from "./toast.js";
 
-/** Opens a dialogue by its id. */
+/** Opens a dialog by its id. */
 export function openDialog(id) {
   const dialog = document.getElementById(id);
   if (dialog && !dialog.open) dialog.showModal();
@@ -13,7 +13,7 @@ export function wireDialogs() {
     const close = event.target.closest("[data-close]");
     if (close) close.closest("dialog")?.close();
     if (event.target.closest('[data-act="settings"]')) openDialog("settings");
-    // A click beside a dialogue closes it.
+    // A click outside a dialog closes it.
     if (event.target.nodeName === "DIALOG") {
       const box = event.target.getBoundingClientRect();
       const inside =
@@ -26,6 +26,6 @@ export function wireDialogs() {
     event.preventDefault();
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     if (answer.ok) location.reload();
-    else toast("The settings could not be kept.");
+    else toast("The settings could not be saved.");
   });
 }

@@ -1,8 +1,8 @@
-// The keyboard: everything that the mouse can do.
+// Keyboard shortcuts for everything that the mouse can do.
 
 const DIGITS_MS = 650;
 
-/** Wires the keys. `acts` are the deeds by name; `choices` lists the buttons of the open choices. */
+/** Wires the keys. `acts` are the actions by name; `choices` lists the buttons of the legal choices. */
 export function wireKeys(acts, choices) {
   let digits = "";
   let timer = 0;
@@ -47,7 +47,7 @@ export function wireKeys(acts, choices) {
     const zoomed = event.target.closest("#viewport");
     const deed = {
       " ": () => (field || reading || event.target.closest("button, a, summary, [role=button]") ? null : acts.togglePause()),
-      Enter: () => (event.target.closest("button, a, summary") ? null : acts.usual()),
+      Enter: () => (event.target.closest("button, a, summary") ? null : acts.takeDefault()),
       u: acts.undo,
       U: event.shiftKey ? acts.undoTurn : acts.undo,
       o: acts.odds,

@@ -97,7 +97,7 @@ export class Live {
   show(connected) {
     const sign = document.getElementById("link");
     sign.classList.toggle("lost", !connected);
-    sign.title = connected ? "Connected" : "Not connected; trying again";
+    sign.title = connected ? "Connected" : "Disconnected; reconnecting";
     sign.firstElementChild.textContent = sign.title;
   }
 }

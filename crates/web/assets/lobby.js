@@ -1,4 +1,4 @@
-// The lobby: blurbs, renaming, deleting with a way back, importing.
+// The lobby: descriptions of set-ups, renaming, deleting with undo, importing.
 import { openDialog, wireDialogs } from "./dialogs.js";
 import { send } from "./send.js";
 import { toast } from "./toast.js";
@@ -14,7 +14,7 @@ for (const select of document.querySelectorAll("select[data-blurbs]")) {
   tell();
 }
 
-/** Sets of fields that are for some answers only: the others are not sent. */
+/** Shows fields that depend on other answers, and disables the rest so that they are not sent. */
 function switchFields(form) {
   const given = new Map([...form.querySelectorAll("input[type=radio]:checked")].map((input) => [input.name, input.value]));
   for (const set of form.querySelectorAll("[data-when]")) {
@@ -47,7 +47,7 @@ function rename(id, name) {
   dialog.addEventListener(
     "close",
     async () => {
-      if (dialog.returnValue !== "keep" || !field.value.trim()) return;
+      if (dialog.returnValue !== "save" || !field.value.trim()) return;
       const answer = await send(`/matches/${id}/rename`, { name: field.value });
       if (answer.ok) location.reload();
       else toast(answer.data.error);
@@ -66,7 +66,7 @@ document.addEventListener("click", async (event) => {
     const answer = await send(`/matches/${id}/delete`);
     if (!answer.ok) return toast(answer.data.error);
     button.closest(".match").remove();
-    toast(`${button.dataset.name} is deleted.`, { label: "Bring it back", run: () => restore(id) });
+    toast(`${button.dataset.name} deleted.`, { label: "Undo", run: () => restore(id) });
   }
 });
 
@@ -89,8 +89,8 @@ async function takeIn(name, text, common) {
   const open = () => {
     location.href = answer.data.path;
   };
-  // What should be known about the record is said before it is opened.
-  if (answer.data.notes.length) toast(answer.data.notes.join("\n"), { label: "Open it", run: open });
+  // Notes about the record are shown before it is opened.
+  if (answer.data.notes.length) toast(answer.data.notes.join("\n"), { label: "Open", run: open });
   else open();
 }
 document.body.dataset.ready = "true";

@@ -1,4 +1,4 @@
-// The menu of a place that several choices belong to: asks which. By mouse, finger, arrows or number.
+// The menu for a place with several choices; works with mouse, touch, arrow keys or numbers.
 //
 // A choice may be a chain ("step 0303 > step 0404"): the menu says what its last link does.
 
@@ -84,7 +84,7 @@ function item(name, at, label) {
   return button;
 }
 
-/** A label as the list of choices shows it: what it is, and, from the first comma or colon on, what it would mean. */
+/** A label as in the list of choices: what follows the first comma or colon is shown smaller. */
 function words(label) {
   const cut = label.search(/[:,] /);
   const span = document.createElement("span");

@@ -1,4 +1,4 @@
-// Pieces that are picked up first and then put somewhere, by mouse, finger or keys; and what would come of it.
+// Picking up a piece and putting it down, by mouse, touch or keyboard, with a preview of the result.
 //
 // A piece carries data-piece, the beginning of its choices' names; a place carries data-choice with all names that belong
 // to it, and data-place with what completes such a name. A chain of choices begins with the name of its first one, and so
@@ -6,7 +6,7 @@
 import { applyParts } from "./morph.js";
 import { toast } from "./toast.js";
 
-/** So far a press moves before it is a drag. */
+/** How far the pointer moves before a press becomes a drag. */
 const DRAG_PX = 7;
 
 export class Pieces {
@@ -38,7 +38,7 @@ export class Pieces {
     return this.narrow(place?.dataset.choice?.split("|") ?? []);
   }
 
-  /** Picks a piece, or lets it go if it is the picked one. */
+  /** Picks up a piece, or puts it back if it is the picked one. */
   pick(piece) {
     const again = piece.id === this.pieceId;
     this.unpick();
@@ -48,7 +48,7 @@ export class Pieces {
     this.show();
   }
 
-  /** Lets the picked piece go. Returns whether there was one. */
+  /** Puts the picked piece back. Returns whether there was one. */
   unpick() {
     const had = this.prefix !== null;
     this.prefix = null;
@@ -108,26 +108,26 @@ export class Pieces {
     }
     const names = this.namesOf(place);
     if (names.length) return this.onlyLooks(place, names, event);
-    if (place.dataset.place) this.tellWhy(`${this.prefix} ${place.dataset.place}`);
+    if (place.dataset.place) this.showWhyNot(`${this.prefix} ${place.dataset.place}`);
     return true;
   }
 
-  /** The first tap of a finger shows what would come of it, the second one does it. */
+  /** The first tap shows a preview, the second one makes the choice. */
   onlyLooks(place, names, event) {
     if (event.pointerType !== "touch" || names.length !== 1 || this.tapped === names[0]) return false;
     this.tapped = names[0];
-    this.preview(names[0]).then((words) => words && toast("Tap again to do it."));
+    this.preview(names[0]).then((words) => words && toast("Tap again to confirm."));
     return true;
   }
 
-  async tellWhy(choice) {
+  async showWhyNot(choice) {
     const answer = await fetch(`${this.desk.path}/why?${new URLSearchParams({ choice })}`).catch(() => null);
     if (!answer?.ok) return;
     const { why, rule } = await answer.json();
-    if (why) toast(`Not there: ${why}${rule ? ` (rule ${rule})` : ""}.`);
+    if (why) toast(`Not possible: ${why}${rule ? ` (rule ${rule})` : ""}.`);
   }
 
-  // --- what would come of it ---
+  // --- previews ---
 
   /** Shows the ghosts of a choice, and gives its words. */
   async preview(choice) {
@@ -215,7 +215,7 @@ export class Pieces {
     const names = this.namesOf(place);
     if (names.length === 1) this.choose(names[0]);
     else if (names.length) this.onSeveral?.(names, place, event);
-    else if (place?.dataset.place && this.prefix) this.tellWhy(`${this.prefix} ${place.dataset.place}`);
+    else if (place?.dataset.place && this.prefix) this.showWhyNot(`${this.prefix} ${place.dataset.place}`);
   }
 
   letGo() {

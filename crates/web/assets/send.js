@@ -18,6 +18,6 @@ export async function send(path, body) {
     }
     return { ok: answer.ok, status: answer.status, data };
   } catch {
-    return { ok: false, status: 0, data: { error: "Maproom does not answer. Is it still running?" } };
+    return { ok: false, status: 0, data: { error: "Maproom is not answering. Is it still running?" } };
   }
 }

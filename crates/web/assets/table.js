@@ -9,7 +9,7 @@ import { Panels } from "./panels.js";
 import { Pick } from "./pick.js";
 import { Pieces } from "./pieces.js";
 import { send } from "./send.js";
-import { Staff } from "./staff.js";
+import { BotControls } from "./bots.js";
 import { Time } from "./time.js";
 import { toast } from "./toast.js";
 import { Viewport } from "./viewport.js";
@@ -36,7 +36,7 @@ async function whole() {
   const answer = await fetch(`${desk.path}/update?since=${desk.revision}`).catch(() => null);
   if (answer?.status === 404) live.giveUp();
   if (!answer?.ok) {
-    toast("Maproom does not answer just now.");
+    toast("Maproom is not answering right now.");
     return;
   }
   receive({ ...(await answer.json()), asked: true });
@@ -52,7 +52,7 @@ function receive(update) {
   if (!update.whole && update.from === update.to) {
     if (update.to !== desk.revision) return;
     const changed = applyParts(update.parts.filter(([key]) => desk.past === null || TIMELESS.has(key)), desk.past === null ? update : {});
-    if (changed.some((part) => part.id === "seating")) staff.tellSeats();
+    if (changed.some((part) => part.id === "seating")) botControls.announceSeats();
     return;
   }
   const fits = update.from === desk.revision;
@@ -72,7 +72,7 @@ function receive(update) {
   }
   writeLog(update);
   if (desk.past === null) showScene(update);
-  else if (update.dice.length || update.keep < desk.past) toast("The match has gone on. Esc shows it.");
+  else if (update.dice.length || update.keep < desk.past) toast("The match has continued. Press Esc to see it.");
   // After the picture: measuring the log would hold it up.
   requestAnimationFrame(() => setTimeout(followLog));
   time.follow();
@@ -103,8 +103,8 @@ function showScene(update) {
   }
   rest();
   pick.close();
-  whisper("");
-  staff.closeHint();
+  showNote("");
+  botControls.closeHint();
   pieces.refresh();
 }
 
@@ -123,7 +123,7 @@ const followLog = () => {
 };
 new ResizeObserver(followLog).observe(logScroller);
 
-/** Takes away what was taken back and adds what is new. */
+/** Removes log lines that were undone and adds new ones. */
 function writeLog(update) {
   // For those who listen rather than look: what happened, then what is asked.
   const news = log.write(update).flatMap((line) => [...line.querySelectorAll("p:not(.why p)")]);
@@ -167,7 +167,7 @@ async function change(path, body) {
   rest();
   desk.clickedAt = 0;
   if (answer.data.code === "stale") {
-    toast("The match has gone on since: look again, then choose.");
+    toast("The match has changed since you looked: check the position, then choose again.");
     await whole();
   } else toast(answer.data.error + (answer.data.rule ? ` (rule ${answer.data.rule})` : ""));
 }
@@ -177,7 +177,7 @@ const choose = (choice) => {
   return change("choose", { choice });
 };
 const pieces = new Pieces(desk, choose);
-pieces.onWords = (words) => whisper(inWords(words));
+pieces.onWords = (words) => showNote(inWords(words));
 
 /** Several choices belong to one place: asks which. */
 const pick = new Pick(desk, () => new Map(choiceButtons().map((button) => [button.dataset.choice, button.querySelector("span:not(.sr)")])));
@@ -190,7 +190,7 @@ async function setPace(word) {
   else if (!live.connected) whole();
 }
 
-const staff = new Staff(desk, async (path, body) => {
+const botControls = new BotControls(desk, async (path, body) => {
   const answer = await send(`${desk.path}/${path}`, body);
   if (!answer.ok) toast(answer.data.error);
   else if (!live.connected) whole();
@@ -207,7 +207,7 @@ function togglePause() {
 const acts = {
   undo: () => change("undo", { scope: "step" }),
   undoTurn: () => change("undo", { scope: "turn" }),
-  usual: () => document.querySelector("#choices .usual")?.click(),
+  takeDefault: () => document.querySelector("#choices .default")?.click(),
   odds: () => panels.open("odds"),
   log: () => panels.open("log"),
   rules: () => panels.rule(document.querySelector("#prompt [data-rule]")?.dataset.rule ?? ""),
@@ -225,11 +225,11 @@ const acts = {
   help: () => openDialog("help"),
   pace: (button) => (button.dataset.pace === "pause" ? togglePause() : setPace(button.dataset.pace)),
   botStep: () => setPace("step"),
-  playNow: () => staff.playNow(),
+  playNow: () => botControls.playNow(),
   seats: () => openDialog("seats"),
-  handOver: (button) => staff.handOver(button),
-  hint: () => staff.hint(),
-  hintClose: () => staff.closeHint(),
+  handOver: (button) => botControls.handOver(button),
+  hint: () => botControls.hint(),
+  hintClose: () => botControls.closeHint(),
   review: () => {
     location.href = `${desk.path}/review`;
   },
@@ -245,8 +245,8 @@ const acts = {
   move: (dx, dy) => viewport.moveBy(dx, dy),
   escape: () => {
     if (pick.isOpen) pick.close();
-    else if (pieces.unpick()) whisper("");
-    else if (staff.closeHint()) whisper("");
+    else if (pieces.unpick()) showNote("");
+    else if (botControls.closeHint()) showNote("");
     else if (desk.past !== null) time.now();
     else document.activeElement?.blur?.();
   },
@@ -294,14 +294,14 @@ document.addEventListener("click", (event) => {
     return;
   }
   const closed = target.closest("[data-closed]");
-  if (closed && closed.closest("#board")) toast(`Not now: ${closed.dataset.closed}.`);
+  if (closed && closed.closest("#board")) toast(`Not possible now: ${closed.dataset.closed}.`);
 });
 
 // --- what a choice would mean ------------------------------------------------------------------
 
 /** Says something beside the choices; `about` names what its odds are of. */
-function whisper(html, about = "") {
-  const place = byId("whisper");
+function showNote(html, about = "") {
+  const place = byId("choice-note");
   place.dataset.about = about;
   place.hidden = !html;
   place.innerHTML = html;
@@ -312,14 +312,14 @@ async function consider(element) {
   for (const lit of document.querySelectorAll(".considered")) lit.classList.remove("considered");
   const place = element?.closest?.("[data-choice], [data-closed]");
   if (!pieces.tapped) pieces.vanish();
-  if (!place) return whisper("");
+  if (!place) return showNote("");
   if (place.dataset.closed) {
     const words = document.createElement("p");
-    words.textContent = `Not now: ${place.dataset.closed}.`;
-    return whisper(place.closest("#board") ? words.outerHTML : "");
+    words.textContent = `Not possible now: ${place.dataset.closed}.`;
+    return showNote(place.closest("#board") ? words.outerHTML : "");
   }
   const names = pieces.namesOf(place);
-  if (!names.length) return whisper("");
+  if (!names.length) return showNote("");
   let ask = "";
   for (const other of document.querySelectorAll("[data-choice]")) {
     if (!other.dataset.choice.split("|").some((name) => names.includes(name))) continue;
@@ -330,7 +330,7 @@ async function consider(element) {
   const foreseen = names.length === 1 ? await pieces.preview(names[0]) : "";
   if (desk.revision !== asked || !place.classList.contains("considered")) return;
   const words = foreseen ? inWords(foreseen) : "";
-  whisper(words);
+  showNote(words);
   if (!ask) return;
   if (!odds.has(ask)) {
     const query = new URLSearchParams({ about: ask });
@@ -338,7 +338,7 @@ async function consider(element) {
     if (!answer?.ok || desk.revision !== asked) return;
     odds.set(ask, await answer.text());
   }
-  if (place.classList.contains("considered")) whisper(words + odds.get(ask), ask);
+  if (place.classList.contains("considered")) showNote(words + odds.get(ask), ask);
 }
 
 function inWords(text) {

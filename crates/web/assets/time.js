@@ -59,7 +59,7 @@ export class Time {
       const known = this.shown ? `?shown=${this.shown.step}&revision=${this.shown.revision}` : "";
       const answer = await fetch(`${this.desk.path}/at/${at}${known}`).catch(() => null);
       if (!answer?.ok) {
-        toast("That moment can't be shown just now.");
+        toast("That position can't be shown right now.");
         break;
       }
       const scene = await answer.json();

@@ -1,6 +1,6 @@
 // Short messages at the foot of the page.
 
-/** Shows a message; `act` is a button with its own deed, such as bringing something back. */
+/** Shows a message; `act` adds a button, for example to undo something. */
 export function toast(text, act) {
   const place = document.getElementById("toasts");
   const shown = document.createElement("div");

@@ -1,4 +1,4 @@
-//! The files that the browser gets: written by hand, built in, cached for good under an address with their fingerprint.
+//! Static files for the browser: built in, and cached permanently under a URL with their fingerprint.
 
 use std::sync::{Arc, LazyLock};
 
@@ -44,7 +44,7 @@ const ASSETS: &[Asset] = assets![
     "pieces.js": "text/javascript; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",
     "send.js": "text/javascript; charset=utf-8",
-    "staff.js": "text/javascript; charset=utf-8",
+    "bots.js": "text/javascript; charset=utf-8",
     "time.js": "text/javascript; charset=utf-8",
     "toast.js": "text/javascript; charset=utf-8",
     "viewport.js": "text/javascript; charset=utf-8",
@@ -61,7 +61,7 @@ fn fingerprint<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     hasher.finalize()[..6].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A file that a board brings along: its stylesheet, a map that browsers keep.
+/// A static file of a board, such as its stylesheet or map.
 #[derive(Clone, Debug)]
 pub struct BoardFile {
     name: &'static str,
@@ -90,7 +90,7 @@ pub fn url(name: &str) -> String {
     format!("/asset/{}/{name}", *FINGERPRINT)
 }
 
-/// Answers a request for a file of the program or of a board. An old fingerprint gets the present file, but not for good.
+/// Serves a static file. An old fingerprint gets the current file, without permanent caching.
 pub fn answer(titles: &[Arc<dyn Title>], asked: &str, name: &str) -> Response {
     let own = ASSETS.iter().find(|asset| asset.name == name);
     let own = own.map(|asset| (asset.kind, asset.text, FINGERPRINT.as_str()));
@@ -99,7 +99,7 @@ pub fn answer(titles: &[Arc<dyn Title>], asked: &str, name: &str) -> Response {
         Some((file.kind, file.text, file.fingerprint.as_str()))
     });
     let Some((kind, text, fingerprint)) = found else {
-        return (StatusCode::NOT_FOUND, "there is no such file").into_response();
+        return (StatusCode::NOT_FOUND, "File not found").into_response();
     };
     let keep = if asked == fingerprint { "public, max-age=31536000, immutable" } else { "no-cache" };
     let headers = [

@@ -7,7 +7,7 @@ pub fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
-/// How long ago something was, in words.
+/// How long ago something was, as text.
 pub fn ago(then: u64, now: u64) -> String {
     let seconds = now.saturating_sub(then) / 1000;
     let (count, unit) = match seconds {

@@ -1,4 +1,4 @@
-//! What a careful person expects of a server: headers, same-origin checks, limits on guessing.
+//! Security: headers, same-origin checks, limits on requests and guesses.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
@@ -18,11 +18,11 @@ const REQUESTS: Rate = Rate { at_once: 300.0, per_second: 60.0 };
 /// How many wrong links an address may try.
 const WRONG_LINKS: Rate = Rate { at_once: 40.0, per_second: 1.0 / 30.0 };
 
-/// What an address may do.
+/// The limits of an address.
 #[derive(Debug)]
 pub struct Limits {
     requests: AddressLimit,
-    /// Wrong links, so that nobody can try them out.
+    /// Wrong links, to prevent guessing.
     pub wrong_links: AddressLimit,
 }
 
@@ -33,14 +33,14 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Whether one more request is in order. This machine itself is not limited: it is the owner's own, or a proxy that has
+    /// Whether one more request is allowed. This machine itself is not limited: it is the owner's own, or a proxy that has
     /// limits of its own.
     fn allow_request(&self, from: IpAddr, now: Instant) -> bool {
         from.is_loopback() || self.requests.take(from, now)
     }
 }
 
-/// Scripts, styles and pictures come from here alone; nothing is inline, nothing may frame us.
+/// Scripts, styles and pictures come from this server only; nothing is inline, nobody may frame our pages.
 /// (`default-src 'self'` is what older Firefoxes need for the map, which is another file that a drawing refers to.)
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
      object-src 'none'; frame-src 'none'; worker-src 'none'; media-src 'none'; font-src 'none'; form-action 'self'; \
@@ -50,7 +50,7 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-    // Secret links must not travel to other sites.
+    // Secret links must not leak to other sites.
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
@@ -60,7 +60,7 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
     ),
 ];
 
-/// Checks every request and dresses every answer.
+/// Checks every request and adds headers to every answer.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     let wants_page = request
         .headers()
@@ -75,7 +75,7 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
     if let Some(ErrorPage { text, rescue }) = answer.extensions().get().filter(|_| wants_page) {
         let shown = match rescue {
             Some((id, parting)) => parted::page(prefs, id, parting, text),
-            None => layout::trouble(prefs, "This can't be done", text),
+            None => layout::error_page(prefs, "That did not work", text),
         };
         answer = (answer.status(), page(&shown)).into_response();
     }
@@ -95,20 +95,20 @@ fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     let headers = request.headers();
     let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
     if from.is_some_and(|from| !app.limits.allow_request(from, Instant::now())) {
-        return Err((StatusCode::TOO_MANY_REQUESTS, "too many requests from your address: wait a second"));
+        return Err((StatusCode::TOO_MANY_REQUESTS, "Too many requests from your address: wait a second."));
     }
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if app.local_only && !is_local(host) {
         // A page elsewhere whose name points at this machine (DNS rebinding) sends its own name.
         return Err((
             StatusCode::MISDIRECTED_REQUEST,
-            "this table is open to this machine only: use http://127.0.0.1 or http://localhost",
+            "This server only accepts requests from this machine: use http://127.0.0.1 or http://localhost.",
         ));
     }
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let upgrades = headers.contains_key(header::UPGRADE);
     if (changes || upgrades) && !is_same_origin(headers, host) {
-        return Err((StatusCode::FORBIDDEN, "this request comes from another site and was refused"));
+        return Err((StatusCode::FORBIDDEN, "This request came from another site and was refused."));
     }
     Ok(())
 }
@@ -122,7 +122,7 @@ fn is_local(host: &str) -> bool {
     name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Whether a changing request was made by one of our own pages, or by no page at all.
+/// Whether a request that changes something comes from one of our pages, or from no page at all.
 fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text("sec-fetch-site") {

@@ -1,10 +1,10 @@
-//! The table in the browser: pages drawn in Rust, live updates, every choice kept.
+//! The table in the browser: pages rendered in Rust, live updates, every choice stored.
 //!
-//! * [`Board`] is what a game adds: the sheet that never changes, the parts that do, a thumbnail, a print view.
-//! * [`Title`] is a game without its type, as the pages and the server hold it.
+//! * [`Board`] is what a game adds: the static sheet, the changing parts, a thumbnail, a print view.
+//! * [`Title`] is a game without its type.
 //! * [`Lobby`] holds the store, the live matches and the games; [`serve`] answers the browser.
 //!
-//! The browser gets a page once and then only the [parts](scene::Part) of it that have changed.
+//! The browser loads a page once and then only gets the [parts](scene::Part) that have changed.
 
 mod assets;
 mod bucket;

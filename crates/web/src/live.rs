@@ -36,7 +36,7 @@ pub struct Timing {
     pub play: Duration,
     /// Until it was on disk.
     pub store: Duration,
-    /// Drawing it for those who look on.
+    /// Drawing it for subscribers.
     pub draw: Duration,
 }
 
@@ -93,7 +93,7 @@ impl Live {
         let (text, steps_after) = as_save(&record, journal);
         let opened = title.load(&record.name, &text).map_err(|error| match error {
             LoadError::Unreadable(problems) => {
-                let rescue = format!("its record can be had at /matches/{}/record", record.id);
+                let rescue = format!("its record can be downloaded at /matches/{}/record", record.id);
                 LobbyError::Unreadable(format!("{}: {problems}\n{rescue}", record.name))
             }
             LoadError::Parted(parting) => {
@@ -143,7 +143,7 @@ impl Live {
         self.seats.iter().filter(|seat| seat.player.is_a_persons()).count() <= 1
     }
 
-    /// The seat of the one who made the match; `None` where they only look on.
+    /// The creator's seat; `None` if they only watch.
     pub fn owner(&self) -> Option<Seat> {
         owner_seat(&self.seats).map(|seat| Seat(seat.seat))
     }
@@ -191,7 +191,7 @@ impl Live {
         self.seats.iter().any(|seat| !seat.player.is_human())
     }
 
-    /// The seat and the word of the bot that is to choose now.
+    /// The seat and the name of the bot to move.
     pub fn bot_to_choose(&self) -> Option<(Seat, &str)> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
         Some((seat, self.bot_at(seat)?))
@@ -267,7 +267,7 @@ impl Live {
         Ok(Pending { by_bot: true, ..self.pending(self.steps_entry(from), begun) })
     }
 
-    /// Takes back.
+    /// Undoes choices.
     pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
         self.check_plays(seat)?;
@@ -346,7 +346,7 @@ impl Live {
         }
     }
 
-    /// Notes that a change is on disk and tells everybody who looks on.
+    /// Records that a change is on disk and publishes it to all subscribers.
     pub fn committed(&mut self, pending: &Pending, stored: Duration) -> u32 {
         self.revision = pending.append.entry.seq;
         let steps = self.table.steps() as u32;

@@ -1,4 +1,4 @@
-//! The server: the store, the live matches, the games, and the key of its owner.
+//! The lobby: the store, the live matches, the games, and the owner's key.
 
 mod analysis;
 mod bot_loop;
@@ -39,14 +39,14 @@ use crate::prefs::Prefs;
 use crate::secrets;
 use crate::title::Title;
 
-/// A match that nobody looks at leaves the memory after this time.
+/// A match without subscribers is dropped from memory after this time.
 const IDLE: Duration = Duration::from_secs(600);
-/// When so many matches are in memory, idle ones leave at once.
+/// With so many matches in memory, idle ones are dropped at once.
 const MANY: usize = 4_000;
-/// A deleted match can be brought back for thirty days.
+/// A deleted match can be restored for thirty days.
 const KEEP_DELETED_MS: u64 = 30 * 86_400_000;
 
-/// A match in memory, with what is needed to let somebody in without waiting for it.
+/// A match in memory, with what is needed to check a link without locking it.
 pub struct LiveMatch {
     /// Its identifier.
     pub id: String,
@@ -61,7 +61,7 @@ impl LiveMatch {
         self.live.lock().await
     }
 
-    /// Sees to it that what was not told at once is told soon.
+    /// Flushes collected updates soon.
     fn flush_later(self: &Arc<Self>, live: &mut Live) {
         let Some(wait) = live.schedule_flush() else { return };
         let found = Arc::clone(self);
@@ -72,12 +72,12 @@ impl LiveMatch {
     }
 }
 
-/// A program that may be asked to take a seat: in the form for a new game it is `bot:` and its name.
+/// An external program that can play a seat; forms call it `bot:` and its name.
 #[derive(Clone, Debug)]
 pub struct BotProgram {
     /// How it is started.
     pub command: Command,
-    /// The words of the games that it plays.
+    /// The ids of the games that it plays.
     pub games: Vec<&'static str>,
 }
 
@@ -89,12 +89,12 @@ pub struct Lobby {
     live: Mutex<HashMap<String, Arc<LiveMatch>>>,
     owner_key: String,
     prefs: Mutex<Prefs>,
-    /// How long bots wait after a change where nobody has chosen another pace.
+    /// How long bots wait after a change at normal pace.
     normal_pace: Duration,
-    /// Room for so many bots to think at a time.
+    /// Limits how many bots think at a time.
     thinkers: Semaphore,
     thinker_places: usize,
-    /// Room for one thought about chances, and for one about a hint.
+    /// Limits the analysis to one search for win chances and one for a hint.
     analysis: Semaphore,
     /// How to end the analysis that is under way.
     analysis_under_way: Mutex<Option<Arc<AtomicBool>>>,
@@ -103,12 +103,12 @@ pub struct Lobby {
     hints: Semaphore,
     reviews: reviewing::Reviews,
     parted: parted::PartedMatches,
-    /// How long a bot is waited for.
+    /// How long to wait for a bot.
     patience: thinking::Patience,
 }
 
 impl Lobby {
-    /// Opens the server over a store.
+    /// Opens the lobby of a store.
     pub fn open(store: Arc<dyn Store>, titles: Vec<Arc<dyn Title>>) -> Result<Self, StoreError> {
         let owner_key = match store.setting("owner_key")? {
             Some(key) => key,
@@ -143,7 +143,7 @@ impl Lobby {
         })
     }
 
-    /// Lets programs be asked to sit at the tables of the games that each of them plays.
+    /// Adds external programs to the games that they play.
     #[must_use]
     pub fn with_programs(self, programs: Vec<BotProgram>) -> Self {
         for program in programs {
@@ -154,7 +154,7 @@ impl Lobby {
         self
     }
 
-    /// The key that lets into the lobby from another machine.
+    /// The key that opens the lobby from another machine.
     pub fn owner_key(&self) -> &str {
         &self.owner_key
     }
@@ -164,7 +164,7 @@ impl Lobby {
         &self.titles
     }
 
-    /// The game of a word.
+    /// The game with this id.
     pub fn title(&self, word: &str) -> Result<&Arc<dyn Title>, LobbyError> {
         let found = self.titles.iter().find(|title| title.id() == word);
         found.ok_or_else(|| {
@@ -173,18 +173,18 @@ impl Lobby {
         })
     }
 
-    /// Runs something that waits for the disk without holding up others.
+    /// Runs a blocking store operation on another thread.
     pub async fn with_store<T: Send + 'static>(
         &self,
         work: impl FnOnce(&dyn Store) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, LobbyError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        done.map_err(|why| LobbyError::Bad(format!("the work was broken off: {why}")))?
+        done.map_err(|why| LobbyError::Bad(format!("The work was interrupted: {why}")))?
             .map_err(LobbyError::Store)
     }
 
-    /// Lets the holder of a token in.
+    /// Finds the match that a token opens.
     pub async fn enter(
         self: &Arc<Self>,
         id: &str,
@@ -197,13 +197,13 @@ impl Lobby {
             let viewer = found.keys.holder(token).ok_or(LobbyError::NotFound)?;
             return Ok((found, viewer));
         }
-        // Who has no key is not even told that a match can't be read.
+        // Without a valid token not even an unreadable match is revealed.
         let (record, journal) = self.stored(id).await?;
         let viewer = Keys::of(&record).holder(token).ok_or(LobbyError::NotFound)?;
         Ok((self.bring_in(record, &journal).await?, viewer))
     }
 
-    /// A match by its identifier, from memory or from the store. For the owner, who needs no token.
+    /// A match by its id, from memory or from the store. For the owner, who needs no token.
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<LiveMatch>, LobbyError> {
         if let Some(found) = self.in_memory(id) {
             return Ok(found);
@@ -212,7 +212,7 @@ impl Lobby {
         self.bring_in(record, &journal).await
     }
 
-    /// The record of a match for its owner: what they may know, or, where the match can't be opened, everything there is.
+    /// The record of a match for its owner: what they may know, or everything if the match can't be opened.
     pub async fn owners_record(self: &Arc<Self>, id: &str) -> Result<String, LobbyError> {
         match self.find(id).await {
             Ok(found) => {
@@ -243,12 +243,12 @@ impl Lobby {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
     }
 
-    /// Whether this very copy of a match is the one in memory.
+    /// Whether this copy of a match is the live one.
     fn holds(&self, found: &LiveMatch) -> bool {
         self.in_memory(&found.id).is_some_and(|present| std::ptr::eq(&*present, found))
     }
 
-    /// Brings a stored match into memory. A bot that was to choose goes on.
+    /// Loads a stored match into memory and starts its bot loop if it is a bot's turn.
     async fn bring_in(
         self: &Arc<Self>,
         record: MatchRecord,
@@ -267,7 +267,7 @@ impl Lobby {
         Ok(found)
     }
 
-    /// Puts a match into memory, unless somebody else has meanwhile: then theirs is the one.
+    /// Puts a match into memory, unless another task has done so meanwhile; then that copy is used.
     fn keep(&self, id: String, keys: Keys, live: Live) -> Arc<LiveMatch> {
         let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= MANY {
@@ -277,16 +277,17 @@ impl Lobby {
         Arc::clone(all.entry(id).or_insert_with(|| Arc::new(made)))
     }
 
-    /// Drops matches that nobody has looked at for a while; called now and then.
+    /// Drops idle matches from memory; called regularly.
     pub fn sweep(&self) {
         sweep(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner), IDLE);
     }
 
-    /// Drops a match from memory: its next visitor reads it again, and those who look on now are sent off to come back.
+    /// Drops a match from memory: the next visitor loads it again, and current subscribers are disconnected so that they
+    /// reconnect.
     fn forget(&self, found: &LiveMatch, live: &mut Live) {
         live.disconnect_all();
         let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
-        // Somebody may have read the match again meanwhile: theirs stays.
+        // Another task may have loaded the match again meanwhile: that copy stays.
         if all.get(&found.id).is_some_and(|present| std::ptr::eq(&**present, found)) {
             all.remove(&found.id);
         }
@@ -305,7 +306,7 @@ impl Lobby {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Makes a change for a person: `act` plays it in memory; it counts, and is told, when it is on disk.
+    /// Makes a person's change: `act` plays it in memory; it counts and is published once it is on disk.
     pub async fn change(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
@@ -318,10 +319,10 @@ impl Lobby {
         self.commit(found, budgeted).await
     }
 
-    /// Makes a change of anybody's.
+    /// Makes a change.
     ///
-    /// It is a task of its own: a request is broken off when its sender goes away, and half a change must not be left
-    /// behind.
+    /// It runs as a separate task, because a request is cancelled when its sender disconnects, and a change must never be
+    /// left half done.
     async fn commit(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
@@ -329,7 +330,7 @@ impl Lobby {
     ) -> Result<u32, LobbyError> {
         let (lobby, found) = (Arc::clone(self), Arc::clone(found));
         let task = tokio::spawn(async move { lobby.make_change(&found, act).await });
-        task.await.map_err(|why| LobbyError::Bad(format!("the change was broken off: {why}")))?
+        task.await.map_err(|why| LobbyError::Bad(format!("The change was interrupted: {why}")))?
     }
 
     async fn make_change(
@@ -338,18 +339,18 @@ impl Lobby {
         act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send,
     ) -> Result<u32, LobbyError> {
         let mut live = found.lock().await;
-        // Who waited for the lock while the match was dropped has an old copy before them.
+        // A task that waited for the lock while the match was dropped has an old copy.
         if !self.holds(found) {
             return Err(LobbyError::Stale { revision: live.revision });
         }
-        // A mistake in a rule must not leave half a change behind for the next one to build on.
+        // A panic in a rule must not leave half a change behind.
         let acted = catch_unwind(AssertUnwindSafe(|| act(&mut live)));
         let mut pending = match acted {
             Ok(done) => done?,
             Err(_) => {
                 self.forget(found, &mut live);
                 return Err(LobbyError::Unreadable(
-                    "this choice met a fault of the program; nothing was changed".to_owned(),
+                    "This choice ran into a bug; nothing was changed.".to_owned(),
                 ));
             }
         };
@@ -391,7 +392,7 @@ impl Lobby {
         }
     }
 
-    /// Notes how far the holder of a seat has looked.
+    /// Records how many steps a player has seen.
     pub async fn seen(&self, found: &LiveMatch, seat: Seat, steps: u32) {
         self.note_seen(found, &mut *found.lock().await, seat, steps);
     }
@@ -404,8 +405,8 @@ impl Lobby {
         }
     }
 
-    /// Puts what the memory knows and the store does not yet into records for the lobby: how far people have looked, and
-    /// who is to choose since a seat changed hands.
+    /// Updates records for the lobby with what is not stored yet: how many steps people have seen, and whose turn it is after
+    /// a seat changed hands.
     pub async fn bring_up_to_date(&self, records: &mut [MatchRecord]) {
         for record in records {
             if let Some(found) = self.in_memory(&record.id) {
@@ -416,19 +417,19 @@ impl Lobby {
         }
     }
 
-    /// The settings of a visitor who has set none: those of the owner.
+    /// The settings of a visitor without settings: those of the owner.
     pub fn default_prefs(&self) -> Prefs {
         *self.prefs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Keeps the owner's settings, for every browser of theirs.
+    /// Stores the owner's settings for all their browsers.
     pub async fn set_default_prefs(&self, prefs: Prefs) -> Result<(), LobbyError> {
         *self.prefs.lock().unwrap_or_else(PoisonError::into_inner) = prefs;
         self.with_store(move |store| store.set_setting("prefs", &prefs.text())).await
     }
 }
 
-/// Drops what nobody looks at. A match that is locked is being used.
+/// Drops idle matches. A locked match is in use.
 fn sweep(all: &mut HashMap<String, Arc<LiveMatch>>, idle: Duration) {
     all.retain(|_, found| found.live.try_lock().map_or(true, |live| !live.is_idle(idle)));
 }

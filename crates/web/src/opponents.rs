@@ -1,23 +1,23 @@
-//! Bots as people meet them: what they are called, and in which order they are offered.
+//! Names of the bots and the order in which forms offer them.
 
 use bots::external::Command;
 use bots::{BotKind, LEVELS};
 use kernel::CompleteGame;
 use maud::{Markup, html};
 
-/// The bots that are proposed, the first that there is.
-const USUAL: [&str; 2] = ["captain", "greedy"];
+/// The bots that forms preselect: the first of these that the game has.
+const PRESELECTED: [&str; 2] = ["captain", "greedy"];
 
-/// What kind of bot it is: the headings under which they are offered, in this order.
+/// The headings under which bots are offered, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BotGroup {
     /// A level of search, weakest first.
     Level,
     /// A bot that only this game has.
     Own,
-    /// A bot that every game has, and that hardly thinks.
+    /// A simple bot that every game has.
     Simple,
-    /// A program that the owner of the server has brought along.
+    /// An external program that the server's owner has added.
     Program,
 }
 
@@ -27,23 +27,23 @@ impl BotGroup {
     const fn title(self) -> &'static str {
         match self {
             Self::Level => "Bots, weakest first",
-            Self::Own => "Bots of this game",
+            Self::Own => "Special bots",
             Self::Simple => "Simple bots",
             Self::Program => "Programs",
         }
     }
 }
 
-/// A bot that can be asked to take a seat.
+/// A bot that can take a seat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BotOffer {
-    /// Its word, as seats and addresses have it behind `bot:`.
+    /// Its name in seats and URLs, after `bot:`.
     pub word: String,
-    /// What people call it.
+    /// Its name for people.
     pub name: String,
     /// A sentence about it.
     pub about: String,
-    /// Where it stands in a list.
+    /// Its heading in a list.
     pub group: BotGroup,
 }
 
@@ -66,14 +66,14 @@ pub fn bots_of<G: CompleteGame>(programs: &[Command]) -> Vec<BotOffer> {
     offers.extend(programs.iter().map(|program| BotOffer {
         word: program.name().to_owned(),
         name: bot_name(program.name()),
-        about: "a program of the one who runs this server".to_owned(),
+        about: "an external program on this server".to_owned(),
         group: BotGroup::Program,
     }));
     offers.sort_by_key(|offer| BotGroup::ALL.iter().position(|group| *group == offer.group));
     offers
 }
 
-/// A bot as people call it: "Captain (level 3)", "Greedy".
+/// A bot's name for people: "Captain (level 3)", "Greedy".
 pub fn bot_name(word: &str) -> String {
     if let Some(at) = LEVELS.iter().position(|level| level.word == word) {
         return format!("{} (level {})", capital(word), at + 1);
@@ -86,7 +86,7 @@ pub fn bot_name(word: &str) -> String {
     }
 }
 
-/// The same without the number of a level, where there is little room.
+/// The name without the number of its level.
 pub fn short_bot_name(word: &str) -> String {
     let name = bot_name(word);
     name.split_once(" (").map_or(name.clone(), |(short, _)| short.to_owned())
@@ -97,12 +97,12 @@ fn capital(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The bot that is proposed where one is wanted.
+/// The bot that forms preselect.
 pub fn default_bot(bots: &[BotOffer]) -> Option<&str> {
-    USUAL.into_iter().find(|word| bots.iter().any(|bot| bot.word == *word))
+    PRESELECTED.into_iter().find(|word| bots.iter().any(|bot| bot.word == *word))
 }
 
-/// The options of a list of bots, under headings; the value of each is `prefix` and its word.
+/// The `<option>`s for a list of bots, under headings; each value is `prefix` followed by the bot's name.
 pub fn bot_options(bots: &[BotOffer], prefix: &str, selected: Option<&str>) -> Markup {
     html! {
         @for group in BotGroup::ALL {
@@ -119,23 +119,22 @@ pub fn bot_options(bots: &[BotOffer], prefix: &str, selected: Option<&str>) -> M
     }
 }
 
-/// The field of the form for a new game that says who takes a seat. One seat is proposed for the one who fills in the form,
-/// the others for a bot.
+/// The form field that asks who plays a seat. One seat is preselected for the creator, the others for a bot.
 pub fn seat_field(at: usize, title: &str, is_mine: bool, bots: &[BotOffer]) -> Markup {
-    let usual = default_bot(bots).filter(|_| !is_mine);
+    let default = default_bot(bots).filter(|_| !is_mine);
     html! {
         label.field {
             (title) " "
             select name={"seat." (at)} {
                 option value="me" selected[is_mine] { "Me" }
-                option value="friend" selected[!is_mine && usual.is_none()] { "A friend, by link" }
-                (bot_options(bots, "bot:", usual))
+                option value="friend" selected[!is_mine && default.is_none()] { "A friend (by link)" }
+                (bot_options(bots, "bot:", default))
             }
         }
     }
 }
 
-/// The fields for all seats of a game, by their titles: the first is proposed for the one who fills in the form.
+/// The fields for all seats of a game; the first seat is preselected for the creator.
 pub fn seat_fields(seats: &[&str], bots: &[BotOffer]) -> Markup {
     html! {
         @for (at, title) in seats.iter().enumerate() { (seat_field(at, title, at == 0, bots)) }
@@ -191,7 +190,7 @@ mod tests {
         assert!(lists[0].starts_with("name=\"seat.0\"") && lists[1].starts_with("name=\"seat.1\""), "{form}");
         assert!(lists[0].contains("<option value=\"me\" selected>"), "{form}");
         assert!(lists[1].contains("<option value=\"bot:captain\" selected>"), "{form}");
-        assert_eq!(form.matches(" selected").count(), 2, "one answer is proposed for each seat");
+        assert_eq!(form.matches(" selected").count(), 2, "one option is preselected for each seat");
         assert!(form.contains("The &lt;best&gt; move"), "{form}");
         assert!(
             seat_fields(&["Axis", "Allies"], &[])

@@ -1,5 +1,5 @@
-//! A plain board for any game that has none of its own: the view as a picture in text and as tables, the choices as buttons
-//! beside it. [`Board`] takes its defaults from here, so that an author draws only what they want to draw.
+//! A plain board for games without their own: the view as text and tables, the choices as buttons. [`Board`] takes its
+//! defaults from here, so an author draws only what they want to draw.
 
 mod facts;
 
@@ -12,7 +12,7 @@ use maud::{Markup, html};
 use crate::opponents::{BotOffer, seat_fields};
 use crate::scene::{Board, Scene};
 
-/// The board of a game that has no drawn one. The table beside it lists every choice as a button, with keys, undo, log and bots.
+/// The board of a game without its own. The table lists every choice as a button, with keys, undo, log and bots.
 pub struct PlainBoard<G>(PhantomData<fn() -> G>);
 
 impl<G: CompleteGame> Board for PlainBoard<G> {
@@ -29,16 +29,16 @@ const SHORT: usize = 40;
 const WIDTHS: [usize; 7] = [20, 28, 36, 48, 64, 80, 100];
 
 /// The options of a game as they are when nothing is chosen.
-fn usual_options<G: CompleteGame>() -> Options {
+fn default_options<G: CompleteGame>() -> Options {
     G::with_options(&Options::new()).map_or_else(|_| Options::new(), |game| game.options())
 }
 
-/// "Salient, reserve 12": the title, and the options that are not the usual ones.
+/// "Salient, reserve 12": the title, and the options that are not the default ones.
 pub(crate) fn setup_title<G: CompleteGame>(game: &G) -> String {
-    let usual = usual_options::<G>();
+    let default = default_options::<G>();
     let options = game.options();
     let mut title = G::TITLE.to_owned();
-    for (key, value) in options.iter().filter(|(key, value)| usual.get(*key) != Some(value)) {
+    for (key, value) in options.iter().filter(|(key, value)| default.get(*key) != Some(value)) {
         title.push_str(", ");
         title.push_str(&facts::words(key).to_lowercase());
         if is_short(value) {
@@ -59,15 +59,15 @@ fn is_short(value: &str) -> bool {
     value.chars().count() <= SHORT && !value.contains('\n')
 }
 
-/// A field for each option, with its usual value and what it means, then the seats.
+/// A field for each option, with its default value and what it means, then the seats.
 pub(crate) fn new_game_fields<G: CompleteGame>(bots: &[BotOffer]) -> Markup {
-    let usual = usual_options::<G>();
+    let default = default_options::<G>();
     let game = G::with_options(&Options::new());
     let seats = game.as_ref().map_or_else(|_| Vec::new(), |game| game.seats().to_vec());
     let titles: Vec<&str> = seats.iter().map(|seat| seat.title).collect();
     html! {
         @for (key, about) in G::option_help() {
-            @let value = usual.get(*key).map_or("", String::as_str);
+            @let value = default.get(*key).map_or("", String::as_str);
             label.field {
                 (facts::words(key)) " "
                 @if is_short(value) {
@@ -171,12 +171,12 @@ pub(crate) fn die_face(name: &str) -> Option<u8> {
 pub(crate) fn rulebook<G: CompleteGame>() -> String {
     let mut page = format!("# {}\n\n{}\n\n", G::TITLE, G::PITCH);
     page.push_str("This game comes without a rulebook. The table lists at every step what you can do.\n");
-    let usual = usual_options::<G>();
+    let default = default_options::<G>();
     if !G::option_help().is_empty() {
         page.push_str("\n## Options\n\n");
     }
     for (key, about) in G::option_help() {
-        let value = usual.get(*key).filter(|value| is_short(value) && !value.is_empty());
+        let value = default.get(*key).filter(|value| is_short(value) && !value.is_empty());
         let value = value.map_or_else(String::new, |value| format!(" (usually {value})"));
         page.push_str(&format!("- **{}**: {about}{value}\n", facts::words(key)));
     }

@@ -1,4 +1,4 @@
-//! How a person likes the table: theme, hand, motion. Kept in a cookie, and for the owner of the server in the store.
+//! A visitor's settings: theme, hand, motion. Stored in a cookie, and for the lobby's owner in the store.
 
 /// The name of the cookie.
 pub const COOKIE: &str = "maproom_prefs";
@@ -20,18 +20,18 @@ pub enum Theme {
 pub struct Prefs {
     /// Light or dark.
     pub theme: Theme,
-    /// Whether the controls lie under the left hand (the left-handed printing of a book).
+    /// Whether the controls are on the left.
     pub left_handed: bool,
-    /// Whether nothing moves, whatever the system says.
+    /// Whether to reduce motion, whatever the system says.
     pub still: bool,
     /// Whether the debug drawer can be opened.
     pub debug: bool,
-    /// Whether the chance to win is not shown where it could be.
+    /// Whether the win-chance bar is turned off.
     pub no_chance: bool,
 }
 
 impl Prefs {
-    /// Reads what [`text`](Self::text) wrote; what can't be read is left as it comes.
+    /// Reads what [`text`](Self::text) wrote; unknown parts get their defaults.
     pub fn read(text: &str) -> Self {
         let mut prefs = Self::default();
         for word in text.split('.') {

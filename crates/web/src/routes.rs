@@ -1,9 +1,9 @@
-//! The addresses of the server.
+//! The HTTP routes.
 
-mod foresight;
+mod bots;
 mod lobby;
+mod preview;
 mod review;
-mod staff;
 mod stream;
 mod table;
 
@@ -34,23 +34,23 @@ use crate::server::Serving;
 
 /// The largest body of an ordinary request.
 const MAX_BODY: usize = 64 << 10;
-/// The largest record that is taken in.
+/// The largest record that can be imported.
 const MAX_IMPORT: usize = kernel::MAX_SAVE_BYTES;
-/// The cookie that holds the owner's key.
+/// The cookie with the owner's key.
 pub(crate) const OWNER_COOKIE: &str = "maproom_owner";
 
-/// What every request can reach.
+/// What all routes share.
 #[derive(Clone)]
 pub struct App {
     /// The server.
     pub lobby: Arc<Lobby>,
     /// Whether only this machine can reach the server.
     pub local_only: bool,
-    /// Whether cookies travel by HTTPS only.
+    /// Whether cookies are sent over HTTPS only.
     pub secure: bool,
-    /// What addresses may do.
+    /// Limits by address.
     pub limits: Arc<Limits>,
-    /// Turns true when the server closes.
+    /// Becomes true when the server shuts down.
     pub closing: watch::Receiver<bool>,
 }
 
@@ -85,9 +85,9 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/undo", post(table::undo))
         .route("/m/{id}/{token}/fork", post(table::fork))
         .route("/m/{id}/{token}/pace", post(table::pace))
-        .route("/m/{id}/{token}/now", post(staff::now))
-        .route("/m/{id}/{token}/seat", post(staff::seat))
-        .route("/m/{id}/{token}/hint", get(staff::hint))
+        .route("/m/{id}/{token}/now", post(bots::now))
+        .route("/m/{id}/{token}/seat", post(bots::seat))
+        .route("/m/{id}/{token}/hint", get(bots::hint))
         .route("/m/{id}/{token}/at/{step}", get(table::at))
         .route("/m/{id}/{token}/log", get(table::log))
         .route("/m/{id}/{token}/at/{step}/thumbnail.svg", get(review::thumbnail))
@@ -95,17 +95,17 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/review/progress", get(review::progress))
         .route("/m/{id}/{token}/review.txt", get(review::text))
         .route("/m/{id}/{token}/odds", get(table::odds))
-        .route("/m/{id}/{token}/preview", get(foresight::preview))
-        .route("/m/{id}/{token}/labels", get(foresight::labels))
-        .route("/m/{id}/{token}/why", get(foresight::why))
+        .route("/m/{id}/{token}/preview", get(preview::preview))
+        .route("/m/{id}/{token}/labels", get(preview::labels))
+        .route("/m/{id}/{token}/why", get(preview::why))
         .route("/m/{id}/{token}/debug", get(table::debug))
         .route("/m/{id}/{token}/export", get(table::export))
         .route("/m/{id}/{token}/print", get(table::print))
         .route("/m/{id}/{token}/thumbnail.svg", get(table::thumbnail))
         .route("/asset/{fingerprint}/{name}", get(asset))
         .fallback(async |visitor: Visitor| {
-            let text = "There is nothing at this address.";
-            (StatusCode::NOT_FOUND, page(&layout::trouble(visitor.prefs, "Not found", text)))
+            let text = "There is no page at this address.";
+            (StatusCode::NOT_FOUND, page(&layout::error_page(visitor.prefs, "Not found", text)))
         })
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn_with_state(app.clone(), guard::guard))
@@ -117,7 +117,7 @@ async fn asset(State(app): State<App>, Path((fingerprint, name)): Path<(String, 
     assets::answer(app.lobby.titles(), &fingerprint, &name)
 }
 
-/// What went wrong, in words: goes along with an answer to a program.
+/// The error text that goes with a JSON answer.
 #[derive(Clone)]
 pub struct ErrorPage {
     /// In words.
@@ -131,11 +131,11 @@ pub(crate) fn page(markup: &Markup) -> Html<String> {
     Html(markup.0.clone())
 }
 
-/// Who sends a request: their settings, and whether the server is theirs.
+/// Who sends a request: their settings and whether they own the lobby.
 pub struct Visitor {
     /// Their settings.
     pub prefs: Prefs,
-    /// Whether the lobby is theirs.
+    /// Whether the visitor owns the lobby.
     pub owner: bool,
     /// Their address.
     pub from: std::net::IpAddr,
@@ -157,7 +157,7 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
-/// Whether a proxy passes a request on: then it does not come from this machine, whatever its address says.
+/// Whether a proxy forwarded the request: then it does not come from this machine, whatever its address says.
 pub(crate) fn is_forwarded(headers: &HeaderMap) -> bool {
     ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
         .iter()
@@ -171,7 +171,7 @@ pub(crate) fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }
 
-/// The owner of the server; others are shown the door.
+/// Lets only the lobby's owner pass.
 pub struct Owner(pub Visitor);
 
 impl FromRequestParts<App> for Owner {
@@ -184,7 +184,7 @@ impl FromRequestParts<App> for Owner {
         }
         let text = "The lobby is for the one who runs this Maproom: its address with the key stands in the terminal \
                     where it was started. If you were sent a link to a match, use that link.";
-        Err((StatusCode::FORBIDDEN, page(&layout::trouble(visitor.prefs, "This lobby is private", text)))
+        Err((StatusCode::FORBIDDEN, page(&layout::error_page(visitor.prefs, "This lobby is private", text)))
             .into_response())
     }
 }
@@ -209,19 +209,21 @@ impl FromRequestParts<App> for MatchVisitor {
         let mut segments = parts.uri.path().split('/').skip(2);
         let id = segments.next().unwrap_or_default().to_owned();
         let token = segments.next().unwrap_or_default().to_owned();
-        // Right links are let in whatever others at the same address have tried: a proxy has one address for all.
+        // Valid links always work, whatever others at the same address have tried: behind a proxy all share one address.
         match app.lobby.enter(&id, &token).await {
             Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
             Err(error) => {
                 let is_wrong = matches!(error, LobbyError::NotFound);
                 if is_wrong && !app.limits.wrong_links.take(visitor.from, Instant::now()) {
-                    let text = "too many wrong links: wait a minute";
+                    let text = "Too many wrong links: wait a minute.";
                     return Err((StatusCode::TOO_MANY_REQUESTS, text).into_response());
                 }
-                // Why a match can't be read is told with lines of its record, which may hold what others must not know.
+                // The reason quotes lines of the record, which may hold hidden information.
                 let error = match error {
                     LobbyError::Unreadable(_) | LobbyError::Parted { .. } if !visitor.owner => {
-                        LobbyError::Unreadable("this match can't be read: its owner is told why".to_owned())
+                        LobbyError::Unreadable(
+                            "This match can't be opened; its owner can see why.".to_owned(),
+                        )
                     }
                     error => error,
                 };
@@ -236,7 +238,7 @@ impl LobbyError {
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::NotFound => StatusCode::NOT_FOUND,
-            Self::LooksOnly => StatusCode::FORBIDDEN,
+            Self::WatchOnly => StatusCode::FORBIDDEN,
             Self::Stale { .. } => StatusCode::CONFLICT,
             Self::Refused(MatchError::Hidden) => StatusCode::FORBIDDEN,
             Self::Refused(_) | Self::Bad(_) | Self::Parted { .. } => StatusCode::UNPROCESSABLE_ENTITY,
@@ -249,7 +251,7 @@ impl LobbyError {
     fn code(&self) -> &'static str {
         match self {
             Self::NotFound => "not-found",
-            Self::LooksOnly => "looks-only",
+            Self::WatchOnly => "looks-only",
             Self::Stale { .. } => "stale",
             Self::Refused(error) => error.code(),
             Self::TooFast => "too-fast",
@@ -276,7 +278,7 @@ impl IntoResponse for LobbyError {
             rescue = match_id.clone().map(|id| (id, (**parting).clone()));
         }
         let mut answer = (self.status(), axum::Json(body)).into_response();
-        // For a person who came by a link or a form the guard makes a page of it.
+        // The guard turns it into a page for people who followed a link or sent a form.
         answer.extensions_mut().insert(ErrorPage { text, rescue });
         answer
     }

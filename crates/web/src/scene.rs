@@ -123,7 +123,7 @@ pub struct Menu {
     /// The open choices.
     pub open: Vec<MenuItem>,
     /// The one that a person takes by just going on, by its place among them.
-    pub usual: Option<usize>,
+    pub default: Option<usize>,
     /// What a person would look for and can't have, with the reason.
     pub closed: Vec<ClosedOffer>,
 }

@@ -1,4 +1,4 @@
-//! Who sits where: what the maker of a match wishes for, and what is said of those who sit there.
+//! Who plays which seat: from the new-game form to players.
 
 use diagnostics::shown;
 use kernel::SeatInfo;
@@ -6,14 +6,14 @@ use store::Player;
 
 use crate::title::Title;
 
-/// A game has no more seats than this.
+/// The most seats a game may have.
 pub const MOST_SEATS: usize = 8;
 
-/// The players of a new match, from a wish for each seat by its number: `me`, `friend` or `bot:WORD`.
+/// The players of a new match, from one entry per seat: `me`, `friend` or `bot:NAME`.
 ///
-/// Where nothing is wished the first seat is the maker's, if they have no other, and the rest wait for friends. A lone
-/// seat is always the maker's: there would be nothing for them to do. Wishes for seats that there are not do no harm: a
-/// form may have more fields than a set-up has seats.
+/// Without entries the first seat is the creator's, if they have no other, and the rest wait for friends. In a game for one
+/// the seat is always the creator's. Entries for seats that do not exist are ignored: a form may have more fields than a
+/// set-up has seats.
 pub fn players(title: &dyn Title, seats: &[SeatInfo], wishes: &[String]) -> Result<Vec<Player>, String> {
     if seats.len() == 1 {
         return Ok(vec![Player::Owner]);
@@ -36,14 +36,14 @@ pub fn players(title: &dyn Title, seats: &[SeatInfo], wishes: &[String]) -> Resu
     };
     let players: Vec<Player> = seats.iter().enumerate().map(player).collect::<Result<_, String>>()?;
     if players.iter().filter(|player| **player == Player::Owner).count() > 1 {
-        return Err("nobody can sit in two seats: at most one of them can be \"me\"".to_owned());
+        return Err("You can't play two seats: choose \"me\" for at most one.".to_owned());
     }
     Ok(players)
 }
 
 fn unknown(title: &dyn Title, wish: &str) -> String {
     let bots: Vec<String> = title.bots().iter().map(|bot| format!("bot:{}", bot.word)).collect();
-    format!("{:?} can't sit there; who can: me, friend, {}", shown(wish), bots.join(", "))
+    format!("unknown player {:?}; possible are me, friend, {}", shown(wish), bots.join(", "))
 }
 
 #[cfg(test)]

@@ -5,19 +5,19 @@ use subtle::ConstantTimeEq as _;
 /// Letters and digits without those that look alike.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
-/// A random text of five bits a letter.
+/// A random string with five bits per letter.
 fn random_text(letters: usize) -> Result<String, String> {
     let mut bytes = vec![0; letters];
-    getrandom::fill(&mut bytes).map_err(|why| format!("no random numbers can be had: {why}"))?;
+    getrandom::fill(&mut bytes).map_err(|why| format!("no random numbers on this machine: {why}"))?;
     Ok(bytes.into_iter().map(|byte| char::from(ALPHABET[usize::from(byte) % ALPHABET.len()])).collect())
 }
 
-/// The public identifier of a match: 50 bits, so that two never meet by chance.
+/// The public id of a match: 50 bits, so that two are never the same by chance.
 pub fn match_id() -> Result<String, String> {
     random_text(10)
 }
 
-/// The secret of a seat: 130 bits, not to be guessed.
+/// The secret token of a seat: 130 bits, impossible to guess.
 pub fn token() -> Result<String, String> {
     random_text(26)
 }

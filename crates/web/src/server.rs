@@ -1,4 +1,4 @@
-//! The server: a listener, the routes, and a sweep now and then.
+//! The HTTP server: a listener, the routes, and a regular clean-up.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,22 +11,22 @@ use tokio::sync::watch;
 use crate::lobby::Lobby;
 use crate::routes::{self, App};
 
-/// How long half-sent requests may hold up the end.
+/// How long unfinished requests may delay the shutdown.
 const LAST_CALL: Duration = Duration::from_secs(3);
-/// How often idle matches leave the memory.
+/// How often idle matches are dropped from memory.
 const SWEEP: Duration = Duration::from_secs(60);
 
-/// How a server is served.
+/// The settings of the HTTP server.
 pub struct Serving {
-    /// Where to listen; already bound.
+    /// The bound listener.
     pub listener: TcpListener,
     /// Whether only this machine can reach it: then the lobby is open without a key.
     pub local_only: bool,
-    /// Whether people reach it by HTTPS: then cookies travel by nothing else.
+    /// Whether people use HTTPS: then cookies are sent over HTTPS only.
     pub secure: bool,
 }
 
-/// Serves until `stop` is done; open pages are told by their connection closing.
+/// Serves until `stop` completes; open pages notice because their connections close.
 pub async fn serve(
     lobby: Arc<Lobby>,
     serving: Serving,
@@ -49,13 +49,13 @@ pub async fn serve(
     let app = App::new(lobby, &serving, closing);
     let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
     let mut closed = close.subscribe();
-    // An update in pieces must not wait 40 ms for the receipt of the first.
+    // Without Nagle's algorithm, which would delay an update in pieces by 40 ms.
     let listener = serving.listener.tap_io(|stream| {
         let _ = stream.set_nodelay(true);
     });
     let served = axum::serve(listener, router).with_graceful_shutdown(async move {
         stop.await;
-        // Live connections would otherwise hold the server up for ever.
+        // Live connections would otherwise delay the shutdown forever.
         let _ = close.send(true);
     });
     let done = tokio::select! {

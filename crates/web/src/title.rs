@@ -282,8 +282,8 @@ impl<B: Board> Title for Of<B> {
         let view = game.view(shown.state(), viewer);
         let choices = shown.choices_for(viewer);
         let closed = shown.closed_for(viewer, &choices);
-        let usual = if choices.is_empty() { None } else { game.default_choice(shown.state()) };
-        let usual = usual.and_then(|usual| choices.iter().position(|choice| *choice == usual));
+        let default = if choices.is_empty() { None } else { game.default_choice(shown.state()) };
+        let default = default.and_then(|default| choices.iter().position(|choice| *choice == default));
         let open: Vec<_> = choices.into_iter().map(|choice| (choice, shown.name(choice))).collect();
         let reasons: Vec<_> = closed.iter().map(|(choice, refusal)| (*choice, refusal.to_string())).collect();
         B::draw(game, &view, &Asked { open: &open, closed: &reasons }, scene);
@@ -296,7 +296,7 @@ impl<B: Board> Title for Of<B> {
         let shut = |(choice, refusal)| ClosedOffer { name: shown.name(choice), refusal };
         Menu {
             open: open.into_iter().map(item).collect(),
-            usual,
+            default,
             closed: closed.into_iter().map(shut).collect(),
         }
     }

@@ -33,7 +33,7 @@ fn a_match_is_as_long_and_as_wide_as_it_says() {
     let (whole, told) = played(37);
     let steps = whole.log().len();
     assert!((8_200..8_800).contains(&steps), "{steps} steps");
-    let lost = told.told.iter().filter(|(_, event)| matches!(event, GameEvent::Lost(_))).count();
+    let lost = told.events.iter().filter(|(_, event)| matches!(event, GameEvent::Lost(_))).count();
     assert!(lost > 100, "{lost} pieces were lost");
     let mut dice = LabDice::new(2);
     let (mut open, mut closed, mut looks) = (Vec::new(), Vec::new(), 0);

@@ -1,6 +1,6 @@
 //! Work on several threads.
 //!
-//! Every task has a number. Threads take the next number from a shared counter until none is left, somebody says stop, or a
+//! Every task has a number. Threads take the next number from a shared counter until none is left, `stop` is set, or a
 //! task panics. Results come in the order of the tasks, so that the number of threads changes nothing but the time.
 //!
 //! The calling thread works as well: one thread means no other thread, and where the system gives no more threads the work is
@@ -53,9 +53,9 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Does the tasks `0..tasks` on up to so many threads, and returns what each thread kept, in no particular order.
+/// Runs the tasks `0..tasks` on up to so many threads and returns each thread's data, in no particular order.
 ///
-/// `begin` makes what a thread keeps from task to task: buffers, running totals. Tasks that are under way when `stop` is set
+/// `begin` creates a thread's data: buffers, running totals. Tasks that are under way when `stop` is set
 /// are finished; no further ones are begun.
 pub fn share_out<S: Send>(
     threads: usize,
@@ -108,7 +108,7 @@ pub fn share_out<S: Send>(
     }
 }
 
-/// Does the tasks `0..tasks` on up to so many threads; the results are in the order of the tasks. Once `stop` is set no further
+/// Runs the tasks `0..tasks` on up to so many threads; the results are in the order of the tasks. Once `stop` is set no further
 /// task is begun, and those that were not are not among the results.
 pub fn map_numbers<R: Send>(
     threads: usize,
@@ -122,7 +122,7 @@ pub fn map_numbers<R: Send>(
     Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Does something with everything in a list, on up to so many threads; the results are in the order of the list.
+/// Maps a list on up to so many threads; the results are in the order of the list.
 pub fn map<T: Sync, R: Send>(
     threads: usize,
     list: &[T],

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Work that broke down by a fault of the program, with what the fault said about itself.
+/// Work that panicked, with the panic's message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerPanic {
     message: String,
@@ -18,7 +18,7 @@ impl WorkerPanic {
         Self { message: text.unwrap_or("no message").to_owned() }
     }
 
-    /// What the panic said.
+    /// The panic's message.
     pub fn message(&self) -> &str {
         &self.message
     }

@@ -58,15 +58,15 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         }
         fieldset.sides {
             legend { "The opponent" }
-            (card("option.mode", "solo", "The solo bot", "Its units lie open, its moves follow a book.", true))
-            (card("option.mode", "two_player", "Another player", "Reserves are hidden. A friend, or a program.", false))
+            (card("option.mode", "solo", "The solo bot", "Its units are visible; its moves follow a fixed procedure.", true))
+            (card("option.mode", "two_player", "Another player", "Reserves are hidden. A friend or a bot.", false))
         }
         fieldset.plain data-when="option.mode=solo option.board=base" {
-            (level(&[("easy", "Easy"), ("", "Medium"), ("hard", "Hard"), ("veteran", "Veteran: hard, and 2 VP"),
-                ("elite", "Elite: hard, 3 VP and a space everywhere")], 1))
+            (level(&[("easy", "Easy"), ("", "Medium"), ("hard", "Hard"), ("veteran", "Veteran: hard, plus 2 VP"),
+                ("elite", "Elite: hard, plus 3 VP and one space everywhere")], 1))
         }
         fieldset.plain data-when="option.mode=solo option.board=nippon" disabled hidden {
-            (level(&[("", "Standard"), ("veteran", "Veteran: 2 VP ahead"), ("elite", "Elite: 3 VP and a space everywhere")], 0))
+            (level(&[("", "Standard"), ("veteran", "Veteran: 2 VP ahead"), ("elite", "Elite: 3 VP and one space everywhere")], 0))
         }
         fieldset.plain data-when="option.mode=two_player" disabled hidden {
             (seat(Side::First, "Moves first: Axis (in Nippon Japan)", bots))
@@ -76,10 +76,10 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
             summary { "More settings" }
             (list("Special weapons", "printing", &[("", "18, as in 2021"), ("2019", "16, as in 2019")]))
             fieldset.plain data-when="option.mode=solo" {
-                (list("Stratagems", "stratagems", &[("", "on"), ("off", "off: a first, learning game")]))
+                (list("Stratagems", "stratagems", &[("", "on"), ("off", "off: for a first game")]))
                 label.field { "VP for the bot at the start " input type="number" name="option.extra_vp" min="0" max="10" placeholder="0"; }
                 label.field { "Spaces for the bot on every track " input type="number" name="option.extra_tracks" min="0" max="5" placeholder="0"; }
-                (list("A bombed unit of the bot goes", "bombed_unit_goes_to",
+                (list("A bombed bot unit goes", "bombed_unit_goes_to",
                     &[("", "back where it came from"), ("research_pile", "to the research pile")]))
             }
         }
@@ -116,7 +116,7 @@ fn list(title: &str, key: &str, words: &[(&str, &str)]) -> Markup {
     }
 }
 
-/// Who sits where: the one who fills in the form is proposed for the side that moves last, as in the solo game.
+/// Who plays which side: the creator is preselected for the side that moves last, as in the solo game.
 fn seat(side: Side, title: &str, bots: &[BotOffer]) -> Markup {
     seat_field(side.index(), title, side == Side::Second, bots)
 }

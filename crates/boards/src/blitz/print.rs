@@ -16,7 +16,7 @@ pub fn pages(game: &Blitz, state: Option<&State>) -> Markup {
     let blank = state.is_none();
     html! {
         p.hint { "Print this page in landscape, with background graphics. "
-            @if blank { "All markers stand on the start space; move them as you go." } @else { "The sheet is as the match stands." } }
+            @if blank { "All markers are on the start space; move them as you play." } @else { "Shows the current position of the match." } }
         section.sheet-page.blitz.(fields::board_class(rules)).blank[blank] {
             (symbols::definitions())
             header {

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 use super::symbols::{about, back, counter, side_class};
 use web::{Asked, Scene};
 
-/// The side whose reserve lies before the viewer; who looks on sits with the side that moves last.
+/// The side whose reserve is nearest to the viewer; for spectators, the side that moves last.
 fn near(view: &View) -> Side {
     view.own().unwrap_or(Side::Second)
 }
@@ -109,7 +109,7 @@ fn row_token(side: Side, kind: Kind, asked: &Asked<'_, Choice>) -> Markup {
     }
 }
 
-/// A token in words: "Task force navy: the effect of its space is left out".
+/// A token in words: "Task force navy: ignores the effect of its space".
 fn hint(kind: Kind) -> String {
     match about(kind) {
         "" => kind.name().to_owned(),
@@ -142,7 +142,7 @@ fn hand(rules: &Rules, view: &View, side: Side, asked: &Asked<'_, Choice>) -> Ma
                 @if count == 0 { li.none { "no tokens" } }
             }
             @if asked.open.iter().any(|(choice, _)| matches!(choice, Choice::Place { .. })) {
-                p.how { "Pick a token, then a lit space: what it would do is shown before." }
+                p.how { "Pick a token, then a lit space. Point at a space to see the result first." }
             }
         }
     }

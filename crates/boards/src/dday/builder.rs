@@ -147,8 +147,8 @@ fn leads(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
     }
     html! {
         (heading(rules, s, if s.night { "Raid on" } else { "Assault on" }))
-        (group("Who leads? The chance to win, without supports", &rows))
-        @if rows.is_empty() { p.wait { "The attacker picks the battalion that leads." } }
+        (group("Who leads? The chance of success without supports", &rows))
+        @if rows.is_empty() { p.wait { "The attacker chooses the leading battalion." } }
     }
 }
 
@@ -226,7 +226,7 @@ fn ranged_heading(rules: &Rules, s: &State) -> Markup {
         header {
             svg.seal-icon viewBox="-13 -13 26 26" aria-hidden="true" { use href="#burst" {} }
             h3 { (rules.unit_name(s.act.lead)) }
-            p { "fires from afar" }
+            p { "fires at range" }
         }
     }
 }
@@ -242,8 +242,8 @@ fn targets(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
     }
     html! {
         (ranged_heading(rules, s))
-        (group("At whom? The chance that it gives way", &rows))
-        @if rows.is_empty() { p.wait { "The target is being picked." } }
+        (group("Which target? The chance that it gives way", &rows))
+        @if rows.is_empty() { p.wait { "The target is being chosen." } }
     }
 }
 

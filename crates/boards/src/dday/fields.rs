@@ -67,7 +67,7 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         details.more {
             summary { "More settings" }
             label.field {
-                "Free rerolls of each side "
+                "Free rerolls per side "
                 input type="number" name="option.rerolls" min="0" max="20" placeholder="0";
             }
             (list("Rallying", "random_rally", &[("", "the owner picks the battalion"), ("on", "a die says who picks (19.2)")]))
@@ -75,11 +75,11 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
             (list("A 10 on an assault save", "gentle_saves", &[("", "loses the battalion"), ("on", "only shatters it (19.4)")]))
             (list("Supply", "supply", &[("", "as the scenario says"), ("on", "on"), ("off", "off")]))
             label.field.own-text {
-                "A scenario of your own: the text of its file, instead of the one above "
+                "Your own scenario (paste the file), instead of the one above "
                 textarea name="option.scenario" rows="4" spellcheck="false" placeholder="schema = 1 …" {}
             }
             label.field.own-text {
-                "Weights of a commander of your own, for the bot of that name "
+                "Your own commander weights, for the bot of that name "
                 textarea name="option.commander" rows="2" spellcheck="false" {}
             }
             input type="hidden" name="option.name" value="";

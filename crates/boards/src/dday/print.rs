@@ -15,7 +15,7 @@ pub fn pages(game: &DDay, state: Option<&State>) -> Markup {
     let shown = state.unwrap_or(&opening);
     html! {
         p.hint { "Print these pages in landscape, with background graphics. "
-            @if state.is_none() { "The battalions stand as at the start." } @else { "The map is as the match stands." } }
+            @if state.is_none() { "Shows the battalions at the start." } @else { "Shows the current position of the match." } }
         section.sheet-page.dday {
             (PreEscaped(include_str!("symbols.svg")))
             header {

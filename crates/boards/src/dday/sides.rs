@@ -25,8 +25,8 @@ fn desk(rules: &Rules, s: &State, side: Side, asked: &Asked<'_, Choice>) -> Mark
                 i.colour {}
                 h3 { (rules.side_name(side)) }
                 span.role-of { (role) }
-                (supports(s.art[at], rules.allowance(s, side, false), "gun", "Corps artillery at hand"))
-                (supports(s.air[at], rules.allowance(s, side, true), "air", "Aircraft at hand"))
+                (supports(s.art[at], rules.allowance(s, side, false), "gun", "Corps artillery available"))
+                (supports(s.air[at], rules.allowance(s, side, true), "air", "Aircraft available"))
                 @if rules.settings.rerolls > 0 { span.rerolls title="Free rerolls" { "↻ " (s.rerolls[at]) } }
             }
             (tally(rules, s, side))

@@ -91,7 +91,7 @@ fn aims(rules: &Rules, s: &State) -> Markup {
     let (wins, fails) = (u32::from(victory.aggressor_win), u32::from(victory.defender_win));
     let sudden = u32::from(victory.sudden);
     let words = format!(
-        "{} holds {have} of {total} VP: it wins with {} at the end, fails with {} or less{}",
+        "{} holds {have} of {total} VP: it wins with {} at the end and loses with {} or less{}",
         rules.side_name(scenario.aggressor),
         wins,
         fails,
@@ -99,7 +99,7 @@ fn aims(rules: &Rules, s: &State) -> Markup {
     );
     html! {
         div.aims.(counter::nation(scenario, scenario.aggressor)) title=(words) {
-            // More points than a bar can show are told in figures alone.
+            // More points than the bar can show appear as numbers only.
             @if total <= MOST_POINTS {
                 ol aria-hidden="true" {
                     @for point in 1..=total {

@@ -164,7 +164,7 @@ fn stack_part(rules: &Rules, s: &State, zone: Cell, asked: &Asked<'_, Choice>, m
     }
 }
 
-/// A stack in words: what its fan holds is told by the counters.
+/// The description of a stack; its counters have their own.
 fn stack_words(rules: &Rules, zone: Cell, count: usize) -> String {
     format!("Stack of {count} in {}", rules.scenario.zone_title(zone))
 }

@@ -80,7 +80,7 @@ fn lit_zone(
 const fn manner_words(manner: &str) -> &'static str {
     match manner.as_bytes() {
         b"step" => "march there",
-        b"step ends" => "march there, and halt",
+        b"step ends" => "march there and halt",
         b"road" => "by road",
         b"retreat" => "retreat there",
         b"foe" => "attack",
@@ -105,7 +105,7 @@ fn by_road(rules: &Rules, marches: &Marches) -> Markup {
                 g #{"road-" (name(&rules.scenario, zone))} .go.by-road role="button" tabindex="0" data-choice=(chain)
                     aria-label={"By road to " (rules.scenario.zone_title(zone)) ", no combat this turn"}
                     transform={"translate(" (x + 85.0) " " (y + 85.0) ")"} {
-                    title { "By road: farther, but no combat this turn" }
+                    title { "By road: further, but no combat this turn" }
                     circle r="11" {}
                     path d="M-3.5-7L-5 7M3.5-7L5 7M0-6V-3M0-1V2M0 4V7" {}
                 }

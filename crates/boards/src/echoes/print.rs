@@ -16,7 +16,7 @@ pub fn pages(game: &Echoes, state: Option<&State>) -> Markup {
     let blank = state.is_none();
     html! {
         p.hint { "Print this page in landscape, with background graphics. "
-            @if blank { "The fronts stand as the game opens; mark as you go." } @else { "The sheet is as the match stands." } }
+            @if blank { "Shows the start of the game; mark it as you play." } @else { "Shows the current position of the match." } }
         section.sheet-page.echoes.blank[blank] {
             header { h1 { "Echoes of War" } p { (fields::setup_title(game)) } }
             (strips::turns(rules, Some(shown)))

@@ -104,10 +104,10 @@ fn file_name(words: &[String]) -> String {
     stem.unwrap_or_else(|| "program".to_owned())
 }
 
-/// Who may be asked to sit in a seat: a bot of the house, or a program that speaks the protocol.
+/// Who can play a seat: a built-in bot, or an external program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opponent {
-    /// A bot of the house.
+    /// A built-in bot.
     Bot(BotKind),
     /// A program.
     Program(Command),

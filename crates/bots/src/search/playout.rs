@@ -1,18 +1,18 @@
-//! From a position to a result: by the game's quick policy to the end, or to the horizon and then by a glance.
+//! Playouts: the quick policy plays a position to the end, or to the horizon, where the game's value decides.
 
 use kernel::{CompleteGame, Dice, Discard, Effort, LabDice, Mover, Seat, Standing, Tuning, Viewer};
 
 use super::{SEATS, TooManySeats};
 
-/// What a result is worth to each seat: 1 for a win, a half for a draw, 0 for a loss.
+/// The result for each seat: 1 for a win, a half for a draw, 0 for a loss.
 pub type Payoffs = [f32; SEATS];
 
-/// What a search knows about a game before it begins.
+/// What the search needs to know about a set-up.
 #[derive(Clone, Debug)]
 pub struct SearchContext {
-    /// The numbers of the game.
+    /// The search parameters.
     pub tuning: Tuning,
-    /// Whether something is hidden from somebody.
+    /// Whether the set-up has hidden information.
     pub hides: bool,
     seats: usize,
     /// By outcome.
@@ -20,7 +20,7 @@ pub struct SearchContext {
 }
 
 impl SearchContext {
-    /// What there is to know about a set-up. The error says that it has too many seats.
+    /// The context of a set-up. The error means that it has too many seats.
     pub fn of<G: CompleteGame>(game: &G) -> Result<Self, TooManySeats> {
         let seats = game.seats().len();
         TooManySeats::check(seats)?;
@@ -48,14 +48,14 @@ impl SearchContext {
         self.seats
     }
 
-    /// What a position that is over is worth.
+    /// The value of a finished position.
     #[inline]
     pub fn result<G: CompleteGame>(&self, game: &G, state: &G::State) -> Payoffs {
         let outcome = game.outcome(state).map(|outcome| usize::from(outcome.0));
         outcome.and_then(|at| self.worth.get(at)).copied().unwrap_or([0.5; SEATS])
     }
 
-    /// What a position promises at a glance. The chances of two seats add up to one; those of more are put into proportion.
+    /// The game's value of a position, scaled so that the seats add up to one.
     fn value<G: CompleteGame>(&self, game: &G, state: &G::State) -> Payoffs {
         let mut payoffs = [0.0; SEATS];
         match self.seats {
@@ -88,7 +88,7 @@ impl SearchContext {
         loop {
             let choice = match game.mover(state) {
                 Mover::Nobody => return self.result(game, state),
-                // Before Fate draws for the next turn: what it would draw is no part of this one.
+                // Before Fate draws for the next turn.
                 _ if game.turn(state) > last_turn => return self.value(game, state),
                 Mover::Fate => game.drawn(state, dice.below(game.tickets(state))),
                 Mover::Seat(seat) => {
@@ -109,7 +109,7 @@ impl SearchContext {
         }
     }
 
-    /// The last turn that playouts from a position play.
+    /// The last turn that playouts from a position reach.
     pub fn last_turn<G: CompleteGame>(&self, game: &G, state: &G::State) -> u16 {
         self.tuning.horizon.map_or(u16::MAX, |turns| game.turn(state).saturating_add(turns))
     }

@@ -1,12 +1,11 @@
-//! How many seats a search can think for.
+//! The limit of seats for the search.
 
 use std::fmt;
 
-/// The most seats of a game that search can think about. What a playout brought is kept for every seat in every node of a
-/// tree, so the number is part of the size of a node.
+/// The most seats that the search supports. Every node stores a result per seat, so this determines the size of a node.
 pub const SEATS: usize = 3;
 
-/// A set-up has more seats than search can think for.
+/// The error for a set-up with more than [`SEATS`] seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManySeats {
     /// How many it has.

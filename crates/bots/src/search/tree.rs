@@ -1,27 +1,27 @@
 //! One tree of a search.
 //!
-//! A node is reached by a choice; its children are the choices that were tried there, in a list. Fate has nodes like
-//! everybody else, only that nobody weighs its choices up. Over determinized states the tree is that of the seat that thinks:
-//! what it could not see happen (a token that another draws) leads to one and the same node, so that no plan can hang on it.
+//! A node is reached by a choice; its children are the choices that were tried there. Fate has nodes like a player, but its
+//! choices are not optimised. With hidden information the tree belongs to the searching seat: what it could not see (a token
+//! that another player draws) leads to the same node, so that no plan can depend on it.
 
 use kernel::{CompleteGame, Dice, Discard, Effort, Game, LabDice, Mover, Seat, Viewer, fingerprint};
 
 use super::SEATS;
 use super::playout::{Payoffs, SearchContext};
 
-/// The node from which everything begins.
+/// The root node.
 const ROOT: u32 = 0;
 /// No node.
 const NONE: u32 = u32::MAX;
 /// 2³² divided by the golden ratio: steps of this size cover a circle more evenly than any others.
 const GOLDEN: u32 = 2_654_435_769;
 
-/// What stands at the root: a position, or all positions that agree with what a seat sees.
+/// The root: a position, or all positions consistent with a view.
 #[derive(Clone, Debug)]
 pub enum Root<'a, 's, G: CompleteGame> {
     /// Everything is known.
     Known(G::State),
-    /// A seat sees this, and the rest is determinized anew for every playout.
+    /// A seat's view; the rest is determinized anew for every playout.
     Seen(&'a G::View<'s>),
 }
 
@@ -32,16 +32,16 @@ struct Node<C> {
     first: u32,
     next: u32,
     visits: u32,
-    /// How often it could have been chosen: over determinized states not every choice is open every time.
+    /// How often it was available: in determinized states not every choice is always legal.
     chances: u32,
-    /// How many choices there are here where nothing is hidden; 0 before they were counted.
+    /// The number of choices here if nothing is hidden; 0 before they were counted.
     width: u16,
     /// How many of them were tried.
     tried: u16,
     /// Whether the quick policy would choose it.
     is_favourite: bool,
     total: Payoffs,
-    /// The fingerprint of what the thinking seat sees here when it is to choose; 0 elsewhere.
+    /// The fingerprint of the searching seat's view if it is to move here; 0 otherwise.
     mark: u64,
 }
 
@@ -62,12 +62,12 @@ impl<C> Node<C> {
     }
 }
 
-/// What a tree found out about a choice at its root, or about the root itself.
+/// The statistics of a choice at the root, or of the root itself.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Visits {
     /// Playouts that went this way.
     pub visits: u32,
-    /// Sum of what they brought each seat.
+    /// The sum of their results for each seat.
     pub total: Payoffs,
 }
 
@@ -76,7 +76,7 @@ pub struct Visits {
 pub struct Tree<G: CompleteGame> {
     nodes: Vec<Node<G::Choice>>,
     limit: usize,
-    /// The seat that thinks; `None` where all lies open.
+    /// The searching seat; `None` if nothing is hidden.
     me: Option<Seat>,
     dice: LabDice,
     /// Buffers.
@@ -86,7 +86,7 @@ pub struct Tree<G: CompleteGame> {
 }
 
 impl<G: CompleteGame> Tree<G> {
-    /// What a node takes.
+    /// The size of a node.
     pub const NODE_BYTES: usize = size_of::<Node<G::Choice>>();
 
     /// An empty tree of at most `limit` nodes.
@@ -102,8 +102,8 @@ impl<G: CompleteGame> Tree<G> {
         }
     }
 
-    /// Gets ready to think about what `me` sees, which has the fingerprint `mark`: what was found out about it before is
-    /// kept, the rest forgotten. `limit` is the most nodes.
+    /// Prepares the tree for the view of `me` with the fingerprint `mark`: statistics about it are kept, the rest is dropped.
+    /// `limit` is the most nodes.
     pub fn begin(&mut self, me: Option<Seat>, mark: u64, limit: usize, dice: LabDice) {
         self.limit = limit.max(2);
         self.dice = dice;
@@ -126,7 +126,7 @@ impl<G: CompleteGame> Tree<G> {
         marked.max_by_key(|(_, node)| node.visits).map(|(at, _)| at as u32)
     }
 
-    /// Makes a node the root, and forgets everything that is not below it.
+    /// Makes a node the root and drops everything that is not below it.
     fn keep_below(&mut self, node: u32) {
         let mut kept = vec![self.nodes[node as usize].clone()];
         kept[0].choice = None;
@@ -161,13 +161,13 @@ impl<G: CompleteGame> Tree<G> {
         self.nodes.len()
     }
 
-    /// How many playouts are missing to so many; a quarter of them is made in any case.
+    /// How many playouts are missing from a budget; a quarter of it is always made.
     pub fn missing_to(&self, playouts: u32) -> u32 {
         playouts.saturating_sub(self.nodes[0].visits).max(playouts / 4).max(1)
     }
 
-    /// Whether the choice that was looked at most stays so whatever the next `left` playouts bring.
-    pub fn is_settled(&self, left: u32) -> bool {
+    /// Whether the most visited choice stays so whatever the next `left` playouts bring.
+    pub fn is_decided(&self, left: u32) -> bool {
         let mut two = [0, 0];
         for child in self.children(ROOT) {
             if child.visits > two[0] {
@@ -179,13 +179,13 @@ impl<G: CompleteGame> Tree<G> {
         two[0] > two[1].saturating_add(left)
     }
 
-    /// What was found out about the position at the root.
+    /// The statistics of the root.
     pub fn root(&self) -> Visits {
         let root = &self.nodes[0];
         Visits { visits: root.visits, total: root.total }
     }
 
-    /// What was found out about the choices at the root.
+    /// The statistics of the choices at the root.
     pub fn each_choice(&self, mut tell: impl FnMut(G::Choice, Visits)) {
         for node in self.children(ROOT) {
             if let Some(choice) = node.choice {
@@ -203,7 +203,7 @@ impl<G: CompleteGame> Tree<G> {
         })
     }
 
-    /// The choices that were looked at most from the root on, after `first`; it ends where hardly anything was looked at.
+    /// The most visited continuation after `first`, up to where visits get too few.
     pub fn line(&self, first: G::Choice, fewest: u32, longest: usize) -> Vec<G::Choice> {
         let mut line = Vec::new();
         let mut at = self.child(ROOT, Some(first));
@@ -230,7 +230,7 @@ impl<G: CompleteGame> Tree<G> {
         None
     }
 
-    /// The child of a choice, made where there is none and room is left; and whether it is new.
+    /// The child for a choice, created if there is room; and whether it is new.
     fn child_or_new(&mut self, node: u32, choice: Option<G::Choice>) -> Option<(u32, bool)> {
         if let Some(child) = self.child(node, choice) {
             return Some((child, false));
@@ -248,11 +248,11 @@ impl<G: CompleteGame> Tree<G> {
         Some((place, true))
     }
 
-    /// One playout: down the tree, out to a result, and back. Every third one goes by `focus`, where there is one.
+    /// One playout: down the tree, to a result, and back. If `focus` is given, every third one starts with it.
     pub fn playout(
         &mut self,
         game: &G,
-        ground: &SearchContext,
+        context: &SearchContext,
         root: &Root<'_, '_, G>,
         focus: Option<G::Choice>,
     ) {
@@ -260,29 +260,29 @@ impl<G: CompleteGame> Tree<G> {
             Root::Known(state) => state.clone(),
             Root::Seen(view) => game.determinize(view, &mut self.dice),
         };
-        let last_turn = ground.last_turn(game, &state);
+        let last_turn = context.last_turn(game, &state);
         self.path.clear();
         self.path.push(ROOT);
         let mut node = ROOT;
         let payoffs = loop {
             let step = match game.mover(&state) {
-                Mover::Nobody => break ground.result(game, &state),
+                Mover::Nobody => break context.result(game, &state),
                 _ if game.turn(&state) > last_turn => None,
-                Mover::Fate => self.draw(game, ground, node, &state),
-                Mover::Seat(seat) => self.decide(game, ground, node, &state, seat, focus),
+                Mover::Fate => self.draw(game, context, node, &state),
+                Mover::Seat(seat) => self.decide(game, context, node, &state, seat, focus),
             };
             let Some((choice, child)) = step else {
-                break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+                break context.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
             };
             game.apply(&mut state, choice, &mut Discard);
             let Some((child, is_new)) = child else {
-                break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+                break context.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
             };
             self.path.push(child);
             node = child;
             if is_new {
                 self.note_mark(game, node, &state);
-                break ground.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+                break context.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
             }
         };
         for &at in &self.path {
@@ -294,7 +294,7 @@ impl<G: CompleteGame> Tree<G> {
         }
     }
 
-    /// Notes what the thinking seat sees where it is to choose, so that the node is found again when it comes to that.
+    /// Stores the fingerprint of the searching seat's view, so that the node is found again later.
     fn note_mark(&mut self, game: &G, node: u32, state: &G::State) {
         let Mover::Seat(seat) = game.mover(state) else { return };
         if self.me.is_none_or(|me| me == seat) {
@@ -302,26 +302,26 @@ impl<G: CompleteGame> Tree<G> {
         }
     }
 
-    /// Fate's choice. A walk in golden steps from a start of the node's own visits every outcome as often as its weight
-    /// says, after any number of visits, which blind sampling does only in the long run.
-    fn draw(&mut self, game: &G, ground: &SearchContext, node: u32, state: &G::State) -> Option<Step<G>> {
+    /// Fate's choice. Golden-ratio steps from the node's own starting point visit every outcome in proportion to its weight
+    /// after any number of visits; random sampling does so only in the long run.
+    fn draw(&mut self, game: &G, context: &SearchContext, node: u32, state: &G::State) -> Option<Step<G>> {
         let visits = self.nodes[node as usize].visits;
         let choice = game.drawn(state, walked_ticket(node, visits, game.tickets(state)));
-        let is_seen = !ground.hides || self.sees(game, state, choice);
+        let is_seen = !context.hides || self.sees(game, state, choice);
         Some((choice, self.child_or_new(node, is_seen.then_some(choice))))
     }
 
-    /// Whether the thinking seat would see this choice being made.
+    /// Whether the searching seat would see this choice.
     fn sees(&self, game: &G, state: &G::State, choice: G::Choice) -> bool {
         self.me.is_none_or(|me| !game.conceals(state, choice, Viewer::Seat(me)))
     }
 
-    /// A seat's choice: the quick policy's first, then a further one whenever the node has been visited often enough, and
-    /// else the one that promises most for having been tried so seldom (UCB).
+    /// A seat's choice: first the quick policy's, then a new one whenever the node has enough visits, otherwise the one with the
+    /// highest upper confidence bound (UCB).
     fn decide(
         &mut self,
         game: &G,
-        ground: &SearchContext,
+        context: &SearchContext,
         node: u32,
         state: &G::State,
         seat: Seat,
@@ -331,9 +331,9 @@ impl<G: CompleteGame> Tree<G> {
         if let Some(focus) = focus.filter(|_| node == ROOT && visits % 3 == 2) {
             return Some((focus, self.child_or_new(node, Some(focus))));
         }
-        if ground.hides {
+        if context.hides {
             self.list(game, node, state);
-            return self.decide_unseen(game, ground, node, state, seat, in_view(ground, node, visits));
+            return self.decide_unseen(game, context, node, state, seat, in_view(context, node, visits));
         }
         let is_full = self.nodes.len() >= self.limit;
         if tried == 0 {
@@ -359,12 +359,12 @@ impl<G: CompleteGame> Tree<G> {
             return Some((choice, Some(made)));
         }
         let has_fresh = tried < width && !is_full;
-        let child = if ground.tuning.trust > 0.0 {
-            self.most_trusted(ground, node, seat, has_fresh)
-        } else if has_fresh && usize::from(tried) < in_view(ground, node, visits) {
+        let child = if context.tuning.trust > 0.0 {
+            self.most_trusted(context, node, seat, has_fresh)
+        } else if has_fresh && usize::from(tried) < in_view(context, node, visits) {
             None
         } else {
-            self.most_promising(ground, node, seat)
+            self.most_promising(context, node, seat)
         };
         if let Some(child) = child {
             return Some((self.nodes[child as usize].choice?, Some((child, false))));
@@ -381,7 +381,7 @@ impl<G: CompleteGame> Tree<G> {
         self.nodes[node as usize].width = self.choices.len() as u16;
     }
 
-    /// What the quick policy takes of `self.choices`.
+    /// The quick policy's choice from `self.choices`.
     fn favourite(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Choice {
         if let [only] = self.choices[..] {
             return only;
@@ -397,7 +397,7 @@ impl<G: CompleteGame> Tree<G> {
         )]
     }
 
-    /// Any choice in `self.choices` that was not tried.
+    /// A random untried choice from `self.choices`.
     fn untried(&mut self, node: u32) -> G::Choice {
         self.open.clear();
         for at in 0..self.choices.len() {
@@ -409,18 +409,18 @@ impl<G: CompleteGame> Tree<G> {
         self.choices[self.open.get(pick).map_or(0, |at| *at as usize)]
     }
 
-    /// The same over determinized states: `self.choices` are those of this one.
+    /// The same in a determinized state, whose choices are `self.choices`.
     fn decide_unseen(
         &mut self,
         game: &G,
-        ground: &SearchContext,
+        context: &SearchContext,
         node: u32,
         state: &G::State,
         seat: Seat,
         in_view: usize,
     ) -> Option<Step<G>> {
         if self.me != Some(seat) && self.choices.iter().any(|&choice| !self.sees(game, state, choice)) {
-            // What one can't see being chosen one can't learn from: the other does what is sensible.
+            // Unseen choices can't be learnt from, so the other seat plays the quick policy.
             let choice = self.favourite(game, state, seat);
             let is_seen = self.sees(game, state, choice);
             return Some((choice, self.child_or_new(node, is_seen.then_some(choice))));
@@ -455,7 +455,7 @@ impl<G: CompleteGame> Tree<G> {
         let mut best = (f32::MIN, None);
         for &at in &open {
             let child = &self.nodes[at as usize];
-            let worth = promise(ground, child, seat, f32::ln(child.chances.max(1) as f32));
+            let worth = promise(context, child, seat, f32::ln(child.chances.max(1) as f32));
             if worth > best.0 {
                 best = (worth, Some(at));
             }
@@ -465,14 +465,14 @@ impl<G: CompleteGame> Tree<G> {
         Some((self.nodes[child as usize].choice?, Some((child, false))))
     }
 
-    /// The child whose upper end is highest (UCB).
-    fn most_promising(&self, ground: &SearchContext, node: u32, seat: Seat) -> Option<u32> {
+    /// The child with the highest upper confidence bound (UCB).
+    fn most_promising(&self, context: &SearchContext, node: u32, seat: Seat) -> Option<u32> {
         let log_visits = f32::ln(self.nodes[node as usize].visits.max(1) as f32);
         let mut best = (f32::MIN, None);
         let mut at = self.nodes[node as usize].first;
         while at != NONE {
             let child = &self.nodes[at as usize];
-            let worth = promise(ground, child, seat, log_visits);
+            let worth = promise(context, child, seat, log_visits);
             if worth > best.0 {
                 best = (worth, Some(at));
             }
@@ -481,13 +481,12 @@ impl<G: CompleteGame> Tree<G> {
         best.1
     }
 
-    /// The child that is best with the trust in the quick policy counted in (PUCT): where playouts are few or noisy, another
-    /// choice must show that it is better. `None` where a fresh choice has more to show than those that were tried.
-    fn most_trusted(&self, ground: &SearchContext, node: u32, seat: Seat, has_fresh: bool) -> Option<u32> {
+    /// The best child with trust in the quick policy as a prior (PUCT). `None` if an untried choice is better.
+    fn most_trusted(&self, context: &SearchContext, node: u32, seat: Seat, has_fresh: bool) -> Option<u32> {
         let parent = &self.nodes[node as usize];
-        let trust = ground.tuning.trust;
+        let trust = context.tuning.trust;
         let rest = (1.0 - trust) / f32::from(parent.width.max(2) - 1);
-        let scale = ground.tuning.exploration * (parent.visits as f32).sqrt();
+        let scale = context.tuning.exploration * (parent.visits as f32).sqrt();
         let mut best = (f32::MIN, None);
         if has_fresh {
             let mean =
@@ -510,33 +509,33 @@ impl<G: CompleteGame> Tree<G> {
     }
 }
 
-/// How many choices a node has in view after so many visits.
-fn in_view(ground: &SearchContext, node: u32, visits: u32) -> usize {
-    let grown = ground.tuning.widening * (visits as f32).sqrt();
+/// How many choices a node considers after so many visits.
+fn in_view(context: &SearchContext, node: u32, visits: u32) -> usize {
+    let grown = context.tuning.widening * (visits as f32).sqrt();
     let grown = if node == ROOT { 2.0 + 3.0 * grown } else { 1.0 + grown };
     grown as usize
 }
 
-/// A choice on the way down and the node that it leads to, with whether that is new; without a node where there is no room.
+/// A choice on the way down, its node if there is room for one, and whether that is new.
 type Step<G> = (<G as Game>::Choice, Option<(u32, bool)>);
 
-/// The upper end of what a child may be worth to a seat.
+/// The upper confidence bound of a child for a seat.
 #[inline]
-fn promise<C>(ground: &SearchContext, child: &Node<C>, seat: Seat, log_chances: f32) -> f32 {
+fn promise<C>(context: &SearchContext, child: &Node<C>, seat: Seat, log_chances: f32) -> f32 {
     if child.visits == 0 {
         return f32::MAX;
     }
     let visits = child.visits as f32;
     let total = child.total.get(seat.index()).copied().unwrap_or_default();
-    total / visits + ground.tuning.exploration * (log_chances / visits).sqrt()
+    total / visits + context.tuning.exploration * (log_chances / visits).sqrt()
 }
 
-/// The fingerprint of what a seat sees; never 0.
+/// The fingerprint of a view; never 0.
 pub fn mark_of<G: CompleteGame>(game: &G, state: &G::State, seat: Seat) -> u64 {
     fingerprint(&game.view(state, Viewer::Seat(seat))).max(1)
 }
 
-/// The ticket that Fate's walk at a node has come to after so many visits.
+/// The ticket for the next visit of a Fate node.
 #[inline]
 fn walked_ticket(node: u32, visits: u32, tickets: u32) -> u32 {
     let start = (node ^ 0x5bf0_3635).wrapping_mul(0x85eb_ca6b).rotate_left(13).wrapping_mul(0xc2b2_ae35);
@@ -594,8 +593,8 @@ mod tests {
     ) -> Vec<Option<<Blitz as Game>::Choice>> {
         let mut tree = Tree::<Blitz>::new(10_000);
         tree.begin(eyes, 0, 10_000, LabDice::new(4));
-        let ground = SearchContext::of(game).expect("few seats");
-        (0..100).for_each(|_| tree.playout(game, &ground, root, None));
+        let context = SearchContext::of(game).expect("few seats");
+        (0..100).for_each(|_| tree.playout(game, &context, root, None));
         tree.children(ROOT).map(|node| node.choice).collect()
     }
 

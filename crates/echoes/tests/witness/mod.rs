@@ -78,7 +78,7 @@ impl Witness {
         &mut self,
         actor: Actor,
         choice: Choice,
-        told: &Recorder<GameEvent>,
+        recorder: &Recorder<GameEvent>,
         before: &State,
         after: &State,
     ) -> Result<(), String> {
@@ -86,10 +86,10 @@ impl Witness {
             if before == after {
                 return Err("a die was rolled for nothing".to_owned());
             }
-            self.die(choice, told)?;
+            self.die(choice, recorder)?;
         }
-        for (_, game_event) in &told.told {
-            self.hear(*game_event).map_err(|why| format!("{game_event:?}: {why}"))?;
+        for (_, game_event) in &recorder.events {
+            self.check(*game_event).map_err(|why| format!("{game_event:?}: {why}"))?;
         }
         for region in Region::ALL {
             if after.at(region) != self.fronts[region.index()] {
@@ -114,10 +114,10 @@ impl Witness {
     }
 
     /// Every die is told: at once, or (the Allied die of a Major Conflict) with the next one.
-    fn die(&mut self, choice: Choice, told: &Recorder<GameEvent>) -> Result<(), String> {
+    fn die(&mut self, choice: Choice, recorder: &Recorder<GameEvent>) -> Result<(), String> {
         let Choice::Die(face @ 1..=6) = choice else { return Err(format!("Fate chose {choice:?}")) };
-        let dice: Vec<u8> = told
-            .told
+        let dice: Vec<u8> = recorder
+            .events
             .iter()
             .flat_map(|(_, game_event)| match *game_event {
                 GameEvent::ChartRolled { die, .. }
@@ -139,7 +139,7 @@ impl Witness {
         Ok(())
     }
 
-    fn hear(&mut self, game_event: GameEvent) -> Result<(), String> {
+    fn check(&mut self, game_event: GameEvent) -> Result<(), String> {
         if self.over.is_some() {
             return Err("the game is over".to_owned());
         }

@@ -100,10 +100,10 @@ pub(super) fn read<G: Wording>(
         if other_rules {
             parts.blame_rules::<G>(&mut problems).hint(match common {
                 0 => "the file is untouched".to_owned(),
-                1 => "the file is untouched; its first choice can be played on as a new match".to_owned(),
+                1 => "the file is untouched; its first choice can be continued as a new match".to_owned(),
                 _ => {
                     format!(
-                        "the file is untouched; its first {common} choices can be played on as a new match"
+                        "the file is untouched; its first {common} choices can be continued as a new match"
                     )
                 }
             });
@@ -138,7 +138,7 @@ pub(super) fn read<G: Wording>(
         ));
     }
     if parts.takebacks > 0 {
-        notes.push(format!("{} take-back(s) across a draw of Fate", parts.takebacks));
+        notes.push(format!("{} undo(s) past a die roll", parts.takebacks));
     }
     game_match.set_past(parts.takebacks, other_rules.then(|| begun_under.to_owned()));
     let places = Places {

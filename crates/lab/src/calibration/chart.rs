@@ -19,7 +19,7 @@ impl Calibration {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 500 570\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\
              <title>Predicted and actual win rates of {}</title>\
              <rect width=\"500\" height=\"570\" fill=\"#fdfaf3\"/>\
-             <text x=\"{LEFT}\" y=\"24\" font-size=\"15\" font-weight=\"bold\">{}: {} positions, each played on {} times by {}</text>\n",
+             <text x=\"{LEFT}\" y=\"24\" font-size=\"15\" font-weight=\"bold\">{}: {} positions, each continued {} times by {}</text>\n",
             self.game, self.game, self.positions, self.continuations, self.bot
         );
         let band = [(0.0, 0.04), (0.96, 1.0), (1.0, 1.0), (1.0, 0.96), (0.04, 0.0), (0.0, 0.0)];

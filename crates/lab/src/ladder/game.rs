@@ -22,7 +22,7 @@ const MOST_SEATS: u64 = 8;
 pub(super) enum Finish {
     /// By the rules: an index into [`Game::results`].
     Outcome(u8),
-    /// The program in this seat broke down.
+    /// The program in this seat failed.
     Forfeit(u8),
 }
 
@@ -48,7 +48,7 @@ impl Finish {
         }
     }
 
-    /// How each seat fared: whoever breaks down has lost, and the others have won.
+    /// The standing of each seat: a program that fails has lost, and the others have won.
     pub(super) fn standings(self, seats: usize, results: &[ResultInfo]) -> Vec<Standing> {
         match self {
             Self::Outcome(outcome) => {
@@ -77,7 +77,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
         Self { game, ladder, choices: Vec::with_capacity(64), spent }
     }
 
-    /// Plays a game with the dice of its round; `None` if it was told to stop before the end.
+    /// Plays a game with the dice of its round; `None` if it was stopped early.
     pub(super) fn play(&mut self, line_up: &[usize], round: u64, stop: &AtomicBool) -> Option<Finish> {
         let seed = self.ladder.seed;
         let seats = 0..line_up.len() as u64;
@@ -125,7 +125,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
         }
     }
 
-    /// The choice of a bot. What is no choice is no question either, as at any table.
+    /// The choice of a bot. It is not asked when there is only one choice.
     fn bot_chooses(
         &mut self,
         state: &G::State,
@@ -152,7 +152,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
         self.spent[contender].add(&Spent { nanoseconds, choices: 1 });
     }
 
-    /// The way with a table, for programs know nothing but names. Fate's dice are the same as without.
+    /// The slower way with a table, because external programs use names. Fate's dice are the same.
     fn with_programs(&mut self, line_up: &[usize], dice: &mut Streams, stop: &AtomicBool) -> Option<Finish> {
         let game = self.game;
         let mut table = Match::new(game.clone(), MatchDice::Own);
@@ -213,7 +213,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
     }
 }
 
-/// Each seat has dice of its own: however many a bot throws while it thinks, Fate's fall the same.
+/// Each seat has its own dice, so that a bot's random numbers do not change Fate's.
 struct Streams {
     fate: LabDice,
     seats: Vec<LabDice>,

@@ -181,7 +181,7 @@ impl LadderReport {
             let s = if games == 1 { "" } else { "s" };
             let _ = writeln!(
                 out,
-                "\n{bot} broke down in {games} game{s}, which count{} as lost",
+                "\n{bot} failed in {games} game{s}, which count{} as lost",
                 if games == 1 { "s" } else { "" }
             );
         }

@@ -1,4 +1,4 @@
-//! The conversation of a game in plain text, apart from where lines come from and go to.
+//! A game in plain text, independent of where lines come from and go to.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -17,25 +17,25 @@ use crate::files::write_text;
 use crate::registry::GameEntry;
 
 const HELP: &str = "  a number or a name   choose
-  Enter                the usual choice, if there is one; otherwise the list again
-  u, u turn            undo the last decision, or all of this turn
-  ?                    what you can't do now, and why
-  ? NAME               why a choice can't be made, or a rule (? 2.5)
-  r, r RULE            the rule behind the question, or any rule (such as r 2.5)
-  o, o QUESTION        odds; without a question, everything that makes sense here
-  w                    why the last automatic choices and the bots' choices were made
+  Enter                the default choice, if there is one; otherwise the list again
+  u, u turn            undo the last choice, or the whole turn
+  ?                    what is not possible now, and why
+  ? NAME               why a choice is not possible, or a rule (? 2.5)
+  r, r RULE            the rule for this question, or any rule (for example r 2.5)
+  o, o QUESTION        odds; without a question, all that apply
+  w                    the reasons behind the last automatic choices and the bots' choices
   b                    the board
-  l                    the log of this turn; l all for all of it
-  h                    what the greedy bot would do
+  l                    the log of this turn; l all for the whole log
+  h                    a hint: what the greedy bot would choose
   s FILE               save a copy
-  q                    quit; the match is saved and can be continued later
+  q                    quit; the match is saved and can be resumed
 ";
 
-/// What comes next in the conversation.
+/// What happens next.
 pub enum Step {
     /// Something to print.
     Say(String),
-    /// Something to print, then a line is wanted.
+    /// Something to print, then the player types a line.
     Ask(String),
     /// The player leaves.
     Quit,
@@ -43,7 +43,7 @@ pub enum Step {
     Over(String),
 }
 
-/// Who sits in a seat of another.
+/// Who plays another seat.
 enum Chair {
     Bot(Box<dyn SeatedBot>),
     Program(Box<External>),
@@ -66,17 +66,17 @@ pub struct Session {
     notes: Vec<String>,
     /// The seat of the person at this terminal.
     me: Seat,
-    /// Who sits in the other seats, by seat; one's own stays empty.
+    /// Who plays the other seats, by seat; the person's own stays empty.
     bots: Vec<Option<Chair>>,
-    /// What they are called.
+    /// Their name.
     opponent: String,
-    /// Lines of the story that only say how something came about.
+    /// Explanations that are shown on request.
     asides: Vec<String>,
-    /// Whether the person has chosen since they were kept.
+    /// Whether the person has made a choice since they were stored.
     asides_are_old: bool,
     /// The turn whose picture was last shown.
     shown: Option<u16>,
-    /// The step at which the choices were last listed: a side question does not list them again.
+    /// The step at which the choices were last listed, so that a question does not list them again.
     asked: Option<usize>,
     quitting: bool,
 }
@@ -140,7 +140,7 @@ impl Session {
         self.table.save(SecretPolicy::Keep).map_err(|why| why.to_string())
     }
 
-    /// What is said once at the beginning.
+    /// The greeting.
     pub fn greeting(&self) -> String {
         let mut out = String::new();
         let options = self.table.options();
@@ -153,9 +153,9 @@ impl Session {
             .collect();
         let _ = writeln!(out, "{} ({})", self.game.name(), options.join(", "));
         match self.table.dice() {
-            MatchDice::Own => out.push_str("Dice: your own. Type in what they show.\n"),
+            MatchDice::Own => out.push_str("Dice: your own. Enter the results.\n"),
             MatchDice::Fair { commitment, .. } => {
-                let _ = writeln!(out, "Dice: fair. Commitment (SHA-256 of their secret): {commitment}");
+                let _ = writeln!(out, "Dice: fair. Commitment (SHA-256 of the secret): {commitment}");
             }
         }
         for note in &self.notes {
@@ -169,7 +169,7 @@ impl Session {
         out
     }
 
-    /// What comes next: the story goes on until somebody must type something.
+    /// Runs the match until the person must type something.
     pub fn next(&mut self) -> Step {
         if self.quitting {
             return Step::Quit;
@@ -178,7 +178,7 @@ impl Session {
         let mut story = Story::for_viewer(self.viewer());
         self.table.play_forced(Some(&mut story));
         if !story.lines.is_empty() {
-            return Step::Say(self.tell(turn, story.lines));
+            return Step::Say(self.show(turn, story.lines));
         }
         match self.table.mover() {
             Mover::Seat(seat) if seat != self.me => self.bot_plays(seat),
@@ -191,9 +191,9 @@ impl Session {
                 let result = self.table.result();
                 let title = result.as_ref().map_or("", |result| result.title.as_str());
                 let fared = match result.as_ref().and_then(|result| result.standings.get(self.me.index())) {
-                    Some(Standing::Win) => "You have won.",
-                    Some(Standing::Loss) => "You have lost.",
-                    _ => "Nobody has won.",
+                    Some(Standing::Win) => "You won.",
+                    Some(Standing::Loss) => "You lost.",
+                    _ => "Nobody won.",
                 };
                 Step::Over(format!("\n{}\n\n{title}. {fared}\n\n", self.table.picture(Viewer::Spectator)))
             }
@@ -222,18 +222,16 @@ impl Session {
         Viewer::Seat(self.me)
     }
 
-    /// A bot's choice, and what the person at this terminal may hear of it.
+    /// Makes a bot's choice and returns what the person may see of it.
     fn bot_plays(&mut self, seat: Seat) -> Step {
         let turn = self.table.turn();
         let mut dice = LabDice::new(self.table.steps() as u64);
         let chosen = self.bots[seat.index()].as_mut().and_then(|bot| bot.choose(&*self.table, &mut dice));
         if let (None, Some(Chair::Program(program))) = (&chosen, &self.bots[seat.index()]) {
-            let why = program.failure().unwrap_or("it found no choice").to_owned();
+            let why = program.failure().unwrap_or("it made no choice").to_owned();
             self.bots[seat.index()] = Some(Chair::Bot(self.game.tools.sit(BotKind::Greedy)));
             let opponent = capital(&self.opponent);
-            return Step::Say(format!(
-                "{opponent} has left the table: {why}. The greedy bot takes its seat.\n"
-            ));
+            return Step::Say(format!("{opponent} failed: {why}. The greedy bot takes over.\n"));
         }
         let step = self.table.steps();
         let mut story = Story::for_viewer(self.viewer());
@@ -241,17 +239,17 @@ impl Session {
             Some(said) => {
                 self.table.play(seat, &said.choice, Some(&mut story)).map_err(|why| why.to_string())
             }
-            None => Err("it found no choice".to_owned()),
+            None => Err("it made no choice".to_owned()),
         };
         if let Err(why) = played {
             self.quitting = true;
-            return Step::Say(format!("The bot can't go on: {why}.\n"));
+            return Step::Say(format!("The bot could not choose: {why}.\n"));
         }
         let said = chosen.unwrap_or_default();
         self.table.remark(step, &said.why);
         let who = self.table.seats()[seat.index()].title;
-        let told = self.tell(turn, story.lines);
-        // Asked for as anybody's: where the game hides something the bot keeps its reasons to itself.
+        let told = self.show(turn, story.lines);
+        // As a spectator sees it: in games with hidden information the bot does not give its reasons.
         let why = self.table.log(step, self.viewer()).into_iter().next().and_then(|entry| entry.remark);
         if let Some(why) = why {
             self.keep_asides([format!("  {who}: {why}\n")]);
@@ -259,8 +257,8 @@ impl Session {
         Step::Say(format!("{who}: {}\n{told}", said.choice))
     }
 
-    /// The story, a line each; a new turn gets a heading; what only explains is kept for those who ask.
-    fn tell(&mut self, from_turn: u16, lines: Vec<LogLine>) -> String {
+    /// The log lines, with a heading for a new turn; explanations are stored for `why`.
+    fn show(&mut self, from_turn: u16, lines: Vec<LogLine>) -> String {
         let headings: Vec<String> =
             (from_turn..=self.table.turn()).map(|turn| self.table.turn_title(turn)).collect();
         let (asides, lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(|line| line.aside);
@@ -268,7 +266,7 @@ impl Session {
         story_text(&lines, &headings)
     }
 
-    /// Keeps reasons for those who ask; the first after a choice of the person's own takes the place of the earlier ones.
+    /// Stores explanations for `why`; the first after the person's own choice replaces the earlier ones.
     fn keep_asides(&mut self, lines: impl IntoIterator<Item = String>) {
         for line in lines {
             if std::mem::take(&mut self.asides_are_old) {
@@ -278,7 +276,7 @@ impl Session {
         }
     }
 
-    /// Where things stand, what is asked, and what can be done, numbered.
+    /// The board, the question and the numbered choices.
     fn question(&mut self) -> String {
         if self.asked.replace(self.table.steps()) == Some(self.table.steps()) {
             return "> ".to_owned();
@@ -291,20 +289,20 @@ impl Session {
         for (number, offer) in (1..).zip(&offers) {
             let _ = writeln!(out, "  {number:>2}  {:width$}  {}", offer.name, offer.label);
         }
-        if let Some(usual) = self.table.default_choice(self.viewer()) {
-            let _ = writeln!(out, "  Enter: {usual}");
+        if let Some(default) = self.table.default_choice(self.viewer()) {
+            let _ = writeln!(out, "  Enter: {default}");
         }
         out.push_str("> ");
         out
     }
 
-    /// Takes a line of the player and returns what is to be said.
-    pub fn hear(&mut self, line: &str) -> String {
+    /// Handles a line from the player and returns the answer.
+    pub fn enter(&mut self, line: &str) -> String {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         match word {
             "" => match self.table.default_choice(self.viewer()) {
-                Some(usual) => self.choose(&usual),
+                Some(default) => self.choose(&default),
                 None => {
                     self.asked = None;
                     String::new()
@@ -322,7 +320,7 @@ impl Session {
             "o" | "odds" => self.odds(rest),
             "b" | "board" => format!("{}\n", self.table.picture(self.viewer())),
             "l" | "log" => self.log(rest == "all"),
-            "w" | "why" if self.asides.is_empty() => "No reasons have been given just now.\n".to_owned(),
+            "w" | "why" if self.asides.is_empty() => "No reason was given for the last choices.\n".to_owned(),
             "w" | "why" => self.asides.concat(),
             "s" | "save" => self.save_copy(rest),
             _ => self.choose(line),
@@ -354,14 +352,14 @@ impl Session {
         match result {
             Ok(()) => {
                 self.asides_are_old = true;
-                self.tell(turn, story.lines)
+                self.show(turn, story.lines)
             }
             Err(MatchError::Unknown { .. }) if self.table.mover() == Mover::Fate => self.what_fate_can_show(),
-            Err(why) => format!("{}. Type ? for reasons, h? for help.\n", capital(&why.to_string())),
+            Err(why) => format!("{}. Type ? to see why, h? for help.\n", capital(&why.to_string())),
         }
     }
 
-    /// What a person may type for the dice or tokens before them.
+    /// The results that can be entered for the player's own dice or tokens.
     fn what_fate_can_show(&mut self) -> String {
         let mut names = Names::default();
         self.table.offer_names(&mut names);
@@ -385,7 +383,7 @@ impl Session {
                 self.asked = None;
                 self.asides.clear();
                 let marked = if self.table.takebacks() > before {
-                    " Dice had been rolled since; that is noted in the record."
+                    " Dice had been rolled since; the record says so."
                 } else {
                     ""
                 };
@@ -466,7 +464,7 @@ impl Session {
 
     fn save_copy(&self, file: &str) -> String {
         if file.is_empty() {
-            return "Type s and a file name, such as s my-war.match\n".to_owned();
+            return "Type s and a file name, for example s my-war.match\n".to_owned();
         }
         match self.save().and_then(|text| write_text(Path::new(file), &text)) {
             Ok(()) => format!("Saved to {file}\n"),
@@ -479,7 +477,7 @@ fn facts(answer: &Answer) -> String {
     answer.facts.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join("; ")
 }
 
-/// Lines of the story; those that are headings of turns stand out.
+/// Log lines as text; headings of turns stand out.
 fn story_text(story: &[LogLine], headings: &[String]) -> String {
     let mut out = String::new();
     for line in story {

@@ -98,8 +98,8 @@ impl<G: CompleteGame> GameTools for Tools<G> {
             return OptionValue::Word;
         }
         // What has a value where nobody gives one is something built in; the others are texts and nothing else.
-        let usual = G::with_options(&Options::new()).map(|game| game.options()).unwrap_or_default();
-        if usual.contains_key(key) { OptionValue::WordOrFile } else { OptionValue::File }
+        let default = G::with_options(&Options::new()).map(|game| game.options()).unwrap_or_default();
+        if default.contains_key(key) { OptionValue::WordOrFile } else { OptionValue::File }
     }
 
     fn check_options(&self, options: &Options) -> Result<(), String> {

@@ -55,7 +55,7 @@ async fn a_six_lets_a_theatre_be_named_on_the_board() {
     let theatres = offered(&page).await;
     assert!(theatres.iter().all(|name| name.starts_with("theatre ")), "{theatres:?}");
     assert_eq!(page.count("#board .title.lit").await, theatres.len());
-    page.wait_text("#prompt", "name the theatre").await;
+    page.wait_text("#prompt", "choose the theatre").await;
     let title = "#board #title-PO";
     assert_eq!(page.text(&format!("{title} .standing")).await, "level");
     change(&page, async || page.click(title).await).await;
@@ -84,7 +84,7 @@ async fn a_token_is_picked_considered_and_placed() {
     // What would come of it, in words and on the board.
     reach(&page, &target).await;
     page.hover(&target).await;
-    page.wait_text("#whisper .foreseen", "strength ").await;
+    page.wait_text("#choice-note .foreseen", "strength ").await;
     page.wait_for(&format!("#ghost-token use[href='#k-{}']", aim.kind)).await;
     assert_eq!(page.eval("document.getElementById('ghost-token').parentElement.id").await, *aim.legal[0]);
     let theatre = aim.legal[0].split('.').next().unwrap_or_default();
@@ -101,8 +101,8 @@ async fn a_token_is_picked_considered_and_placed() {
     page.click(&aim.piece).await;
     reach(&page, &space(&aim.barred)).await;
     page.click(&space(&aim.barred)).await;
-    let reason = page.wait_text(".toast", "Not there: ").await;
-    assert!(reason.len() > "Not there: ".len() + 8 && reason.contains("(rule "), "{reason}");
+    let reason = page.wait_text(".toast", "Not possible: ").await;
+    assert!(reason.len() > "Not possible: ".len() + 8 && reason.contains("(rule "), "{reason}");
     assert_eq!((revision(&page).await, lit(&page).await), (before, legal));
 
     let log = told(&page).await.len();
@@ -148,7 +148,7 @@ async fn a_token_is_dragged_to_its_space() {
     page.carry(&aim.piece, &barred).await;
     page.wait_for(".dragged").await;
     page.let_go().await;
-    page.wait_text(".toast", "Not there: ").await;
+    page.wait_text(".toast", "Not possible: ").await;
     assert_eq!(page.count(".dragged").await, 0);
     assert_eq!(revision(&page).await, before);
 
@@ -157,7 +157,7 @@ async fn a_token_is_dragged_to_its_space() {
     page.carry(&aim.piece, &target).await;
     page.wait_for(&format!("{target}.aimed.takes")).await;
     page.wait_for(&format!("#ghost-token use[href='#k-{}']", aim.kind)).await;
-    page.wait_text("#whisper .foreseen", "strength ").await;
+    page.wait_text("#choice-note .foreseen", "strength ").await;
     page.let_go().await;
     wait_revision(&page, before + 1).await;
     finish_turn(&page).await;
@@ -191,7 +191,7 @@ async fn a_token_is_placed_by_keys_alone() {
     walk(&page, "Shift+Tab", &target).await;
     let words = page.attribute(&target, "aria-label").await.unwrap_or_default();
     assert!(words.ends_with(", empty"), "{words}");
-    page.wait_text("#whisper .foreseen", "strength ").await;
+    page.wait_text("#choice-note .foreseen", "strength ").await;
     page.wait_for("#ghost-token").await;
     let log = told(&page).await.len();
     page.press("Enter").await;

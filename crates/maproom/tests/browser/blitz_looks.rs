@@ -35,7 +35,7 @@ async fn a_phone_is_enough_for_blitzkrieg() {
     let (before, log) = (revision(&page).await, told(&page).await.len());
     // The first tap shows what would come of it, the second does it.
     page.tap(&target).await;
-    page.wait_text(".toast", "Tap again to do it.").await;
+    page.wait_text(".toast", "Tap again to confirm.").await;
     page.wait_for("#ghost-token").await;
     page.shot("blitz-phone").await;
     assert_eq!(revision(&page).await, before);

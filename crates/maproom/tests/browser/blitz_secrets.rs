@@ -84,7 +84,7 @@ function eyes(seen) {
       drop('#choices');
       hand?.remove();
       // What they consider: a ghost, and words.
-      page.querySelectorAll('#ghost-token, #whisper').forEach((thought) => {
+      page.querySelectorAll('#ghost-token, #choice-note').forEach((thought) => {
         const ghosts = [...thought.querySelectorAll('use[href^="#k-"]')].map((use) => use.getAttribute('href').slice(3));
         const named = kinds.filter(([, name]) => [" →", " as "].some((next) => thought.textContent.startsWith(name + next))).map(([word]) => word);
         mustBeMine(what, [...ghosts, ...named]);

@@ -13,13 +13,13 @@ const AXIS: (&str, &str) = ("Axis", "first");
 const ALLIES: (&str, &str) = ("Allies", "second");
 
 /// Somebody at the table, in a browser of their own.
-struct Guest {
+struct Visitor {
     page: Page,
     looker: Looker,
     messages: Vec<String>,
 }
 
-impl Guest {
+impl Visitor {
     async fn new(page: Page, side: Option<(&'static str, &'static str)>) -> Self {
         let path = page.eval("location.pathname").await.as_str().expect("a path").to_owned();
         Self { page, looker: Looker { path, side }, messages: Vec::new() }
@@ -83,20 +83,20 @@ async fn hands_stay_hidden_from_friend_and_spectator() {
     let friend = sit_down(Size::DESKTOP, &link(&owner, "link-0").await).await;
     let viewer = sit_down(Size::DESKTOP, &link(&owner, "link-viewer").await).await;
     assert_eq!((owner.text(".role").await, friend.text(".role").await), ("Axis".into(), "Allies".into()));
-    let mut guests = [
-        Guest::new(owner, Some(AXIS)).await,
-        Guest::new(friend, Some(ALLIES)).await,
-        Guest::new(viewer, None).await,
+    let mut visitors = [
+        Visitor::new(owner, Some(AXIS)).await,
+        Visitor::new(friend, Some(ALLIES)).await,
+        Visitor::new(viewer, None).await,
     ];
 
-    for guest in &guests {
-        calm(&guest.page).await;
+    for visitor in &visitors {
+        calm(&visitor.page).await;
     }
 
     // The eyes see: to anybody else the owner's own page is full of secrets.
     for other in [Some(ALLIES), None] {
-        let wrong = Looker { path: guests[0].looker.path.clone(), side: other };
-        let seen = look(&guests[0].page, &wrong, &[], true).await;
+        let wrong = Looker { path: visitors[0].looker.path.clone(), side: other };
+        let seen = look(&visitors[0].page, &wrong, &[], true).await;
         for part in ["the page:", "the page as it is served:", "update:", "at 0:", "debug:"] {
             // Before the first step nobody has a token.
             let expected = part != "at 0:";
@@ -110,7 +110,7 @@ async fn hands_stay_hidden_from_friend_and_spectator() {
     }
 
     for turn in 0..6 {
-        let [axis, allies, viewer] = &mut guests;
+        let [axis, allies, viewer] = &mut visitors;
         let hands = (axis.check().await, allies.check().await);
         assert_eq!(hands, (hand(&axis.page).await, hand(&allies.page).await));
         assert!(viewer.check().await.is_empty());
@@ -135,32 +135,35 @@ async fn hands_stay_hidden_from_friend_and_spectator() {
         }
         choose_first(&mover.page).await;
         let now = revision(&mover.page).await;
-        for guest in &guests {
-            wait_revision(&guest.page, now).await;
+        for visitor in &visitors {
+            wait_revision(&visitor.page, now).await;
         }
     }
-    assert!(guests.iter().all(|guest| guest.messages.len() >= 4), "messages were not heard");
-    let wrong = Looker { side: Some(ALLIES), ..guests[0].looker.clone() };
-    let seen = look(&guests[0].page, &wrong, &guests[0].messages, false).await;
+    assert!(visitors.iter().all(|visitor| visitor.messages.len() >= 4), "messages were not heard");
+    let wrong = Looker { side: Some(ALLIES), ..visitors[0].looker.clone() };
+    let seen = look(&visitors[0].page, &wrong, &visitors[0].messages, false).await;
     assert!(seen.leaks.iter().any(|leak| leak.starts_with("message ")), "the eyes are blind to messages");
-    guests[1].page.shot("blitz-two-players").await;
-    record_waits_for_the_end(&guests).await;
+    visitors[1].page.shot("blitz-two-players").await;
+    record_waits_for_the_end(&visitors).await;
 }
 
 /// The record is refused while something is hidden; then the war is played to its end over HTTP.
-async fn record_waits_for_the_end(guests: &[Guest; 3]) {
-    let [axis, allies, _] = guests;
+async fn record_waits_for_the_end(visitors: &[Visitor; 3]) {
+    let [axis, allies, _] = visitors;
     let id = axis.looker.path.split('/').nth(2).unwrap_or_default();
     let record = format!("/matches/{id}/record");
-    for guest in guests {
-        for path in [format!("{}/export", guest.looker.path), record.clone()] {
-            let (status, text) = fetch(&guest.page, &path).await;
+    for visitor in visitors {
+        for path in [format!("{}/export", visitor.looker.path), record.clone()] {
+            let (status, text) = fetch(&visitor.page, &path).await;
             assert_eq!(status, 403, "{path}: {text}");
-            assert!(text.contains("a match with secrets is published when it is over"), "{path}: {text}");
+            assert!(
+                text.contains("a match with hidden information can only be published when it is over"),
+                "{path}: {text}"
+            );
         }
     }
     axis.page.click("[data-act=share]").await;
-    axis.page.wait_text("#share", "can be had when the game is over").await;
+    axis.page.wait_text("#share", "download the record of the match when the game is over").await;
     assert_eq!(axis.page.count("#share a[href$='/export']").await, 0);
     axis.page.press("Escape").await;
 
@@ -169,23 +172,23 @@ async fn record_waits_for_the_end(guests: &[Guest; 3]) {
     while axis.page.run(PLAY, vec![paths.clone(), json!(9)]).await != Value::Bool(true) {
         rounds += 1;
         assert!(rounds < 40, "the war does not end");
-        for guest in guests {
-            let seen = look(&axis.page, &guest.looker, &[], false).await;
-            seen.assert_honest(guest.name());
+        for visitor in visitors {
+            let seen = look(&axis.page, &visitor.looker, &[], false).await;
+            seen.assert_honest(visitor.name());
         }
     }
-    for guest in guests {
-        guest.page.wait_for("#prompt.over").await;
-        let (status, text) = fetch(&guest.page, &format!("{}/export", guest.looker.path)).await;
+    for visitor in visitors {
+        visitor.page.wait_for("#prompt.over").await;
+        let (status, text) = fetch(&visitor.page, &format!("{}/export", visitor.looker.path)).await;
         assert_eq!(status, 200, "{text}");
         assert!(text.contains("draw ") && text.contains("\nresult: "), "{text}");
     }
     assert!(fetch(&axis.page, &record).await.1.contains("\nresult: "));
     // Nothing is hidden any more.
     assert_eq!(allies.page.count("#far .counter.back").await, 0);
-    for guest in guests {
-        let problems = guest.page.console_problems().await;
+    for visitor in visitors {
+        let problems = visitor.page.console_problems().await;
         let others: Vec<&String> = problems.iter().filter(|line| !line.contains("status of 4")).collect();
-        assert!(others.is_empty(), "{}: {others:#?}", guest.name());
+        assert!(others.is_empty(), "{}: {others:#?}", visitor.name());
     }
 }

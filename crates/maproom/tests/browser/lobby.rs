@@ -20,14 +20,14 @@ async fn matches_are_renamed_deleted_and_brought_back() {
 
     page.click("[data-rename]").await;
     page.fill("#rename input", "Paris & <London>").await;
-    page.click("#rename [value=keep]").await;
+    page.click("#rename [value=save]").await;
     page.wait_text("li.match h3", "Paris & <London>").await;
     lobby_ready(&page).await;
 
     page.click("[data-delete]").await;
     page.wait_gone("li.match").await;
     page.wait_text(".toast", "Paris & <London>").await;
-    page.click_text(".toast button", "Bring it back").await;
+    page.click_text(".toast button", "Undo").await;
     page.wait_for("li.match").await;
     lobby_ready(&page).await;
 
@@ -41,7 +41,7 @@ async fn matches_are_renamed_deleted_and_brought_back() {
     page.click("[data-restore]").await;
     page.wait_for("li.match").await;
     lobby_ready(&page).await;
-    page.click_text("li.match a", "Play on").await;
+    page.click_text("li.match a", "Play").await;
     ready(&page).await;
     assert_eq!(page.text(".bar h1").await, "Paris & <London>");
     choose_first(&page).await;

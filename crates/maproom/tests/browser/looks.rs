@@ -217,7 +217,7 @@ async fn nobody_is_shut_out_of_the_table() {
         page.hover("#turn").await;
         barriers.look(&page, &format!("{theme}, log")).await;
         page.hover(&format!("{CHOICES}[data-ask]")).await;
-        page.wait_for("#whisper:not([data-about='']) .chance").await;
+        page.wait_for("#choice-note:not([data-about='']) .chance").await;
         barriers.look(&page, &format!("{theme}, with a choice under the mouse")).await;
         page.press("o").await;
         page.wait_for("#panel-odds .chance").await;

@@ -108,7 +108,7 @@ async fn ten_turns_are_played_with_the_keyboard() {
         let open = page.count(CHOICES).await;
         match nth % 4 {
             0 => key(&page, &(nth % open.min(9) + 1).to_string()).await,
-            1 if page.count(&format!("{CHOICES}.usual")).await > 0 => {
+            1 if page.count(&format!("{CHOICES}.default")).await > 0 => {
                 page.press("Escape").await;
                 key(&page, "Enter").await;
             }
@@ -200,7 +200,7 @@ async fn own_dice_are_asked_for_and_taken() {
     let page = own_dice(&server, Size::DESKTOP).await;
     let faces = ["die 1", "die 2", "die 3", "die 4", "die 5", "die 6"];
     assert_eq!(shown(&page).await.choices, faces);
-    page.wait_text("#prompt .then", "Roll your own die").await;
+    page.wait_text("#prompt .then", "Roll your die").await;
     assert_eq!(page.count("#choices.faces .die").await, 6);
     key(&page, "1").await;
     page.wait_text("#log", "Die Roll Chart: 1").await;

@@ -72,7 +72,7 @@ async fn a_finished_match_is_looked_over() {
     // The slider goes through the match by keys, and the board is one click away.
     page.run("document.querySelector('#walk').focus()", vec![]).await;
     page.press("Home").await;
-    page.wait_text("#readout", "The beginning").await;
+    page.wait_text("#readout", "Start").await;
     for _ in 0..5 {
         page.press("ArrowRight").await;
     }

@@ -139,9 +139,9 @@ pub async fn play_until(page: &Page, css: &str) {
             return;
         }
         assert!(!is_over(page).await, "the game was over before there was {css}");
-        match page.count(&format!("{CHOICES}.usual")).await {
+        match page.count(&format!("{CHOICES}.default")).await {
             0 => choose_first(page).await,
-            _ => change(page, async || page.click(&format!("{CHOICES}.usual")).await).await,
+            _ => change(page, async || page.click(&format!("{CHOICES}.default")).await).await,
         }
     }
     panic!("{css} was never offered");

@@ -146,7 +146,7 @@ async fn a_match_is_played_on_from_an_earlier_moment() {
 
     page.click(&format!("#log .step[data-step='{from}']")).await;
     wait_past(&page, from).await;
-    page.click_text("#prompt button", "Play on from here").await;
+    page.click_text("#prompt button", "Play from here").await;
     page.wait_until(&format!("location.href !== {old_url:?}"), "another match").await;
     ready(&page).await;
     assert_eq!(steps(&page).await, from);

@@ -168,9 +168,9 @@ fn listen(stream: impl Read + Send + 'static, said: Arc<Mutex<String>>) -> JoinH
     })
 }
 
-/// The port in "Maproom is open at http://127.0.0.1:PORT/…", if the line is complete.
+/// The port in "Maproom is running at http://127.0.0.1:PORT/…", if the line is complete.
 fn port_in(said: &str) -> Option<u16> {
-    let rest = said.split_once("Maproom is open at http://")?.1;
+    let rest = said.split_once("Maproom is running at http://")?.1;
     let address = rest.split_once('\n')?.0.split('/').next()?;
     address.rsplit_once(':')?.1.parse().ok()
 }

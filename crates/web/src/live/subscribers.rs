@@ -1,4 +1,4 @@
-//! Those who look on, and what they are published.
+//! The subscribers of a match, and the updates they get.
 //!
 //! Every change of a person is published at once. Bots may play faster than a page can be drawn: while they go on among
 //! themselves their changes are gathered, so that nobody is sent more than about ten messages a second.
@@ -27,7 +27,7 @@ struct Subscriber {
     wants_win_chances: bool,
 }
 
-/// Who looks on, and what they know.
+/// The subscribers and what they have.
 pub(super) struct Subscribers {
     subscribers: Vec<Subscriber>,
     /// The scene that every subscriber of a kind has before them.
@@ -43,7 +43,7 @@ pub(super) struct Subscribers {
 }
 
 impl Subscribers {
-    /// Nobody looks on yet; whoever comes is shown this revision.
+    /// No subscribers yet; new ones start at this revision.
     pub(super) fn since(revision: u32) -> Self {
         let (subscribers, marks) = (Vec::new(), Vec::new());
         Self {
@@ -207,13 +207,13 @@ impl Live {
         Update::new(self, viewer, known, changes, true).json()
     }
 
-    /// Closes the connections of those who look on: they come back and read the match as it then is.
+    /// Disconnects all subscribers, so that they reconnect and load the match again.
     pub fn disconnect_all(&mut self) {
         self.subscribers.subscribers.clear();
         self.subscribers.marks.clear();
     }
 
-    /// Whether nobody looks on.
+    /// Whether there are no subscribers.
     pub fn is_idle(&self, for_at_least: Duration) -> bool {
         self.subscribers.subscribers.iter().all(|subscriber| subscriber.updates.is_closed())
             && self.used.elapsed() >= for_at_least

@@ -1,9 +1,8 @@
-//! What the server thinks of a position: the chance of each seat to win, and hints for the one who is to choose.
+//! Analysis of a position: win chances of each seat, and hints for the player to move.
 //!
-//! Both are for matches in which at most one person has a seat: nobody is helped against somebody else. They are found by
-//! search on a copy of the table, from what the viewer may know, without any lock. The chance is found in the background, one
-//! match at a time, while no bot thinks and few people choose: a bot that begins to think ends it, and so do many choices a
-//! second; what was found so far is shown.
+//! Both are only for matches with at most one person. They are found by a search on a copy of the table, from what the viewer
+//! may know, without any lock. Win chances are found in the background, one match at a time, while no bot is thinking and the
+//! server is not busy: a bot that starts thinking stops the search, as do many choices a second; what was found so far is shown.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -20,47 +19,47 @@ use crate::live::Live;
 use crate::pages::chance;
 use crate::scene::Part;
 
-/// What the chance may cost: it is shown unasked, so not much.
+/// The budget for win chances; small, because nobody asked for them.
 const CHANCE: Budget = Budget::time(Duration::from_millis(450));
-/// What it may use of the machine.
+/// The resources for win chances.
 const CHANCE_MEANS: Resources = Resources { threads: 1, memory: 32 << 20 };
-/// What a hint may cost: somebody waits for it.
+/// The budget for a hint, which somebody waits for.
 const HINT: Budget = Budget::time(Duration::from_secs(1));
-/// A position that has lasted so long is worth being looked at.
+/// How long a position must last before it is analysed.
 const SETTLED: Duration = Duration::from_millis(120);
-/// How often it is looked whether bots still think.
+/// How often to check whether bots are still thinking.
 const PULSE: Duration = Duration::from_millis(60);
-/// How often it is looked whether the server is still busy with choices.
+/// How often to check whether the server is still busy with choices.
 const STAND_BACK: Duration = Duration::from_millis(250);
-/// Fewer playouts than this say nothing.
+/// Fewer playouts than this are not shown.
 const FEWEST: u32 = 50;
 
-/// The chances of a position, as one viewer may know them.
+/// The win chances in a position, from what one viewer may know.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WinChances {
     /// The revision that they belong to.
     pub revision: u32,
-    /// The chance of each seat; empty where nothing could be found out.
+    /// The win chance of each seat; empty if none could be found.
     pub chances: Vec<f64>,
     /// The standard error.
     pub error: f64,
 }
 
-/// What the server thinks of the positions of a match in memory.
+/// The analysis of a match in memory.
 #[derive(Default)]
 pub struct WinChanceTask {
-    /// The last that was found for each kind of viewer.
+    /// The last win chances found for each kind of viewer.
     known: Vec<(Viewer, WinChances)>,
-    /// The task that looks for the next.
+    /// The task that finds the next ones.
     task: Option<AbortHandle>,
-    /// What is being thought about, and how to end it.
+    /// The revision being analysed, and a flag to stop it.
     under_way: Option<(u32, Arc<AtomicBool>)>,
-    /// Hints that were given since the match came into memory.
+    /// The number of hints given since the match was loaded.
     hints: u32,
 }
 
 impl WinChanceTask {
-    /// Ends what is under way: it says what it has found so far.
+    /// Stops the current search, which then returns what it has found.
     pub fn hurry(&self) {
         if let Some((_, stop)) = &self.under_way {
             stop.store(true, Ordering::Relaxed);
@@ -70,26 +69,26 @@ impl WinChanceTask {
 
 /// A hint.
 pub struct Hint {
-    /// What the server thinks.
+    /// The analysis.
     pub analysis: Analysis,
-    /// The how-many-th hint it is since the match came into memory.
+    /// The number of this hint since the match was loaded, from 1.
     pub number: u32,
 }
 
 impl Live {
-    /// Whether the server may say what it thinks of the position: nobody plays against somebody else, and the game goes on.
+    /// Whether analysis is allowed: at most one person plays and the game is not over.
     pub fn may_analyse(&self) -> bool {
         self.is_solo() && self.table.result().is_none()
     }
 
-    /// What a viewer is shown of the chances; it may belong to an earlier position.
+    /// The win chances that a viewer is shown; they may belong to an earlier position.
     pub fn win_chances(&self, viewer: Viewer) -> Option<&WinChances> {
         let known = self.win_chance_tasks.known.iter().find(|(of, _)| *of == viewer);
         known.map(|(_, win_chances)| win_chances).filter(|win_chances| !win_chances.chances.is_empty())
     }
 
-    /// A viewer who wants to know the chances and does not yet.
-    fn next_outlook(&self) -> Option<Viewer> {
+    /// A viewer who wants win chances for this position and has none yet.
+    fn next_without_chances(&self) -> Option<Viewer> {
         let is_known = |viewer: Viewer| {
             let mut known = self.win_chance_tasks.known.iter();
             known.any(|(of, win_chances)| *of == viewer && win_chances.revision == self.revision)
@@ -98,8 +97,8 @@ impl Live {
         wanted.into_iter().find(|viewer| !is_known(*viewer))
     }
 
-    /// Keeps what was found about the present position and shows it.
-    fn keep_outlook(&mut self, viewer: Viewer, win_chances: WinChances) {
+    /// Stores win chances for the current position and publishes them.
+    fn store_win_chances(&mut self, viewer: Viewer, win_chances: WinChances) {
         let shows = !win_chances.chances.is_empty();
         match self.win_chance_tasks.known.iter_mut().find(|(of, _)| *of == viewer) {
             Some((_, known)) => *known = win_chances,
@@ -111,37 +110,35 @@ impl Live {
         }
     }
 
-    /// Refuses a hint where there is none to give.
+    /// Checks whether a viewer may ask for a hint.
     fn check_hint(&self, viewer: Viewer) -> Result<(), LobbyError> {
         let bad = |why: &str| Err(LobbyError::Bad(why.to_owned()));
         if !self.is_solo() {
-            return bad(
-                "hints are for those who play alone or against bots: nobody is helped against somebody else",
-            );
+            return bad("Hints are only available when you play alone or against bots.");
         }
         match self.table.mover() {
             Mover::Seat(seat) if viewer == Viewer::Seat(seat) && self.plays(viewer) => Ok(()),
-            _ => bad("a hint is for the one who is to choose"),
+            _ => bad("Hints are only available when it is your turn."),
         }
     }
 }
 
 impl Lobby {
-    /// Begins to find out the chances of a match that has changed or that somebody has come to look at, if somebody wants to
-    /// know them. What is thought about another position is ended.
+    /// Starts finding win chances for a match that has changed or has a new subscriber, if anybody wants them. A search about
+    /// an earlier position is stopped.
     pub(crate) fn analyse(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
         if live.win_chance_tasks.under_way.as_ref().is_some_and(|(about, _)| *about != live.revision) {
             live.win_chance_tasks.hurry();
         }
         let runs = live.win_chance_tasks.task.as_ref().is_some_and(|task| !task.is_finished());
-        if !runs && live.next_outlook().is_some() {
-            let task = tokio::spawn(Arc::clone(self).weigh_up(Arc::clone(found)));
+        if !runs && live.next_without_chances().is_some() {
+            let task = tokio::spawn(Arc::clone(self).find_win_chances(Arc::clone(found)));
             live.win_chance_tasks.task = Some(task.abort_handle());
         }
     }
 
-    /// Finds out the chances for one viewer after the other until all know them.
-    async fn weigh_up(self: Arc<Self>, found: Arc<LiveMatch>) {
+    /// Finds win chances for one viewer after the other until all have them.
+    async fn find_win_chances(self: Arc<Self>, found: Arc<LiveMatch>) {
         loop {
             let Ok(_place) = self.analysis.acquire().await else { return };
             // Nobody waits for this: it stands back while many choose. The others wait for the place, at no cost.
@@ -149,7 +146,7 @@ impl Lobby {
                 tokio::time::sleep(STAND_BACK).await;
             }
             let mut live = found.lock().await;
-            let next = live.next_outlook().filter(|_| self.holds(&found));
+            let next = live.next_without_chances().filter(|_| self.holds(&found));
             let Some(viewer) = next else {
                 live.win_chance_tasks.task = None;
                 return;
@@ -175,25 +172,25 @@ impl Lobby {
                 continue;
             }
             match analysis {
-                // Something else went first before there was anything to say: later.
+                // Something else went first before anything was found: try later.
                 Ok(Some(analysis)) if analysis.playouts < FEWEST && self.is_occupied() => {}
                 Ok(Some(Analysis { chances, error, .. })) => {
-                    live.keep_outlook(viewer, WinChances { revision, chances, error });
+                    live.store_win_chances(viewer, WinChances { revision, chances, error });
                 }
-                // There is nothing to be found out, and no use in trying again.
+                // Nothing can be found, so there is no point in trying again.
                 Ok(None) | Err(_) => {
-                    live.keep_outlook(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
+                    live.store_win_chances(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
                 }
             }
         }
     }
 
-    /// Whether what nobody waits for should wait.
+    /// Whether work that nobody waits for should wait.
     fn is_occupied(&self) -> bool {
         self.bots_think() || self.traffic.is_busy(Instant::now())
     }
 
-    /// Ends the analysis that is under way, for many choose now: what it has found so far is shown.
+    /// Stops the running analysis because the server is busy; what it has found so far is shown.
     pub(super) fn end_analysis(&self) {
         let under_way = self.analysis_under_way.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(stop) = under_way {
@@ -201,7 +198,7 @@ impl Lobby {
         }
     }
 
-    /// What a seat that is to choose had best do.
+    /// Finds a hint for the seat to move.
     pub async fn hint(&self, found: &LiveMatch, viewer: Viewer) -> Result<Hint, LobbyError> {
         let (revision, table, mut analyst) = {
             let live = self.lock_current(found).await?;
@@ -209,11 +206,12 @@ impl Lobby {
             live.win_chance_tasks.hurry();
             (live.revision, live.table.fork(live.table.steps()), live.title.analyst(Resources::all()))
         };
-        let closed = |_| LobbyError::Bad("the server is about to close".to_owned());
+        let closed = |_| LobbyError::Bad("The server is shutting down.".to_owned());
         let _place = self.hints.acquire().await.map_err(closed)?;
         let think = move || analyst.advise(&*table, viewer, HINT, &AtomicBool::new(false));
         let analysis = on_own_thread("hint", think).await.ok().flatten();
-        let analysis = analysis.ok_or_else(|| LobbyError::Bad("nothing comes to mind".to_owned()))?;
+        let analysis =
+            analysis.ok_or_else(|| LobbyError::Bad("No hint was found for this position.".to_owned()))?;
         let mut live = found.lock().await;
         live.check_revision(revision)?;
         live.win_chance_tasks.hints += 1;

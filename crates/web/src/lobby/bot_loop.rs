@@ -1,8 +1,7 @@
-//! The drive: while a bot is to choose, a task lets it think and makes its choice as a person's would be made.
+//! The bot loop: while it is a bot's turn, a task lets it think and makes its choice the same way as a person's.
 //!
-//! A bot may take its time, so it thinks about a copy of the table, on a thread of its own, while everybody else goes on
-//! looking and may even take back. What it says about a position that is gone counts for nothing; what it says while the
-//! match is paused is held until it goes on.
+//! A bot may take its time, so it thinks about a copy of the table on its own thread, while everybody else can look around
+//! and even undo. An answer about an old position is ignored; an answer during a pause is held until the pause ends.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use kernel::{Seat, Table, Viewer};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
 
-use super::thinking::{Question, Thinking, Thought};
+use super::thinking::{BotAnswer, Question, Thinking};
 use super::thread::on_own_thread;
 use super::{LiveMatch, Lobby, LobbyError, Pace};
 use crate::live::{Live, Pending};
@@ -21,32 +20,32 @@ use crate::live::{Live, Pending};
 /// The bots of a match in memory.
 #[derive(Default)]
 pub struct Bots {
-    /// Those who have chosen before, by seat: some remember what they have seen.
+    /// The bots that have played so far, by seat: some remember what they have seen.
     pub(super) seated_bots: HashMap<Seat, Box<dyn SeatedBot>>,
-    /// The task that asks them.
+    /// The bot loop.
     driver: Option<AbortHandle>,
-    /// The thought that the task waits for.
+    /// What the bot loop is waiting for.
     pub(super) thinking: Option<Thinking>,
-    /// Whether pages show that a bot thinks.
+    /// Whether pages show that a bot is thinking.
     pub(super) shows_thinking: bool,
-    /// How fast they play, and did before a pause.
+    /// Their pace, and the pace before a pause.
     pub(super) pace: Pace,
     pub(super) before_pause: Pace,
-    /// Whether one choice may be made in spite of a pause.
+    /// Whether one choice may be made during the pause.
     pub(super) one_more: bool,
-    /// What was thought of when the pause began.
-    held: Option<Thought>,
-    /// Wakes the task when it shall look again before its wait is over.
+    /// An answer that arrived during the pause.
+    held: Option<BotAnswer>,
+    /// Wakes the bot loop before its wait is over.
     pub(super) woken: Arc<Notify>,
 }
 
 impl Bots {
-    /// The bots of a match that is read, at the pace that its record says.
+    /// The bots of a loaded match, at the pace stored in its record.
     pub fn at_pace(word: &str) -> Self {
         Self { pace: Pace::read(word).unwrap_or_default(), ..Self::default() }
     }
 
-    /// Lets them go, for the game is over: they hear how it ended.
+    /// Tells the bots that the game is over and drops them.
     pub fn dismiss(&mut self, table: &dyn Table) {
         let mut gone = std::mem::take(&mut self.seated_bots);
         if !gone.is_empty() {
@@ -56,7 +55,7 @@ impl Bots {
         self.forget();
     }
 
-    /// Lets them go: what they remember is no longer what has happened. One that thinks need not go on.
+    /// Drops the bots because their memory is out of date (after an undo), and stops a thinking one.
     pub fn forget(&mut self) {
         let gone = std::mem::take(&mut self.seated_bots);
         if !gone.is_empty() {
@@ -69,30 +68,30 @@ impl Bots {
         }
     }
 
-    /// Whether a task asks them. One that broke down does not count.
-    fn are_driven(&self) -> bool {
+    /// Whether the bot loop is running.
+    fn are_running(&self) -> bool {
         self.driver.as_ref().is_some_and(|task| !task.is_finished())
     }
 }
 
-/// A program is waited for until it has ended: not where others wait for the match.
+/// Runs on another thread, because an external program may take a second to exit.
 fn say_farewell(words: impl FnOnce() + Send + 'static) {
     drop(on_own_thread("farewell", words));
 }
 
 impl Lobby {
-    /// Sets how long bots wait after a change at normal pace. Tests do not need to follow.
+    /// Sets how long bots wait after a change at normal pace; for tests.
     #[must_use]
     pub fn with_pace(mut self, normal: Duration) -> Self {
         self.normal_pace = normal;
         self
     }
 
-    /// Begins to drive a match whose next choice is a bot's, unless that is being done or the match is paused. Called
-    /// whenever a match has changed, come into memory, got another pace or another player; the lock makes sure that there
-    /// is never a second drive, nor none where one is needed.
+    /// Starts the bot loop if it is a bot's turn, unless it is running or the match is paused. Called whenever a match has
+    /// changed, been loaded, or got another pace or player; the lock makes sure that there is exactly one loop when one is
+    /// needed.
     pub(super) fn run_bots(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
-        if live.bot_to_choose().is_none() || live.bots.are_driven() {
+        if live.bot_to_choose().is_none() || live.bots.are_running() {
             return;
         }
         if live.bots.wait(self.normal_pace).is_some() {
@@ -101,7 +100,7 @@ impl Lobby {
         }
     }
 
-    /// Lets bots choose until somebody else is to choose, the match is paused, or it has left the memory.
+    /// Lets bots play until it is somebody else's turn, the match is paused, or it has been dropped from memory.
     async fn let_bots_play(self: Arc<Self>, found: Arc<LiveMatch>) {
         loop {
             let mut live = found.lock().await;
@@ -115,7 +114,7 @@ impl Lobby {
             if !rest.is_zero() {
                 let woken = Arc::clone(&live.bots.woken);
                 drop(live);
-                // A pace that has changed meanwhile is not waited out.
+                // If the pace has changed meanwhile, the old wait is cut short.
                 let _ = tokio::time::timeout(rest, woken.notified()).await;
                 continue;
             }
@@ -123,31 +122,31 @@ impl Lobby {
             let held = live.bots.held.take().filter(|held| held.revision == revision);
             let question = if held.is_none() { Question::of(&mut live, &found.id) } else { None };
             drop(live);
-            let thought = match question {
+            let answer = match question {
                 Some(question) => self.ask(&found, question).await,
                 None => held,
             };
-            let goes_on = match thought {
-                Some(thought) => self.make_choice(&found, thought).await,
+            let goes_on = match answer {
+                Some(answer) => self.make_choice(&found, answer).await,
                 None => false,
             };
             if !goes_on {
                 found.lock().await.bots.driver = None;
                 return;
             }
-            // However fast bots play, they play among others.
+            // Let other tasks run, however fast bots play.
             tokio::task::yield_now().await;
         }
     }
 
-    /// Makes a bot's choice; the first that is open where it has none to give. Returns whether the drive can go on.
-    async fn make_choice(self: &Arc<Self>, found: &Arc<LiveMatch>, thought: Thought) -> bool {
-        let who = thought.who.clone();
-        match self.commit(found, move |live| live.choose_for_bot(thought)).await {
-            // A stale answer: the match has changed meanwhile or was paused, and what is to be done now is looked at afresh.
+    /// Makes a bot's choice, or the first legal one if it has none. Returns whether the loop can go on.
+    async fn make_choice(self: &Arc<Self>, found: &Arc<LiveMatch>, answer: BotAnswer) -> bool {
+        let who = answer.who.clone();
+        match self.commit(found, move |live| live.choose_for_bot(answer)).await {
+            // A stale answer: the match has changed or was paused meanwhile, so start again.
             Ok(_) | Err(LobbyError::Stale { .. }) => true,
             Err(error) => {
-                // The refusal of a choice names it, and it may be a secret.
+                // The error would name the choice, which may be secret.
                 let why =
                     if let LobbyError::Refused(_) = error { "refused".to_owned() } else { error.to_string() };
                 eprintln!("{who} could not go on: {why}");
@@ -158,25 +157,25 @@ impl Lobby {
 }
 
 impl Live {
-    /// Makes a bot's choice, or the first that is open, at the revision that the bot was asked about. Who has paused the
-    /// match meanwhile wants to see nothing more: the choice is held. Who has taken the seat back, or given it to another
-    /// bot, wants none of it.
-    fn choose_for_bot(&mut self, thought: Thought) -> Result<Pending, LobbyError> {
+    /// Makes a bot's choice, or the first legal one, at the revision that the bot was asked about. If the match was paused
+    /// meanwhile the answer is held; if the seat was taken back or given to another bot it is dropped.
+    fn choose_for_bot(&mut self, answer: BotAnswer) -> Result<Pending, LobbyError> {
         self.bots.thinking = None;
-        self.check_revision(thought.revision)?;
-        if self.bot_at(thought.seat) != Some(&thought.bot) {
+        self.check_revision(answer.revision)?;
+        if self.bot_at(answer.seat) != Some(&answer.bot) {
             return Err(LobbyError::Stale { revision: self.revision });
         }
         if self.bots.pace == Pace::Paused && !self.bots.one_more {
-            self.bots.held = Some(thought);
+            self.bots.held = Some(answer);
             return Err(LobbyError::Stale { revision: self.revision });
         }
-        let Thought { seat, revision, seated_bot, said, .. } = thought;
+        let BotAnswer { seat, revision, seated_bot, said, .. } = answer;
         let said = match said {
             Some(said) => said,
             None => {
                 let first = self.table.offers(Viewer::Seat(seat)).into_iter().next();
-                let choice = first.ok_or_else(|| LobbyError::Bad("nothing can be chosen".to_owned()))?.name;
+                let choice =
+                    first.ok_or_else(|| LobbyError::Bad("there is no legal choice".to_owned()))?.name;
                 BotChoice { choice, why: String::new() }
             }
         };

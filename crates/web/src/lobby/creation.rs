@@ -1,4 +1,4 @@
-//! New matches: begun, taken in from a record, or forked from another.
+//! New matches: started, imported from a record, or forked from another.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use crate::seating;
 use crate::secrets;
 use crate::title::Title;
 
-/// A new match as its maker wants it.
+/// The settings of a new match.
 #[derive(Default)]
 pub struct NewMatch {
-    /// The game's word.
+    /// The game's id.
     pub game: String,
-    /// What to call it; empty for a name by its set-up.
+    /// Its name; empty to name it after its set-up.
     pub name: String,
     /// The options.
     pub options: Options,
-    /// Whether a person rolls.
+    /// Whether a person rolls the dice.
     pub own_dice: bool,
-    /// Dice that can be had again: the same number gives the same dice. Empty for dice that nobody can foresee.
+    /// The seed: the same seed gives the same dice. `None` for random dice.
     pub seed: Option<u64>,
-    /// Who shall sit where, by seat number: `me`, `friend` or `bot:WORD`; empty for the usual.
+    /// Who plays which seat, by number: `me`, `friend` or `bot:NAME`; empty for the default.
     pub seats: Vec<String>,
 }
 
-/// A match that is to be written down.
+/// A match that is about to be stored.
 pub(super) struct Draft<'a> {
     pub(super) title: Arc<dyn Title>,
     pub(super) table: Box<dyn Table>,
@@ -40,14 +40,14 @@ pub(super) struct Draft<'a> {
 }
 
 impl Lobby {
-    /// Makes a new match and returns its identifier and the token that lets its maker in: that of their seat, or, where
-    /// they have none, that of those who look on.
+    /// Creates a match and returns its id and the creator's token: that of their seat, or the spectator token if they have
+    /// none.
     pub async fn create(self: &Arc<Self>, order: &NewMatch) -> Result<(String, String), LobbyError> {
         let title = Arc::clone(self.title(&order.game)?);
         let dice = match (order.own_dice, order.seed) {
             (true, None) => MatchDice::Own,
             (true, Some(_)) => {
-                let why = "a seed is for dice that Maproom rolls: leave it empty to roll your own";
+                let why = "A seed only works with Maproom's dice: leave it empty to roll your own.";
                 return Err(LobbyError::Bad(why.to_owned()));
             }
             (false, Some(seed)) => MatchDice::seeded(seed),
@@ -61,16 +61,17 @@ impl Lobby {
         let mut table = title.open(&order.options, dice).map_err(LobbyError::Bad)?;
         let players = seating::players(&*title, table.seats(), &order.seats).map_err(LobbyError::Bad)?;
         if order.own_dice && !players.iter().any(Player::is_human) {
-            let why = "bots have no dice of their own: where they play among themselves Maproom must roll";
+            let why = "Bots can't roll your dice: when only bots play, Maproom must roll.";
             return Err(LobbyError::Bad(why.to_owned()));
         }
         table.play_forced(None);
         let draft = Draft { title, table, players, name: order.name.trim(), origin: None };
-        let made = self.settle_in(draft).await?;
+        let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))
     }
 
-    /// Takes in a saved match; one that parts from the present rules only up to there, and only if `common` says so.
+    /// Imports a saved match. One that the current rules cannot follow to its end is imported up to its last common step,
+    /// and only if `common` is set.
     pub async fn import(
         self: &Arc<Self>,
         name: &str,
@@ -79,7 +80,7 @@ impl Lobby {
     ) -> Result<(String, String, Vec<String>), LobbyError> {
         let word = game_of_save(text).ok_or_else(|| {
             LobbyError::Bad(format!(
-                "{name} is not a match of Maproom: its first line should be \"maproom match 1\""
+                "{name} is not a Maproom match: its first line should be \"maproom match 1\""
             ))
         })?;
         let title = Arc::clone(self.title(word)?);
@@ -90,7 +91,7 @@ impl Lobby {
                 LobbyError::Parted { match_id: None, name: name.to_owned(), parting }
             }
         })?;
-        // A record may end where the dice are due.
+        // A record may end where dice must be rolled.
         opened.table.play_forced(None);
         let secret = !matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
         if !secret && opened.table.result().is_none() {
@@ -100,12 +101,12 @@ impl Lobby {
         }
         let players = seating::players(&*title, opened.table.seats(), &[]).map_err(LobbyError::Bad)?;
         let name = name.trim_end_matches(".match");
-        let made = self.settle_in(Draft { title, table: opened.table, players, name, origin: None }).await?;
+        let made =
+            self.start_match(Draft { title, table: opened.table, players, name, origin: None }).await?;
         Ok((made.id.clone(), made.owner_token().to_owned(), opened.notes))
     }
 
-    /// A match of its own that goes the same way up to a step, with the same players, and then as the one at `seat`
-    /// likes. Returns its identifier and the token of that seat.
+    /// Creates a match with the same steps up to a point and the same players. Returns its id and the token of `seat`.
     pub async fn fork(
         self: &Arc<Self>,
         found: &LiveMatch,
@@ -115,7 +116,7 @@ impl Lobby {
         let live = found.lock().await;
         if !live.is_solo() {
             return Err(LobbyError::Bad(
-                "only a solo match can be played on from an earlier point".to_owned(),
+                "You can only play from an earlier position in a solo match.".to_owned(),
             ));
         }
         let mut table = live.table.fork(steps);
@@ -130,14 +131,14 @@ impl Lobby {
             origin: Some(Origin { match_id: found.id.clone(), step: steps as u32 }),
         };
         drop(live);
-        let made = self.settle_in(draft).await?;
+        let made = self.start_match(draft).await?;
         let own = made.seats.iter().find(|record| record.seat == seat.0);
         let token = own.map_or(&made.viewer_token, |own| &own.token);
         Ok((made.id.clone(), token.clone()))
     }
 
-    /// Writes a whole match down as a new one. Where a bot begins, it begins at once.
-    pub(super) async fn settle_in(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
+    /// Stores a new match and starts its bot loop if it is a bot's turn.
+    pub(super) async fn start_match(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
         let Draft { title, table, players, name, origin } = draft;
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();
@@ -184,12 +185,12 @@ impl Lobby {
     }
 }
 
-/// Who plays a seat in a fork: whoever forks plays theirs, also where a bot has played on for them.
+/// Who plays a seat in a fork: the person who forks plays their own seat, even if a bot was playing for them.
 fn players_own(record: &SeatRecord, forks: Seat) -> Player {
     if record.seat == forks.0 { record.player.taken_back() } else { record.player.clone() }
 }
 
-/// The options as JSON without the texts that a person brought along, which can be large.
+/// The options as JSON without custom data files, which can be large.
 fn statistics_options(options: &Options) -> String {
     let short: HashMap<&str, &str> = options
         .iter()

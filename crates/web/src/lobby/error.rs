@@ -5,13 +5,13 @@ use std::fmt;
 use kernel::{MatchError, Parting};
 use store::StoreError;
 
-/// Why something could not be done. The match is as it was before.
+/// Why a request failed. The match is unchanged.
 #[derive(Debug)]
 pub enum LobbyError {
-    /// No such match, or not with this token. The two are not told apart.
+    /// No such match, or a wrong token; the error is the same for both.
     NotFound,
-    /// The link is a viewer's.
-    LooksOnly,
+    /// The link is for watching only.
+    WatchOnly,
     /// The page was drawn before somebody's last change.
     Stale {
         /// The present revision.
@@ -23,16 +23,16 @@ pub enum LobbyError {
     TooFast,
     /// The stored match can't be read.
     Unreadable(String),
-    /// A match can be followed for a while, and then parts from the present rules. It is kept as it is.
+    /// The current rules follow a match only up to some step. It is kept as it is.
     Parted {
-        /// The stored match; `None` for a file that was to be taken in.
+        /// The stored match; `None` for an imported file.
         match_id: Option<String>,
-        /// What it is called.
+        /// Its name.
         name: String,
-        /// Where it parts.
+        /// Where the rules disagree with it.
         parting: Box<Parting>,
     },
-    /// What was sent can't be used.
+    /// The request is invalid.
     Bad(String),
     /// The store failed; nothing was changed.
     Store(StoreError),
@@ -41,14 +41,16 @@ pub enum LobbyError {
 impl fmt::Display for LobbyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotFound => f.write_str("there is no such match, or this link is not one of its links"),
-            Self::LooksOnly => f.write_str("this link is for looking on: it can't change the match"),
-            Self::Stale { .. } => f.write_str("the match has gone on since: look again, then choose"),
+            Self::NotFound => f.write_str("Match not found: wrong link, or deleted."),
+            Self::WatchOnly => f.write_str("This link is for watching only: it can't change the match."),
+            Self::Stale { .. } => {
+                f.write_str("The match has changed since you looked: check the position, then choose again.")
+            }
             Self::Refused(error) => error.fmt(f),
-            Self::TooFast => f.write_str("too many changes at once: wait a second"),
+            Self::TooFast => f.write_str("Too many changes at once: wait a second."),
             Self::Unreadable(why) | Self::Bad(why) => f.write_str(why),
             Self::Parted { name, parting, .. } => write!(f, "{name}: {}", parting.problems),
-            Self::Store(error) => write!(f, "the change could not be kept, so it was not made: {error}"),
+            Self::Store(error) => write!(f, "The change could not be saved, so it was not made: {error}"),
         }
     }
 }

@@ -5,14 +5,14 @@ use store::MatchRecord;
 
 use crate::secrets;
 
-/// The tokens that open a match. A bot's seat has none: nobody can look over its shoulder.
+/// The tokens that open a match. A bot's seat has none, so that nobody can see its hand.
 pub struct Keys {
     viewer: String,
     seats: Vec<(Seat, String)>,
 }
 
 impl Keys {
-    /// Those of a stored match.
+    /// The tokens of a stored match.
     pub fn of(record: &MatchRecord) -> Self {
         let persons = record.seats.iter().filter(|seat| seat.player.is_a_persons());
         Self {
@@ -21,7 +21,7 @@ impl Keys {
         }
     }
 
-    /// Who holds a token; every token is compared, in constant time.
+    /// The viewer for a token; every token is compared, in constant time.
     pub fn holder(&self, token: &str) -> Option<Viewer> {
         let mut holder = None;
         for (seat, secret) in &self.seats {
@@ -35,12 +35,12 @@ impl Keys {
         holder
     }
 
-    /// The token of those who look on.
+    /// The spectator token.
     pub fn viewer(&self) -> &str {
         &self.viewer
     }
 
-    /// The token of a seat where somebody can sit.
+    /// The token of a person's seat.
     pub fn seat(&self, seat: Seat) -> Option<&str> {
         self.seats.iter().find(|(of, _)| *of == seat).map(|(_, token)| token.as_str())
     }

@@ -1,4 +1,4 @@
-//! How fast the bots of a match play: set by those who play or own it, while they look at it.
+//! How fast the bots of a match play; players and the lobby's owner can change it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,24 +8,24 @@ use tokio::sync::MutexGuard;
 use super::{Bots, LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 
-/// The usual wait between choices.
+/// The default wait between choices.
 pub(super) const NORMAL: Duration = Duration::from_millis(700);
 const SLOW: Duration = Duration::from_secs(2);
 const FAST: Duration = Duration::from_millis(150);
 
-/// So long after the last change a bot makes its choice.
+/// How long a bot waits after the last change before it chooses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pace {
-    /// Never: only when it is told to, one choice at a time.
+    /// Bots wait until somebody asks for a single step.
     Paused,
-    /// For those who want to read everything.
+    /// Slow enough to read everything.
     Slow,
-    /// So that people can follow.
+    /// Slow enough to follow.
     #[default]
     Normal,
-    /// So that one sees that something happens.
+    /// Just slow enough to see each move.
     Fast,
-    /// As fast as it can.
+    /// Without any wait.
     AtOnce,
 }
 
@@ -33,7 +33,7 @@ impl Pace {
     /// All of them, slowest first.
     pub const ALL: [Self; 5] = [Self::Paused, Self::Slow, Self::Normal, Self::Fast, Self::AtOnce];
 
-    /// The word for it in addresses and in the store.
+    /// Its name in URLs and in the store.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Paused => "pause",
@@ -56,22 +56,22 @@ impl Pace {
             Self::Slow => "Slow",
             Self::Normal => "Normal",
             Self::Fast => "Fast",
-            Self::AtOnce => "At once",
+            Self::AtOnce => "Instant",
         }
     }
 
     /// What it means, for people.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Paused => "The bots wait (space)",
-            Self::Slow => "A choice every 2 seconds",
-            Self::Normal => "A choice every 0.7 seconds",
-            Self::Fast => "A choice every 0.15 seconds",
-            Self::AtOnce => "Without waiting",
+            Self::Paused => "The bots wait (Space)",
+            Self::Slow => "One choice every 2 seconds",
+            Self::Normal => "One choice every 0.7 seconds",
+            Self::Fast => "One choice every 0.15 seconds",
+            Self::AtOnce => "No waiting",
         }
     }
 
-    /// How long a bot waits, where `normal` is what this server takes for normal; `None` for good.
+    /// How long a bot waits; `normal` is this server's normal wait. `None` means until it is told.
     fn wait(self, normal: Duration) -> Option<Duration> {
         match self {
             Self::Paused => None,
@@ -89,12 +89,12 @@ impl Bots {
         self.pace
     }
 
-    /// How fast they play on after a pause.
+    /// The pace that a pause returns to.
     pub fn resumed_pace(&self) -> Pace {
         self.before_pause
     }
 
-    /// So long they wait after a change; `None` while they may not choose at all.
+    /// How long they wait after a change; `None` while paused.
     pub(super) fn wait(&self, normal: Duration) -> Option<Duration> {
         if self.one_more { Some(Duration::ZERO) } else { self.pace.wait(normal) }
     }
@@ -110,7 +110,7 @@ impl Bots {
 }
 
 impl Lobby {
-    /// A match that somebody wants to say something about, unless they have an old copy before them or say too much.
+    /// Locks a match for a change, unless this copy is no longer the live one or the rate limit is reached.
     pub(super) async fn lock_current<'a>(
         &self,
         found: &'a LiveMatch,
@@ -123,16 +123,16 @@ impl Lobby {
         Ok(live)
     }
 
-    /// Sets how fast the bots of a match play: kept with the match, and told to all who look on.
+    /// Sets how fast the bots of a match play, stores it, and sends it to all subscribers.
     pub async fn set_pace(self: &Arc<Self>, found: &Arc<LiveMatch>, pace: Pace) -> Result<(), LobbyError> {
         let mut live = self.lock_current(found).await?;
         if !live.has_bots() {
-            return Err(LobbyError::Bad("no bot plays at this table".to_owned()));
+            return Err(LobbyError::Bad("No bot plays in this match.".to_owned()));
         }
         if live.bots.pace == pace {
             return Ok(());
         }
-        // Under the lock, so that of two who set it the later one is also the one that is kept.
+        // Under the lock, so that the later of two changes is also the one that is stored.
         let id = found.id.clone();
         self.with_store(move |store| store.set_pace(&id, pace.word())).await?;
         live.bots.set_pace(pace);
@@ -145,7 +145,7 @@ impl Lobby {
     pub async fn let_step(self: &Arc<Self>, found: &Arc<LiveMatch>) -> Result<(), LobbyError> {
         let mut live = self.lock_current(found).await?;
         if live.bots.pace != Pace::Paused || live.bot_to_choose().is_none() {
-            return Err(LobbyError::Bad("no bot waits to be let go on".to_owned()));
+            return Err(LobbyError::Bad("No bot is waiting for a step.".to_owned()));
         }
         live.bots.one_more = true;
         self.run_bots(found, &mut live);

@@ -74,7 +74,7 @@ impl Lobby {
             name: &name,
             origin: Some(Origin { match_id: id.to_owned(), step: steps as u32 }),
         };
-        let made = self.settle_in(draft).await?;
+        let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))
     }
 }

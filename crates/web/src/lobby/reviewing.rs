@@ -1,4 +1,4 @@
-//! Reviews of matches: looked for in the background, one at a time, and kept for those who ask again.
+//! Reviews of matches: computed in the background, one at a time, and cached.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -9,20 +9,20 @@ use super::thread::in_background;
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 
-/// So many reviews are kept in memory.
+/// How many reviews are kept in memory.
 const KEPT: usize = 24;
 
 /// What a review is of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Subject {
     match_id: String,
-    /// The revision stands for the steps: after taking back the same number of steps may be another match.
+    /// The revision identifies the steps: after an undo the same number of steps may be a different match.
     revision: u32,
     rules: &'static str,
     depth: &'static str,
 }
 
-/// A review that is looked for or done. All who ask for the same one wait for the same one.
+/// A review in progress or done. Requests for the same review share one job.
 #[derive(Default)]
 pub struct Job {
     progress: Progress,
@@ -30,17 +30,17 @@ pub struct Job {
 }
 
 impl Job {
-    /// How far it is, from 0 to 1.
+    /// The progress, from 0 to 1.
     pub fn progress(&self) -> f64 {
         if self.done.get().is_some() { 1.0 } else { self.progress.fraction() }
     }
 
-    /// Whether there is nothing more to wait for.
+    /// Whether the job has ended.
     pub fn is_done(&self) -> bool {
         self.done.get().is_some()
     }
 
-    /// The review; `None` before it is done, and where it failed.
+    /// The review; `None` before it is done or if it failed.
     pub fn review(&self) -> Option<&Arc<Review>> {
         self.done.get()?.as_ref()
     }
@@ -49,7 +49,7 @@ impl Job {
 /// The reviews of a server.
 pub struct Reviews {
     known: Mutex<Vec<(Subject, Arc<Job>)>>,
-    /// Room for one at a time.
+    /// Limits reviews to one at a time.
     room: Semaphore,
 }
 
@@ -60,8 +60,8 @@ impl Default for Reviews {
 }
 
 impl Reviews {
-    /// The job of a subject, and whether it is new. An older one about the same match that is still under way is of no use
-    /// any more; of those that are done the oldest go when there are too many.
+    /// The job for a subject, and whether it is new. An older unfinished job for the same match is stopped; the oldest finished
+    /// ones are dropped when there are too many.
     fn job(&self, subject: &Subject) -> (Arc<Job>, bool) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, job)) = known.iter().find(|(of, job)| of == subject && !job.progress.is_stopped()) {
@@ -83,7 +83,7 @@ impl Reviews {
 }
 
 impl Lobby {
-    /// The review of a match at a depth by its word: begun, under way or done.
+    /// The review of a match at a depth: started now, in progress or done.
     pub async fn review(
         self: &Arc<Self>,
         found: &LiveMatch,
@@ -119,7 +119,7 @@ impl Lobby {
 }
 
 impl Live {
-    /// Refuses a review that would help somebody against somebody else, or tell what is hidden.
+    /// Refuses a review while people play against each other or information is hidden.
     fn check_review(&self) -> Result<(), LobbyError> {
         let refuse = |why: &str| Err(LobbyError::Bad(why.to_owned()));
         if self.table.result().is_none() && !self.is_solo() {
@@ -130,7 +130,7 @@ impl Live {
         }
         if self.table.result().is_none() && self.hides() {
             return refuse(
-                "This match can be reviewed when it is over. While something is hidden a review would tell it.",
+                "This match can be reviewed when it is over: until then a review would reveal hidden information.",
             );
         }
         review::why_not(&*self.table).map_or(Ok(()), |why| refuse(&format!("No review: {why}.")))

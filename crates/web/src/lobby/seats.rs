@@ -1,8 +1,7 @@
-//! Seats that change hands: a bot plays on for somebody who leaves, until they take their seat back.
+//! Handing seats over: a bot plays for somebody who leaves, until they take over again.
 //!
-//! The seat stays theirs. Its link goes on to show what the seat sees, so that nobody else learns anything and they lose
-//! nothing; taking back, forking and analysis still count them as one who plays, so that nobody gets rid of a fellow player
-//! for a while in order to do what is only for those who play alone.
+//! The seat still belongs to its person, and its link still shows what the seat sees. For undo, forks and analysis the person
+//! still counts as a player, so that nobody can hand over somebody else's seat to get what only solo players may have.
 
 use std::sync::Arc;
 
@@ -13,17 +12,17 @@ use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::opponents::bot_name;
 
-/// Who wants a seat to change hands.
+/// Who asks to hand a seat over.
 #[derive(Clone, Copy, Debug)]
 pub struct Requester {
-    /// By which link they came.
+    /// The viewer of their link.
     pub viewer: Viewer,
-    /// Whether the lobby is theirs.
+    /// Whether the visitor owns the lobby.
     pub owns_lobby: bool,
 }
 
 impl Lobby {
-    /// Hands a seat over to a bot, or with `None` gives it back to the one whose it is. Kept with the match, and told to all.
+    /// Hands a seat over to a bot, or with `None` back to its person. It is stored with the match and published.
     pub async fn hand_over(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
@@ -47,7 +46,7 @@ impl Lobby {
         if after == before {
             return Ok(());
         }
-        // Under the lock, so that of two who ask the later one is also the one that is kept.
+        // Under the lock, so that the later of two requests is also the one that is stored.
         let (id, kept) = (found.id.clone(), after.clone());
         if !self.with_store(move |store| store.set_player(&id, seat.0, &kept)).await? {
             return Err(LobbyError::NotFound);
@@ -56,7 +55,7 @@ impl Lobby {
         live.bots.forget();
         let title = live.table.seats()[at].title;
         live.seat_news = match &bot {
-            Some(bot) => format!("{} plays {title}", bot_name(bot)),
+            Some(bot) => format!("{} now plays {title}", bot_name(bot)),
             None => format!("{title} is played by a person again"),
         };
         live.publish_page();
@@ -66,7 +65,7 @@ impl Lobby {
 }
 
 impl Live {
-    /// Whether somebody is the one who made the match: from their seat or, where they have none, looking on.
+    /// Whether the requester created the match.
     pub fn is_maker(&self, by: Requester) -> bool {
         match (by.viewer, self.owner()) {
             (Viewer::Seat(own), owner) => owner == Some(own),
@@ -75,27 +74,24 @@ impl Live {
         }
     }
 
-    /// Everybody may hand over their own seat, and the one who made the match that of somebody who is away.
+    /// Players may hand over their own seat, and the creator the seat of somebody who is away.
     fn may_hand_over(&self, by: Requester, seat: Seat) -> Result<(), LobbyError> {
         let refuse = |why: &str| Err(LobbyError::Bad(why.to_owned()));
         if self.table.result().is_some() {
-            return refuse("the game is over: no seat changes hands any more");
+            return refuse("The game is over.");
         }
         let record = self.seats.get(usize::from(seat.0));
         let Some(record) = record.filter(|record| record.player.is_a_persons()) else {
-            return refuse(&format!(
-                "seat {:?} is nobody's that could hand it over",
-                shown(&seat.0.to_string())
-            ));
+            return refuse(&format!("Seat {:?} does not belong to a person.", shown(&seat.0.to_string())));
         };
         if by.viewer == Viewer::Seat(seat) {
             return Ok(());
         }
         if !self.is_maker(by) {
-            return Err(LobbyError::LooksOnly);
+            return Err(LobbyError::WatchOnly);
         }
         if record.player.is_human() && self.is_here(Viewer::Seat(seat)) {
-            return refuse("whoever plays this seat is at the table: only they can hand it over");
+            return refuse("This player is at the table: only they can hand their seat over.");
         }
         Ok(())
     }

@@ -224,7 +224,7 @@ async fn a_record_without_the_secret_of_its_dice_is_not_taken_in_half_played() {
 }
 
 #[tokio::test]
-async fn a_match_that_is_dropped_sends_its_listeners_off() {
+async fn a_match_that_is_dropped_disconnects_its_subscribers() {
     let lobby = lobby();
     let (id, token) = lobby.create(&order(false)).await.expect("made");
     let (found, viewer) = lobby.enter(&id, &token).await.expect("entered");
@@ -252,7 +252,7 @@ async fn a_fault_in_a_change_leaves_the_match_as_it_was() {
 }
 
 #[tokio::test]
-async fn who_listens_is_told_what_has_changed_and_no_more() {
+async fn subscribers_get_what_has_changed_and_no_more() {
     let lobby = lobby();
     let (id, token) = lobby.create(&order(false)).await.expect("made");
     let (found, viewer) = lobby.enter(&id, &token).await.expect("entered");

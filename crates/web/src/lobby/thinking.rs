@@ -1,7 +1,7 @@
-//! A bot at thought: what it is asked, how long it may take, and who chooses when it fails.
+//! A thinking bot: the question, the time limit, and the replacement when it fails.
 //!
-//! A bot thinks on a thread of its own. It is asked to come to an end by a flag; one that does not heed the flag is left to
-//! itself, for a thread can't be ended from outside: it no longer holds up the match nor takes a place among the thinkers.
+//! A bot thinks on its own thread. A flag asks it to answer; one that ignores the flag is abandoned, because a thread can't be
+//! stopped from outside. It then no longer blocks the match or takes the place of another bot.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,21 +17,21 @@ use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::opponents::bot_name;
 
-/// So long a bot may think about one choice.
+/// How long a bot may think about one choice.
 const LIMIT: Duration = Duration::from_secs(60);
-/// So long it may take to answer after it was told to.
+/// How long it may take to answer after being asked to.
 const GRACE: Duration = Duration::from_secs(5);
-/// A thought that lasts longer is shown to those who wait for it.
+/// Thinking that takes longer than this is shown on the page.
 const NOTED: Duration = Duration::from_millis(200);
-/// The bot that chooses where another can't: it answers at once.
+/// The bot that replaces one that failed; it answers at once.
 const QUICK: &str = "greedy";
 
 /// How long the server waits for a bot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
-    /// Until it is told to answer.
+    /// Until it is asked to answer.
     pub limit: Duration,
-    /// Until it is left to itself.
+    /// Until it is abandoned.
     pub grace: Duration,
 }
 
@@ -41,30 +41,30 @@ impl Default for Patience {
     }
 }
 
-/// A thought that somebody waits for.
+/// A bot that is thinking.
 pub struct Thinking {
-    /// The bot's word.
+    /// The bot's name in seats.
     pub bot: String,
-    /// When it began.
+    /// When it started.
     pub since: Instant,
-    /// The revision that it is about.
+    /// The revision that it thinks about.
     revision: u32,
     stop: Arc<AtomicBool>,
-    /// Whether it has lasted so long that it is shown.
+    /// Whether it has taken long enough to be shown.
     is_noted: bool,
 }
 
 impl Thinking {
-    /// Asks the bot to say what it has thought of so far.
+    /// Asks the bot to answer now.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 }
 
-/// What a bot is asked: a position, and the dice to decide by.
+/// A question to a bot: a position, and dice for its random choices.
 pub(super) struct Question {
     pub seat: Seat,
-    /// The bot's word.
+    /// The bot's name in seats.
     pub bot: String,
     /// The revision that the position belongs to.
     pub revision: u32,
@@ -72,22 +72,22 @@ pub(super) struct Question {
     pub table: Box<dyn Table>,
     pub dice: LabDice,
     pub stop: Arc<AtomicBool>,
-    /// How long it may take by the word of its owner.
+    /// Its own time limit, if it is an external program.
     pub patience: Option<Duration>,
 }
 
-/// A bot, and what it said.
+/// A bot and its choice.
 type Answer = (Box<dyn SeatedBot>, BotChoice);
 
 impl Question {
-    /// What a match has to ask now; `None` where no bot is to choose.
+    /// The question of a match; `None` if it is not a bot's turn.
     pub(super) fn of(live: &mut Live, match_id: &str) -> Option<Self> {
         let (seat, word) = live.bot_to_choose()?;
         let bot = word.to_owned();
         let known = live.bots.seated_bots.remove(&seat);
         let seated_bot = known.map_or_else(|| live.title.sit(&bot), Ok);
         let question = Self::about(live, match_id, seat, bot, seated_bot);
-        // Bots go first: what the server thinks of the position can wait.
+        // Bots go first: the analysis can wait.
         live.win_chance_tasks.hurry();
         live.bots.thinking = Some(Thinking {
             bot: question.bot.clone(),
@@ -99,7 +99,7 @@ impl Question {
         Some(question)
     }
 
-    /// The same position for another bot, for one that can't be waited for.
+    /// The same question for the replacement of a bot that failed.
     fn for_quick(live: &Live, match_id: &str, seat: Seat) -> Self {
         Self::about(live, match_id, seat, QUICK.to_owned(), live.title.sit(QUICK))
     }
@@ -126,23 +126,23 @@ impl Question {
         }
     }
 
-    /// Lets the bot think. The error says why its answer can't be used, without the answer: it may be a secret.
+    /// Lets the bot think. The error says why its answer can't be used, without the answer, which may be secret.
     pub(super) fn think(mut self) -> Result<Answer, String> {
         let mut seated_bot = self.seated_bot?;
         let said = seated_bot.choose(&*self.table, &mut self.dice, &self.stop).ok_or("chose nothing")?;
         let open = self.table.why_not(Viewer::Seat(self.seat), &said.choice);
-        open.map_err(|_| "chose something that can't be chosen")?;
+        open.map_err(|_| "made an illegal choice")?;
         Ok((seated_bot, said))
     }
 
-    /// Begins to think; the answer comes when it comes.
+    /// Starts thinking on another thread.
     fn begin(self) -> impl Future<Output = Result<Result<Answer, String>, ThreadError>> + Unpin {
         on_own_thread("bot", move || self.think())
     }
 }
 
-/// What the dice of bots follow from: the seed where a match has one, so that such a match can be had again with its bots;
-/// else the match itself.
+/// The seed for the bots' dice: from the match's seed if it has one, so that the whole match is repeatable; otherwise from its
+/// id.
 fn origin(dice: &MatchDice, match_id: &str) -> String {
     match dice {
         MatchDice::Fair { seed: Some(seed), .. } => format!("seed {seed}"),
@@ -150,29 +150,29 @@ fn origin(dice: &MatchDice, match_id: &str) -> String {
     }
 }
 
-/// The dice of a bot: those of the same step of the same match are the same, so that its choice can be had again.
+/// The dice of a bot: the same for the same step of the same match, so that its choice is repeatable.
 pub(super) fn dice(origin: &str, steps: usize) -> LabDice {
     let hash: [u8; 32] = Sha256::digest(format!("{origin} {steps}")).into();
     let (first, _) = hash.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
     LabDice::new(u64::from_be_bytes(*first))
 }
 
-/// What a bot has thought of, and about which revision.
-pub(super) struct Thought {
+/// A bot's answer, and the revision it is about.
+pub(super) struct BotAnswer {
     pub seat: Seat,
-    /// The word of the bot that was asked.
+    /// The bot that was asked.
     pub bot: String,
     pub revision: u32,
     /// The bot, for messages.
     pub who: String,
-    /// The bot that is to be asked again; `None` where it failed and is to be made anew.
+    /// The bot, for its next turn; `None` if it failed and must be created again.
     pub seated_bot: Option<Box<dyn SeatedBot>>,
-    /// `None` where not even the quick policy has something to say.
+    /// The choice; `None` if not even the quick policy made one.
     pub said: Option<BotChoice>,
 }
 
 impl Lobby {
-    /// Sets how long the server waits for bots.
+    /// Sets the time limits for bots.
     #[cfg(test)]
     #[must_use]
     pub(crate) fn with_patience(mut self, limit: Duration, grace: Duration) -> Self {
@@ -180,37 +180,38 @@ impl Lobby {
         self
     }
 
-    /// Tells the bot of a match that thinks to answer now.
+    /// Asks the thinking bot of a match to answer now.
     pub async fn play_now(&self, found: &LiveMatch) -> Result<(), LobbyError> {
         let live = self.lock_current(found).await?;
-        let thinking = live.thinking().ok_or_else(|| LobbyError::Bad("no bot thinks just now".to_owned()))?;
+        let thinking =
+            live.thinking().ok_or_else(|| LobbyError::Bad("No bot is thinking right now.".to_owned()))?;
         thinking.stop();
         Ok(())
     }
 
-    /// Whether a bot thinks somewhere in the server.
+    /// Whether any bot is thinking.
     pub(super) fn bots_think(&self) -> bool {
         self.thinkers.available_permits() < self.thinker_places
     }
 
-    /// Asks a bot; `None` when the program is about to end. There are never more at it than the machine has room for: a
-    /// server full of bots that play at once must leave something for people. Where it fails the quick policy chooses.
-    pub(super) async fn ask(&self, found: &LiveMatch, question: Question) -> Option<Thought> {
+    /// Asks a bot; `None` when the server is shutting down. The number of thinking bots is limited, so that a server full of
+    /// bots still has time for people. If the bot fails, the quick policy chooses.
+    pub(super) async fn ask(&self, found: &LiveMatch, question: Question) -> Option<BotAnswer> {
         let (seat, bot, revision) = (question.seat, question.bot.clone(), question.revision);
         let name = bot_name(&bot);
         let who = format!("match {}: {name} at seat {}", found.id, seat.0);
         let room = self.thinkers.acquire().await.ok()?;
-        let why = match self.hear(found, question, &who).await {
+        let why = match self.wait_for(found, question, &who).await {
             Ok((seated_bot, said)) => {
                 let (seated_bot, said) = (Some(seated_bot), Some(said));
-                return Some(Thought { seat, bot, revision, who, seated_bot, said });
+                return Some(BotAnswer { seat, bot, revision, who, seated_bot, said });
             }
             Err(why) => why,
         };
-        eprintln!("{who} {why}, so the quick policy chooses");
+        eprintln!("{who} {why}, so the quick policy chooses instead");
         let quick = {
             let live = found.lock().await;
-            // Whoever has taken back meanwhile has made the answer stale anyway.
+            // After an undo the answer is stale anyway.
             (live.revision == revision).then(|| Question::for_quick(&live, &found.id, seat))
         };
         let mut said = None;
@@ -221,11 +222,11 @@ impl Lobby {
                 Some(BotChoice { why: format!("{name} {why}: the quick policy chose instead."), ..choice });
         }
         drop(room);
-        Some(Thought { seat, bot, revision, who, seated_bot: None, said })
+        Some(BotAnswer { seat, bot, revision, who, seated_bot: None, said })
     }
 
-    /// Waits for the answer of a bot, but not for ever. The error says what it did instead.
-    async fn hear(&self, found: &LiveMatch, question: Question, who: &str) -> Result<Answer, String> {
+    /// Waits for a bot's answer with a time limit. The error says what went wrong.
+    async fn wait_for(&self, found: &LiveMatch, question: Question, who: &str) -> Result<Answer, String> {
         let (revision, stop) = (question.revision, Arc::clone(&question.stop));
         let limit = question.patience.map_or(self.patience.limit, |own| own + self.patience.grace);
         let broken = |_| Err("broke down".to_owned());
@@ -241,7 +242,7 @@ impl Lobby {
         let seconds = limit.as_secs_f32();
         match timeout(self.patience.grace, answer).await {
             Ok(answer) => {
-                eprintln!("{who} has thought for {seconds:.0} s and was told to answer");
+                eprintln!("{who} has thought for {seconds:.0} s and was asked to answer now");
                 answer.unwrap_or_else(broken)
             }
             Err(_) => Err(format!("did not answer within {seconds:.0} s")),
@@ -250,17 +251,17 @@ impl Lobby {
 }
 
 impl Live {
-    /// The thought that is waited for; not one about a position that is gone.
+    /// The bot that is thinking about the current position.
     pub fn thinking(&self) -> Option<&Thinking> {
         self.bots.thinking.as_ref().filter(|thinking| thinking.revision == self.revision)
     }
 
-    /// The same, where it has lasted long enough to be shown.
+    /// The thinking bot, if it has taken long enough to be shown.
     pub fn long_thinking(&self) -> Option<&Thinking> {
         self.thinking().filter(|thinking| thinking.is_noted)
     }
 
-    /// Tells everybody that a bot thinks, if it is still about this position.
+    /// Shows everybody that a bot is thinking, if it still is.
     fn note_thinking(&mut self, revision: u32) {
         if let Some(thinking) = &mut self.bots.thinking
             && thinking.revision == revision
@@ -272,7 +273,7 @@ impl Live {
         }
     }
 
-    /// Takes the sign of a thought away that led to nothing: a change would have done so.
+    /// Hides the thinking sign of a bot whose answer was not used.
     pub(super) fn clear_thinking(&mut self) {
         if self.bots.thinking.is_none() && std::mem::take(&mut self.bots.shows_thinking) {
             self.publish_page();
@@ -287,7 +288,7 @@ mod tests {
     use super::*;
     use crate::lobby::tests::cards::Cards;
 
-    /// Says always the same.
+    /// A bot that always gives the same answer.
     struct Stubborn(Option<&'static str>);
 
     impl SeatedBot for Stubborn {

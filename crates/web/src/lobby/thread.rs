@@ -1,29 +1,29 @@
-//! Work that takes long and computes: on a thread of its own, so that neither requests nor the end of the program wait for it.
+//! Long computations on their own threads, so that neither requests nor the shutdown wait for them.
 
 use std::fmt;
 
 use tokio::sync::oneshot;
 use workers::WorkerPanic;
 
-/// Why work on a thread of its own has no result.
+/// Why work on a thread has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ThreadError {
-    /// The system gave no thread.
+    /// No thread could be started.
     NoThread,
-    /// The work met a fault of the program.
+    /// The work panicked.
     Panicked(WorkerPanic),
 }
 
 impl fmt::Display for ThreadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoThread => f.write_str("the system gave no thread"),
+            Self::NoThread => f.write_str("no thread could be started"),
             Self::Panicked(why) => why.fmt(f),
         }
     }
 }
 
-/// Does something on a thread of its own, and waits for it. The work begins at once, whether or not somebody waits.
+/// Runs something on its own thread and waits for it. The work starts at once.
 pub fn on_own_thread<T: Send + 'static>(
     name: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -36,12 +36,12 @@ pub fn on_own_thread<T: Send + 'static>(
     });
     drop(begun);
     Box::pin(async move {
-        // Where there is no thread the sender is dropped with the work.
+        // If no thread could be started, the sender is dropped with the work.
         said.await.map_err(|_| ThreadError::NoThread)?.map_err(ThreadError::Panicked)
     })
 }
 
-/// The same for what nobody waits for in earnest: everything else goes first.
+/// The same at low priority.
 pub fn in_background<T: Send + 'static>(
     name: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -52,7 +52,7 @@ pub fn in_background<T: Send + 'static>(
     })
 }
 
-/// Lets other threads go before this one and those that it starts.
+/// Lowers the priority of this thread and those that it starts.
 fn step_back() {
     // Linux takes "this process" for "this thread". Elsewhere it would be the whole program, which is the last to step back.
     #[cfg(target_os = "linux")]

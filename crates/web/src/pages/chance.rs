@@ -1,4 +1,4 @@
-//! What the server thinks of a position: a bar with the chance of each seat, and the panel of a hint.
+//! The win-chance bar and the hint panel.
 
 use bots::analysis::Candidate;
 use kernel::{Actor, Viewer};
@@ -8,7 +8,7 @@ use crate::live::Live;
 use crate::lobby::Hint;
 use crate::pages::layout::rule_link;
 
-/// A chance as people say it: never quite sure while the game goes on.
+/// A chance in percent; values close to 0 and 1 are not rounded to certainty.
 pub fn percent(chance: f64) -> String {
     match chance * 100.0 {
         sure if sure > 0.0 && sure < 0.5 => "< 1 %".to_owned(),
@@ -17,19 +17,19 @@ pub fn percent(chance: f64) -> String {
     }
 }
 
-/// An error in points, at least one: less would claim too much.
+/// An error in percentage points, at least one: less would claim too much.
 fn points(error: f64) -> String {
     format!("{:.0}", (error * 100.0).max(1.0))
 }
 
-/// The bar. All of a kind of viewer get it; those who do not want it hide it, by the class of the page.
+/// The bar. All viewers of a kind get the same markup; the class of the page hides it for those who turned it off.
 pub fn bar(live: &Live, viewer: Viewer) -> Markup {
     if !live.may_analyse() {
         return html! { div #chance.chance hidden {} };
     }
     let seats = live.table.seats();
     let Some(win_chances) = live.win_chances(viewer) else {
-        return html! { div #chance.chance.unknown { p { "Chance to win: not yet known" } } };
+        return html! { div #chance.chance.unknown { p { "Win chances: still thinking" } } };
     };
     let name = |at: usize| match viewer {
         Viewer::Seat(seat) if seat.index() == at => "You",
@@ -43,7 +43,7 @@ pub fn bar(live: &Live, viewer: Viewer) -> Markup {
         .map(|(at, chance)| format!("{} {}", name(at), percent(*chance)))
         .collect();
     let error = points(win_chances.error);
-    let label = format!("Chance to win: {}, plus or minus {error} points", told.join(", "));
+    let label = format!("Win chances: {}, plus or minus {error} points", told.join(", "));
     let before = |at: usize| win_chances.chances[..at].iter().sum::<f64>();
     html! {
         div #chance.chance.old[is_old] role="group" aria-label=(label) title=(label) data-revision=(win_chances.revision) {
@@ -62,7 +62,7 @@ pub fn bar(live: &Live, viewer: Viewer) -> Markup {
     }
 }
 
-/// The panel of a hint: the best choices, each to be made by a click.
+/// The hint panel: the best choices found, each a button.
 pub fn hint(live: &Live, hint: &Hint) -> Markup {
     let analysis = &hint.analysis;
     html! {
@@ -72,12 +72,12 @@ pub fn hint(live: &Live, hint: &Hint) -> Markup {
             button type="button" data-act="hint-close" aria-label="Close the hint" { "×" }
         }
         ol {
-            @for candidates in &analysis.candidates { li { (piece_of_advice(live, candidates)) } }
+            @for candidates in &analysis.candidates { li { (candidate(live, candidates)) } }
         }
     }
 }
 
-fn piece_of_advice(live: &Live, candidates: &Candidate) -> Markup {
+fn candidate(live: &Live, candidates: &Candidate) -> Markup {
     let seats = live.table.seats();
     let who = |actor: &Actor| match actor {
         Actor::Fate => "Fate",
@@ -91,7 +91,7 @@ fn piece_of_advice(live: &Live, candidates: &Candidate) -> Markup {
         p.why { (candidates.why) " " (rule_link(live.title.id(), candidates.rule)) }
         @if !candidates.line.is_empty() {
             details.line {
-                summary { "What may follow" }
+                summary { "Expected continuation" }
                 ol { @for (actor, words) in &candidates.line { li { b { (who(actor)) } ": " (words) } } }
             }
         }

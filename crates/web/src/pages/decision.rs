@@ -1,4 +1,4 @@
-//! The decision: what is asked, who thinks, how fast bots play, what can be chosen, the dice. The same for every game.
+//! The decision panel, the same for every game: prompt, thinking bot, pace, choices and dice.
 
 use kernel::{Actor, MatchDice, Mover, Viewer};
 use maud::{Markup, html};
@@ -11,7 +11,7 @@ use crate::pages::{chance, seats};
 use crate::scene::{Menu, Scene};
 use crate::title::PointInTime;
 
-/// So many dice of the last change are shown in the tray.
+/// How many dice of the last change the tray shows.
 const TRAY: usize = 8;
 
 /// The parts of the page that are the same for every game: turn, prompt, choices, dice.
@@ -51,17 +51,17 @@ fn prompt(live: &Live, viewer: Viewer) -> Markup {
             div #prompt.prompt.over data-standing=[mine] {
                 p.sentence { (result.title) }
                 p.then {
-                    "The game is over. Go through it with the slider, or by a click on any line of the log."
+                    "The game is over. Replay it with the slider, or click any line of the log."
                 }
                 p.buttons {
-                    button.go-on type="button" data-act="review" { "What was luck, what was skill?" }
-                    button type="button" data-act="share" { "Keep or print the record" }
-                    a.button href="/" { "Begin another" }
+                    button.go-on type="button" data-act="review" { "Review: luck or skill?" }
+                    button type="button" data-act="share" { "Save or print the record" }
+                    a.button href="/" { "New game" }
                 }
             }
         };
     }
-    // Whoever has handed their seat over waits as others do.
+    // A player whose seat a bot plays waits like the others.
     let left = match viewer {
         Viewer::Seat(seat) => live.bot_at(seat).map(|bot| (seat, bot)),
         Viewer::Spectator => None,
@@ -84,24 +84,24 @@ fn prompt(live: &Live, viewer: Viewer) -> Markup {
                 " " (rule_link(live.title.id(), asked.rule))
             }
             @if table.mover() == Mover::Fate && yours {
-                p.then { "Roll your own die and say what it shows." }
+                p.then { "Roll your die and choose the result." }
             }
             @if let Some((seat, bot)) = left {
-                p.then { (bot_name(bot)) " plays your seat; you look on." }
+                p.then { (bot_name(bot)) " is playing for you; you are watching." }
                 p.buttons {
-                    button type="button" data-act="hand-over" data-seat=(seat.0) data-bot="" { "Take the seat back" }
+                    button type="button" data-act="hand-over" data-seat=(seat.0) data-bot="" { "Take over again" }
                 }
             }
             @if yours && matches!(table.mover(), Mover::Seat(_)) && live.may_analyse() {
                 p.buttons.helpers {
-                    button type="button" data-act="hint" title="What search would do (h)" { "Hint " kbd { "h" } }
+                    button type="button" data-act="hint" title="The best choice the bot can find (h)" { "Hint " kbd { "h" } }
                 }
             }
         }
     }
 }
 
-/// Who thinks, and for how long: the page counts on from there. Only those who may set the pace may say that it is enough.
+/// Which bot is thinking and for how long; the page counts on from there. Only those who may set the pace see the button.
 fn thinking(live: &Live) -> Markup {
     let Some(thinking) = live.long_thinking() else {
         return html! { div #thinking.thinking role="status" hidden {} };
@@ -109,16 +109,16 @@ fn thinking(live: &Live) -> Markup {
     html! {
         div #thinking.thinking role="status" data-ms=(thinking.since.elapsed().as_millis()) {
             span.dots aria-hidden="true" { i {} i {} i {} }
-            span { (bot_name(&thinking.bot)) " thinks" span.clock aria-hidden="true" {} }
-            button type="button" data-act="play-now" title="Play the best that was found so far (n)" {
+            span { (bot_name(&thinking.bot)) " is thinking" span.clock aria-hidden="true" {} }
+            button type="button" data-act="play-now" title="Play the best choice found so far (n)" {
                 "Play now " kbd { "n" }
             }
         }
     }
 }
 
-/// How fast the bots play. All see it; the buttons are hidden from those who may not change it, by the class of the page:
-/// what is drawn is the same for all who look on.
+/// How fast the bots play. Everybody sees it. The class of the page hides the buttons from those who may not change it,
+/// so that the markup is the same for all spectators.
 fn pace(live: &Live) -> Markup {
     if !live.has_bots() || live.table.result().is_some() {
         return html! { div #pace.pace hidden {} };
@@ -149,13 +149,13 @@ fn past_prompt(live: &Live, viewer: Viewer, steps: usize) -> Markup {
     let may_fork = live.is_solo() && matches!(viewer, Viewer::Seat(_)) && steps < table.steps();
     html! {
         div #prompt.prompt.past {
-            p.sentence { "The board after step " (steps) " of " (table.steps()) "." }
+            p.sentence { "Position after step " (steps) " of " (table.steps()) "." }
             p.buttons {
-                button type="button" data-act="now" { "Back to now " kbd { "Esc" } }
+                button type="button" data-act="now" { "Current position " kbd { "Esc" } }
                 @if may_fork {
                     button type="button" data-act="fork" data-step=(steps)
-                        title="A match of its own that begins here; the one you look at stays as it is." {
-                        "Play on from here " kbd { "f" }
+                        title="Starts a new match from this position; this match is not changed." {
+                        "Play from here " kbd { "f" }
                     }
                 }
             }
@@ -165,7 +165,7 @@ fn past_prompt(live: &Live, viewer: Viewer, steps: usize) -> Markup {
 
 fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
     let table = &*live.table;
-    let Menu { open, usual, closed } = menu;
+    let Menu { open, default, closed } = menu;
     let asked = matches!(table.mover(), Mover::Seat(_)) || *table.dice() == MatchDice::Own;
     let left = matches!(table.mover(), Mover::Seat(_)) && !live.plays(viewer);
     if open.is_empty() || !asked || left || viewer == Viewer::Spectator {
@@ -174,11 +174,11 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
     let faces = open.iter().all(|item| item.face.is_some());
     html! {
         div #choices.choices.faces[faces] {
-            ol aria-label="What you can do" {
+            ol aria-label="Your choices" {
                 @for (at, item) in open.iter().enumerate() {
-                    @let is_usual = *usual == Some(at);
+                    @let is_default = *default == Some(at);
                     li {
-                        button.choice.usual[is_usual] data-choice=(item.name) data-ask=[&item.question] {
+                        button.choice.default[is_default] data-choice=(item.name) data-ask=[&item.question] {
                             kbd { (at + 1) }
                             @if let Some(face) = item.face {
                                 i.die data-face=(face) aria-hidden="true" {}
@@ -186,7 +186,7 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
                             } @else {
                                 (choice_words(&item.label))
                             }
-                            @if is_usual { kbd.enter { "Enter" } }
+                            @if is_default { kbd.enter { "Enter" } }
                         }
                     }
                 }
@@ -213,7 +213,7 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
     }
 }
 
-/// A choice in words: what it is, and, from the first comma or colon on, what it would mean.
+/// The label of a choice; what follows the first comma or colon is shown smaller.
 fn choice_words(label: &str) -> Markup {
     let cut = [label.find(": "), label.find(", ")].into_iter().flatten().min();
     let (what, meaning) = cut.map_or((label, ""), |at| (&label[..at], &label[at + 2..]));
@@ -225,7 +225,7 @@ fn choice_words(label: &str) -> Markup {
     }
 }
 
-/// The dice of the last change, each with its purpose.
+/// The dice of the last change, each with what it was for.
 fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
     let entries = live.table.log_range(from..to, viewer);
     let rolled: Vec<(u8, &str)> = entries
@@ -233,10 +233,10 @@ fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
         .filter(|entry| entry.actor == Actor::Fate)
         .filter_map(|entry| {
             let face = live.title.die_face(entry.name.as_deref()?)?;
-            // The heading of a turn says nothing about the die that opens it.
+            // A turn's heading does not explain the die that opens the turn.
             let heading = live.table.turn_title(entry.turn);
-            let told = entry.story.iter().find(|told| !told.aside && told.text != heading);
-            Some((face, told.map_or("", |told| told.text.as_str())))
+            let line = entry.story.iter().find(|line| !line.aside && line.text != heading);
+            Some((face, line.map_or("", |line| line.text.as_str())))
         })
         .collect();
     let shown = &rolled[rolled.len().saturating_sub(TRAY)..];

@@ -52,13 +52,13 @@ pub fn document(prefs: Prefs, page: &Page<'_>) -> Markup {
     }
 }
 
-/// A page that says what went wrong and where to go.
-pub fn trouble(prefs: Prefs, heading: &str, text: &str) -> Markup {
+/// A page for an error, with a link back to the lobby.
+pub fn error_page(prefs: Prefs, heading: &str, text: &str) -> Markup {
     let body = html! {
-        main.trouble {
+        main.error-page {
             h1 { (heading) }
             p.pre { (text) }
-            p { a href="/" { "To the lobby" } }
+            p { a href="/" { "Back to the lobby" } }
         }
     };
     document(prefs, &Page { title: heading, class: "plain", styles: &[], script: None, body })
@@ -78,7 +78,7 @@ pub fn rule_link(game: &str, rule: &str) -> Markup {
     }
 }
 
-/// The settings dialogue, the same on every page.
+/// The settings dialog, the same on every page.
 pub fn settings_dialog(prefs: Prefs) -> Markup {
     let theme = |value: &str, of: Theme, words: &str| {
         html! {
@@ -99,16 +99,16 @@ pub fn settings_dialog(prefs: Prefs) -> Markup {
                 h2 #settings-title { "Settings" }
                 fieldset {
                     legend { "Theme" }
-                    (theme("system", Theme::System, "As the system"))
+                    (theme("system", Theme::System, "System"))
                     (theme("light", Theme::Light, "Light"))
                     (theme("dark", Theme::Dark, "Dark"))
                 }
-                (check("left", prefs.left_handed, "Left-handed table", "The controls lie under the left hand."))
-                (check("still", prefs.still, "Nothing moves", "No gliding pieces, no tumbling dice."))
-                (check("debug", prefs.debug, "Debug drawer", "State, choices, digests and timing of a match."))
-                (check("chance", !prefs.no_chance, "Chance to win", "A bar beside the decision, where nobody plays against somebody else."))
+                (check("left", prefs.left_handed, "Left-handed layout", "Puts the controls on the left."))
+                (check("still", prefs.still, "Reduce motion", "Pieces don't glide and dice don't tumble."))
+                (check("debug", prefs.debug, "Debug drawer", "Shows the state, choices, digests and timing of a match."))
+                (check("chance", !prefs.no_chance, "Win-chance bar", "Next to the choices; never shown when people play each other."))
                 p.buttons {
-                    button type="submit" { "Keep" }
+                    button type="submit" { "Save" }
                     button type="button" data-close="" { "Cancel" }
                 }
             }

@@ -20,9 +20,9 @@ use crate::title::Title;
 pub struct LobbyPage<'a> {
     /// The games.
     pub titles: &'a [Arc<dyn Title>],
-    /// The matches, the last changed first.
+    /// The matches, most recently changed first.
     pub matches: &'a [MatchRecord],
-    /// Deleted matches that can still be brought back.
+    /// Deleted matches that can still be restored.
     pub deleted: &'a [MatchRecord],
     /// Finished matches, for the statistics.
     pub finished: &'a [FinishedMatch],
@@ -54,8 +54,8 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
             section.mine aria-labelledby="mine-title" {
                 h1 #mine-title { "My matches" }
                 @if lobby.matches.is_empty() {
-                    p.empty { "None yet. You need not have read the rules of a game: the table tells you at each step what "
-                        "you can do, and why not." }
+                    p.empty { "None yet. You can start without reading the rules: the table shows at every step what you can do, "
+                        "and why something is not possible." }
                 }
                 @if !running.is_empty() {
                     ul.matches { @for record in &running { (card(record, lobby.parted.get(&record.id), now)) } }
@@ -71,7 +71,7 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
                         ul {
                             @for record in lobby.deleted {
                                 li { (record.name) " "
-                                    button type="button" data-restore=(record.id) { "Bring back" } }
+                                    button type="button" data-restore=(record.id) { "Restore" } }
                             }
                         }
                     }
@@ -93,8 +93,7 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
     document(prefs, &Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
 }
 
-/// The form for a new game. In a fresh lobby all lie open side by side; later only that of the game that was played
-/// last, the others folded.
+/// The form for a new game. In an empty lobby all forms are open; later only that of the game played last.
 fn new_game(title: &dyn Title, first: bool, lobby: &LobbyPage<'_>) -> Markup {
     let fresh = lobby.matches.is_empty();
     let last = lobby.matches.first().map(|record| record.game.as_str());
@@ -116,15 +115,15 @@ fn form(title: &dyn Title, focused: bool) -> Markup {
                 summary { "Dice and name" }
                 fieldset {
                     legend { "Dice" }
-                    label { input type="radio" name="dice" value="fair" checked; " Maproom rolls; every die can be proven afterwards" }
-                    label { input type="radio" name="dice" value="own"; " I roll my own dice and type them in" }
+                    label { input type="radio" name="dice" value="fair" checked; " Maproom rolls; you can check every die afterwards" }
+                    label { input type="radio" name="dice" value="own"; " I roll my own dice and enter the results" }
                 }
                 label.field {
                     "Seed "
                     input name="seed" inputmode="numeric" pattern="\\s*[0-9]{1,19}\\s*" maxlength="21" placeholder="random"
-                        title="A whole number. The same number gives the same dice; everybody at the table is shown it.";
+                        title="A whole number. The same seed gives the same dice; everybody in the match can see it.";
                 }
-                label.field { "Name of the match " input name="name" maxlength="80" placeholder="by its set-up"; }
+                label.field { "Match name " input name="name" maxlength="80" placeholder="from the set-up"; }
             }
             p.buttons { button.go type="submit" autofocus[focused] { "Start" } }
         }
@@ -152,9 +151,9 @@ fn card(record: &MatchRecord, parting: Option<&Parting>, now: u64) -> Markup {
                 }
                 p.when {
                     (clock::ago(record.changed_at, now))
-                    @if unseen > 0 && !over { " · " (unseen) " step" @if unseen > 1 { "s" } " since you last looked" }
+                    @if unseen > 0 && !over { " · " (unseen) " step" @if unseen > 1 { "s" } " since your last visit" }
                     @if let Some(bot) = own.and_then(|own| own.player.bot()).filter(|_| !over) {
-                        " · " (bot_name(bot)) " plays on for you"
+                        " · " (bot_name(bot)) " is playing for you"
                     }
                     @for other in record.seats.iter().filter(|seat| own != Some(seat)) {
                         " · " (who(other, own.is_some()))
@@ -163,11 +162,11 @@ fn card(record: &MatchRecord, parting: Option<&Parting>, now: u64) -> Markup {
                 @if let Some(parting) = parting { (parted::offer(&record.id, parting)) }
                 p.buttons {
                     a.button href=(path) {
-                        @if over { "Look at it" } @else if own.is_some() { "Play on" } @else { "Look on" }
+                        @if over { "View" } @else if own.is_some() { "Play" } @else { "Watch" }
                     }
                     @if over { a.button href={(path) "/review"} { "Review" } }
                     button type="button" data-rename=(record.id) data-name=(record.name) { "Rename" }
-                    // No `download`: a refusal is to be read, and the record itself comes as a file anyway.
+                    // No `download` attribute: an error should be shown as a page, and the record is sent as a file anyway.
                     @let export = match parting {
                         Some(_) => format!("/matches/{}/record", record.id),
                         None => format!("{path}/export"),
@@ -185,9 +184,9 @@ fn who(seat: &SeatRecord, owner_plays: bool) -> String {
     match &seat.player {
         Player::Bot(word) if owner_plays => format!("against {}", bot_name(word)),
         Player::Bot(word) => format!("{}: {}", seat.word, bot_name(word)),
-        Player::StandIn { bot, .. } => format!("{} plays on for {}", bot_name(bot), seat.word),
-        _ if seat.claimed_at.is_some() => format!("{} has come", seat.word),
-        _ => format!("{} is awaited", seat.word),
+        Player::StandIn { bot, .. } => format!("{} is playing for {}", bot_name(bot), seat.word),
+        _ if seat.claimed_at.is_some() => format!("{} has joined", seat.word),
+        _ => format!("{} has not joined yet", seat.word),
     }
 }
 
@@ -198,7 +197,7 @@ fn rename_dialog() -> Markup {
                 h2 #rename-title { "Rename" }
                 label.field { "Name " input name="name" maxlength="80" required; }
                 p.buttons {
-                    button type="submit" value="keep" { "Keep" }
+                    button type="submit" value="save" { "Save" }
                     button type="button" data-close="" { "Cancel" }
                 }
             }

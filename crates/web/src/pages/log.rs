@@ -1,4 +1,4 @@
-//! The story of a match, line by line, with the arithmetic.
+//! The log of a match.
 
 use kernel::{Actor, LogEntry, LogLine};
 use maud::{Markup, html};
@@ -7,12 +7,12 @@ use crate::live::Live;
 use crate::opponents::short_bot_name;
 use crate::pages::layout::rule_link;
 
-/// A page carries at most so many steps of the log; earlier ones are asked for when they are looked at.
+/// The most steps of the log in a page; older ones are loaded when the reader scrolls to them.
 const MOST: usize = 600;
-/// So many it carries in any case: a short match is all there.
+/// The fewest: a short match is there in full.
 const LEAST: usize = 300;
 
-/// After how many steps the log of a page begins: with the turn before the present one, or where the viewer left off.
+/// The step at which the log of a page begins: the previous turn, or where the viewer left off.
 pub fn first_page(live: &Live, seen: Option<usize>) -> usize {
     let steps = live.table.steps();
     if steps <= LEAST {
@@ -22,9 +22,8 @@ pub fn first_page(live: &Live, seen: Option<usize>) -> usize {
     seen.map_or(turns, |seen| turns.min(seen)).max(steps.saturating_sub(MOST))
 }
 
-/// The lines of some steps. Every line carries the step it belongs to: the client removes lines after a step that was
-/// taken back, and shows the board as it was at the step of a line that is clicked. Steps after `seen` are new to the
-/// viewer.
+/// The lines for some steps. Every line carries its step: the client removes lines after an undo and shows the position
+/// of a line that is clicked. Steps after `seen` are new to the viewer.
 pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
     let seats = live.table.seats();
     // The mark stands where the first new step is, not at the beginning of what is shown of them.
@@ -33,14 +32,14 @@ pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
     html! {
         @for entry in entries {
             @if first_new == Some(entry.step) {
-                li.new-mark data-step=(entry.step) { "Since you last looked" }
+                li.new-mark data-step=(entry.step) { "New since your last visit" }
             }
             @if turn.replace(entry.turn) != Some(entry.turn) {
                 li.turn data-step=(entry.step) { (live.table.turn_title(entry.turn)) }
             }
             @if !entry.story.is_empty() || matches!(entry.actor, Actor::Seat(_)) {
                 li.step.mine[matches!(entry.actor, Actor::Seat(_)) && !entry.forced] data-step=(entry.step) {
-                    button.jump type="button" aria-label=(format!("Show the board after step {}", entry.step)) { (entry.step) }
+                    button.jump type="button" aria-label=(format!("Show the position after step {}", entry.step)) { (entry.step) }
                     div {
                         @if let (Actor::Seat(seat), Some(name), false) = (entry.actor, &entry.name, entry.forced) {
                             p.chose {
@@ -69,22 +68,22 @@ fn story(live: &Live, entry: &LogEntry) -> Markup {
     let game = live.title.id();
     // The heading of a turn says it already: of this one, or of the next that this step leads to.
     let headings = [entry.turn, entry.turn.saturating_add(1)].map(|turn| live.table.turn_title(turn));
-    let told: Vec<&LogLine> = entry.story.iter().filter(|told| !headings.contains(&told.text)).collect();
+    let lines: Vec<&LogLine> = entry.story.iter().filter(|line| !headings.contains(&line.text)).collect();
     let name = entry.name.as_deref().filter(|_| entry.actor == Actor::Fate);
     let mut die = name.and_then(|name| live.title.die_face(name));
-    let words = |told: &LogLine| html! { (told.text) " " (rule_link(game, told.rule)) };
+    let words = |line: &LogLine| html! { (line.text) " " (rule_link(game, line.rule)) };
     html! {
-        @for alike in told.chunk_by(|one, next| one.aside == next.aside) {
+        @for alike in lines.chunk_by(|one, next| one.aside == next.aside) {
             @if alike[0].aside {
                 details.why {
                     summary { "Why" }
-                    @for told in alike { p { (words(told)) } }
+                    @for line in alike { p { (words(line)) } }
                 }
             } @else {
-                @for told in alike {
+                @for line in alike {
                     p {
                         @if let Some(face) = die.take() { i.die data-face=(face) aria-hidden="true" {} " " }
-                        (words(told))
+                        (words(line))
                     }
                 }
             }

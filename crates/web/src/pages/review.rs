@@ -1,4 +1,4 @@
-//! The review of a match: what was luck and what was skill.
+//! The review page: luck and skill in a match.
 
 mod account;
 mod curve;
@@ -19,16 +19,16 @@ pub struct Visit<'a> {
     pub viewer: Viewer,
     /// The path of the table: `/m/<id>/<token>`.
     pub path: &'a str,
-    /// Whether the lobby is theirs.
+    /// Whether the visitor owns the lobby.
     pub owner: bool,
     /// How deep the review goes.
     pub depth: &'static str,
-    /// Whether they may play on from an earlier point.
+    /// Whether they may start a new match from an earlier position.
     pub may_fork: bool,
 }
 
 impl Visit<'_> {
-    /// Through whose eyes the match is looked at: the viewer's own seat, else the first.
+    /// The seat whose chances are shown: the viewer's own, otherwise the first.
     fn eyes(&self) -> usize {
         match self.viewer {
             Viewer::Seat(seat) => seat.index(),
@@ -64,12 +64,12 @@ fn actor<'a>(review: &'a Review, word: &str) -> &'a str {
 fn header(live: &Live, visit: &Visit<'_>, is_done: bool) -> Markup {
     html! {
         header.bar #bar {
-            @if visit.owner { a.home href="/" title="To the lobby" { "Maproom" } }
+            @if visit.owner { a.home href="/" title="Back to the lobby" { "Maproom" } }
             @else { span.home { "Maproom" } }
             h1 { (live.name) }
             nav.tools aria-label="Tools" {
-                a.button href=(visit.path) { "To the board" }
-                @if is_done { a.button href={(visit.path) "/review.txt?depth=" (visit.depth)} { "As text" } }
+                a.button href=(visit.path) { "Back to the board" }
+                @if is_done { a.button href={(visit.path) "/review.txt?depth=" (visit.depth)} { "Plain text" } }
                 button type="button" data-act="settings" { "Settings" }
             }
         }
@@ -79,7 +79,7 @@ fn header(live: &Live, visit: &Visit<'_>, is_done: bool) -> Markup {
 /// Links to the other depths.
 fn depths(visit: &Visit<'_>) -> Markup {
     html! {
-        nav.depths aria-label="How deep" {
+        nav.depths aria-label="Depth of the review" {
             @for (word, about) in Quality::words() {
                 a.button href={(visit.path) "/review?depth=" (word)} title=(about)
                     aria-current=[(word == visit.depth).then_some("page")] { (word) }
@@ -97,17 +97,17 @@ fn framed(prefs: Prefs, live: &Live, body: Markup) -> Markup {
     )
 }
 
-/// The page while the review is looked for.
+/// The page while the review is being computed.
 pub fn waiting(prefs: Prefs, live: &Live, progress: f64, visit: &Visit<'_>) -> Markup {
     let body = html! {
         (header(live, visit, false))
         main.review.waiting {
-            h2 { "Looking the match over" }
+            h2 { "Reviewing the match" }
             p #wait data-progress={(visit.path) "/review/progress?depth=" (visit.depth)} role="status" {
                 "Every position is played out many times. " b #percent { (percent(progress)) }
             }
-            progress #far max="1" value=(format!("{progress:.3}")) aria-label="How far the review is" {}
-            p { "This page shows the review when it is ready. You can leave it and come back." }
+            progress #far max="1" value=(format!("{progress:.3}")) aria-label="Progress of the review" {}
+            p { "The review appears here when it is ready. You can leave this page and come back." }
             (depths(visit))
         }
         div.toasts #toasts aria-live="polite" {}
@@ -125,9 +125,9 @@ pub fn page(prefs: Prefs, live: &Live, review: &Review, visit: &Visit<'_>) -> Ma
     let body = html! {
         (header(live, visit, true))
         main.review {
-            section.verdict aria-label="The verdict" {
+            section.verdict aria-label="Verdict" {
                 @if review.finished { p.result { (review.result) } }
-                @else { p.result { "The match goes on: reviewed up to step " (review.moments.len()) } }
+                @else { p.result { "The match is not over: reviewed up to step " (review.moments.len()) } }
                 h2 { (review.verdict) }
                 @if let Some(own) = own.filter(|own| own.verdict != review.verdict) { p.own { (own.verdict) } }
             }
@@ -138,9 +138,9 @@ pub fn page(prefs: Prefs, live: &Live, review: &Review, visit: &Visit<'_>) -> Ma
             (account::turns(review, visit.eyes()))
             footer.about {
                 p {
-                    "Luck is what the dice and draws gave or took against what could be expected of them. A choice costs what "
-                    "the best one would have promised more, where search can tell them apart: what lies within the error is "
-                    "nobody's mistake. " (review.playouts) " playouts."
+                    "Luck is how much the dice and draws were better or worse than average. A mistake is a choice that was clearly "
+                    "worse than the best one found; differences within the error do not count. "
+                    (review.playouts) " playouts."
                 }
                 (depths(visit))
             }

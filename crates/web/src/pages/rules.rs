@@ -1,4 +1,4 @@
-//! The rulebook as a page and as a panel beside the board.
+//! The rulebook, as a page and as a panel next to the board.
 
 use maud::{Markup, PreEscaped, html};
 
@@ -11,18 +11,18 @@ use crate::title::Title;
 pub fn page(prefs: Prefs, title: &dyn Title) -> Markup {
     let book = title.rulebook();
     let body = html! {
-        header.bar { a.home href="/" { "Maproom" } h1 { (title.name()) ": the rules" } }
+        header.bar { a.home href="/" { "Maproom" } h1 { (title.name()) ": rules" } }
         main.rules-page {
             nav.contents aria-label="Contents" { (PreEscaped(book.contents())) }
             article.rulebook { (PreEscaped(book.html())) }
         }
     };
-    let heading = format!("{}: the rules", title.name());
+    let heading = format!("{}: rules", title.name());
     let styles = [assets::url("rulebook.css")];
     document(prefs, &Page { title: &heading, class: "rules", styles: &styles, script: Some("page.js"), body })
 }
 
-/// The book without a frame, for the panel.
+/// The rulebook for the panel.
 pub fn panel(title: &dyn Title) -> Markup {
     let book = title.rulebook();
     html! {
@@ -31,12 +31,12 @@ pub fn panel(title: &dyn Title) -> Markup {
     }
 }
 
-/// What a search found.
+/// The results of a search.
 pub fn hits(title: &dyn Title, words: &str) -> Markup {
     let hits = title.rulebook().search(words);
     html! {
         @if hits.is_empty() {
-            p { "Nothing in the rulebook has all of these words." }
+            p { "No rule contains all of these words." }
         }
         ul.hits {
             @for hit in &hits {

@@ -1,4 +1,4 @@
-//! Who sits where, and the handing over of seats to bots.
+//! The players, and letting a bot play for somebody.
 
 use kernel::{Seat, Viewer};
 use maud::{Markup, html};
@@ -7,28 +7,28 @@ use store::{Player, SeatRecord};
 use crate::live::Live;
 use crate::opponents::{bot_name, bot_options, default_bot};
 
-/// The dialogue; the list in it changes with the match.
+/// The dialog; the list in it changes with the match.
 pub fn dialog(live: &Live, list: impl maud::Render) -> Markup {
     let bots = live.title.bots();
     html! {
         dialog #seats aria-labelledby="seats-title" {
-            h2 #seats-title { "Who sits where" }
+            h2 #seats-title { "Players" }
             div #seats-list { (list) }
             label.field {
-                "A bot that plays on "
+                "Bot "
                 select #seats-bot { (bot_options(&bots, "", default_bot(&bots))) }
             }
             p { small {
-                "A bot plays on for somebody who leaves, until they take their seat back. The link of the seat stays good: it "
-                "goes on to show what the seat sees. The one who made the match can do this for others who are away."
+                "A bot can play for somebody who has to leave, until they take over again. Their link still works and shows "
+                "what they may see. The match's creator can do this for players who are away."
             } }
             p.buttons { button type="button" data-close="" { "Close" } }
         }
     }
 }
 
-/// The seats. The buttons of others' seats are hidden from those who did not make the match, by the class of the page: what is
-/// drawn is the same for all of a kind.
+/// The seats. The class of the page hides the buttons for other players' seats from everybody but the creator, so that the
+/// markup is the same for all viewers of a kind.
 pub fn list(live: &Live, viewer: Viewer) -> Markup {
     let over = live.table.result().is_some();
     html! {
@@ -41,10 +41,10 @@ pub fn list(live: &Live, viewer: Viewer) -> Markup {
                         span.hand.others[!mine] {
                             @if !record.player.is_human() {
                                 button type="button" data-act="hand-over" data-seat=(record.seat) data-bot="" {
-                                    @if mine { "Take the seat back" } @else { "Give the seat back" }
+                                    @if mine { "Take over again" } @else { "Give the seat back" }
                                 }
                             }
-                            button type="button" data-act="hand-over" data-seat=(record.seat) { "Let a bot play on" }
+                            button type="button" data-act="hand-over" data-seat=(record.seat) { "Let a bot play" }
                         }
                     }
                 }
@@ -58,10 +58,10 @@ fn who(record: &SeatRecord, mine: bool) -> String {
     match &record.player {
         Player::Bot(bot) => bot_name(bot),
         Player::StandIn { bot, .. } if mine => format!("{}, for you", bot_name(bot)),
-        Player::StandIn { bot, .. } => format!("{}, for somebody who may come back", bot_name(bot)),
+        Player::StandIn { bot, .. } => format!("{}, for a player who is away", bot_name(bot)),
         Player::Owner | Player::Person if mine => "you".to_owned(),
-        Player::Owner => "the one who made the match".to_owned(),
+        Player::Owner => "the match's creator".to_owned(),
         Player::Person if record.claimed_at.is_some() => "a friend".to_owned(),
-        Player::Person => "is awaited".to_owned(),
+        Player::Person => "has not joined yet".to_owned(),
     }
 }

@@ -12,13 +12,13 @@ use crate::prefs::Prefs;
 use crate::scene::Part;
 use crate::update;
 
-/// Links for others, which are shown to the holder of a seat and to the one who made the match.
+/// Links to share, shown to players and to the match's creator.
 pub struct Links {
     /// The path of the viewer's link.
     pub viewer: String,
     /// The seats of others: title and path.
     pub seats: Vec<(String, String)>,
-    /// The path of this very seat, for another window or device of the same person.
+    /// The path of the viewer's own seat, for another window or device.
     pub own: Option<String>,
 }
 
@@ -28,9 +28,9 @@ pub struct Visit<'a> {
     pub viewer: Viewer,
     /// The path of the table: `/m/<id>/<token>`.
     pub path: &'a str,
-    /// Whether the lobby is theirs.
+    /// Whether the visitor owns the lobby.
     pub owner: bool,
-    /// How many steps they had seen when they last looked.
+    /// How many steps they have already seen.
     pub seen: Option<usize>,
     /// Links to share.
     pub links: Option<Links>,
@@ -50,15 +50,15 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
     let steps = table.steps();
     let role = match viewer {
         Viewer::Seat(seat) => table.seats()[seat.index()].title,
-        Viewer::Spectator => "Looking on",
+        Viewer::Spectator => "Watching",
     };
     let playing = matches!(viewer, Viewer::Seat(_));
     let sets_pace = playing || visit.owner;
     let by = Requester { viewer, owns_lobby: visit.owner };
     let body = html! {
-        a.skip href="#choices" { "To the choices" }
+        a.skip href="#choices" { "Skip to the choices" }
         header.bar #bar {
-            @if visit.owner { a.home href="/" title="To the lobby" { "Maproom" } }
+            @if visit.owner { a.home href="/" title="Back to the lobby" { "Maproom" } }
             @else { span.home { "Maproom" } }
             h1 { (live.name) }
             (part("turn"))
@@ -66,24 +66,24 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             span.link #link role="status" title="Connected" { span.sr { "Connected" } }
             nav.tools aria-label="Tools" {
                 @if playing {
-                    button type="button" data-act="undo" title="Take back the last decision (u)" { "Undo" }
-                    button type="button" data-act="undo-turn" title="Back to the start of the turn (Shift+U)" { "Undo turn" }
+                    button type="button" data-act="undo" title="Undo the last choice (u)" { "Undo" }
+                    button type="button" data-act="undo-turn" title="Undo the whole turn (Shift+U)" { "Undo turn" }
                 }
                 button type="button" data-act="odds" title="Odds (o)" { "Odds" }
                 button type="button" data-act="rules" title="Rulebook (r)" { "Rules" }
-                button type="button" data-act="seats" title="Who sits where; let a bot play on (b)" { "Seats" }
+                button type="button" data-act="seats" title="Players; let a bot play for you (b)" { "Players" }
                 @if live.may_review() {
                     a.button href={(visit.path) "/review"} title="Luck and skill, move by move" { "Review" }
                 }
                 button type="button" data-act="share" title="Links, record, print" { "Share" }
                 button type="button" data-act="settings" title="Settings" { "Settings" }
                 @if prefs.debug { button type="button" data-act="debug" title="Debug drawer (d)" { "Debug" } }
-                button type="button" data-act="help" title="Keys (?)" aria-label="Help: keys" { "?" }
+                button type="button" data-act="help" title="Keyboard shortcuts (?)" aria-label="Help: keyboard shortcuts" { "?" }
             }
         }
         main.desk #desk {
             section.board #board aria-label="Board" {
-                div.viewport #viewport tabindex="0" aria-label="Board. Plus and minus zoom, 0 shows all; arrow keys move a zoomed board." {
+                div.viewport #viewport tabindex="0" aria-label="Board. Plus and minus zoom, 0 fits the board; arrow keys scroll a zoomed board." {
                     div.sheet #sheet { (scene.fill(live.title.sheet(table))) }
                 }
             }
@@ -95,7 +95,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 div.hint #hint role="region" aria-label="Hint" aria-live="polite" hidden {}
                 (part("tray"))
                 (part("choices"))
-                div.whisper #whisper role="note" hidden {}
+                div.choice-note #choice-note role="note" hidden {}
             }
             aside.side #side aria-label="Log and rules" {
                 div.tabs role="tablist" {
@@ -127,21 +127,21 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }
         }
         footer.time #time {
-            button type="button" data-act="first" aria-label="To the beginning" { (icon("M3 2v12M14 2v12L5 8z")) }
-            button type="button" data-act="back" aria-label="A step back" { (icon("M12 2v12L3 8z")) }
-            input #slider type="range" autocomplete="off" min="0" max=(steps) value=(steps) step="1" aria-label="Time: step of the match";
-            button type="button" data-act="forward" aria-label="A step forward" { (icon("M4 2v12l9-6z")) }
-            button type="button" data-act="now" aria-label="To now" { (icon("M13 2v12M2 2v12l9-6z")) }
+            button type="button" data-act="first" aria-label="First step" { (icon("M3 2v12M14 2v12L5 8z")) }
+            button type="button" data-act="back" aria-label="Previous step" { (icon("M12 2v12L3 8z")) }
+            input #slider type="range" autocomplete="off" min="0" max=(steps) value=(steps) step="1" aria-label="Step of the match";
+            button type="button" data-act="forward" aria-label="Next step" { (icon("M4 2v12l9-6z")) }
+            button type="button" data-act="now" aria-label="Current position" { (icon("M13 2v12M2 2v12l9-6z")) }
             output #step for="slider" { (steps) " / " (steps) }
             div.zoom role="group" aria-label="Zoom" {
                 button type="button" data-act="zoom-out" aria-label="Zoom out" { "−" }
                 button type="button" data-act="zoom-in" aria-label="Zoom in" { "+" }
-                button type="button" data-act="zoom-fit" aria-label="Show all" { (icon("M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4")) }
+                button type="button" data-act="zoom-fit" aria-label="Fit the board" { (icon("M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4")) }
             }
         }
         div.sr #say aria-live="polite" {}
         div.toasts #toasts aria-live="assertive" {}
-        div.pick #pick role="menu" aria-label="Which of them?" hidden {}
+        div.pick #pick role="menu" aria-label="Which one?" hidden {}
         (help_dialog(playing, playing && live.title.pieces(), sets_pace))
         (share_dialog(live, visit))
         (seats::dialog(live, part("seating")))
@@ -176,25 +176,25 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
 fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
     html! {
         dialog #share aria-labelledby="share-title" {
-            h2 #share-title { "Links and records" }
+            h2 #share-title { "Share" }
             @if let Some(links) = &visit.links {
-                p { "Whoever has a link can do what it says. Give a seat's link only to the one who is to sit there." }
+                p { "Anyone with a link can use it. Give a player's link only to that player." }
                 ul.links {
                     li {
-                        label for="link-viewer" { "To look on" }
+                        label for="link-viewer" { "Watch" }
                         input #link-viewer readonly data-path=(links.viewer);
                         button type="button" data-copy="link-viewer" { "Copy" }
                     }
                     @for (at, (seat, path)) in links.seats.iter().enumerate() {
                         li {
-                            label for=(format!("link-{at}")) { "To play the " (seat) }
+                            label for=(format!("link-{at}")) { "Play the " (seat) }
                             input #{"link-" (at)} readonly data-path=(path);
                             button type="button" data-copy={"link-" (at)} { "Copy" }
                         }
                     }
                     @if let Some(own) = &links.own {
                         li {
-                            label for="link-own" { "Your own seat, for another device" }
+                            label for="link-own" { "Your own link, for another device" }
                             input #link-own readonly data-path=(own);
                             button type="button" data-copy="link-own" { "Copy" }
                         }
@@ -202,25 +202,25 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                 }
             }
             @if live.hides() {
-                p { "The record of the match can be had when the game is over: it holds what the players hide from each other." }
+                p { "You can download the record of the match when the game is over: until then it would give away hidden information." }
             }
             p {
                 @if !live.hides() {
-                    a href={(visit.path) "/export"} download { "Record of the match" } " · "
+                    a href={(visit.path) "/export"} download { "Download the record" } " · "
                 }
-                a href={(visit.path) "/print"} { "Print as it stands" } " · "
+                a href={(visit.path) "/print"} { "Print this position" } " · "
                 a href={(visit.path) "/print?blank=1"} { "Print a blank sheet" }
             }
             @if let MatchDice::Fair { seed: Some(seed), .. } = live.table.dice() {
                 p { small {
                     "This match was started with the seed " b { (seed) }
-                    ". The same number gives the same dice, so whoever knows it can work them out."
+                    ". The same seed gives the same dice, so anyone who knows it can work out every roll."
                 } }
             } @else if let MatchDice::Fair { commitment, .. } = live.table.dice() {
                 p { small {
                     "The dice follow from a secret that was fixed before the first choice. Its SHA-256 is "
                     code { (commitment) }
-                    "; the secret itself stands in the record when the game is over."
+                    ". The record contains the secret once the game is over."
                 } }
             }
             p.buttons { button type="button" data-close="" { "Close" } }
@@ -228,35 +228,35 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
     }
 }
 
-/// The keys, for those who ask.
+/// The keyboard shortcuts; the flag marks those for players only.
 const KEYS: &[(&str, &str, bool)] = &[
-    ("1 2 3 …", "Make the choice of that number", true),
-    ("Enter", "Take the usual answer, or the choice that has the focus", true),
-    ("↓ ↑  or  j k", "Go through the choices", true),
-    ("u", "Take back the last decision", true),
-    ("Shift+U", "Back to the start of the turn", true),
+    ("1 2 3 …", "Make the choice with that number", true),
+    ("Enter", "Make the default choice, or the focused one", true),
+    ("↓ ↑  or  j k", "Move through the choices", true),
+    ("u", "Undo the last choice", true),
+    ("Shift+U", "Undo the whole turn", true),
     ("o", "Odds", false),
     ("l", "Log", false),
-    ("r", "Rulebook; at the rule of the prompt", false),
-    ("w", "Why not? What can't be done now, and why", true),
-    (", and .", "A step back, a step forward in time", false),
-    ("Home, End", "To the beginning, to now", false),
-    ("f", "Play on from the moment you look at (solo)", true),
-    ("h", "Hint: what search would do (solo)", true),
-    ("b", "Who sits where; let a bot play on", false),
-    ("+ − 0", "Zoom in, out, show all", false),
-    ("Ctrl+wheel, pinch", "Zoom; drag moves a zoomed board", false),
-    ("Arrows", "Move a zoomed board that has the focus", false),
+    ("r", "Rulebook, at the rule in question", false),
+    ("w", "Why not? What is not possible now, and why", true),
+    (", and .", "Previous step, next step", false),
+    ("Home, End", "First step, current position", false),
+    ("f", "Start a new match from the position shown (solo)", true),
+    ("h", "Hint: the best choice the bot can find (solo)", true),
+    ("b", "Players; let a bot play for you", false),
+    ("+ − 0", "Zoom in, zoom out, fit the board", false),
+    ("Ctrl+wheel, pinch", "Zoom; drag to scroll a zoomed board", false),
+    ("Arrows", "Scroll a zoomed board that has the focus", false),
     ("s", "Links, record, print", false),
-    ("d", "Debug drawer, if switched on in the settings", false),
-    ("Esc", "Close what is open; back to now", false),
-    ("?", "This sheet", false),
+    ("d", "Debug drawer, if enabled in the settings", false),
+    ("Esc", "Close a dialog; back to the current position", false),
+    ("?", "This list", false),
 ];
 
 fn help_dialog(playing: bool, pieces: bool, sets_pace: bool) -> Markup {
     html! {
         dialog #help aria-labelledby="help-title" {
-            h2 #help-title { "Keys" }
+            h2 #help-title { "Keyboard shortcuts" }
             dl.keys {
                 @for (keys, what, for_players) in KEYS {
                     @if playing || !for_players {
@@ -264,16 +264,16 @@ fn help_dialog(playing: bool, pieces: bool, sets_pace: bool) -> Markup {
                     }
                 }
                 @if sets_pace {
-                    div { dt { kbd { "Space" } } dd { "Stop the bots, and let them go on" } }
-                    div { dt { kbd { "n" } } dd { "Let a bot that thinks play now" } }
+                    div { dt { kbd { "Space" } } dd { "Pause or resume the bots" } }
+                    div { dt { kbd { "n" } } dd { "Make a thinking bot play now" } }
                 }
             }
             @if pieces {
-                p { "A token of yours is picked up by a click, a tap, a drag, or " kbd { "Enter" } " when it has the focus; what is "
-                    "lit then takes it. Pointing at a lit place shows what would happen; on a touch screen the first tap "
-                    "shows it and the second puts the token down. " kbd { "Esc" } " puts it back." }
+                p { "Pick up one of your pieces with a click, a tap, a drag, or with " kbd { "Enter" } " when it has the focus; the places "
+                    "where it can go light up. Point at one to see what would happen; on a touch screen the first tap "
+                    "shows it and the second puts the piece down. " kbd { "Esc" } " puts it back." }
             }
-            p { "Everything can be done with the mouse as well: what is lit on the board can be clicked." }
+            p { "The mouse works for everything, too: click what is lit on the board." }
             p.buttons { button type="button" data-close="" { "Close" } }
         }
     }

@@ -1,4 +1,4 @@
-//! The lobby: making, renaming and deleting matches, settings, rulebooks.
+//! Routes of the lobby: create, rename and delete matches, settings, rulebooks.
 
 use std::time::Instant;
 
@@ -32,14 +32,14 @@ pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<
     Ok(as_page(&lobby::page(visitor.prefs, &shown)))
 }
 
-/// Lets the owner in from another machine: the key becomes a cookie and leaves the address bar.
+/// Signs the owner in from another machine: the key becomes a cookie and leaves the address bar.
 pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<String>) -> Response {
     let (wrong, now) = (&app.limits.wrong_links, Instant::now());
     let too_many = wrong.is_empty(visitor.from, now);
     if too_many || !secrets::same(&key, app.lobby.owner_key()) {
         wrong.take(visitor.from, now);
         let shown =
-            layout::trouble(visitor.prefs, "This key does not fit", "Use the address from the terminal.");
+            layout::error_page(visitor.prefs, "Wrong key", "Use the address that the terminal shows.");
         return (StatusCode::FORBIDDEN, as_page(&shown)).into_response();
     }
     let cookie = format!("{OWNER_COOKIE}={key}; HttpOnly; SameSite=Strict; Path=/; Max-Age=31536000");
@@ -68,7 +68,7 @@ pub struct SettingsForm {
     chance: Option<String>,
 }
 
-/// Keeps the settings in the browser, and for the owner in the store.
+/// Saves the settings in the browser, and for the owner in the store.
 pub async fn settings(
     State(app): State<App>,
     visitor: Visitor,
@@ -94,7 +94,7 @@ pub async fn settings(
     Ok(with_cookie(&app, cookie, StatusCode::NO_CONTENT))
 }
 
-/// Begins a match and goes to its table.
+/// Starts a match and redirects to its table.
 pub async fn create(
     State(app): State<App>,
     _: Owner,
@@ -116,7 +116,7 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
             "seed" => {
                 let seed = value.trim().parse();
                 order.seed = Some(seed.map_err(|_| {
-                    LobbyError::Bad(format!("the seed {value:?} is not a whole number, such as 7"))
+                    LobbyError::Bad(format!("The seed {value:?} is not a whole number such as 7."))
                 })?);
             }
             _ => {
@@ -137,7 +137,7 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
     Ok(order)
 }
 
-/// The name of a file that is taken in.
+/// The name of an imported file.
 #[derive(Deserialize)]
 pub struct ImportName {
     #[serde(default)]
@@ -147,7 +147,7 @@ pub struct ImportName {
     common: bool,
 }
 
-/// Takes in a record.
+/// Imports a record.
 pub async fn import(
     State(app): State<App>,
     _: Owner,
@@ -174,7 +174,7 @@ pub async fn rename(
 ) -> Result<StatusCode, LobbyError> {
     let name: String = new.name.trim().chars().take(80).collect();
     if name.is_empty() {
-        return Err(LobbyError::Bad("a match needs a name of at least one letter".to_owned()));
+        return Err(LobbyError::Bad("Enter a name for the match.".to_owned()));
     }
     let found = app.lobby.find(&id).await?;
     let new = name.clone();
@@ -183,7 +183,7 @@ pub async fn rename(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Deletes a match; it can be brought back.
+/// Deletes a match; it can be restored.
 pub async fn delete(
     State(app): State<App>,
     _: Owner,
@@ -195,7 +195,7 @@ pub async fn delete(
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }
 
-/// Brings a deleted match back.
+/// Restores a deleted match.
 pub async fn restore(
     State(app): State<App>,
     _: Owner,
@@ -205,7 +205,7 @@ pub async fn restore(
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }
 
-/// Goes on with a match that parts from the present rules, as a new one from the last common step.
+/// Continues a match that the current rules can't follow to its end, as a new match from the last common step.
 pub async fn continue_common(
     State(app): State<App>,
     _: Owner,
@@ -215,7 +215,7 @@ pub async fn continue_common(
     Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
-/// The record of a match for its owner: also of one that can't be opened.
+/// The record of a match for the lobby's owner, even if the match can't be opened.
 pub async fn record(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<String, LobbyError> {
     app.lobby.owners_record(&id).await
 }
@@ -229,14 +229,14 @@ pub async fn rules(
     Ok(as_page(&rules::page(visitor.prefs, &**app.lobby.title(&game)?)))
 }
 
-/// A rulebook for the panel beside the board.
+/// A rulebook for the panel next to the board.
 pub async fn rules_panel(State(app): State<App>, Path(game): Path<String>) -> Result<Response, LobbyError> {
     let shown = rules::panel(&**app.lobby.title(&game)?);
     let keep = [(header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=600"))];
     Ok((keep, as_page(&shown)).into_response())
 }
 
-/// Words to look for.
+/// A search in a rulebook.
 #[derive(Deserialize)]
 pub struct Words {
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! The review of a match: its page, how far it is, and the same as plain text.
+//! Routes of the review: its page, its progress, and plain text.
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
@@ -29,12 +29,12 @@ impl Depth {
         let found = Quality::words().map(|(word, _)| word).find(|word| *word == wanted);
         found.ok_or_else(|| {
             let words: Vec<&str> = Quality::words().map(|(word, _)| word).collect();
-            LobbyError::Bad(format!("depth {:?}: it is one of {}", shown(wanted), words.join(", ")))
+            LobbyError::Bad(format!("unknown depth {:?}: use {}", shown(wanted), words.join(", ")))
         })
     }
 }
 
-/// The page: the review, or how far it is.
+/// The page: the review, or its progress.
 pub async fn page(
     State(app): State<App>,
     seated: MatchVisitor,
@@ -58,7 +58,7 @@ pub async fn page(
     }))
 }
 
-/// How far it is, for the page that waits.
+/// The progress, for the waiting page.
 pub async fn progress(
     State(app): State<App>,
     seated: MatchVisitor,
@@ -77,7 +77,7 @@ pub async fn text(
     let job = app.lobby.review(&seated.found, depth.word()?).await?;
     let Some(review) = job.review() else {
         let percent = (100.0 * job.progress()).floor();
-        return Err(LobbyError::Bad(format!("The review is not ready yet ({percent} %): ask again soon.")));
+        return Err(LobbyError::Bad(format!("The review is not ready yet ({percent} %): try again soon.")));
     };
     let seat = match seated.viewer {
         Viewer::Seat(seat) => Some(seat.index()),
@@ -87,7 +87,7 @@ pub async fn text(
     Ok((kind, review.text(COLUMNS, seat)).into_response())
 }
 
-/// A small picture of the board at an earlier step, as somebody who looks on sees it.
+/// A thumbnail of an earlier position as a spectator sees it.
 pub async fn thumbnail(seated: MatchVisitor, Path((_, _, step)): Path<(String, String, usize)>) -> Response {
     let live = seated.found.lock().await;
     let table = live.table.fork(step.min(live.table.steps()));

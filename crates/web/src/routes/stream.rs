@@ -1,4 +1,4 @@
-//! Live updates: a WebSocket that brings what has changed since the revision that the page knows.
+//! Live updates: a WebSocket that sends what has changed since the page's revision.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,9 +13,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::{App, MatchVisitor};
 
-/// A silent connection is asked whether it still lives.
+/// How often an idle connection is pinged.
 const PING: Duration = Duration::from_secs(25);
-/// Pages send short words only; the library's own buffers would cost 136 KB a connection.
+/// Pages send short messages only; the library's default buffers would take 136 KB per connection.
 const BUFFER: usize = 2 << 10;
 const MAX_MESSAGE: usize = 1 << 10;
 const PIECE: usize = 4 << 10;
@@ -49,7 +49,7 @@ pub async fn live(
         .on_upgrade(move |socket| Box::pin(talk(app, seated, socket, receiver, missed)))
 }
 
-/// Sends updates and hears how far the page has shown them, until one side goes.
+/// Sends updates and receives how far the page has shown them, until one side disconnects.
 async fn talk(
     mut app: App,
     seated: MatchVisitor,
@@ -88,7 +88,7 @@ async fn talk(
                 }
                 answered = false;
                 let pinged = socket.send(Message::Ping(axum::body::Bytes::new())).await;
-                // Pages do not see pings: a word tells them that the line holds, and whether they are behind.
+                // Scripts do not see pings: a message tells the page that the connection works and whether it is behind.
                 let word = found.lock().await.behind();
                 match pinged {
                     Ok(()) => send(&mut socket, &word).await,
@@ -103,8 +103,8 @@ async fn talk(
     }
 }
 
-/// Sends a message, a long one in pieces: the connection's buffer keeps the size of the longest piece for ever. Pieces
-/// begin with `+`, the last one with `=`.
+/// Sends a message, in pieces if it is long: the connection's buffer keeps the size of its longest message. Pieces start
+/// with `+`, the last one with `=`.
 async fn send(socket: &mut WebSocket, message: &str) -> Result<(), axum::Error> {
     if message.len() <= PIECE {
         return socket.send(Message::Text(Utf8Bytes::from(message))).await;

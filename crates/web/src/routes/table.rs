@@ -1,4 +1,4 @@
-//! The table of a match: its page, and everything that is done at it.
+//! Routes of a match: its page and what players do there.
 
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ pub async fn page(State(app): State<App>, seated: MatchVisitor) -> Html<String> 
     as_page(&table_page::page(visitor.prefs, &live, &visit))
 }
 
-/// Notes the first visit to a seat.
+/// Records the first visit to a seat.
 fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewer) {
     let Viewer::Seat(seat) = viewer else { return };
     let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) else { return };
@@ -52,13 +52,13 @@ fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewer) {
     record.claimed_at = Some(now);
     let (lobby, id) = (std::sync::Arc::clone(&app.lobby), found.id.clone());
     tokio::spawn(async move {
-        // Who has come is told in the lobby only: a failure here harms nobody, and the next start notes it again.
+        // Only the lobby shows who has joined: a failure here does no harm, and the next visit records it.
         let _ = lobby.with_store(move |store| store.claim(&id, seat.0, now)).await;
     });
 }
 
-/// The links that a visitor is shown: whoever plays gets their own and the viewer's. Only the one who made the match hands
-/// out the other seats, from their own seat or, where they have none, looking on.
+/// The links that a visitor can share: players get their own link and the one for watching. Only the match's creator gets
+/// the links of the other seats.
 fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<table_page::Links> {
     let own = match viewer {
         Viewer::Seat(own) => Some(own),
@@ -69,7 +69,7 @@ fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<
         return None;
     }
     let path = |token: &str| format!("/m/{}/{token}", found.id);
-    // A seat that somebody has taken is theirs: its link is not shown again.
+    // The link of a seat that somebody has taken is not shown again.
     let free =
         live.seats.iter().filter(|record| record.claimed_at.is_none() && own != Some(Seat(record.seat)));
     let link = |record: &SeatRecord| {
@@ -83,11 +83,11 @@ fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<
     })
 }
 
-/// The seat of a visitor who may change something.
+/// The seat of a visitor who may make choices.
 fn seat(viewer: Viewer) -> Result<Seat, LobbyError> {
     match viewer {
         Viewer::Seat(seat) => Ok(seat),
-        Viewer::Spectator => Err(LobbyError::LooksOnly),
+        Viewer::Spectator => Err(LobbyError::WatchOnly),
     }
 }
 
@@ -110,7 +110,7 @@ pub async fn choose(
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
-/// How far to go back.
+/// How much to undo.
 #[derive(Deserialize)]
 pub struct TakenBack {
     revision: u32,
@@ -118,7 +118,7 @@ pub struct TakenBack {
     scope: String,
 }
 
-/// Takes back.
+/// Undoes choices.
 pub async fn undo(
     State(app): State<App>,
     seated: MatchVisitor,
@@ -128,46 +128,46 @@ pub async fn undo(
     let scope = match back.scope.as_str() {
         "" | "step" => Undo::Step,
         "turn" => Undo::Turn,
-        other => return Err(LobbyError::Bad(format!("scope {other:?}: step or turn"))),
+        other => return Err(LobbyError::Bad(format!("unknown scope {other:?}: use step or turn"))),
     };
     let revision = app.lobby.change(&seated.found, move |live| live.undo(seat, back.revision, scope)).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
-/// How fast the bots shall play: the word of a pace, or `step` for one choice in spite of a pause.
+/// The pace for the bots, or `step` for a single choice during a pause.
 #[derive(Deserialize)]
 pub struct Paced {
     pace: String,
 }
 
-/// Lets the bots play at another pace. It is for those who play, and for the owner of the server who looks on.
+/// Sets the bots' pace. Only players and the lobby's owner may do it.
 pub async fn pace(
     State(app): State<App>,
     seated: MatchVisitor,
     Json(Paced { pace }): Json<Paced>,
 ) -> Result<Json<Value>, LobbyError> {
     if seated.viewer == Viewer::Spectator && !seated.visitor.owner {
-        return Err(LobbyError::LooksOnly);
+        return Err(LobbyError::WatchOnly);
     }
     if pace == "step" {
         app.lobby.let_step(&seated.found).await?;
     } else {
         let wanted = Pace::read(&pace).ok_or_else(|| {
             let words = Pace::ALL.map(Pace::word).join(", ");
-            LobbyError::Bad(format!("pace {:?}: it is one of {words}, step", shown(&pace)))
+            LobbyError::Bad(format!("unknown pace {:?}: use {words} or step", shown(&pace)))
         })?;
         app.lobby.set_pace(&seated.found, wanted).await?;
     }
     Ok(Json(json!({ "ok": true })))
 }
 
-/// Where to play on from.
+/// The step to fork from.
 #[derive(Deserialize)]
 pub struct ForkFrom {
     step: usize,
 }
 
-/// A match of its own from an earlier point.
+/// Starts a new match from an earlier position.
 pub async fn fork(
     State(app): State<App>,
     seated: MatchVisitor,
@@ -210,13 +210,13 @@ pub async fn log(seated: MatchVisitor, Query(LogRange { from, to, seen }): Query
     as_page(&log_page::lines(&live, &entries, seen))
 }
 
-/// What a page knows.
+/// The revision that a page has.
 #[derive(Deserialize)]
 pub struct Since {
     pub(super) since: Option<u32>,
 }
 
-/// Everything that can change, for a page that has lost its connection or returns from the past.
+/// Everything that can change, for a page that was disconnected or returns from an earlier position.
 pub async fn update(seated: MatchVisitor, Query(Since { since }): Query<Since>) -> Response {
     let mut live = seated.found.lock().await;
     json_text(live.whole_update(seated.viewer, since))
@@ -232,7 +232,7 @@ pub struct Question {
     about: Option<String>,
 }
 
-/// Odds: of one choice or question, or all that make sense.
+/// Odds for one choice or question, or for all that apply.
 pub async fn odds(
     seated: MatchVisitor,
     Query(Question { about }): Query<Question>,
@@ -249,7 +249,7 @@ pub async fn odds(
     Ok(as_page(&shown))
 }
 
-/// The record as a file; the player of a solo match is its keeper.
+/// The record as a download.
 pub async fn export(seated: MatchVisitor) -> Result<Response, LobbyError> {
     let live = seated.found.lock().await;
     let text = live.record(live.is_solo() && matches!(seated.viewer, Viewer::Seat(_)))?;
@@ -272,12 +272,12 @@ pub struct PrintForm {
     blank: Option<String>,
 }
 
-/// Pages for paper.
+/// Pages for printing.
 pub async fn print(seated: MatchVisitor, Query(PrintForm { blank }): Query<PrintForm>) -> Html<String> {
     let live = seated.found.lock().await;
     let body = live.title.print(&*live.table, seated.viewer, blank.is_some());
     let styles = [assets::url("print.css"), live.title.style_url().to_owned()];
-    let title = format!("{}, for paper", live.name);
+    let title = format!("{}, to print", live.name);
     let page = Page { title: &title, class: "print", styles: &styles, script: Some("page.js"), body };
     as_page(&layout::document(seated.visitor.prefs, &page))
 }
@@ -292,7 +292,7 @@ pub async fn thumbnail(seated: MatchVisitor) -> Response {
     (headers, live.title.thumbnail(&*live.table).into_string()).into_response()
 }
 
-/// What the debug drawer shows: view, choices, log with digests, timing.
+/// The data of the debug drawer: view, choices, log with digests, timing.
 pub async fn debug(State(app): State<App>, seated: MatchVisitor) -> Json<Value> {
     let live = seated.found.lock().await;
     let table = &*live.table;

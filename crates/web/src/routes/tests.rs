@@ -60,7 +60,7 @@ async fn all_answers(
         answers.push((format!("update since {since}"), text(table::update(who(), asked).await).await));
     }
     let quick = || query(review::Depth { depth: Some("quick".to_owned()) });
-    answers.push(("hint".to_owned(), text(staff::hint(app(), who()).await).await));
+    answers.push(("hint".to_owned(), text(bots::hint(app(), who()).await).await));
     answers.push(("review".to_owned(), text(review::page(app(), who(), quick()).await).await));
     answers.push(("review.txt".to_owned(), text(review::text(app(), who(), quick()).await).await));
     for step in 0..=steps {
@@ -278,22 +278,22 @@ async fn of_a_chain_the_last_link_is_foreseen() {
     let lobby = card_lobby(&Arc::new(MemoryStore::default()));
     let found = open_table(&lobby, "friend").await;
     let considered = |choice: &str| {
-        query(serde_json::from_value::<foresight::Considered>(json!({ "choice": choice })).expect("a query"))
+        query(serde_json::from_value::<preview::Considered>(json!({ "choice": choice })).expect("a query"))
     };
     let chains = "bid 2|bid 1 > bid 2|bid 2 > bid 2|bid 1 > bid 1 > bid 1|bid 1 > nonsense";
-    let labels = text(foresight::labels(seated(&found, RED, false), considered(chains)).await).await;
+    let labels = text(preview::labels(seated(&found, RED, false), considered(chains)).await).await;
     assert_eq!(
         labels, r#"{"labels":["Bid 2, 2 in all","Bid 2, 3 in all","Bid 2, 4 in all",null,null]}"#,
         "nothing is foreseen beyond one's own choices"
     );
-    let words = text(foresight::preview(seated(&found, RED, false), considered("bid 1 > bid 2")).await).await;
+    let words = text(preview::preview(seated(&found, RED, false), considered("bid 1 > bid 2")).await).await;
     assert!(words.contains("Bid 2, 3 in all"), "{words}");
-    let others = foresight::labels(seated(&found, BLUE, false), considered("bid 1")).await;
+    let others = preview::labels(seated(&found, BLUE, false), considered("bid 1")).await;
     assert!(others.is_err_and(|(status, _)| status == StatusCode::FORBIDDEN));
     // Where something is hidden, what the first link would lead to may be more than the seat knows.
     let (id, _) = lobby.create(&cards(&["me", "friend"], "")).await.expect("made");
     let hidden = lobby.find(&id).await.expect("there");
-    let labels = foresight::labels(seated(&hidden, RED, false), considered("bid 1|bid 1 > bid 2")).await;
+    let labels = preview::labels(seated(&hidden, RED, false), considered("bid 1|bid 1 > bid 2")).await;
     assert_eq!(text(labels).await, r#"{"labels":["Bid 1, 1 in all",null]}"#);
 }
 

@@ -208,7 +208,7 @@ async fn a_bot_goes_on_after_a_restart() {
 }
 
 #[tokio::test]
-async fn a_match_that_is_closed_is_not_driven_on() {
+async fn the_bot_loop_ends_with_its_match() {
     let store = Arc::new(MemoryStore::default());
     let lobby = card_lobby(&store);
     let gate = Gate::named("closed");
@@ -218,7 +218,7 @@ async fn a_match_that_is_closed_is_not_driven_on() {
     lobby.close(&found.id).await;
     gate.let_go();
     for _ in 0..PATIENCE {
-        // The drive lets go of its copy.
+        // The bot loop drops its copy.
         if Arc::strong_count(&found) == 1 {
             break;
         }

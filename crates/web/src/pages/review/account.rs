@@ -46,8 +46,8 @@ pub fn section(review: &Review) -> Markup {
     };
     html! {
         section.account aria-labelledby="account-title" {
-            h2 #account-title { "The account" }
-            div.scroll tabindex="0" role="group" aria-label="The account; it can be scrolled" {
+            h2 #account-title { "Where the result came from" }
+            div.scroll tabindex="0" role="group" aria-label="Where the result came from; scrollable" {
                 table {
                     thead {
                         tr {
@@ -63,7 +63,7 @@ pub fn section(review: &Review) -> Markup {
                     tbody { @for seat in &review.seats { (row(seat)) } }
                 }
             }
-            p { small { "In points of the chance to win. A draw counts half. Nothing is left over: start and all changes are the result." } }
+            p { small { "In percentage points of win chance; a draw counts as half a win. Start and changes add up to the result." } }
         }
     }
 }
@@ -75,7 +75,7 @@ pub fn turns(review: &Review, eyes: usize) -> Markup {
     html! {
         section.turns aria-labelledby="turns-title" {
             h2 #turns-title { "Turn by turn" @if let Some(seat) = review.seats.get(eyes) { ": " (seat.title) } }
-            div.scroll tabindex="0" role="group" aria-label="Turn by turn; it can be scrolled" {
+            div.scroll tabindex="0" role="group" aria-label="Turn by turn; scrollable" {
                 table {
                     thead {
                         tr {

@@ -37,11 +37,11 @@ pub fn section(review: &Review, visit: &Visit<'_>) -> Markup {
     let last = review.points.len().saturating_sub(1);
     html! {
         section.curve aria-labelledby="curve-title" {
-            h2 #curve-title { "The chance to win: " (seat) }
-            div.scroll tabindex="0" role="group" aria-label="The curve; it can be scrolled" { (drawing(review, visit, eyes)) }
+            h2 #curve-title { "Win chance: " (seat) }
+            div.scroll tabindex="0" role="group" aria-label="Win-chance curve; scrollable" { (drawing(review, visit, eyes)) }
             input #walk type="range" min="0" max=(last) value=(last) step="1" aria-label="Step of the match";
             p.readout role="status" {
-                span #readout { "Point at the curve, or move the slider: what happened where." }
+                span #readout { "Point at the curve or move the slider to see what happened." }
                 " " a #to-board.button href=(visit.board(last)) { "Show the board" }
             }
             p.legend {
@@ -64,7 +64,7 @@ fn drawing(review: &Review, visit: &Visit<'_>, eyes: usize) -> Markup {
     };
     let band: Vec<String> = places.clone().map(edge(1.0)).chain(places.rev().map(edge(-1.0))).collect();
     html! {
-        svg #curve viewBox={"0 0 " (WIDTH) " " (HEIGHT)} role="group" aria-label="The chance to win, step by step"
+        svg #curve viewBox={"0 0 " (WIDTH) " " (HEIGHT)} role="group" aria-label="Win chance, step by step"
             data-left=(LEFT) data-right=(WIDTH - RIGHT) {
             @for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
                 line.grid.half[share == 0.5] x1=(LEFT) x2=(WIDTH - RIGHT) y1=(short(y(share))) y2=(short(y(share))) {}
@@ -139,7 +139,7 @@ pub fn data(review: &Review, visit: &Visit<'_>) -> Value {
         .map(|(at, point)| {
             let chance = point.chances.get(eyes).copied().unwrap_or_default();
             let led = at.checked_sub(1).and_then(|before| review.moments.get(before));
-            let led = led.map_or_else(|| "The beginning".to_owned(), |moment| words(review, moment, eyes));
+            let led = led.map_or_else(|| "Start".to_owned(), |moment| words(review, moment, eyes));
             let told =
                 format!("{led}. {}: {} ± {:.0}", point.turn_title, percent(chance), 100.0 * point.error);
             json!([(x(review, at) * 10.0).round() / 10.0, told])

@@ -20,7 +20,7 @@ pub fn turning_points(review: &Review, visit: &Visit<'_>) -> Markup {
     }
     html! {
         section.turning aria-labelledby="turning-title" {
-            h2 #turning-title { "Where it turned" }
+            h2 #turning-title { "Turning points" }
             ol {
                 @for moment in points {
                     li.card {
@@ -68,7 +68,7 @@ pub fn section(review: &Review, visit: &Visit<'_>) -> Markup {
                     }
                 }
             }
-            p.none #none role="status" hidden { "Nothing of this kind happened." }
+            p.none #none role="status" hidden { "Nothing to show here." }
             ol.moments #moments {
                 @for moment in &listed {
                     li.moment.within[is_within(moment)] data-kind=(kind_of(moment)) data-actor=(moment.actor) {
@@ -77,7 +77,7 @@ pub fn section(review: &Review, visit: &Visit<'_>) -> Markup {
                 }
             }
             @if forced > 0 {
-                p { small { (forced) " step" @if forced > 1 { "s" } " without an alternative " @if forced > 1 { "are" } @else { "is" } " left out." } }
+                p { small { (forced) " step" @if forced > 1 { "s" } " without an alternative " @if forced > 1 { "are" } @else { "is" } " not shown." } }
             }
         }
     }
@@ -110,12 +110,12 @@ fn body(review: &Review, visit: &Visit<'_>, moment: &Moment) -> Markup {
             }
             (judgement(review, moment, eyes, change))
             p.links {
-                a href=(visit.board(moment.step - 1)) { "The board before" }
+                a href=(visit.board(moment.step - 1)) { "Board before" }
                 a href=(visit.board(moment.step)) { "and after" }
                 @if visit.may_fork {
                     button type="button" data-fork=(moment.step - 1)
-                        title="A match of its own that begins before this step; this one stays as it is." {
-                        "Play on from here"
+                        title="Starts a new match before this step; this match is not changed." {
+                        "Play from here"
                     }
                 }
             }
@@ -131,7 +131,7 @@ fn judgement(review: &Review, moment: &Moment, eyes: usize, change: f64) -> Mark
                 (signed(change)) " points" small { " ± " (format!("{:.1}", 100.0 * moment.error)) }
                 @if !moment.prompt.is_empty() { small { " · " (moment.prompt) } }
             }
-            (forks("What could have come", outcomes, eyes))
+            (forks("Possible results", outcomes, eyes))
         },
         What::Choice { loss, noise, is_mistake, best, tried } => {
             // A choice is judged through the eyes of the one who made it.
@@ -146,14 +146,14 @@ fn judgement(review: &Review, moment: &Moment, eyes: usize, change: f64) -> Mark
                         }
                     }
                 } @else if let Some(best) = best {
-                    p.change.grey { "Within the error (" (points(*noise)) "); search likes " b { (best.label) } " as well." }
+                    p.change.grey { "About as good as the best (within " (points(*noise)) "): " b { (best.label) } " is just as good." }
                 } @else {
-                    p.change.good { "The best that search has found." }
+                    p.change.good { "Best choice found." }
                 }
-                (forks("What could have been chosen", tried, own))
+                (forks("Alternatives", tried, own))
             }
         }
-        What::Forced => html! { p.change.grey { "Nothing to choose." } },
+        What::Forced => html! { p.change.grey { "No alternative." } },
     }
 }
 
@@ -170,7 +170,7 @@ fn forks(title: &str, ways: &[Fork], eyes: usize) -> Markup {
                         li.made[way.was_made] {
                             span { (way.label)
                                 @if way.weight > 0 { small { " (" (way.weight) " in " (tickets) ")" } }
-                                @if way.was_made { small { " – what happened" } }
+                                @if way.was_made { small { " – played" } }
                             }
                             meter min="0" max="1" value=(format!("{chance:.3}")) aria-label=(way.label) {}
                             span.number { (percent(chance)) }

@@ -1,4 +1,4 @@
-//! Bots at the table: told to play now, given a seat for a while, asked for a hint.
+//! Routes for bots at the table: play now, hand a seat over, hint.
 
 use axum::Json;
 use axum::extract::State;
@@ -11,16 +11,16 @@ use super::{App, MatchVisitor, page as as_page};
 use crate::lobby::{LobbyError, Requester};
 use crate::pages::chance;
 
-/// Tells the bot that thinks to answer. It is for those who play, and for the owner of the server who looks on.
+/// Makes a thinking bot play now. Only players and the lobby's owner may do it.
 pub async fn now(State(app): State<App>, seated: MatchVisitor) -> Result<Json<Value>, LobbyError> {
     if seated.viewer == Viewer::Spectator && !seated.visitor.owner {
-        return Err(LobbyError::LooksOnly);
+        return Err(LobbyError::WatchOnly);
     }
     app.lobby.play_now(&seated.found).await?;
     Ok(Json(json!({ "ok": true })))
 }
 
-/// A seat and the word of the bot that is to play it; an empty one gives it back.
+/// A seat and the bot that should play it; empty to give it back.
 #[derive(Deserialize)]
 pub struct HandOver {
     pub(super) seat: u8,
@@ -28,7 +28,7 @@ pub struct HandOver {
     pub(super) bot: String,
 }
 
-/// Hands a seat over to a bot, or takes it back.
+/// Hands a seat over to a bot, or back to its player.
 pub async fn seat(
     State(app): State<App>,
     seated: MatchVisitor,
@@ -40,7 +40,7 @@ pub async fn seat(
     Ok(Json(json!({ "ok": true })))
 }
 
-/// The best choices, for the one who is to choose.
+/// The best choices for the player to move.
 pub async fn hint(State(app): State<App>, seated: MatchVisitor) -> Result<Html<String>, LobbyError> {
     let hint = app.lobby.hint(&seated.found, seated.viewer).await?;
     Ok(as_page(&chance::hint(&*seated.found.lock().await, &hint)))

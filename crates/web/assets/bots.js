@@ -1,9 +1,9 @@
-// The bots at the table: who thinks and for how long, play now, hints, and seats that change hands.
+// The bots at the table: thinking clock, play now, hints, handing seats over.
 import { toast } from "./toast.js";
 
 const byId = (id) => document.getElementById(id);
 
-export class Staff {
+export class BotControls {
   /** `post` sends something to the server and says whether it was done. */
   constructor(desk, post) {
     this.desk = desk;
@@ -11,7 +11,7 @@ export class Staff {
     setInterval(() => this.tick(), 250);
   }
 
-  /** The clock of a bot that thinks counts on from what the server said. */
+  /** Counts on from the thinking time that the server sent. */
   tick() {
     const sign = byId("thinking");
     const ms = sign?.dataset.ms;
@@ -26,24 +26,24 @@ export class Staff {
     if (clock && clock.textContent !== words) clock.textContent = words;
   }
 
-  /** The bot that thinks shall play the best that it has found. */
+  /** Makes the thinking bot play the best choice it has found. */
   playNow() {
     if (!this.desk.setsPace || byId("thinking").hidden) return null;
     return this.post("now");
   }
 
-  /** Gives a seat to the bot that is chosen in the dialogue, or to the one whose it is. */
+  /** Gives a seat to the bot selected in the dialog, or back to its player. */
   handOver(button) {
     return this.post("seat", { seat: Number(button.dataset.seat), bot: button.dataset.bot ?? byId("seats-bot").value });
   }
 
-  /** Says that a seat has changed hands. */
-  tellSeats() {
+  /** Announces that a seat has changed hands. */
+  announceSeats() {
     const { news } = byId("seating").dataset;
     if (news) toast(`${news}.`);
   }
 
-  /** Asks what search would do, and shows it beside the choices. */
+  /** Asks for a hint and shows it next to the choices. */
   async hint() {
     const button = document.querySelector('#prompt [data-act="hint"]');
     if (!button || this.asking || this.desk.past !== null) return;
@@ -51,7 +51,7 @@ export class Staff {
     const asked = this.desk.revision;
     const place = byId("hint");
     place.hidden = false;
-    place.innerHTML = '<p class="thinking"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span> Thinking about it</p>';
+    place.innerHTML = '<p class="thinking"><span class="dots" aria-hidden="true"><i></i><i></i><i></i></span> Thinking</p>';
     button.disabled = true;
     const answer = await fetch(`${this.desk.path}/hint`).catch(() => null);
     this.asking = false;
@@ -65,10 +65,10 @@ export class Staff {
     }
     this.closeHint();
     const why = answer ? await answer.json().catch(() => null) : null;
-    toast(why?.error ?? "Maproom does not answer just now.");
+    toast(why?.error ?? "Maproom is not answering right now.");
   }
 
-  /** Takes the hint away; false if there is none. */
+  /** Closes the hint; false if there is none. */
   closeHint() {
     const place = byId("hint");
     if (!place || place.hidden) return false;

@@ -11,34 +11,34 @@ use crate::look::{Decision, Findings};
 use crate::survey::{Kind, Outcome, Step, Survey};
 use crate::verdict;
 
-/// The most turning points that are told.
+/// The most turning points that are listed.
 const TURNING_POINTS: usize = 5;
 /// A smaller change is no turning point.
 const SMALLEST_TURN: f64 = 0.01;
-/// The most choices that are told of a decision, besides the best and the one that was made.
-const TOLD: usize = 6;
+/// The most choices that are listed for a decision, besides the best and the one that was made.
+const LISTED: usize = 6;
 /// How a step of Fate is signed.
 pub const FATE: &str = "fate";
 
 /// Puts a review into words.
-pub fn tell<G: CompleteGame>(
+pub fn write<G: CompleteGame>(
     of: &Match<G>,
     survey: &Survey<G>,
     findings: &Findings<G::Choice>,
     account: &Account,
     stopped: bool,
 ) -> Review {
-    let teller = Teller { game: of.game(), seats: of.game().seats().len().min(SEATS), findings };
+    let writer = Writer { game: of.game(), seats: of.game().seats().len().min(SEATS), findings };
     let outcome = of.game().outcome(of.state());
     let result = outcome.and_then(|outcome| of.game().results().get(usize::from(outcome.0)));
-    let points = teller.points(of, survey, account);
+    let points = writer.points(of, survey, account);
     let moments: Vec<Moment> =
-        survey.steps.iter().enumerate().map(|(at, step)| teller.moment(at, step, account)).collect();
+        survey.steps.iter().enumerate().map(|(at, step)| writer.moment(at, step, account)).collect();
     let mut review = Review {
         game: G::ID.to_owned(),
         title: G::TITLE.to_owned(),
-        seats: teller.seats(&points, &moments),
-        turns: teller.turns(&moments),
+        seats: writer.seats(&points, &moments),
+        turns: writer.turns(&moments),
         turning_points: turning_points(&moments),
         points,
         moments,
@@ -64,13 +64,13 @@ fn turning_points(moments: &[Moment]) -> Vec<usize> {
     turning
 }
 
-struct Teller<'a, G: CompleteGame> {
+struct Writer<'a, G: CompleteGame> {
     game: &'a G,
     seats: usize,
     findings: &'a Findings<G::Choice>,
 }
 
-impl<G: CompleteGame> Teller<'_, G> {
+impl<G: CompleteGame> Writer<'_, G> {
     fn list(&self, chances: Chances) -> Vec<f64> {
         chances.into_iter().take(self.seats).collect()
     }
@@ -149,7 +149,7 @@ impl<G: CompleteGame> Teller<'_, G> {
         // Those that were looked at most, in the order of what they promise.
         let mut visits: Vec<u32> = judgement.tried.iter().map(|tried| tried.visits).collect();
         visits.sort_unstable_by(|a, b| b.cmp(a));
-        let enough = visits.get(TOLD - 1).copied().unwrap_or_default();
+        let enough = visits.get(LISTED - 1).copied().unwrap_or_default();
         let is_told = |tried: &&Tried<G::Choice>| {
             tried.visits >= enough
                 || tried.choice == step.choice

@@ -24,7 +24,7 @@ async fn a_level_thinks_in_sight_and_plays_when_it_is_told_to() {
     page.goto(table.as_str().expect("the address of a table")).await;
     ready(&page).await;
     page.wait_for("#thinking:not([hidden])").await;
-    assert!(page.text("#thinking").await.starts_with("Search for 50s thinks"));
+    assert!(page.text("#thinking").await.starts_with("Search for 50s is thinking"));
     assert!(page.text("#prompt").await.contains("Search for 50s"));
     page.wait_until("/ · \\d+ s/.test(document.querySelector('#thinking').textContent)", "a clock").await;
     page.shot("thinking").await;
@@ -154,10 +154,10 @@ async fn a_seat_is_handed_to_a_bot_and_taken_back() {
     page.click("#seating [data-act=hand-over]").await;
     page.wait_text("#seating", "Recruit (level 1), for you").await;
     page.press("Escape").await;
-    page.wait_text("#prompt", "Recruit (level 1) plays your seat").await;
+    page.wait_text("#prompt", "Recruit (level 1) is playing for you").await;
     // It plays on, everybody sees it, and there is nothing to click.
     wait_revision(&page, before + 2).await;
-    other.wait_text("#prompt", "plays your seat").await;
+    other.wait_text("#prompt", "is playing for you").await;
     assert_eq!(page.count(&format!("{CHOICES}, #board [data-choice]")).await, 0);
     page.press("u").await;
     page.wait_text("#toasts", "take it back first").await;

@@ -1,4 +1,4 @@
-//! What a choice would do, and why it can't be made: asked by the one who is to choose, and told to nobody else.
+//! Previews of choices and reasons why a choice is illegal, for the player to move only.
 
 use axum::Json;
 use axum::extract::Query;
@@ -11,7 +11,7 @@ use super::MatchVisitor;
 use crate::live::Live;
 use crate::lobby::LobbyError;
 
-/// No menu is longer.
+/// The longest list of choices in one request.
 const MOST_LABELS: usize = 200;
 
 /// A choice by its name.
@@ -20,23 +20,23 @@ pub struct Considered {
     choice: String,
 }
 
-/// Somebody else is to choose: what they have in mind is not for others.
+/// Refuses requests from anybody but the player to move.
 type NotYours = (StatusCode, &'static str);
 
 fn is_asked(live: &Live, viewer: Viewer) -> Result<(), NotYours> {
     match live.table.mover() {
         Mover::Seat(seat) if viewer == Viewer::Seat(seat) && live.plays(viewer) => Ok(()),
-        _ => Err((StatusCode::FORBIDDEN, "you are not the one who is to choose")),
+        _ => Err((StatusCode::FORBIDDEN, "It is not your turn.")),
     }
 }
 
-/// The words and the ghosts of an open choice; empty where nothing can be foreseen.
+/// The text and the ghosts that preview a legal choice; empty if the result is not certain.
 pub async fn preview(
     seated: MatchVisitor,
     Query(Considered { choice }): Query<Considered>,
 ) -> Result<Json<Value>, NotYours> {
     let live = seated.found.lock().await;
-    // What a person's own die may show is open to all, and there is nothing to foresee in it.
+    // The result of a player's own die can't be previewed.
     if live.table.mover() == Mover::Fate && *live.table.dice() == MatchDice::Own {
         return Ok(Json(json!({ "words": "", "parts": [] })));
     }
@@ -45,8 +45,8 @@ pub async fn preview(
     Ok(Json(json!({ "words": words, "parts": scene.parts })))
 }
 
-/// The words for choices and chains, parted by `|` as on the board: of a chain those of its last link, and `null` where it
-/// can't be foreseen. For the menu of a place that has several.
+/// Labels for choices and chains, separated by `|`, for the menu of a place with several. A chain has the label of its last
+/// link, or `null` if that can't be known in advance.
 pub async fn labels(
     seated: MatchVisitor,
     Query(Considered { choice }): Query<Considered>,
@@ -58,7 +58,7 @@ pub async fn labels(
     Ok(Json(json!({ "labels": labels })))
 }
 
-/// Why a choice can't be made, with its rule; both empty if it can.
+/// Why a choice is illegal, with its rule; both empty if it is legal.
 pub async fn why(
     seated: MatchVisitor,
     Query(Considered { choice }): Query<Considered>,

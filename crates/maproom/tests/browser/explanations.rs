@@ -11,10 +11,10 @@ async fn odds_are_told_before_an_attack() {
     play_until(&page, &format!("{CHOICES}[data-ask]")).await;
     // The choice that has the focus tells its odds too, until the pointer has come to rest on another.
     let about = page.attribute(&format!("{CHOICES}[data-ask]"), "data-ask").await.expect("a question");
-    let odds = format!("#whisper[data-about='{about}'] .chance");
+    let odds = format!("#choice-note[data-about='{about}'] .chance");
     page.hover(&format!("{CHOICES}[data-ask]")).await;
     page.wait_for(&odds).await;
-    page.wait_text("#whisper", "success").await;
+    page.wait_text("#choice-note", "success").await;
     let chances = page.texts(&odds).await;
     assert!(!chances.is_empty() && chances.iter().all(|chance| chance.ends_with(" %")), "{chances:?}");
     // The place that belongs to the choice lights up, and tells the same.
@@ -22,7 +22,7 @@ async fn odds_are_told_before_an_attack() {
     let place = format!("#board [data-choice='{name}']");
     page.wait_for(&format!("{place}.considered")).await;
     page.hover("#turn").await;
-    page.wait_gone("#whisper").await;
+    page.wait_gone("#choice-note").await;
     page.hover(&place).await;
     page.wait_for(&odds).await;
     assert_eq!(page.texts(&odds).await, chances);
@@ -66,7 +66,7 @@ async fn it_is_told_why_something_can_not_be_done() {
 
     let reason = page.attribute("#board [data-closed]", "data-closed").await.expect("a reason");
     page.hover("#board [data-closed]").await;
-    page.wait_text("#whisper", &format!("Not now: {reason}")).await;
+    page.wait_text("#choice-note", &format!("Not possible now: {reason}")).await;
     // A click says it again and changes nothing.
     page.click("#board [data-closed]").await;
     page.wait_text(".toast", &reason).await;
