@@ -2,11 +2,12 @@
 //!
 //! Maproom writes a line of JSON to the program's standard input and reads a line from its standard output; docs/protocol.md
 //! shows every message. The program only gets what its seat may know. It is never trusted: an answer must come in time, be
-//! short enough and name a legal choice. If it is not, standard error says what was wrong and what was expected, and the
-//! program may try once more before it loses the seat.
+//! short enough and name a legal choice. If it is not, the log says what was wrong and what was expected (target `program`),
+//! and the program may try once more before it loses the seat.
 
 mod command;
 mod process;
+mod report;
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -16,7 +17,8 @@ use kernel::{Actor, Dice as _, LabDice, LogEntry, Mover, Seat, SecretPolicy, Sta
 use serde_json::{Map, Value, json};
 
 use crate::{BotChoice, SeatedBot};
-use process::{Process, ReadError, complain};
+use process::{Process, ReadError};
+use report::complain;
 
 pub use command::{Command, Opponent};
 
@@ -51,6 +53,8 @@ enum Connection {
 /// A program that has answered `hello`.
 struct Conversation {
     process: Process,
+    /// Whether the match hides something.
+    hides: bool,
     seat: Seat,
     /// What it calls itself.
     name: String,
@@ -154,7 +158,7 @@ impl External {
             match conversation.choose(&self.command, table, stop) {
                 Err(NoAnswer::Ended(why)) if !self.restarted => {
                     drop(conversation);
-                    complain(self.command.name(), &format!("{why}; restarting it once"));
+                    complain(self.command.name(), hides(table), &why, "restarting it once");
                     self.restarted = true;
                 }
                 answer => {
@@ -180,7 +184,7 @@ impl SeatedBot for External {
             Err(NoAnswer::Stopped) => None,
             Err(failure) => {
                 let why = failure.why();
-                complain(self.command.name(), &format!("{why}; it loses its seat"));
+                complain(self.command.name(), hides(table), &why, "it loses its seat");
                 self.connection = Connection::Lost(why);
                 None
             }
@@ -213,13 +217,20 @@ impl Conversation {
         let program = words.first().map_or("", String::as_str);
         let process = Process::start(words, command.name())
             .map_err(|why| NoAnswer::Final(format!("{:?} can't be started: {why}", shown(program))))?;
-        let mut conversation =
-            Self { process, seat, name: String::new(), wants: Vec::new(), sent: (0, String::new()), owed: 0 };
+        let mut conversation = Self {
+            process,
+            hides: hides(table),
+            seat,
+            name: String::new(),
+            wants: Vec::new(),
+            sent: (0, String::new()),
+            owed: 0,
+        };
         let seats: Vec<&str> = table.seats().iter().map(|seat| seat.word).collect();
         let hello = json!({
             "cmd": "hello", "protocol": PROTOCOL, "game": table.game_id(), "title": table.game_title(),
             "options": table.options(), "rules": table.rules_version(), "seats": seats,
-            "seat": seats.get(seat.index()), "hides": hides(table), "seed": seed,
+            "seat": seats.get(seat.index()), "hides": conversation.hides, "seed": seed,
             "time": command.patience().as_secs_f64(),
         });
         let answer = conversation.converse(command, hello.to_string(), None, stop, |answer| {
@@ -327,7 +338,7 @@ impl Conversation {
             if std::mem::replace(&mut again, true) {
                 return Err(NoAnswer::Final(slip));
             }
-            complain(command.name(), &format!("{slip}; it may try once more"));
+            complain(command.name(), self.hides, &slip, "it may try once more");
             self.process.say(json!({ "error": slip }).to_string());
         }
     }

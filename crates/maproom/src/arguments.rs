@@ -7,6 +7,7 @@ use bots::external::Opponent;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use crate::log::LogLevels;
 use crate::options::{self, OwnFiles, Setup};
 use crate::registry::GAMES;
 
@@ -99,6 +100,13 @@ pub enum Command {
     Rule(RuleOrder),
 }
 
+impl Command {
+    /// The log levels, if a flag gives them.
+    pub fn log_levels(&self) -> Option<&LogLevels> {
+        if let Self::Serve(order) = self { order.log.as_ref() } else { None }
+    }
+}
+
 /// How long an external program may think.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct Patience {
@@ -175,6 +183,11 @@ pub struct ServeOrder {
     /// Memory for a bot's search trees, in megabytes.
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub tree_memory: u32,
+    /// What to log to standard error: off, error, warn, info, debug or trace, also for single parts as in `info,store=debug`.
+    /// The parts are maproom, web, store, bots, workers and program (your own bots). The default is the environment variable
+    /// MAPROOM_LOG, else warn. Links, keys, addresses and hidden choices are never logged.
+    #[arg(long, value_name = "LEVEL")]
+    pub log: Option<LogLevels>,
     /// Don't open a browser.
     #[arg(long)]
     pub no_browser: bool,

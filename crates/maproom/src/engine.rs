@@ -3,6 +3,8 @@
 mod bot_session;
 mod commands;
 mod engine_match;
+#[cfg(test)]
+mod properties;
 mod request;
 
 use std::io::{BufRead, Write as _};

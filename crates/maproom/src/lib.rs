@@ -18,6 +18,7 @@ mod check;
 mod engine;
 mod files;
 mod ladder;
+mod log;
 mod odds;
 mod options;
 mod perft;
@@ -33,6 +34,7 @@ mod verify;
 use std::process::ExitCode;
 
 use arguments::{Arguments, Command};
+use log::LogLevels;
 
 pub use registry::GameEntry;
 
@@ -44,7 +46,16 @@ pub use registry::GameEntry;
 pub fn main_with(more: impl IntoIterator<Item = GameEntry>) -> ExitCode {
     registry::add(more);
     let arguments = Arguments::read(std::env::args_os());
-    let result = match arguments.command.unwrap_or(Command::Serve(arguments.serve)) {
+    let command = arguments.command.unwrap_or(Command::Serve(arguments.serve));
+    match LogLevels::from_flag_or_environment(command.log_levels()) {
+        Ok(levels) if matches!(command, Command::Serve(_)) => levels.start_for_server(),
+        Ok(levels) => levels.start_for_command(),
+        Err(why) => {
+            errln!("{why}");
+            return ExitCode::FAILURE;
+        }
+    }
+    let result = match command {
         Command::Serve(order) => serve::run(&order),
         Command::Play(order) => play::run(&order),
         Command::Engine(order) => engine::run(&order),

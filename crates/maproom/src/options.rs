@@ -314,3 +314,6 @@ fn option(key: &str, uses: &[Use], meant: Option<&GameEntry>) -> Arg {
     }
     .hide(meant.is_some() && own.is_none())
 }
+
+#[cfg(test)]
+mod tests;

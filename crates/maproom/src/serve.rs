@@ -11,6 +11,7 @@ use bots::search::Resources;
 use kernel::{MatchDice, Options};
 use store::SqliteStore;
 use tokio::net::TcpListener;
+use tracing::info;
 use web::{BotProgram, Lobby, Serving};
 
 use crate::arguments::ServeOrder;
@@ -98,9 +99,11 @@ async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> R
         // Without a browser the address above must do.
         let _ = open::that_detached(&home);
     }
+    info!("open");
     let secure = order.address.as_ref().is_some_and(|url| url.starts_with("https:"));
     let serving = Serving { listener, local_only, secure };
     web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server stopped: {why}"))?;
+    info!("closed");
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,6 +9,8 @@ mod client;
 mod doors;
 #[path = "server/guard.rs"]
 mod guard;
+#[path = "server/log.rs"]
+mod log;
 #[path = "server/pace.rs"]
 mod pace;
 #[path = "server/play.rs"]

@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use workers::WorkerPanic;
+
 /// Why a store refused. Cheap to clone: a failed group returns it to every caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
@@ -66,6 +68,8 @@ pub enum StoreError {
     },
     /// The arguments make no sense: a bug in the program.
     Invalid(String),
+    /// Writing panicked.
+    Panicked(WorkerPanic),
     /// More is waiting to be written than the queue holds.
     Overloaded,
     /// The writer is shutting down.
@@ -78,7 +82,13 @@ impl StoreError {
     /// Whether the disk or the file is the problem rather than the data, so
     /// that writing the same in smaller parts cannot help.
     pub(crate) fn is_of_the_place(&self) -> bool {
-        !matches!(self, StoreError::Invalid(_) | StoreError::Exists { .. } | StoreError::Other(_))
+        !matches!(
+            self,
+            StoreError::Invalid(_)
+                | StoreError::Panicked(_)
+                | StoreError::Exists { .. }
+                | StoreError::Other(_)
+        )
     }
 
     /// What an error of the file system means.
@@ -145,7 +155,10 @@ impl fmt::Display for StoreError {
                 path.display()
             ),
             StoreError::Exists { id } => write!(f, "there is already a match with the id {id}"),
-            StoreError::Invalid(what) => write!(f, "{what} (this is a fault of Maproom: please report it)"),
+            StoreError::Invalid(what) => write!(f, "{what} (this is a bug in Maproom: please report it)"),
+            StoreError::Panicked(why) => {
+                write!(f, "writing failed: {} (this is a bug in Maproom: please report it)", why.message())
+            }
             StoreError::Overloaded => {
                 write!(f, "overloaded: too many choices are waiting to be written. Try again in a moment.")
             }

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::mem;
-use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use tracing::{debug, error, warn};
 
 use crate::{Append, AppendOutcome, Store, StoreError};
 
@@ -186,7 +187,10 @@ impl Queue {
 fn run(store: &dyn Store, shared: &Shared) {
     while let Some(batch) = shared.next() {
         write(store, batch.appends);
-        if !batch.seen.is_empty() && guarded(|| store.set_seen(&batch.seen)).is_err() {
+        if !batch.seen.is_empty()
+            && let Err(why) = guarded(|| store.set_seen(&batch.seen))
+        {
+            warn!("the last steps that players have seen were not stored: {why}");
             shared.put_back(batch.seen);
         }
     }
@@ -198,7 +202,15 @@ fn write(store: &dyn Store, group: Vec<(Append, Done)>) {
         return;
     }
     let (appends, dones): (Vec<_>, Vec<_>) = group.into_iter().unzip();
-    match write_group(store, &appends) {
+    let begun = Instant::now();
+    let written = write_group(store, &appends);
+    match &written {
+        Ok(_) => {
+            debug!(entries = appends.len(), micros = begun.elapsed().as_micros() as u64, "group written");
+        }
+        Err(why) => warn!(entries = appends.len(), "group not written: {why}"),
+    }
+    match written {
         // One that can't be written (too long, say) must not take the others with it: each by itself.
         Err(error) if appends.len() > 1 && !error.is_of_the_place() => {
             for (append, done) in appends.chunks(1).zip(dones) {
@@ -222,8 +234,10 @@ fn write_group(store: &dyn Store, group: &[Append]) -> Result<Vec<AppendOutcome>
 /// The thread serves all matches: a panic in the store or in one `done` must not end it, or everyone
 /// would wait for ever.
 fn guarded<T>(work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    panic::catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|_| Err(StoreError::Invalid("writing failed with a panic".into())))
+    workers::caught(work).unwrap_or_else(|panic| {
+        error!("writing failed with a panic: {}", panic.message());
+        Err(StoreError::Panicked(panic))
+    })
 }
 
 fn reply(done: Done, outcome: Result<AppendOutcome, StoreError>) {

@@ -46,3 +46,6 @@ fn goes_on(table: &mut dyn Table, seat: Seat, link: &str, story: &mut Story) -> 
     let followed = table.log(from, Viewer::Seat(seat));
     followed.iter().all(|entry| entry.actor == Actor::Seat(seat)) && is_open(table)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,10 +3,11 @@
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
+use tracing::debug;
 
 use crate::bucket::{AddressLimit, Rate};
 use crate::pages::{layout, parted};
@@ -62,6 +63,10 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
 
 /// Checks every request and adds headers to every answer.
 pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let method = request.method().clone();
+    // The pattern and never the path itself, which holds secrets.
+    let route = request.extensions().get::<MatchedPath>().cloned();
     let wants_page = request
         .headers()
         .get(header::ACCEPT)
@@ -86,6 +91,12 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
+    debug!(
+        "{method} {}: {} in {} µs",
+        route.as_ref().map_or("no such page", MatchedPath::as_str),
+        answer.status().as_u16(),
+        begun.elapsed().as_micros()
+    );
     answer
 }
 

@@ -14,7 +14,6 @@ mod thread;
 mod traffic;
 
 use std::collections::HashMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -24,6 +23,7 @@ use diagnostics::shown;
 use kernel::{Seat, Viewer};
 use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
+use tracing::{debug, error};
 
 pub use analysis::{Hint, WinChanceTask};
 pub use bot_loop::Bots;
@@ -113,7 +113,7 @@ impl Lobby {
         let owner_key = match store.setting("owner_key")? {
             Some(key) => key,
             None => {
-                let key = secrets::token().map_err(StoreError::Other)?;
+                let key = secrets::token().map_err(|why| StoreError::Other(why.to_string()))?;
                 store.set_setting("owner_key", &key)?;
                 key
             }
@@ -180,8 +180,7 @@ impl Lobby {
     ) -> Result<T, LobbyError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        done.map_err(|why| LobbyError::Bad(format!("The work was interrupted: {why}")))?
-            .map_err(LobbyError::Store)
+        done.map_err(|_| LobbyError::Fault("Reading or writing was interrupted"))?.map_err(LobbyError::Store)
     }
 
     /// Finds the match that a token opens.
@@ -263,6 +262,7 @@ impl Lobby {
             Err(_) => {}
         }
         let found = self.keep(id, keys, restored?);
+        debug!("match {}: read from the store", found.id);
         self.run_bots(&found, &mut *found.lock().await);
         Ok(found)
     }
@@ -330,7 +330,7 @@ impl Lobby {
     ) -> Result<u32, LobbyError> {
         let (lobby, found) = (Arc::clone(self), Arc::clone(found));
         let task = tokio::spawn(async move { lobby.make_change(&found, act).await });
-        task.await.map_err(|why| LobbyError::Bad(format!("The change was interrupted: {why}")))?
+        task.await.map_err(|_| LobbyError::Fault("The change was interrupted"))?
     }
 
     async fn make_change(
@@ -344,14 +344,12 @@ impl Lobby {
             return Err(LobbyError::Stale { revision: live.revision });
         }
         // A panic in a rule must not leave half a change behind.
-        let acted = catch_unwind(AssertUnwindSafe(|| act(&mut live)));
-        let mut pending = match acted {
+        let mut pending = match workers::caught(|| act(&mut live)) {
             Ok(done) => done?,
-            Err(_) => {
+            Err(panic) => {
+                error!("match {}: a change panicked: {}", found.id, panic.message());
                 self.forget(found, &mut live);
-                return Err(LobbyError::Unreadable(
-                    "This choice ran into a bug; nothing was changed.".to_owned(),
-                ));
+                return Err(LobbyError::Fault("This choice could not be made"));
             }
         };
         pending.append.match_id.clone_from(&found.id);
@@ -359,6 +357,7 @@ impl Lobby {
         match self.write(&pending).await {
             Ok(()) => {
                 let revision = live.committed(&pending, begun.elapsed());
+                debug!("match {}: revision {revision} is on disk", found.id);
                 // Whoever makes a choice sees what comes of it.
                 if let Some(seat) = pending.by {
                     let steps = live.table.steps() as u32;
@@ -388,7 +387,7 @@ impl Lobby {
             Ok(Ok(AppendOutcome::Conflict)) => Err(LobbyError::Stale { revision: pending.append.entry.seq }),
             Ok(Ok(AppendOutcome::Missing)) => Err(LobbyError::NotFound),
             Ok(Err(error)) => Err(LobbyError::Store(error)),
-            Err(_) => Err(LobbyError::Store(StoreError::Other("the store is closed".to_owned()))),
+            Err(_) => Err(LobbyError::Store(StoreError::Closed)),
         }
     }
 

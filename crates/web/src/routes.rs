@@ -22,6 +22,7 @@ use kernel::{MatchError, Parting, Viewer};
 use maud::Markup;
 use serde_json::json;
 use tokio::sync::watch;
+use tracing::{error, warn};
 
 use crate::assets;
 use crate::compression;
@@ -243,8 +244,18 @@ impl LobbyError {
             Self::Refused(MatchError::Hidden) => StatusCode::FORBIDDEN,
             Self::Refused(_) | Self::Bad(_) | Self::Parted { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooFast => StatusCode::TOO_MANY_REQUESTS,
-            Self::Unreadable(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Store(_) => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unreadable(_) | Self::Fault(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Store(_) | Self::NotReady(_) | Self::Closing => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    /// Logs the server's own failures. Why a match can't be read quotes lines of its record, so that is left out.
+    fn log(&self) {
+        match self {
+            Self::Store(error) => warn!("answered with an error of the store: {error}"),
+            Self::Fault(what) => error!("answered with a fault: {what}"),
+            Self::Unreadable(_) => warn!("a stored match can't be read"),
+            _ => {}
         }
     }
 
@@ -258,6 +269,9 @@ impl LobbyError {
             Self::Unreadable(_) => "unreadable",
             Self::Parted { .. } => "parted",
             Self::Bad(_) => "bad",
+            Self::NotReady(_) => "not-ready",
+            Self::Fault(_) => "fault",
+            Self::Closing => "closing",
             Self::Store(_) => "store",
         }
     }
@@ -269,6 +283,7 @@ impl IntoResponse for LobbyError {
             Self::Refused(MatchError::Refused { refusal, .. }) => refusal.rule,
             _ => "",
         };
+        self.log();
         let text = self.to_string();
         let mut body = json!({ "error": text, "code": self.code(), "rule": rule });
         let mut rescue = None;

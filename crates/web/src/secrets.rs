@@ -1,25 +1,43 @@
 //! Identifiers of matches and the secret tokens of seats.
 
+use std::fmt;
+
 use subtle::ConstantTimeEq as _;
 
 /// Letters and digits without those that look alike.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
+/// The machine provides no random numbers, so no secret can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoRandomness;
+
+impl fmt::Display for NoRandomness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no random numbers on this machine")
+    }
+}
+
+/// So many random bytes.
+pub fn random_bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;
+    Ok(bytes)
+}
+
 /// A random string with five bits per letter.
-fn random_text(letters: usize) -> Result<String, String> {
-    let mut bytes = vec![0; letters];
-    getrandom::fill(&mut bytes).map_err(|why| format!("no random numbers on this machine: {why}"))?;
+fn random_text<const LETTERS: usize>() -> Result<String, NoRandomness> {
+    let bytes = random_bytes::<LETTERS>()?;
     Ok(bytes.into_iter().map(|byte| char::from(ALPHABET[usize::from(byte) % ALPHABET.len()])).collect())
 }
 
 /// The public id of a match: 50 bits, so that two are never the same by chance.
-pub fn match_id() -> Result<String, String> {
-    random_text(10)
+pub fn match_id() -> Result<String, NoRandomness> {
+    random_text::<10>()
 }
 
 /// The secret token of a seat: 130 bits, impossible to guess.
-pub fn token() -> Result<String, String> {
-    random_text(26)
+pub fn token() -> Result<String, NoRandomness> {
+    random_text::<26>()
 }
 
 /// Whether two secrets are the same, in a time that does not depend on where they differ.

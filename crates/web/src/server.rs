@@ -7,6 +7,7 @@ use std::time::Duration;
 use axum::serve::ListenerExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
+use tracing::warn;
 
 use crate::lobby::Lobby;
 use crate::routes::{self, App};
@@ -42,7 +43,7 @@ pub async fn serve(
     let looking = Arc::clone(&lobby);
     let looker = tokio::spawn(async move {
         if let Err(why) = looking.look_for_partings().await {
-            eprintln!("matches of other rules could not be looked through: {why}");
+            warn!("matches of other rules could not be looked through: {why}");
         }
     });
     let (close, closing) = watch::channel(false);

@@ -10,6 +10,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use super::report;
+
 /// The longest line that a program may write.
 const MAX_LINE: usize = 64 << 10;
 /// The longest piece of a line on standard error that is forwarded at a time.
@@ -54,7 +56,7 @@ pub(super) enum ReadError {
 }
 
 impl Process {
-    /// Starts a program. What it writes to standard error appears on ours with its name in front.
+    /// Starts a program. What it writes to standard error goes to the log with its name in front.
     pub(super) fn start(words: &[String], name: &str) -> std::io::Result<Self> {
         let mut command = Command::new(words.first().map_or("", String::as_str));
         command.args(words.iter().skip(1));
@@ -192,11 +194,6 @@ fn forward_messages(mut stderr: impl BufRead, name: &str) {
         if !matches!(read, Ok(1..)) {
             return;
         }
-        complain(name, String::from_utf8_lossy(&bytes).trim_end());
+        report::pass_on(name, String::from_utf8_lossy(&bytes).trim_end());
     }
-}
-
-/// Writes a line to standard error, which may be closed.
-pub(super) fn complain(name: &str, text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{name}: {text}");
 }

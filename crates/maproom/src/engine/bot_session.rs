@@ -55,6 +55,12 @@ impl BotSession {
         Ok((Self { game, seat, seated_bot: game.tools.sit(kind), seed }, answer))
     }
 
+    /// What it is about, to see whether an error has left it as it was.
+    #[cfg(test)]
+    pub(super) fn describe(&self) -> String {
+        format!("{} in {} with {}", self.seat, self.game.id(), self.seed)
+    }
+
     /// Answers `choose` by loading the save.
     pub fn choose(&mut self, request: &mut Request) -> Result<Fields, EngineError> {
         let seat = request.text("seat")?;

@@ -19,7 +19,7 @@ use crate::files::{read_text, write_text};
 use crate::odds::answer_json;
 use crate::registry::{self, GAMES};
 
-const VERBS: [&str; 18] = [
+pub(super) const VERBS: [&str; 18] = [
     "games", "new", "load", "state", "view", "choices", "play", "fate", "undo", "log", "go", "odds", "save",
     "rule", "hello", "choose", "over", "quit",
 ];
@@ -68,6 +68,14 @@ impl Engine {
     /// Whether the client sent `quit`.
     pub fn has_quit(&self) -> bool {
         self.quit
+    }
+
+    /// Everything that a request may change, to see whether an error has left it as it was.
+    #[cfg(test)]
+    pub(super) fn position(&self) -> (Option<String>, Option<String>, bool) {
+        let save = self.playing.as_ref().map(|playing| playing.table.save(SecretPolicy::Keep));
+        let seat = self.bot_session.as_ref().map(BotSession::describe);
+        (save.and_then(Result::ok), seat, self.quit)
     }
 
     /// Answers a request. An error leaves everything as it was.

@@ -51,6 +51,7 @@ pub fn words(output: &Output) -> String {
 pub struct Server {
     child: Child,
     said: Arc<Mutex<String>>,
+    log: Arc<Mutex<String>>,
     readers: Vec<JoinHandle<()>>,
     /// The port on which it listens.
     pub port: u16,
@@ -75,8 +76,12 @@ impl Server {
         let said = Arc::new(Mutex::new(String::new()));
         let output = child.stdout.take().expect("a pipe");
         let messages = child.stderr.take().expect("a pipe");
-        let readers = vec![listen(output, Arc::clone(&said)), listen(messages, Arc::clone(&said))];
-        let mut server = Self { child, said, readers, port: 0 };
+        let log = Arc::new(Mutex::new(String::new()));
+        let readers = vec![
+            listen(output, vec![Arc::clone(&said)]),
+            listen(messages, vec![Arc::clone(&said), Arc::clone(&log)]),
+        ];
+        let mut server = Self { child, said, log, readers, port: 0 };
         let begun = Instant::now();
         loop {
             if let Some(port) = port_in(&server.said()) {
@@ -100,6 +105,11 @@ impl Server {
     /// Everything it has said till now.
     pub fn said(&self) -> String {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What it has written to standard error till now.
+    pub fn log(&self) -> String {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Ends it from one instant to the next (`kill -9`).
@@ -158,12 +168,14 @@ impl Drop for Server {
     }
 }
 
-fn listen(stream: impl Read + Send + 'static, said: Arc<Mutex<String>>) -> JoinHandle<()> {
+fn listen(stream: impl Read + Send + 'static, heard: Vec<Arc<Mutex<String>>>) -> JoinHandle<()> {
     thread::spawn(move || {
         for line in BufReader::new(stream).split(b'\n').map_while(Result::ok) {
-            let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
-            said.push_str(&String::from_utf8_lossy(&line));
-            said.push('\n');
+            for text in &heard {
+                let mut text = text.lock().unwrap_or_else(PoisonError::into_inner);
+                text.push_str(&String::from_utf8_lossy(&line));
+                text.push('\n');
+            }
         }
     })
 }

@@ -12,6 +12,7 @@ use bots::analysis::Analysis;
 use bots::search::{Budget, Resources};
 use kernel::{Mover, Viewer};
 use tokio::task::AbortHandle;
+use tracing::warn;
 
 use super::thread::{in_background, on_own_thread};
 use super::{LiveMatch, Lobby, LobbyError};
@@ -178,7 +179,10 @@ impl Lobby {
                     live.store_win_chances(viewer, WinChances { revision, chances, error });
                 }
                 // Nothing can be found, so there is no point in trying again.
-                Ok(None) | Err(_) => {
+                nothing @ (Ok(None) | Err(_)) => {
+                    if let Err(why) = nothing {
+                        warn!("match {}: no win chances could be found: {why}", found.id);
+                    }
                     live.store_win_chances(viewer, WinChances { revision, chances: Vec::new(), error: 0.0 });
                 }
             }
@@ -206,10 +210,10 @@ impl Lobby {
             live.win_chance_tasks.hurry();
             (live.revision, live.table.fork(live.table.steps()), live.title.analyst(Resources::all()))
         };
-        let closed = |_| LobbyError::Bad("The server is shutting down.".to_owned());
-        let _place = self.hints.acquire().await.map_err(closed)?;
+        let _place = self.hints.acquire().await.map_err(|_| LobbyError::Closing)?;
         let think = move || analyst.advise(&*table, viewer, HINT, &AtomicBool::new(false));
-        let analysis = on_own_thread("hint", think).await.ok().flatten();
+        let analysis = on_own_thread("hint", think).await;
+        let analysis = analysis.map_err(|_| LobbyError::Fault("The search for a hint failed"))?;
         let analysis =
             analysis.ok_or_else(|| LobbyError::Bad("No hint was found for this position.".to_owned()))?;
         let mut live = found.lock().await;

@@ -11,6 +11,7 @@ use bots::{BotChoice, SeatedBot};
 use kernel::{Seat, Table, Viewer};
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
+use tracing::warn;
 
 use super::thinking::{BotAnswer, Question, Thinking};
 use super::thread::on_own_thread;
@@ -149,7 +150,7 @@ impl Lobby {
                 // The error would name the choice, which may be secret.
                 let why =
                     if let LobbyError::Refused(_) = error { "refused".to_owned() } else { error.to_string() };
-                eprintln!("{who} could not go on: {why}");
+                warn!("{who} could not go on: {why}");
                 false
             }
         }

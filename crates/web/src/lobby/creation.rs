@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kernel::{LoadError, MatchDice, Options, Seat, Secret, Table, game_of_save};
 use store::{Entry, MatchRecord, Origin, Player, SeatRecord};
+use tracing::info;
 
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::clock;
@@ -51,12 +52,7 @@ impl Lobby {
                 return Err(LobbyError::Bad(why.to_owned()));
             }
             (false, Some(seed)) => MatchDice::seeded(seed),
-            (false, None) => {
-                let mut secret = [0; 32];
-                getrandom::fill(&mut secret)
-                    .map_err(|why| LobbyError::Bad(format!("no random numbers: {why}")))?;
-                MatchDice::fair(Secret(secret))
-            }
+            (false, None) => MatchDice::fair(Secret(secrets::random_bytes()?)),
         };
         let mut table = title.open(&order.options, dice).map_err(LobbyError::Bad)?;
         let players = seating::players(&*title, table.seats(), &order.seats).map_err(LobbyError::Bad)?;
@@ -147,7 +143,7 @@ impl Lobby {
             seats.push(SeatRecord {
                 seat: at as u8,
                 word: seat.word.to_owned(),
-                token: token.map_err(LobbyError::Bad)?,
+                token: token?,
                 player,
                 claimed_at: None,
                 seen: table.steps() as u32,
@@ -158,13 +154,13 @@ impl Lobby {
         let now = clock::now();
         let journal = vec![Entry { seq: 1, at: now, kind: live.whole_entry() }];
         let record = MatchRecord {
-            id: secrets::match_id().map_err(LobbyError::Bad)?,
+            id: secrets::match_id()?,
             game: title.id().to_owned(),
             name,
             setup,
             header: live.table.head(),
             options: statistics_options(&live.table.options()),
-            viewer_token: secrets::token().map_err(LobbyError::Bad)?,
+            viewer_token: secrets::token()?,
             origin,
             created_at: now,
             changed_at: now,
@@ -178,6 +174,7 @@ impl Lobby {
         drop(live);
         let keep = move |store: &dyn store::Store| store.create(&record, &journal).map(|()| record);
         let made = self.with_store(keep).await?;
+        info!("match {}: begun, a game of {}", made.id, made.game);
         if bot_begins {
             self.find(&made.id).await?;
         }

@@ -5,6 +5,8 @@ use std::fmt;
 use kernel::{MatchError, Parting};
 use store::StoreError;
 
+use crate::secrets::NoRandomness;
+
 /// Why a request failed. The match is unchanged.
 #[derive(Debug)]
 pub enum LobbyError {
@@ -34,6 +36,12 @@ pub enum LobbyError {
     },
     /// The request is invalid.
     Bad(String),
+    /// The result takes a while and is not ready yet: ask again.
+    NotReady(String),
+    /// The server failed; the log says more.
+    Fault(&'static str),
+    /// The server is shutting down.
+    Closing,
     /// The store failed; nothing was changed.
     Store(StoreError),
 }
@@ -48,7 +56,9 @@ impl fmt::Display for LobbyError {
             }
             Self::Refused(error) => error.fmt(f),
             Self::TooFast => f.write_str("Too many changes at once: wait a second."),
-            Self::Unreadable(why) | Self::Bad(why) => f.write_str(why),
+            Self::Unreadable(why) | Self::Bad(why) | Self::NotReady(why) => f.write_str(why),
+            Self::Fault(what) => write!(f, "{what}. This is a bug in Maproom; nothing was changed."),
+            Self::Closing => f.write_str("The server is shutting down."),
             Self::Parted { name, parting, .. } => write!(f, "{name}: {}", parting.problems),
             Self::Store(error) => write!(f, "The change could not be saved, so it was not made: {error}"),
         }
@@ -60,6 +70,12 @@ impl std::error::Error for LobbyError {}
 impl From<StoreError> for LobbyError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl From<NoRandomness> for LobbyError {
+    fn from(_: NoRandomness) -> Self {
+        Self::Fault("This machine provides no random numbers")
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use bots::search::TooManySeats;
 use review::{Progress, Review, ReviewError};
 use tokio::sync::Semaphore;
+use tracing::warn;
 
 use super::thread::in_background;
 use super::{LiveMatch, Lobby, LobbyError};
@@ -102,7 +104,7 @@ impl Lobby {
         drop(live);
         let (job, is_new) = self.reviews.job(&subject);
         if is_new {
-            let (lobby, begun) = (Arc::clone(self), Arc::clone(&job));
+            let (lobby, begun, id) = (Arc::clone(self), Arc::clone(&job), found.id.clone());
             tokio::spawn(async move {
                 let Ok(_room) = lobby.reviews.room.acquire().await else { return };
                 let work = Arc::clone(&begun);
@@ -110,7 +112,17 @@ impl Lobby {
                     let quality = reviewer.quality(&*table, depth).ok_or(ReviewError::OtherGame)?;
                     reviewer.review(&*table, quality, &work.progress)
                 });
-                let review = review.await.ok().and_then(Result::ok).filter(|review| !review.stopped);
+                let review = match review.await {
+                    Ok(Ok(review)) => Some(review).filter(|review| !review.stopped),
+                    Ok(Err(why)) => {
+                        warn!("match {id}: no review: {why}");
+                        None
+                    }
+                    Err(why) => {
+                        warn!("match {id}: no review: {why}");
+                        None
+                    }
+                };
                 let _ = begun.done.set(review.map(Arc::new));
             });
         }
@@ -132,6 +144,9 @@ impl Live {
             return refuse(
                 "This match can be reviewed when it is over: until then a review would reveal hidden information.",
             );
+        }
+        if let Err(why) = TooManySeats::check(self.table.seats().len()) {
+            return refuse(&format!("No review: {why}."));
         }
         review::why_not(&*self.table).map_or(Ok(()), |why| refuse(&format!("No review: {why}.")))
     }

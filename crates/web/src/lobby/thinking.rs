@@ -11,6 +11,7 @@ use bots::{BotChoice, SeatedBot};
 use kernel::{LabDice, MatchDice, Seat, Table, Viewer};
 use sha2::{Digest as _, Sha256};
 use tokio::time::timeout;
+use tracing::warn;
 
 use super::thread::{ThreadError, on_own_thread};
 use super::{LiveMatch, Lobby, LobbyError};
@@ -208,7 +209,7 @@ impl Lobby {
             }
             Err(why) => why,
         };
-        eprintln!("{who} {why}, so the quick policy chooses instead");
+        warn!("{who} {why}, so the quick policy chooses instead");
         let quick = {
             let live = found.lock().await;
             // After an undo the answer is stale anyway.
@@ -229,7 +230,10 @@ impl Lobby {
     async fn wait_for(&self, found: &LiveMatch, question: Question, who: &str) -> Result<Answer, String> {
         let (revision, stop) = (question.revision, Arc::clone(&question.stop));
         let limit = question.patience.map_or(self.patience.limit, |own| own + self.patience.grace);
-        let broken = |_| Err("broke down".to_owned());
+        let broken = |why: ThreadError| {
+            warn!("{who} broke down: {why}");
+            Err("broke down".to_owned())
+        };
         let mut answer = question.begin();
         if let Ok(answer) = timeout(NOTED.min(limit), &mut answer).await {
             return answer.unwrap_or_else(broken);
@@ -242,7 +246,7 @@ impl Lobby {
         let seconds = limit.as_secs_f32();
         match timeout(self.patience.grace, answer).await {
             Ok(answer) => {
-                eprintln!("{who} has thought for {seconds:.0} s and was asked to answer now");
+                warn!("{who} has thought for {seconds:.0} s and was asked to answer now");
                 answer.unwrap_or_else(broken)
             }
             Err(_) => Err(format!("did not answer within {seconds:.0} s")),

@@ -23,6 +23,9 @@ pub struct Depth {
     pub(super) depth: Option<String>,
 }
 
+/// A review that failed; the log says why.
+const NOT_REVIEWED: LobbyError = LobbyError::Fault("This match could not be reviewed");
+
 impl Depth {
     fn word(&self) -> Result<&'static str, LobbyError> {
         let wanted = self.depth.as_deref().unwrap_or(Quality::USUAL);
@@ -53,7 +56,7 @@ pub async fn page(
     let prefs = seated.visitor.prefs;
     Ok(as_page(&match job.review() {
         Some(review) => review_page::page(prefs, &live, review, &visit),
-        None if job.is_done() => return Err(LobbyError::Bad("This match could not be reviewed.".to_owned())),
+        None if job.is_done() => return Err(NOT_REVIEWED),
         None => review_page::waiting(prefs, &live, job.progress(), &visit),
     }))
 }
@@ -76,8 +79,13 @@ pub async fn text(
 ) -> Result<Response, LobbyError> {
     let job = app.lobby.review(&seated.found, depth.word()?).await?;
     let Some(review) = job.review() else {
+        if job.is_done() {
+            return Err(NOT_REVIEWED);
+        }
         let percent = (100.0 * job.progress()).floor();
-        return Err(LobbyError::Bad(format!("The review is not ready yet ({percent} %): try again soon.")));
+        return Err(LobbyError::NotReady(format!(
+            "The review is not ready yet ({percent} %): try again soon."
+        )));
     };
     let seat = match seated.viewer {
         Viewer::Seat(seat) => Some(seat.index()),
