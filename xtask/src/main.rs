@@ -9,6 +9,8 @@
 //!   binary that compares with a golden file is run.
 //! * `cargo xtask long` – everything that is longer with `MAPROOM_LONG`, such as random play with many more games. On a
 //!   machine that does nothing else (`MAPROOM_QUIET` in the environment) the times of the browser tests count as well.
+//! * `cargo xtask museum RELEASE` – writes the saves of a release to `crates/*/tests/museum/RELEASE`. An existing folder is left
+//!   alone unless `--again` follows.
 
 mod browser;
 mod busy;
@@ -22,7 +24,8 @@ use std::time::{Instant, SystemTime};
 use busy::Busy;
 use run::{cargo, count_tests, maproom, need_component, need_python, step};
 
-const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | bless | long";
+const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | bless | long | museum RELEASE \
+     [--again]";
 
 /// What compares with golden files.
 const GOLDEN: &str = "golden::compare(";
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
         "browser" => browser_tests(is_busy, arguments),
         "bless" if !is_busy && arguments.len() == 0 => bless(),
         "long" if !is_busy && arguments.len() == 0 => long(),
+        "museum" if !is_busy => museum(arguments),
         _ => Err(format!("usage: {USAGE}")),
     };
     match result {
@@ -118,4 +122,19 @@ fn long() -> Result<(), String> {
     let counts = count_tests("long suites", suites)?;
     println!("{} passed, {} failed", counts.passed, counts.failed);
     Ok(())
+}
+
+fn museum(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
+    let release = arguments.next().ok_or_else(|| format!("usage: {USAGE}"))?;
+    let mut making = cargo(["test", "--quiet", "--test", "museum"]);
+    for game in ["echoes", "blitz", "dday"] {
+        making.args(["--package", game]);
+    }
+    making.args(["--", "--ignored"]).env("MAPROOM_MUSEUM", release);
+    match arguments.next().as_deref() {
+        None => {}
+        Some("--again") => drop(making.env("MAPROOM_MUSEUM_AGAIN", "1")),
+        Some(_) => return Err(format!("usage: {USAGE}")),
+    }
+    step("museum", making)
 }

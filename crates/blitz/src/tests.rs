@@ -9,12 +9,12 @@ use crate::Blitz;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::pool::Pool;
-use crate::rules::Rules;
+use crate::rules::{Closing, Rules};
 use crate::seat_bot::Memory;
 use crate::settings::{BoardKind, Difficulty, Settings};
 use crate::state::{Phase, Placing, Stage, State, Verdict};
 use crate::stratagem::Stratagem;
-use crate::units::{Kind, Side};
+use crate::units::{Ability, Kind, Side};
 
 fn two_player() -> Rules {
     Rules::new(Settings::two_player(BoardKind::Base))
@@ -332,4 +332,73 @@ fn the_bot_in_a_seat_says_why() {
         game.apply(&mut state, choices[said], &mut Discard);
     }
     assert!(placed > 10);
+}
+
+/// What a placement is said to do is what it does, in wars of random choices: the points and the marker, wherever nothing
+/// else moves points in between.
+#[test]
+fn a_placement_does_what_was_foretold() {
+    let mut closings = [0, 0, 0];
+    let modes = [
+        Settings::two_player(BoardKind::Base),
+        Settings::two_player(BoardKind::Nippon),
+        Settings::solo(BoardKind::Base, Difficulty::Hard),
+        Settings::solo(BoardKind::Nippon, Difficulty::Standard),
+    ];
+    for (settings, seed) in modes.into_iter().flat_map(|settings| (0..60).map(move |seed| (settings, seed))) {
+        let game = Blitz::new(settings);
+        let rules = Rules::new(settings);
+        let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(seed), Vec::new());
+        while game.mover(&state) != Mover::Nobody {
+            choices.clear();
+            game.choices(&state, &mut choices);
+            for &choice in &choices {
+                let Choice::Place { kind, space } = choice else { continue };
+                let unit = rules.played(&state, state.side, kind).expect("a token that can be placed");
+                let told = rules.preview(&state, state.side, unit, space);
+                let Some(after) = placed(&game, &state, choice, &mut dice) else { continue };
+                let gained = [0, 1].map(|side| after.vp[side] - state.vp[side]);
+                assert_eq!(gained, told.vp, "seed {seed}, {settings:?}, {choice:?}: {told:?}");
+                assert_eq!(
+                    after.track(rules.space(space).theatre),
+                    told.to,
+                    "seed {seed}, {choice:?}: {told:?}"
+                );
+                let closed = after.is_closed(rules.space(space).theatre);
+                assert_eq!(closed, told.closing != Closing::No, "seed {seed}, {choice:?}: {told:?}");
+                closings[told.closing as usize] += 1;
+            }
+            let choice = match game.mover(&state) {
+                Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+                _ => choices[dice.below(choices.len() as u32) as usize],
+            };
+            game.apply(&mut state, choice, &mut Discard);
+        }
+    }
+    assert!(closings.into_iter().all(|count| count > 100), "stays open, filled, by its track: {closings:?}");
+}
+
+/// The position when a placement is carried out up to the opening of a city, a blitz or the draw at the end of the turn;
+/// `None` where a strategic advantage or a nuclear bomb moves other markers, or the turn has passed on.
+fn placed(game: &Blitz, state: &State, choice: Choice, dice: &mut LabDice) -> Option<State> {
+    let (mut after, mut next, mut choices) = (state.clone(), choice, Vec::new());
+    loop {
+        game.apply(&mut after, next, &mut Discard);
+        if after.turn != state.turn
+            || after.phase == Phase::Strategic
+            || after.placing.kind.ability() == Ability::Nuclear
+        {
+            return None;
+        }
+        if !matches!(after.stage, Stage::Effect | Stage::Ability | Stage::Marker | Stage::Collect) {
+            return Some(after);
+        }
+        choices.clear();
+        game.choices(&after, &mut choices);
+        next = match game.mover(&after) {
+            Mover::Nobody => return Some(after),
+            Mover::Fate => game.drawn(&after, dice.below(game.tickets(&after))),
+            Mover::Seat(_) => choices[dice.below(choices.len() as u32) as usize],
+        };
+    }
 }

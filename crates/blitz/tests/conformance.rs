@@ -31,6 +31,7 @@ fn conforms(pairs: &[(&str, &str)]) {
     let plan = Plan { games, seed: 4, max_steps: MAX_STEPS };
     let report = conformance::run_with(&game, &plan, &legality_agrees).unwrap_or_else(|why| panic!("{why}"));
     assert_eq!(report.games, games);
+    assert!(report.positions > 20 * report.games, "short wars: {report:?}");
     assert!(report.refusals > report.positions, "hardly anything was refused: {report:?}");
     println!("{options:?}: {report:?}");
 }

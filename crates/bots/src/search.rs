@@ -180,6 +180,9 @@ impl<G: CompleteGame> Search<G> {
         self.trees.clear();
     }
 
+    /// The size of a tree node in bytes.
+    pub const NODE_BYTES: usize = Tree::<G>::NODE_BYTES;
+
     /// Searches until the budget is used up or `stop` is set. If `focus` is given, every third playout starts with it, so that it
     /// is well explored even if it is bad. The error means that the game has too many seats.
     pub fn think(

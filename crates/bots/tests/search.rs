@@ -104,13 +104,15 @@ fn it_answers_at_once_when_it_is_told_to_stop_and_in_time_when_time_is_up() {
 #[test]
 fn trees_keep_within_their_memory() {
     let game = game::<Echoes>(&[]);
-    let (state, seat) = after(&game, 2, 1);
+    let (state, seat) = after(&game, 5, 2);
     let view = game.view(&state, Viewer::Seat(seat));
-    for memory in [0, 10_000, 200_000] {
+    for memory in [0, 10_000, 60_000] {
         let mut search = Search::new(Resources { threads: 1, memory });
         let about = Subject::View(&view, Viewer::Seat(seat));
         let found = search.think(&game, about, Budget::playouts(3_000), 1, None, &GO_ON).expect("few seats");
-        assert!(found.nodes <= 2 + memory / 40, "{} nodes in {memory} bytes", found.nodes);
+        // All of it is used, and no more; two nodes are the minimum.
+        let most = (memory / Search::<Echoes>::NODE_BYTES).max(2);
+        assert_eq!(found.nodes, most, "{} bytes a node, {memory} bytes", Search::<Echoes>::NODE_BYTES);
         assert_eq!(found.playouts, 3_000);
         assert!(!found.lines.is_empty());
     }

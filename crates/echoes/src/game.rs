@@ -18,7 +18,7 @@ use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::prospects::Prospects;
-use crate::rules::Rules;
+use crate::rules::{Rules, Windows};
 use crate::spreads::Spreads;
 use crate::state::{NO_BOX, Phase, State};
 use crate::view::View;
@@ -105,7 +105,7 @@ impl Game for Echoes {
 
     const ID: &'static str = "echoes";
     const TITLE: &'static str = "Echoes of War";
-    const RULES_VERSION: &'static str = "1";
+    const RULES_VERSION: &'static str = "2";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         refuse_unknown_options(options, Self::option_help())?;
@@ -149,8 +149,19 @@ impl Game for Echoes {
             format!("spread {number:?}: there are {count}, from 1; `maproom check echoes` lists them")
         })?;
         kept.insert("spread".to_owned(), spread.n.to_string());
+        let word = options.get("windows").map_or(Windows::default().word(), String::as_str);
+        let windows = Windows::parse(word).ok_or_else(|| format!("windows {:?}: 1 or 2", shown(word)))?;
+        if windows != Windows::default() {
+            kept.insert("windows".to_owned(), windows.word().to_owned());
+        }
         let (book, _) = book.with_spread(spread).map_err(|problems| problems.to_string())?;
-        Ok(Self::new(Rules::new(book), kept))
+        Ok(Self::new(Rules::new(book).with_windows(windows), kept))
+    }
+
+    /// Rules 1 knew the first windows only. Ruling R12.
+    fn options_under(rules: &str) -> Options {
+        let windows = ("windows".to_owned(), Windows::V1.word().to_owned());
+        if rules == "1" { Options::from([windows]) } else { Options::new() }
     }
 
     fn options(&self) -> Options {
@@ -358,6 +369,7 @@ impl Catalogue for Echoes {
             ("spread", "1 to 24; 1 is the plain game"),
             ("book", "text of an own book, instead of an edition"),
             ("spreads", "text of an own file of spreads"),
+            ("windows", "2, or 1 for the Tide of War windows of rules 1 (ruling R12)"),
         ]
     }
 

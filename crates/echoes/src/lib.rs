@@ -37,6 +37,6 @@ pub use conflict::ConflictResult;
 pub use game::Echoes;
 pub use game_event::{AttackRoll, GameEvent};
 pub use legality::Bar;
-pub use rules::Rules;
+pub use rules::{Rules, Windows};
 pub use state::{NO_BOX, Phase, State};
 pub use view::View;

@@ -96,14 +96,24 @@ impl Rules {
         Answer { title, rule: "2.3.3", facts, results }
     }
 
-    /// What a Tide of War shift before the roll would change.
+    /// What Tide of War shifts before the roll would change: the fewest that do.
     fn shift_that_helps(&self, state: &State, side: Side, region: Region, modifier: i8) -> Option<String> {
         let useful = self.shifts_before_attack(state, side, region);
         let track = Track::ALL.into_iter().find(|&track| useful & crate::tide::track_bit(track) != 0)?;
+        let before = self.winning_faces(state, side, region, modifier);
         let mut shifted = *state;
-        self.mark(&mut shifted, self.human, track, 1, &mut Discard);
-        let wins = u64::from(self.winning_faces(&shifted, side, region, modifier));
-        Some(format!("a shift of {track} first makes it {}", Chance::of(wins, 6)))
+        for shifts in 1..=state.tow_left {
+            self.mark(&mut shifted, self.human, track, 1, &mut Discard);
+            let wins = self.winning_faces(&shifted, side, region, modifier);
+            if wins != before {
+                let first = match shifts {
+                    1 => format!("a shift of {track} first makes"),
+                    _ => format!("{shifts} shifts of {track} first make"),
+                };
+                return Some(format!("{first} it {}", Chance::of(u64::from(wins), 6)));
+            }
+        }
+        None
     }
 
     /// All 36 pairs of a Major Conflict. Rule 3.4.1.

@@ -130,7 +130,9 @@ impl Rules {
 
     /// A Tide of War shift only late, to bring the USA into Europe for an own attack.
     fn tow_shift_value(&self, state: &State, track: Track) -> i32 {
-        let own_attack = state.phase == Phase::BeforeAttack && state.attacker == self.human;
+        let own_attack = state.phase == Phase::BeforeAttack
+            && state.attacker == self.human
+            && state.track(Track::Usa) == self.usa_active - 1;
         let late = self.turns_left(state) <= 6;
         if track == Track::Usa && self.human == Side::Allies && own_attack && late { 1 } else { -1 }
     }

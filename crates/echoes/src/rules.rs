@@ -9,6 +9,34 @@ use crate::state::{NO_BOX, Phase, State};
 /// Spaces of a battle track, counted.
 const SPACES: usize = MAX_SPACE as usize + 1;
 
+/// Which Tide of War windows open. Ruling R12.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Windows {
+    /// As rules 1 had it: before a roll only if a single shift changes it.
+    V1,
+    /// Before an attack of the human that a box orders also if it takes several shifts.
+    #[default]
+    V2,
+}
+
+impl Windows {
+    /// Both, the older first.
+    pub const ALL: [Self; 2] = [Self::V1, Self::V2];
+
+    /// The word in the option `windows`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::V1 => "1",
+            Self::V2 => "2",
+        }
+    }
+
+    /// Reads the word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|windows| windows.word() == word)
+    }
+}
+
 /// A book made ready to play.
 #[derive(Clone, Debug)]
 pub struct Rules {
@@ -16,6 +44,8 @@ pub struct Rules {
     pub book: Book,
     /// The side that the human plays.
     pub human: Side,
+    /// Which Tide of War windows open.
+    pub windows: Windows,
     /// The compiled boxes.
     pub program: Program,
     /// Where each of the 24 boxes begins, by turn.
@@ -83,6 +113,7 @@ impl Rules {
         };
         let mut rules = Self {
             human: book.human,
+            windows: Windows::default(),
             program,
             entries,
             chart: book.chart,
@@ -112,6 +143,12 @@ impl Rules {
         rules.fill_tables();
         rules.start = rules.set_up();
         rules
+    }
+
+    /// The same with other Tide of War windows.
+    #[must_use]
+    pub fn with_windows(self, windows: Windows) -> Self {
+        Self { windows, ..self }
     }
 
     /// Rules 2.3.2, 2.3.4 and 3.3.3 as tables.

@@ -4,7 +4,8 @@ use kernel::{Discard, EventSink};
 
 use crate::game_event::GameEvent;
 use crate::ids::{Conflict, Region, Side, Track};
-use crate::rules::Rules;
+use crate::program::Op;
+use crate::rules::{Rules, Windows};
 use crate::state::{Phase, State};
 
 impl Rules {
@@ -38,13 +39,39 @@ impl Rules {
         let main = region.main_track();
         let usa_listed = self.track_regions[Track::Usa.index()].has(region);
         let (main_matters, usa_matters) = if side == self.human {
-            let usa = side == Side::Allies && usa_listed && state.track(Track::Usa) == self.usa_active - 1;
-            (state.track(main) == 0, usa)
+            let to_lead = 1 - state.track(main) * side.sign();
+            let to_europe = self.usa_active - state.track(Track::Usa);
+            let usa = side == Side::Allies && usa_listed && self.can_shift_by(state, Track::Usa, to_europe);
+            (self.can_shift_by(state, main, to_lead), usa)
         } else {
             let usa = side == Side::Allies && usa_listed && state.track(Track::Usa) == self.usa_active;
             (self.leads(state, side, main), usa)
         };
         (u8::from(main_matters) * track_bit(main)) | (u8::from(usa_matters) * track_bit(Track::Usa))
+    }
+
+    /// Whether the human can change an own roll by so many shifts of a track, which are the fewest that do. Several are for
+    /// attacks that a box orders: before any other the human was just asked how to spend an Action. Rules 2.5.3, 2.5.4.
+    #[inline]
+    fn can_shift_by(&self, state: &State, track: Track, shifts: i8) -> bool {
+        shifts == 1
+            || (shifts > 1 && self.windows == Windows::V2 && self.can_pay_for(state, track, shifts as u8))
+    }
+
+    /// Whether uses and empty boxes are left for several shifts of a track before the ordered attack in hand.
+    #[inline(never)]
+    fn can_pay_for(&self, state: &State, track: Track, shifts: u8) -> bool {
+        let boxes = (self.track_regions[track.index()].0 & !state.tow_used.0).count_ones();
+        let ordered = matches!(*self.op(state), Op::Attack(..));
+        ordered && state.tow_left >= shifts && boxes >= u32::from(shifts)
+    }
+
+    /// Whether it takes more than one shift to change the roll of the attack in hand, which is the human's.
+    pub(crate) fn takes_several_shifts(&self, state: &State) -> bool {
+        let allowed = self.shifts_before_attack(state, state.attacker, state.region);
+        let usa = allowed & track_bit(Track::Usa) != 0 && state.track(Track::Usa) == self.usa_active - 1;
+        let main = state.region.main_track();
+        state.attacker == self.human && !usa && (allowed & track_bit(main) == 0 || state.track(main) != 0)
     }
 
     /// Window B before a Major Conflict: while the human does not lead its track. Rule 2.5.3.

@@ -49,8 +49,10 @@ impl Rules {
             }
             Phase::BeforeAttack => {
                 let (side, modifier) = (state.attacker, state.modifier);
+                let several =
+                    if self.takes_several_shifts(state) { " More than one shift is needed." } else { "" };
                 let text = format!(
-                    "{side} attack on {}: {}. Shift a track first? (Tide of War, {} left)",
+                    "{side} attack on {}: {}. Shift a track first?{several} (Tide of War, {} left)",
                     state.region,
                     self.attack_words(state, side, state.region, modifier),
                     state.tow_left

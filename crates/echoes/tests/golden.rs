@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use echoes::{Echoes, Edition};
+use echoes::{Echoes, Edition, Windows};
 use kernel::{Game as _, Options};
 use testkit::golden;
 use testkit::perft;
@@ -18,24 +18,40 @@ fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
 }
 
-fn set_ups() -> impl Iterator<Item = (String, Echoes)> {
-    Edition::ALL.into_iter().flat_map(|edition| {
+fn with_options(pairs: &[(&str, &str)]) -> Echoes {
+    let options: Options =
+        pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    Echoes::with_options(&options).unwrap_or_else(|why| panic!("{why}"))
+}
+
+/// Every edition with the Tide of War windows of some rules (ruling R12).
+fn set_ups(windows: Windows) -> impl Iterator<Item = (String, Echoes)> {
+    Edition::ALL.into_iter().flat_map(move |edition| {
         SPREADS.map(|spread| {
-            let game = Echoes::edition(edition, spread).unwrap_or_else(|why| panic!("{why}"));
+            let number = spread.to_string();
+            let game = with_options(&[
+                ("edition", edition.word()),
+                ("spread", &number),
+                ("windows", windows.word()),
+            ]);
             (format!("{}-{spread}", edition.word()), game)
         })
     })
 }
 
-fn own_book() -> Echoes {
-    let options = Options::from([("book".to_owned(), include_str!("data/own-book.txt").to_owned())]);
-    Echoes::with_options(&options).unwrap_or_else(|why| panic!("{why}"))
+fn own_book(windows: Windows) -> Echoes {
+    with_options(&[("book", include_str!("data/own-book.txt")), ("windows", windows.word())])
 }
 
 #[test]
 fn all_lines_of_play_are_counted_as_before() {
+    count_lines(Windows::V1, "perft.txt");
+    count_lines(Windows::V2, "rules-2-perft.txt");
+}
+
+fn count_lines(windows: Windows, name_of_table: &str) {
     let mut table = String::from("lines of play by depth\n");
-    for (name, game) in set_ups().chain([("own-book".to_owned(), own_book())]) {
+    for (name, game) in set_ups(windows).chain([("own-book".to_owned(), own_book(windows))]) {
         let start = game.start();
         let counts: Vec<u64> = (1..=DEPTH).map(|depth| perft(&game, &start, depth)).collect();
         // Two dice open the turn (or the first one leads to a Major Conflict).
@@ -43,21 +59,32 @@ fn all_lines_of_play_are_counted_as_before() {
         assert!(counts.windows(2).all(|pair| pair[0] < pair[1]), "{name}: {counts:?}");
         let _ = writeln!(table, "{name}: {counts:?}");
     }
-    golden::compare(&file("perft.txt"), &table);
+    golden::compare(&file(name_of_table), &table);
 }
 
 #[test]
 fn whole_wars_are_told_as_before() {
-    for (name, game) in set_ups() {
-        let text = golden::playthrough(&game, 1940);
+    for (name, game) in set_ups(Windows::V1) {
+        let text = golden::playthrough_under(&game, 1940, "1");
         assert!(text.lines().count() > 100 && text.contains("\nresult: "), "{name}");
         golden::compare(&file(&format!("{name}.txt")), &text);
     }
 }
 
+/// Wars in which somebody was asked for two shifts before an attack that a box orders (ruling R12).
+#[test]
+fn wars_with_the_windows_of_rules_2_are_told_as_before() {
+    for seed in [29, 925] {
+        let game = with_options(&[("edition", "axis")]);
+        let text = golden::playthrough(&game, seed);
+        assert!(text.contains("More than one shift is needed."), "seed {seed}: no window of rules 2");
+        golden::compare(&file(&format!("rules-2-axis-{seed}.txt")), &text);
+    }
+}
+
 #[test]
 fn a_war_of_an_own_book_is_told_as_before() {
-    golden::compare(&file("own-book.txt"), &golden::playthrough(&own_book(), 1941));
+    golden::compare(&file("own-book.txt"), &golden::playthrough_under(&own_book(Windows::V1), 1941, "1"));
 }
 
 #[test]
@@ -66,16 +93,16 @@ fn a_changed_word_is_pointed_at() {
     std::fs::create_dir_all(&folder).expect("a temporary folder");
     let golden_file = folder.join("changed.txt");
     std::fs::write(&golden_file, "one\ntwo\nthree\n").expect("a temporary file");
-    let outcome = std::panic::catch_unwind(|| golden::compare(&golden_file, "one\n2\nthree\n"));
+    let outcome = std::panic::catch_unwind(|| golden::compare(&golden_file, "one\nTWO\nthree\n"));
     let blessed = std::fs::read_to_string(&golden_file).expect("still there");
     std::fs::remove_dir_all(&folder).expect("the folder can go");
     if std::env::var_os(golden::BLESS).is_some() {
-        assert_eq!(blessed, "one\n2\nthree\n");
+        assert_eq!(blessed, "one\nTWO\nthree\n");
         return;
     }
     let why = outcome.expect_err("a difference").downcast::<String>().expect("a message");
     assert!(
-        why.contains("parts at line 2:") && why.contains("golden: two") && why.contains("now:    2"),
+        why.contains("parts at line 2:") && why.contains("golden: two") && why.contains("now:    TWO"),
         "{why}"
     );
     assert_eq!(blessed, "one\ntwo\nthree\n");

@@ -1,16 +1,20 @@
 //! Saves of every release are read, proven and played on.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use echoes::Echoes;
 use kernel::{Actor, Discard, Game as _, Match, MatchDice, SecretPolicy, assemble};
-use testkit::museum::halls;
+use testkit::museum::{Exhibit, halls, make};
 
 type War = Match<Echoes>;
 
+fn museum() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/museum")
+}
+
 #[test]
 fn saves_of_every_release_are_read_and_go_on() {
-    for hall in halls(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/museum")) {
+    for hall in halls(&museum()) {
         let saves = hall.check::<Echoes>();
         assert!(saves > 25, "release {} has {saves} saves", hall.release);
     }
@@ -18,8 +22,7 @@ fn saves_of_every_release_are_read_and_go_on() {
 
 /// The first finished save of release 0.1, of format 1.
 fn old_save() -> String {
-    let museum = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/museum");
-    let (_, text) = halls(&museum)[0].saves().swap_remove(1);
+    let (_, text) = halls(&museum())[0].saves().swap_remove(1);
     assert!(!text.contains("\ndigest: ") && text.contains("\nresult: "), "{text}");
     text
 }
@@ -107,4 +110,50 @@ fn a_digest_of_a_later_version_is_named() {
     let report = error.to_string();
     assert!(report.contains("digest \"7\" is not known to this version of Maproom"), "{report}");
     assert!(report.contains("later:3:1") && report.contains("expected 1 or 2"), "{report}");
+}
+
+const OWN_SPREADS: &str = r#"format = "echoes-spreads/1"
+
+[[spread]]
+n = 1
+title = "As it stands in the book"
+blurb = "The plain game, from a file of our own."
+
+[[spread]]
+n = 2
+title = "A later, harder war"
+blurb = "The West has fallen back, the islands hold, and there is one more Tide of War."
+start = { WF = 2, ISL = 4 }
+drm = { USA = 1 }
+start_turn = 3
+tow = 3
+done = ["Fall of France"]
+"#;
+
+/// `cargo xtask museum RELEASE` runs this.
+#[test]
+#[ignore = "makes the saves of a new release"]
+fn make_the_saves_of_a_release() {
+    let mut exhibits = Vec::new();
+    for spread in 1_usize..=24 {
+        let edition = if spread / 2 % 2 == 0 { "allied" } else { "axis" };
+        let stop = (spread % 2 == 0).then_some(7 * spread % 90 + 1);
+        let options = [("edition", edition), ("spread", &spread.to_string())];
+        exhibits.push(Exhibit::of(&format!("{edition}-spread-{spread:02}"), &options, stop));
+    }
+    let book = include_str!("data/own-book.txt");
+    for stop in [None, Some(61)] {
+        let of = |name: &str, options: &[(&'static str, &str)]| Exhibit::of(name, options, stop);
+        exhibits.extend([
+            of("own-book", &[("book", book)]),
+            of("own-spreads", &[("edition", "axis"), ("spreads", OWN_SPREADS), ("spread", "2")]),
+            of("windows-1", &[("windows", "1"), ("spread", "8")]),
+            Exhibit { own_dice: true, ..of("own-dice", &[]) },
+            Exhibit { takebacks: true, ..of("takebacks", &[("edition", "axis")]) },
+            Exhibit { remarks: true, ..of("remarks", &[("edition", "axis"), ("spread", "14")]) },
+        ]);
+    }
+    exhibits.push(Exhibit { published: true, ..Exhibit::of("published", &[], Some(44)) });
+    exhibits.push(Exhibit { name: "just-begun".to_owned(), stop: Some(0), ..Exhibit::default() });
+    make::<Echoes>(&museum(), &exhibits);
 }

@@ -74,7 +74,7 @@ fn the_scenarios_are_fair_between_commanders() {
 }
 
 /// Commanders see no more than anybody and allocate a view for each question; still a battle takes well under a tenth of a
-/// second, which the benchmark measures. Here only that a hundred of them end.
+/// second, which the benchmark measures. Here only that they end.
 #[test]
 fn battles_of_commanders_end() {
     let game = game("11_berlin");

@@ -155,7 +155,7 @@ fn list(game: &GameEntry, others: &Options, key: &str, value: &str) -> Result<Ve
             }
             Some(_) => {
                 let shown = diagnostics::shown(value);
-                return Err(format!("--{} {shown:?}: write 3, 1,4,7, 1-6 or all", flag(key)));
+                return Err(format!("--{} {shown:?}: use 3, 1,4,7, 1-6 or all", flag(key)));
             }
             None => values.push(part.to_owned()),
         }

@@ -99,7 +99,9 @@ async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> R
         // Without a browser the address above must do.
         let _ = open::that_detached(&home);
     }
-    info!("open");
+    if let Ok(address) = listener.local_addr() {
+        info!("listening on port {}", address.port());
+    }
     let secure = order.address.as_ref().is_some_and(|url| url.starts_with("https:"));
     let serving = Serving { listener, local_only, secure };
     web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server stopped: {why}"))?;

@@ -82,7 +82,7 @@ fn fate_can_be_asked_for_one_die_at_a_time() {
     assert_eq!(faces.len(), 6);
     assert!(faces.iter().all(|face| face["weight"] == 1));
     let message = engine.refused(r#"{"cmd":"fate","choice":4}"#, "fair-dice");
-    assert!(message.contains("the program's dice"), "{message}");
+    assert!(message.contains("Maproom's dice"), "{message}");
     engine.refused(r#"{"cmd":"go"}"#, "fate-to-move");
     engine.refused(r#"{"cmd":"play","choice":"pass"}"#, "fate-to-move");
     let after = engine.granted(r#"{"cmd":"fate"}"#);
@@ -186,7 +186,7 @@ fn a_match_is_saved_and_loaded_as_text_and_as_a_file() {
     other.refused(r#"{"cmd":"save","file":"kept.match/inside"}"#, "bad-file");
     assert_eq!(other.line(STATE.as_bytes()), now);
     let old = engine.granted(r#"{"cmd":"save"}"#)["save"].as_str().expect("a text").replacen(
-        "rules: 1\n",
+        "rules: 2\n",
         "rules: 0\n",
         1,
     );

@@ -180,7 +180,7 @@ fn own_dice_are_asked_for_and_checked() {
     let save = home.read("fours.match");
     assert!(save.contains("\nresult: "), "{save}");
     let proof = home.run(&["verify", &file], b"").fine();
-    assert!(proof.contains("rolled their own dice"), "{proof}");
+    assert!(proof.contains("used their own dice"), "{proof}");
     let both = home.run(&["play", "echoes", "--own-dice", "--seed", "3"], b"").failed();
     assert!(both.contains("cannot be used with"), "{both}");
 }

@@ -142,7 +142,7 @@ fn a_table_is_reviewed_without_its_type_when_it_may_be() {
     let mut of = Match::new(game::<Blitz>(&[]), MatchDice::seeded(4));
     assert!(why_not(&of).is_some_and(|why| why.contains("nothing")));
     play_on(&mut of, &[BotKind::Greedy], 4, 12);
-    assert!(why_not(&of).is_some_and(|why| why.contains("secrets")));
+    assert!(why_not(&of).is_some_and(|why| why.contains("hidden information")));
     let told = reviewer.review(&of, quality, &Progress::default());
     assert!(matches!(told, Err(ReviewError::NotNow(_))), "it would tell hands");
     play_on(&mut of, &[BotKind::Greedy], 4, usize::MAX);

@@ -14,11 +14,17 @@ pub const BLESS: &str = "MAPROOM_BLESS";
 
 /// A whole game of a seed as text: every turn's picture, every prompt, list, choice, event and digest.
 pub fn playthrough<G: CompleteGame>(game: &G, seed: u64) -> String {
+    playthrough_under(game, seed, G::RULES_VERSION)
+}
+
+/// The same for a set-up under earlier rules, in the form those rules had it: without the options that came later.
+pub fn playthrough_under<G: CompleteGame>(game: &G, seed: u64, rules: &str) -> String {
     let mut out = String::new();
     let mut dice = LabDice::new(seed);
     let mut game_match = Match::new(game.clone(), MatchDice::seeded(seed));
-    let _ = writeln!(out, "{} rules {} seed {seed}", G::TITLE, G::RULES_VERSION);
-    for (key, value) in game.options() {
+    let _ = writeln!(out, "{} rules {rules} seed {seed}", G::TITLE);
+    let unsaid = G::options_under(rules);
+    for (key, value) in game.options().into_iter().filter(|(key, value)| unsaid.get(key) != Some(value)) {
         let _ = writeln!(out, "{key}: {}", value.lines().next().unwrap_or_default());
     }
     let mut turn = None;

@@ -85,7 +85,10 @@ mod tests {
     #[test]
     fn a_wrong_wish_is_told_what_is_right() {
         for (wishes, parts) in [
-            (&["me", "frend"], &["Blue: \"frend\"", "me, friend, bot:recruit", "bot:greedy"][..]),
+            (
+                &["me", "frend"],
+                &["Blue: unknown player \"frend\"", "me, friend, bot:recruit", "bot:greedy"][..],
+            ),
             (&["bot:gredy", "me"], &["Red: unknown bot", "did you mean greedy", "random"]),
             (&["me", "me"], &["two seats"]),
         ] {

@@ -201,13 +201,13 @@ impl Engine {
         let game = registry::of_save(&name, &text).map_err(file)?;
         let loaded = if common { game.load_common(&name, &text) } else { game.load(&name, &text) };
         let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
-            LoadError::Parted(parting) => {
+            LoadError::Parted(parting) if parting.common > 0 => {
                 let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
                 // Under the same rules it is the file that is wrong.
                 let code = if parting.is_of_other_rules() { "parted" } else { "bad-file" };
                 EngineError { message: format!("{error}\n{offer}"), code, rule: "" }
             }
-            LoadError::Unreadable(_) => file(error.to_string()),
+            _ => file(error.to_string()),
         })?;
         self.take_seat(EngineMatch::new(game, table, !manual), &notes)
     }

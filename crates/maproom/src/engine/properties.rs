@@ -46,7 +46,7 @@ const FIELDS: [&str; 25] = [
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
-        rng_seed: RngSeed::Fixed(0x6d61_7072_6f6f_6d),
+        rng_seed: RngSeed::Fixed(0x006d_6170_726f_6f6d),
         failure_persistence: None,
         ..ProptestConfig::default()
     }

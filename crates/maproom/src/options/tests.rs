@@ -14,13 +14,13 @@ use crate::registry;
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
-        rng_seed: RngSeed::Fixed(0x6f70_7469_6f6e_73),
+        rng_seed: RngSeed::Fixed(0x006f_7074_696f_6e73),
         failure_persistence: None,
         ..ProptestConfig::default()
     }
 }
 
-fn read_words(words: &[&str]) -> Result<Arguments, clap::Error> {
+fn read_words(words: &[&str]) -> Result<Arguments, Error> {
     Arguments::try_read(std::iter::once("maproom").chain(words.iter().copied()).map(OsString::from))
 }
 

@@ -181,7 +181,11 @@ fn listen(stream: impl Read + Send + 'static, heard: Vec<Arc<Mutex<String>>>) ->
 }
 
 /// The port in "Maproom is running at http://127.0.0.1:PORT/…", if the line is complete.
+/// Behind another address the log has it.
 fn port_in(said: &str) -> Option<u16> {
+    if let Some((_, rest)) = said.split_once("listening on port ") {
+        return rest.split_once('\n')?.0.parse().ok();
+    }
     let rest = said.split_once("Maproom is running at http://")?.1;
     let address = rest.split_once('\n')?.0.split('/').next()?;
     address.rsplit_once(':')?.1.parse().ok()

@@ -204,7 +204,8 @@ async fn an_exported_match_can_be_taken_in_and_nonsense_can_t() {
     let (copy, _, _) = lobby.import("war.match", &text, false).await.expect("taken in");
     let copy = lobby.find(&copy).await.expect("there");
     assert_eq!(record(&copy).await.1, text);
-    for (text, part) in [("hello", "not a match"), ("maproom match 1\ngame: chess\n", "unknown game")] {
+    for (text, part) in [("hello", "not a Maproom match"), ("maproom match 1\ngame: chess\n", "unknown game")]
+    {
         let refused = lobby.import("x", text, false).await.map(|_| ()).expect_err("nonsense").to_string();
         assert!(refused.contains(part), "{refused}");
     }
@@ -246,7 +247,7 @@ async fn a_fault_in_a_change_leaves_the_match_as_it_was() {
             panic!("a fault after the choice was played");
         })
         .await;
-    assert!(matches!(broken, Err(LobbyError::Unreadable(_))), "{broken:?}");
+    assert!(matches!(broken, Err(LobbyError::Fault(_))), "{broken:?}");
     let again = lobby.find(&id).await.expect("read again");
     assert_eq!(record(&again).await, before);
 }

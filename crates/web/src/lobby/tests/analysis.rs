@@ -29,7 +29,7 @@ async fn the_chance_follows_the_match() {
     };
     until(&found, "the chance is known", known).await;
     let told = updates.recv().await.expect("told");
-    assert!(told.contains("Chance to win: You ") && told.contains("\"from\":1,\"to\":1"), "{told}");
+    assert!(told.contains("Win chances: You ") && told.contains("\"from\":1,\"to\":1"), "{told}");
     assert!(found.lock().await.win_chances(Viewer::Spectator).is_none(), "nobody else has asked");
     choose(&lobby, &found, RED, "bid 1").await;
     until(&found, "blue has answered", |live| live.revision == 3).await;
@@ -48,7 +48,7 @@ async fn nobody_is_helped_against_somebody_else() {
     let found = sit_down(&lobby, &["me", "friend"], "").await;
     let _updates = look(&lobby, &found, Viewer::Seat(RED)).await;
     let refused = lobby.hint(&found, Viewer::Seat(RED)).await.map(|_| ()).expect_err("no hint").to_string();
-    assert!(refused.contains("nobody is helped"), "{refused}");
+    assert!(refused.contains("only available when you play alone"), "{refused}");
     // Nor by sending the other away for a while.
     let asker = Requester { viewer: Viewer::Seat(RED), owns_lobby: true };
     lobby.hand_over(&found, asker, Seat(1), Some("greedy".to_owned())).await.expect("away");

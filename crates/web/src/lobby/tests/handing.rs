@@ -26,7 +26,7 @@ async fn a_bot_plays_on_until_the_seat_is_taken_back() {
     let (mut updates, _) = found.lock().await.subscribe(Viewer::Seat(RED), Some(1));
     lobby.hand_over(&found, by(BLUE), BLUE, bot("greedy")).await.expect("handed over");
     let told = updates.recv().await.expect("all are told");
-    assert!(told.contains("Greedy plays Blue") && told.contains("\"from\":1,\"to\":1"), "{told}");
+    assert!(told.contains("Greedy now plays Blue") && told.contains("\"from\":1,\"to\":1"), "{told}");
     choose(&lobby, &found, RED, "bid 1").await;
     until(&found, "the bot has answered", |live| live.revision == 3).await;
     // The seat is still its person's, who sees on what it sees but does not choose.

@@ -29,7 +29,7 @@ async fn a_finished_match_is_reviewed_once_for_all_who_ask() {
         may_fork: false,
     };
     let page = crate::pages::review::page(Prefs::default(), &live, review, &visit).into_string();
-    for part in ["id=\"curve\"", "The account", "Red", "/m/x/y#step=", "Turn by turn"] {
+    for part in ["id=\"curve\"", "Where the result came from", "Red", "/m/x/y#step=", "Turn by turn"] {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("style=") && !page.contains("data-fork"), "{page}");

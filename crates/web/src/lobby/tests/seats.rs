@@ -117,11 +117,11 @@ async fn the_lobby_tells_who_plays_against_whom() {
         (page, matches[0].owner_token().to_owned())
     };
     let (page, _) = cards_of(&["bot:greedy", "me"], &|live| live.revision == 2).await;
-    for part in ["against Greedy", "to move: Blue, that is you", "1 step since you last looked", "Play on"] {
+    for part in ["against Greedy", "to move: Blue, that is you", "1 step since your last visit", ">Play<"] {
         assert!(page.contains(part), "{part}: {page}");
     }
     let (page, token) = cards_of(&["me", "friend"], &|_| true).await;
-    assert!(page.contains("blue is awaited") && page.contains(&token), "{page}");
+    assert!(page.contains("blue has not joined yet") && page.contains(&token), "{page}");
     assert!(!page.contains("Statistics"), "{page}");
     let (page, token) = cards_of(&["bot:greedy", "bot:random"], &|live| live.table.result().is_some()).await;
     assert!(page.contains("red: Greedy") && page.contains("blue: Random"), "{page}");

@@ -61,9 +61,9 @@ async fn who_waits_is_told_who_thinks_and_may_say_that_it_is_enough() {
     let (mut updates, _) = found.lock().await.subscribe(Viewer::Seat(RED), Some(1));
     choose(&lobby, &found, RED, "bid 1").await;
     let mine = updates.recv().await.expect("told of the choice");
-    assert!(!mine.contains("thinks"), "not for a moment: {mine}");
+    assert!(!mine.contains("is thinking"), "not for a moment: {mine}");
     let sign = updates.recv().await.expect("told of the thought");
-    assert!(sign.contains("\"from\":2,\"to\":2") && sign.contains("Slow thinks"), "{sign}");
+    assert!(sign.contains("\"from\":2,\"to\":2") && sign.contains("Slow is thinking"), "{sign}");
     lobby.play_now(&found).await.expect("it is told");
     gate.let_go();
     let answer = updates.recv().await.expect("told of the answer");
