@@ -516,6 +516,12 @@ impl Page {
         };
         let axe = fs::read_to_string(&path)
             .unwrap_or_else(|why| panic!("MAPROOM_AXE: {}: {why}", Path::new(&path).display()));
+        // Colours count as they come to rest.
+        self.run(
+            "for (const animation of document.getAnimations()) try { animation.finish(); } catch { /* endless */ }",
+            vec![],
+        )
+        .await;
         if self.eval("typeof axe === 'undefined'").await == true {
             self.run(&axe, vec![]).await;
         }

@@ -98,7 +98,7 @@ async fn a_record_is_exported_and_imported() {
     lobby_ready(&page).await;
     assert_eq!(page.count("li.match").await, 2);
     page.upload("#import", &nonsense).await;
-    page.wait_text(".toast", "shopping.txt is not a match of Maproom").await;
+    page.wait_text(".toast", "shopping.txt is not a Maproom match").await;
     page.reload().await;
     lobby_ready(&page).await;
     assert_eq!(page.count("li.match").await, 2);

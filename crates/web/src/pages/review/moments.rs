@@ -146,7 +146,7 @@ fn judgement(review: &Review, moment: &Moment, eyes: usize, change: f64) -> Mark
                         }
                     }
                 } @else if let Some(best) = best {
-                    p.change.grey { "About as good as the best (within " (points(*noise)) "): " b { (best.label) } " is just as good." }
+                    p.change.grey { "As good as the best choice found, " b { (best.label) } ", within the error of " (points(*noise)) "." }
                 } @else {
                     p.change.good { "Best choice found." }
                 }
