@@ -178,7 +178,7 @@ fn other_rules_that_part_name_both_versions_and_the_step() {
     let war = finished(3);
     let text = aged(&war.save(SecretPolicy::Keep));
     for step in [1, 17, war.log().len()] {
-        let digest = war.log()[step - 1].digest.to_string();
+        let digest = war.digests(step - 1..step)[0].to_string();
         let line =
             text.lines().position(|line| line.trim_start().starts_with(&format!("{step} "))).expect("a step");
         let altered: Vec<String> = text

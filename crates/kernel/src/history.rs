@@ -43,7 +43,8 @@ impl<C: Copy, S> Clone for History<C, S> {
 impl<C: Copy, S: Clone> History<C, S> {
     /// No step yet.
     pub(crate) fn new(opening: S) -> Self {
-        Self { blocks: Vec::new(), rest: Vec::new(), checkpoints: vec![Arc::new(opening)], draws: 0 }
+        let rest = Vec::with_capacity(BLOCK);
+        Self { blocks: Vec::new(), rest, checkpoints: vec![Arc::new(opening)], draws: 0 }
     }
 
     /// All steps.
@@ -171,17 +172,11 @@ impl<C: fmt::Debug> fmt::Debug for Log<'_, C> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::StateDigest;
     use crate::seat::Seat;
 
     fn step(choice: u32) -> Step<u32> {
         let actor = if choice.is_multiple_of(3) { Actor::Fate } else { Actor::Seat(Seat(0)) };
-        Step {
-            choice,
-            actor,
-            forced: false,
-            digest: StateDigest::of(&choice, crate::DigestFormat::default()),
-        }
+        Step { choice, actor, forced: false }
     }
 
     fn history(steps: u32) -> History<u32, u32> {

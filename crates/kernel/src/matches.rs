@@ -1,6 +1,7 @@
 //! A match: a set-up and the choices so far. The log is the source of truth; the state follows from it.
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::dice::{Commitment, Dice, FairDice, Secret};
 use crate::digest::{DigestFormat, StateDigest};
@@ -48,8 +49,6 @@ pub struct Step<C> {
     pub actor: Actor,
     /// Whether it was the only choice and made automatically.
     pub forced: bool,
-    /// The state after it.
-    pub digest: StateDigest,
 }
 
 /// How much to undo.
@@ -428,8 +427,7 @@ impl<G: Wording> Match<G> {
     ) {
         self.game.apply(&mut self.state, choice, sink);
         self.is_listed = false;
-        let digest = self.digest_of(&self.state);
-        self.history.push(Step { choice, actor, forced, digest }, &self.state);
+        self.history.push(Step { choice, actor, forced }, &self.state);
     }
 
     /// The position after the first `steps` choices. It replays fewer than 64.
@@ -490,6 +488,21 @@ impl<G: Wording> Match<G> {
             visit(at, &state, step, sink);
             self.game.apply(&mut state, step.choice, sink);
         }
+    }
+
+    /// The digests of the positions after the choices of a range (counted from 0), in the format of the match. They are made
+    /// when they are asked for: play does not wait for them.
+    pub fn digests(&self, range: Range<usize>) -> Vec<StateDigest> {
+        let to = range.end.min(self.log().len());
+        let from = range.start.min(to);
+        let mut state = self.state_at(from);
+        let steps = self.log().from(from).take(to - from);
+        steps
+            .map(|step| {
+                self.game.apply(&mut state, step.choice, &mut Discard);
+                self.digest_of(&state)
+            })
+            .collect()
     }
 
     /// The same choices as if the match were started now: under the current rules, with digests of the current format.

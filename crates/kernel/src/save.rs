@@ -137,14 +137,15 @@ impl<G: Wording> Match<G> {
         let game = self.game();
         let mut turn = from.checked_sub(1).map(|before| game.turn(&self.state_at(before)));
         let mut name = String::new();
-        self.replay(from, &mut Discard, |at, state, step, _| {
-            let now = game.turn(state);
+        let mut state = self.state_at(from);
+        for (at, step) in (from..).zip(self.log().from(from)) {
+            let now = game.turn(&state);
             if turn != Some(now) {
                 turn = Some(now);
                 let _ = writeln!(out, "# {}", game.turn_title(now));
             }
             name.clear();
-            game.write_name(state, step.choice, &mut name);
+            game.write_name(&state, step.choice, &mut name);
             let mut who = match step.actor {
                 Actor::Fate => "fate".to_owned(),
                 Actor::Seat(seat) => game.seats()[seat.index()].word.to_owned(),
@@ -152,11 +153,12 @@ impl<G: Wording> Match<G> {
             if step.forced {
                 who.push('*');
             }
-            let _ = writeln!(out, "{:>5}  {who:<8} {name:<20} {}", at + 1, step.digest);
+            game.apply(&mut state, step.choice, &mut Discard);
+            let _ = writeln!(out, "{:>5}  {who:<8} {name:<20} {}", at + 1, self.digest_of(&state));
             if let Some(why) = self.remark_at(at) {
                 let _ = writeln!(out, "{REMARK}{why}");
             }
-        });
+        }
     }
 
     /// Reads a save and plays it through, under the rules that it began with where the game has kept them

@@ -49,8 +49,6 @@ pub struct LogEntry {
     pub forced: bool,
     /// The choice, or `None` where it is hidden from the viewer.
     pub name: Option<String>,
-    /// The state after it; not told while the game hides something.
-    pub digest: Option<StateDigest>,
     /// Why it was chosen, in the words of the bot that did; told to nobody else while the game hides something, for it may
     /// betray a hand.
     pub remark: Option<String>,
@@ -131,6 +129,9 @@ pub trait Table: Any + Send {
     fn takebacks(&self) -> u32;
     /// The digest of the position; `None` while the game has hidden information.
     fn digest(&self) -> Option<StateDigest>;
+    /// The digests of the positions after the steps of a range (counted from 0); `None` while the game has hidden
+    /// information.
+    fn digests(&self, range: Range<usize>) -> Option<Vec<StateDigest>>;
     /// The turn.
     fn turn(&self) -> u16;
     /// A turn in words.
@@ -280,6 +281,10 @@ impl<G: CompleteGame> Table for Match<G> {
     }
     fn digest(&self) -> Option<StateDigest> {
         (!self.hides()).then(|| self.digest_of(self.state()))
+    }
+
+    fn digests(&self, range: Range<usize>) -> Option<Vec<StateDigest>> {
+        (!self.hides()).then(|| Match::digests(self, range))
     }
     fn turn(&self) -> u16 {
         self.game().turn(self.state())
@@ -431,7 +436,6 @@ impl<G: CompleteGame> Table for Match<G> {
                     game.write_name(&state, step.choice, &mut name);
                     name
                 }),
-                digest: (!hides).then_some(step.digest),
                 remark: self.remark_at(at).filter(|_| !hides || own).map(str::to_owned),
                 story: Vec::new(),
             };

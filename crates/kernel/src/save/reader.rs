@@ -492,7 +492,7 @@ fn play_log<G: Wording>(
         if let Some(why) = line.why {
             game_match.remark(at, why);
         }
-        let digest = game_match.log()[at].digest;
+        let digest = game_match.digest_of(game_match.state());
         if digest == line.digest {
             continue;
         }

@@ -318,7 +318,8 @@ impl Engine {
         request.finish()?;
         let playing = self.playing()?;
         let viewer = playing.viewer(viewer.as_deref())?;
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let from = usize::try_from(from).unwrap_or(usize::MAX).min(playing.table.steps());
+        let digests = playing.table.digests(from..playing.table.steps());
         let entries: Vec<Value> = playing
             .table
             .log(from, viewer)
@@ -334,7 +335,10 @@ impl Engine {
                     ("who", json!(who)),
                     ("forced", json!(entry.forced)),
                     ("choice", json!(entry.name)),
-                    ("digest", json!(entry.digest.map(|digest| digest.to_string()))),
+                    (
+                        "digest",
+                        json!(digests.as_ref().map(|digests| digests[entry.step - 1 - from].to_string())),
+                    ),
                 ]);
                 if let Some(why) = entry.remark {
                     line.insert("why".to_owned(), json!(why));

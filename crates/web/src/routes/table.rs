@@ -298,15 +298,18 @@ pub async fn debug(State(app): State<App>, seated: MatchVisitor) -> Json<Value> 
     let table = &*live.table;
     let viewer = seated.viewer;
     let micros = |time: Duration| time.as_micros() as u64;
+    let from = table.steps().saturating_sub(60);
+    let digests = table.digests(from..table.steps());
     let log: Vec<Value> = table
-        .log(table.steps().saturating_sub(60), viewer)
+        .log(from, viewer)
         .into_iter()
         .map(|entry| {
             let actor = match entry.actor {
                 Actor::Fate => "fate",
                 Actor::Seat(seat) => table.seats()[seat.index()].word,
             };
-            let digest = entry.digest.map(|digest| digest.to_string());
+            let digest = digests.as_ref().and_then(|digests| digests.get(entry.step - 1 - from));
+            let digest = digest.map(ToString::to_string);
             json!([entry.step, actor, entry.name, entry.forced, digest])
         })
         .collect();
