@@ -86,7 +86,8 @@ fn test(is_busy: bool) -> Result<(), String> {
 
 fn browser_tests(is_busy: bool, arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let tools = browser::set_up()?;
-    let mut tests = cargo(["test", "--package", "maproom", "--test", "browser", "--"]);
+    let mut tests =
+        cargo(["test", "--package", "maproom", "--package", "salient", "--test", "browser", "--"]);
     tests.args(arguments);
     tools.offer(&mut tests);
     let _loops = is_busy.then(Busy::begin);

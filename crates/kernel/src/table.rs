@@ -32,6 +32,8 @@ pub struct Offer {
 pub struct ClosedOffer {
     /// Its stable name.
     pub name: String,
+    /// Its label, for people.
+    pub label: String,
     /// Why not.
     pub refusal: Refusal,
 }
@@ -341,7 +343,12 @@ impl<G: CompleteGame> Table for Match<G> {
 
     fn closed(&self, viewer: Viewer) -> Vec<ClosedOffer> {
         let closed = self.closed_for(viewer, &self.choices_for(viewer));
-        closed.into_iter().map(|(choice, refusal)| ClosedOffer { name: self.name(choice), refusal }).collect()
+        let offer = |(choice, refusal)| ClosedOffer {
+            name: self.name(choice),
+            label: self.game().label(self.state(), choice),
+            refusal,
+        };
+        closed.into_iter().map(offer).collect()
     }
 
     fn why_not(&self, by: Viewer, name: &str) -> Result<(), MatchError> {

@@ -59,7 +59,7 @@ fn the_suite_catches_every_broken_promise() {
         (Fault::OverWithoutOutcome, "mover Nobody but outcome None"),
         (
             Fault::OwnMemory,
-            "does not lead to the state of step|the same choices lead elsewhere|another digest",
+            "does not lead to the state of step|the same choices lead elsewhere|another position",
         ),
         (Fault::LostOption, "own save is refused"),
         (Fault::LeakyWaiting, "the prompt for those who wait tells"),

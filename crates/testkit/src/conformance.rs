@@ -192,7 +192,7 @@ impl<G: CompleteGame> Run<'_, G> {
         Ok(())
     }
 
-    /// What is shown as closed is not listed, has a name that reads back, and is explained.
+    /// What is shown as closed is not listed, has a label, and is explained.
     fn check_closed(&self, state: &G::State) -> Result<(), String> {
         let mut closed = Vec::new();
         self.game.closed(state, &self.listed, &mut closed);
@@ -202,6 +202,9 @@ impl<G: CompleteGame> Run<'_, G> {
             }
             if self.game.why_not(state, choice).reason.is_empty() {
                 return Err(format!("{choice:?} is closed without a reason"));
+            }
+            if self.game.label(state, choice).is_empty() {
+                return Err(format!("{choice:?} is closed without a label"));
             }
         }
         Ok(())

@@ -297,6 +297,15 @@ document.addEventListener("click", (event) => {
   if (closed && closed.closest("#board")) toast(`Not possible now: ${closed.dataset.closed}.`);
 });
 
+// The reasons in "Why not …?" come when the list is opened. The event does not bubble.
+document.addEventListener("toggle", async (event) => {
+  const list = event.target.id === "closed" && event.target.open ? event.target.querySelector("ul") : null;
+  if (!list || list.childElementCount) return;
+  const answer = await fetch(`${desk.path}/closed`).catch(() => null);
+  if (answer?.ok) list.innerHTML = await answer.text();
+  else toast("The reasons could not be loaded. Try again.");
+}, true);
+
 // --- what a choice would mean ------------------------------------------------------------------
 
 /** Says something beside the choices; `about` names what its odds are of. */

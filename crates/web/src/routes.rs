@@ -99,6 +99,7 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/preview", get(preview::preview))
         .route("/m/{id}/{token}/labels", get(preview::labels))
         .route("/m/{id}/{token}/why", get(preview::why))
+        .route("/m/{id}/{token}/closed", get(preview::closed))
         .route("/m/{id}/{token}/debug", get(table::debug))
         .route("/m/{id}/{token}/export", get(table::export))
         .route("/m/{id}/{token}/print", get(table::print))

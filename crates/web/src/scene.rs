@@ -4,7 +4,7 @@ mod changes;
 
 use std::collections::HashMap;
 
-use kernel::{Catalogue, ClosedOffer, CompleteGame, Game, Options};
+use kernel::{Catalogue, CompleteGame, Game, Options};
 use maud::{Markup, PreEscaped};
 use serde::Serialize;
 
@@ -124,8 +124,8 @@ pub struct Menu {
     pub open: Vec<MenuItem>,
     /// The one that a person takes by just going on, by its place among them.
     pub default: Option<usize>,
-    /// What a person would look for and can't have, with the reason.
-    pub closed: Vec<ClosedOffer>,
+    /// How many choices a person may look for that are not possible now. Why not, is asked for when the list is opened.
+    pub closed: usize,
 }
 
 /// What a viewer of a board's game sees.

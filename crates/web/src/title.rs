@@ -10,8 +10,7 @@ use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use kernel::{
-    ClosedOffer, CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table,
-    Viewer, Wording,
+    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
 };
 use maud::Markup;
 use review::Reviewer;
@@ -293,12 +292,7 @@ impl<B: Board> Title for Of<B> {
             face: B::die_face(&name),
             name,
         };
-        let shut = |(choice, refusal)| ClosedOffer { name: shown.name(choice), refusal };
-        Menu {
-            open: open.into_iter().map(item).collect(),
-            default,
-            closed: closed.into_iter().map(shut).collect(),
-        }
+        Menu { closed: closed.len(), open: open.into_iter().map(item).collect(), default }
     }
 
     fn thumbnail(&self, table: &dyn Table) -> Markup {

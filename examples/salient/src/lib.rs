@@ -166,9 +166,9 @@ impl Wording for Salient {
     }
     fn picture(&self, view: &State) -> String {
         let State { round, reserve: [west, east], .. } = view;
-        let mark = |mile| if mile == view.front { "─⚔─" } else { "─┼─" };
+        let mark = |mile| if mile == view.front { "⚔─" } else { "┼─" };
         let road: String = (-TOWN..=TOWN).map(mark).collect();
-        format!("Round {round} of {ROUNDS}\n\nWest {west} ▟█▙{road}▟█▙ {east} East")
+        format!("Round {round} of {ROUNDS}\n\nWest {west} ▟█▙─{road}▟█▙ {east} East")
     }
 }
 

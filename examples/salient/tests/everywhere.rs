@@ -77,7 +77,7 @@ fn every_bot_plays_at_a_table_and_sees_nothing_of_the_secret() {
 #[test]
 fn it_plays_in_the_terminal() {
     let said = run(&["play", "salient", "--seed", "3", "--bot", "recruit"], &"1\n".repeat(8));
-    assert!(said.contains("West 10 ▟█▙─┼──┼──┼──┼──⚔──┼──┼──┼──┼─▟█▙ 10 East"), "{said}");
+    assert!(said.contains("West 10 ▟█▙─┼─┼─┼─┼─⚔─┼─┼─┼─┼─▟█▙ 10 East"), "{said}");
     assert!(said.contains("Send 0 of your companies") && said.contains("has won the road"), "{said}");
     let rule = run(&["rule", "salient", "3.2"], "");
     assert!(rule.starts_with("**3.2**"), "{rule}");
@@ -147,7 +147,7 @@ fn the_browser_gets_a_plain_board_with_the_choices_as_buttons() {
     for choice in ["send 0", "send 1", "send 2", "send 3"] {
         assert!(page.contains(&format!("data-choice=\"{choice}\"")), "{choice}: {page}");
     }
-    assert!(page.contains("West 6 ▟█▙─┼──┼──┼──┼──⚔──┼──┼──┼──┼─▟█▙ 6 East"), "{page}");
+    assert!(page.contains("West 6 ▟█▙─┼─┼─┼─┼─⚔─┼─┼─┼─┼─▟█▙ 6 East"), "{page}");
     let sent = "<th scope=\"row\">Sent</th><td>–</td><td>–</td>";
     assert!(page.contains(sent), "the orders of West are secret: {page}");
     let revision = offers["revision"].as_u64().expect("a number");

@@ -60,6 +60,7 @@ async fn it_is_told_why_something_can_not_be_done() {
     play_until(&page, "#board [data-closed]").await;
     let before = shown(&page).await;
     page.click("#closed summary").await;
+    page.wait_for("#closed li small").await;
     let reasons = page.texts("#closed small").await;
     assert!(!reasons.is_empty() && reasons.iter().all(|reason| reason.len() > 8), "{reasons:?}");
     assert!(page.count("#closed .rule-link").await > 0);
@@ -70,7 +71,7 @@ async fn it_is_told_why_something_can_not_be_done() {
     // A click says it again and changes nothing.
     page.click("#board [data-closed]").await;
     page.wait_text(".toast", &reason).await;
-    page.click("#closed [data-closed]").await;
+    page.click("#closed [aria-disabled]").await;
     shown(&page).await.assert_same(&before, "after clicks on what is closed");
     page.assert_quiet().await;
 }

@@ -150,9 +150,9 @@ async fn every_panel_has_its_key() {
     page.press("l").await;
     page.wait_for("#panel-log").await;
     page.press("w").await;
-    page.wait_for("#closed[open] [data-closed]").await;
+    page.wait_for("#closed[open] [aria-disabled]").await;
     page.press("w").await;
-    page.wait_gone("#closed [data-closed]").await;
+    page.wait_gone("#closed [aria-disabled]").await;
     page.press("s").await;
     page.wait_for("#share").await;
     page.press("Escape").await;

@@ -191,23 +191,26 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
                     }
                 }
             }
-            @if !closed.is_empty() {
-                details.closed #closed {
-                    summary { "Why not …? (" (closed.len()) ")" }
-                    ul {
-                        @for offer in closed {
-                            li {
-                                button.choice aria-disabled="true" data-closed=(offer.refusal.reason) {
-                                    span {
-                                        b { (offer.name) }
-                                        small { (offer.refusal.reason) }
-                                    }
-                                }
-                                (rule_link(live.title.id(), offer.refusal.rule))
-                            }
-                        }
+            // The list itself is fetched when somebody opens it.
+            @if *closed > 0 {
+                details.closed #closed { summary { "Why not …? (" (closed) ")" } ul {} }
+            }
+        }
+    }
+}
+
+/// What a viewer may look for and can't choose now, with the reasons: the items of the list "Why not …?".
+pub fn closed(live: &Live, viewer: Viewer) -> Markup {
+    html! {
+        @for offer in live.table.closed(viewer) {
+            li {
+                button.choice aria-disabled="true" {
+                    span {
+                        b { (offer.label) }
+                        small { (offer.refusal.reason) }
                     }
                 }
+                (rule_link(live.title.id(), offer.refusal.rule))
             }
         }
     }

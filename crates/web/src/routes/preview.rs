@@ -3,6 +3,7 @@
 use axum::Json;
 use axum::extract::Query;
 use axum::http::StatusCode;
+use axum::response::Html;
 use kernel::{MatchDice, MatchError, Mover, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 use super::MatchVisitor;
 use crate::live::Live;
 use crate::lobby::LobbyError;
+use crate::pages::decision;
 
 /// The longest list of choices in one request.
 const MOST_LABELS: usize = 200;
@@ -43,6 +45,12 @@ pub async fn preview(
     is_asked(&live, seated.viewer)?;
     let (words, scene) = live.title.preview(&*live.table, seated.viewer, &choice).unwrap_or_default();
     Ok(Json(json!({ "words": words, "parts": scene.parts })))
+}
+
+/// The list "Why not …?" for the one who is asked.
+pub async fn closed(seated: MatchVisitor) -> Html<String> {
+    let live = seated.found.lock().await;
+    Html(decision::closed(&live, seated.viewer).into_string())
 }
 
 /// Labels for choices and chains, separated by `|`, for the menu of a place with several. A chain has the label of its last
