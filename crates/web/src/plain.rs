@@ -229,7 +229,7 @@ mod tests {
         let page = rulebook::<Duel>();
         assert!(
             page.starts_with("# Duel\n")
-                && page.contains("- **Fault**: the promise that is broken (usually None)")
+                && page.contains("- **Fault**: the promise that is broken (default: None)")
         );
         assert!(page.contains("- **Captain**: Level 3: a solid player"), "{page}");
     }
