@@ -381,7 +381,7 @@ fn a_placement_does_what_was_foretold() {
 /// The position when a placement is carried out up to the opening of a city, a blitz or the draw at the end of the turn;
 /// `None` where a strategic advantage or a nuclear bomb moves other markers, or the turn has passed on.
 fn placed(game: &Blitz, state: &State, choice: Choice, dice: &mut LabDice) -> Option<State> {
-    let (mut after, mut next, mut choices) = (state.clone(), choice, Vec::new());
+    let (mut after, mut next, mut choices) = (*state, choice, Vec::new());
     loop {
         game.apply(&mut after, next, &mut Discard);
         if after.turn != state.turn

@@ -132,7 +132,7 @@ fn a_program_that_fails_at_the_start_of_a_game_is_logged() {
         let mut command =
             home.command(&["ladder", "blitz", "--bots", "greedy,flaky=sh flaky.sh", "--threads", "1"]);
         command.env_remove("MAPROOM_LOG").envs(levels.map(|levels| ("MAPROOM_LOG", levels)));
-        let said = home.run_command(command, b"").failed();
+        let said = home.run_command(command, b"").err;
         assert!(said.contains("flaky failed too often"), "{said}");
         assert_eq!(said.contains("flaky: it ended"), logged, "{levels:?}\n{said}");
     }
