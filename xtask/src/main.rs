@@ -5,7 +5,7 @@
 //!   must be green on a machine that has other things to do.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
-//! * `cargo xtask bless` – takes the present perft tables, playthroughs, boards and reviews as the golden ones: every test
+//! * `cargo xtask bless` – writes the golden files anew (perft tables, playthroughs, boards, reviews): every test
 //!   binary that compares with a golden file is run.
 //! * `cargo xtask long` – everything that is longer with `MAPROOM_LONG`, such as random play with many more games. On a
 //!   machine that does nothing else (`MAPROOM_QUIET` in the environment) the times of the browser tests count as well.

@@ -27,9 +27,9 @@ fn play(example: &Example) -> Result<Vec<Mismatch>, String> {
         ExampleKind::BotPlace | ExampleKind::BotSelect | ExampleKind::BotStrategic | ExampleKind::SetUp
     );
     let settings = if solo {
-        let usual =
+        let default =
             if example.board == BoardKind::Nippon { Difficulty::Standard } else { Difficulty::Medium };
-        Settings::solo(example.board, example.action.level.unwrap_or(usual))
+        Settings::solo(example.board, example.action.level.unwrap_or(default))
     } else {
         Settings::two_player(example.board)
     };

@@ -9,7 +9,7 @@ use crate::state::{Phase, State};
 use crate::stratagem::Stratagem;
 use crate::units::{Class, KINDS, Kind, Side};
 
-/// So many placements are tried at random by the conformance suite in each position.
+/// How many random placements the conformance suite tries in each position.
 const SAMPLED_PLACEMENTS: u32 = 48;
 
 fn refuse(rule: &'static str, reason: impl Into<String>) -> Option<Refusal> {

@@ -99,7 +99,7 @@ impl Rules {
         choices.iter().position(|choice| *choice == wanted).unwrap_or(0)
     }
     /// The stratagem in force and the steps that settled the theatre, the space and the unit, in a few sentences: of each
-    /// kind only the last, for the earlier ones left several.
+    /// kind only the last, because the earlier ones left several.
     fn reasons(&self, stratagem: Option<Stratagem>, recorder: &Recorder<GameEvent>) -> String {
         let told = || recorder.events.iter().map(|(_, event)| event);
         let settled = told().filter(|event| {

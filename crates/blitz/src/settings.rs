@@ -168,8 +168,9 @@ impl Settings {
         let solo = if solo {
             let levels = Difficulty::of(board);
             let words: Vec<&'static str> = levels.iter().map(|level| level.word()).collect();
-            let usual = usize::from(board == BoardKind::Base);
-            let level = if options.contains_key("difficulty") { word("difficulty", &words)? } else { usual };
+            let default = usize::from(board == BoardKind::Base);
+            let level =
+                if options.contains_key("difficulty") { word("difficulty", &words)? } else { default };
             Some(Solo {
                 difficulty: levels[level],
                 stratagems: word("stratagems", &["on", "off"])? == 0,

@@ -178,7 +178,7 @@ pub struct State {
     pub stage: Stage,
     /// Whose turn it is.
     pub side: Side,
-    /// The turns of both sides so far, the present one included.
+    /// The turns of both sides so far, including the current one.
     pub turn: u16,
     /// Victory points, by side.
     pub vp: [u8; 2],

@@ -349,7 +349,7 @@ impl Rules {
         self.next_retreat(s, l);
     }
 
-    /// The assault is over; whoever broke through has done its work.
+    /// The assault is over; units that broke through are finished.
     pub(crate) fn after_assault<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         for unit in s.act.through {
             s.unit_mut(unit).marks |= mark::DONE;

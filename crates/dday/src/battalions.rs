@@ -179,7 +179,7 @@ pub struct Nation {
     pub word: String,
     /// For people.
     pub name: String,
-    /// Of battalions whose quality is not told.
+    /// For battalions without a quality of their own.
     pub default_quality: Quality,
     /// Historical kinds, each with the id of its row in the table.
     pub kinds: Vec<(String, usize)>,

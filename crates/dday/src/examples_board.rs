@@ -196,7 +196,7 @@ impl Draft<'_> {
             "schema = 1\nid = \"example\"\nname = \"Example\"\ndate = \"1944\"\nsummary = \"\"\nturns = {turns}\n\
              advanced_supply = {supply}\nvictory = {{ aggressor_win = {win}, defender_win = {lose}, sudden = {sudden} }}"
         );
-        for (key, usual) in [
+        for (key, default) in [
             ("season", "\"summer\""),
             ("start_hour", "6"),
             ("aggressor", "\"US\""),
@@ -205,7 +205,7 @@ impl Draft<'_> {
             let _ = write!(self.text, "{key} = ");
             match get(key) {
                 Some(value) => self.paste(value.span()),
-                None => self.text.push_str(usual),
+                None => self.text.push_str(default),
             }
             self.text.push('\n');
         }
@@ -270,9 +270,9 @@ impl Draft<'_> {
         start: &StartingPoint,
         problems: &mut Problems,
     ) -> Option<()> {
-        let mut get = |key, usual: [u16; 2]| match scenario.as_mut().and_then(|table| table.optional(key)) {
+        let mut get = |key, default: [u16; 2]| match scenario.as_mut().and_then(|table| table.optional(key)) {
             Some(value) => pair::<999>(&value, problems),
-            None => Some(usual),
+            None => Some(default),
         };
         let art = get("art", start.art)?;
         let air = get("air", start.air)?;
@@ -481,7 +481,7 @@ impl Draft<'_> {
     }
 }
 
-/// The word of a side's usual formation.
+/// The word of a side's default formation.
 const fn formations_word(side: usize) -> &'static str {
     if side == 0 { "us" } else { "ge" }
 }

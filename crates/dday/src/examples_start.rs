@@ -262,14 +262,14 @@ fn battalion(rules: &Rules, s: &mut State, unit_start: &UnitStart) -> Result<(),
         return Err(impossible("it is not on the map and has done nothing"));
     }
     let moves = rules.troop(unit).moves;
-    let usual = match unit_start.result {
+    let default = match unit_start.result {
         Activation::Full => moves,
         Activation::Double => moves * rules.tables.double_multiplier,
         _ => 0,
     };
     let battalion = s.unit_mut(unit);
     battalion.result = unit_start.result;
-    battalion.mp = unit_start.mp.unwrap_or(usual);
+    battalion.mp = unit_start.mp.unwrap_or(default);
     battalion.marks = unit_start.marks;
     battalion.unsupplied = unit_start.unsupplied;
     Ok(())

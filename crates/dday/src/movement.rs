@@ -148,7 +148,7 @@ impl Rules {
         Ok(StepKind { stops, rough, ford })
     }
 
-    /// Whether the bridge of a step still carries so many points in this player turn. Rule 2.7.
+    /// Whether the bridge of a step can still carry this many points in this player turn. Rule 2.7.
     pub(crate) fn bridge_carries(&self, s: &State, from: Cell, way: Octant, points: u8) -> bool {
         let Some(at) = self.scenario.bridge_at(from, way) else { return true };
         let bridge = &self.scenario.bridges[at];

@@ -142,7 +142,7 @@ impl Rules {
         self.next_retreat(s, l);
     }
 
-    /// Asks for the next retreat; whoever can't is shattered, or takes a marker where it only falls back. Rule 13.3.
+    /// Asks for the next retreat; a battalion that can't is shattered, or takes a marker where it only falls back. Rule 13.3.
     pub(crate) fn next_retreat<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         for unit in s.act.queue {
             let mut possible = false;

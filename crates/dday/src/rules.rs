@@ -170,7 +170,7 @@ impl Rules {
         s.stack(zone).map(|unit| self.troop(unit).points).sum()
     }
 
-    /// Whether so many points more fit into a zone.
+    /// Whether this many more points fit into a zone.
     #[inline]
     pub fn has_room(&self, s: &State, zone: Cell, points: u8) -> bool {
         points == 0 || self.points(s, zone) + points <= self.stack_limit
@@ -250,7 +250,7 @@ impl Rules {
         s.unit(unit).on_map() && self.lay(zone).water
     }
 
-    /// Whether lack of supply tells. Rule 15.3.
+    /// Whether lack of supply has an effect. Rule 15.3.
     #[inline]
     pub fn is_cut_off(&self, s: &State, unit: u8) -> bool {
         s.unit(unit).unsupplied >= self.tables.oos_effective

@@ -37,7 +37,7 @@ pub const SCENARIOS: [(&str, &str); 11] = [
 ];
 
 /// The scenario that is proposed.
-pub const USUAL: &str = "03_villers_bocage";
+pub const DEFAULT: &str = "03_villers_bocage";
 
 /// One of the two sides, in the order of the scenario file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -253,11 +253,11 @@ pub struct Bridge {
 /// When the aggressor wins. Rule 16.4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Victory {
-    /// At least so many VP at the end.
+    /// The aggressor wins with at least this many VP at the end.
     pub aggressor_win: u8,
-    /// At most so many VP at the end.
+    /// The defender wins if the aggressor has at most this many VP at the end.
     pub defender_win: u8,
-    /// So many VP at any victory check; 0 for never.
+    /// The aggressor wins at once with this many VP at a victory check; 0 for never.
     pub sudden: u8,
 }
 

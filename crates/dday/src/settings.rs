@@ -6,7 +6,7 @@ use diagnostics::{nearest, shown};
 use kernel::{Options, refuse_unknown_options};
 
 use crate::commander::Personality;
-use crate::scenario::{SCENARIOS, Scenario, USUAL};
+use crate::scenario::{DEFAULT, SCENARIOS, Scenario};
 
 /// The most free rerolls of a side.
 const MAX_REROLLS: u8 = 20;
@@ -47,7 +47,7 @@ impl Settings {
     pub fn read(options: &Options) -> Result<(Arc<Scenario>, Self), String> {
         refuse_unknown_options(options, &HELP)?;
         let get = |key: &str| options.get(key).map(String::as_str);
-        let word = get("scenario").unwrap_or(USUAL);
+        let word = get("scenario").unwrap_or(DEFAULT);
         let (scenario, own_scenario) = match Scenario::builtin(word) {
             Some(scenario) => (scenario, None),
             None if word.contains('\n') => {

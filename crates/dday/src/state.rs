@@ -251,10 +251,10 @@ pub struct Job {
     pub zone: Cell,
 }
 
-/// So many zones, the first one included, a battalion can leave behind in one retreat. Ruling R34.
+/// The most zones that a battalion can leave in one retreat, including the first. Ruling R34.
 pub const PASSES: usize = 12;
 
-/// What is under way: a group, a march, a fight, retreats. Only the fields of the present stage mean something; all others
+/// What is under way: a group, a march, a fight, retreats. Only the fields of the current stage mean something; all others
 /// are at rest, so that equal positions are equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Action {
@@ -370,7 +370,7 @@ pub struct Begun {
     pub when: u8,
 }
 
-/// So many bridges can be under way at once.
+/// The most bridges under construction at once.
 pub const MAX_BEGUN: usize = 16;
 
 /// A position.

@@ -10,7 +10,7 @@ use crate::scenario::Side;
 use crate::state::{LOST, NOBODY, SHATTERED, State, WAITING, mark, work};
 use crate::units::Units;
 
-/// What any viewer sees: the whole map. A type of its own all the same, so that nothing that draws or plays the game can
+/// What any viewer sees: the whole map. It is a separate type, so that nothing that draws or plays the game can
 /// come to depend on the state behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View<'s> {

@@ -47,8 +47,8 @@ fn villers_bocage_between_two_commanders() {
         };
         game.apply(&mut state, choice, &mut recorder);
         for (_, event) in &recorder.events {
-            let telling = game.log_line(event);
-            let _ = writeln!(text, "  {} [{}]", telling.text, telling.rule);
+            let line = game.log_line(event);
+            let _ = writeln!(text, "  {} [{}]", line.text, line.rule);
         }
         if state.turn != turn {
             let _ = writeln!(text, "\n{}", game.picture(&game.view(&state, Viewer::Spectator)));

@@ -204,7 +204,7 @@ pub(crate) fn conclude<T>(value: Option<T>, mut problems: Problems) -> Result<(T
     }
 }
 
-/// The highest space of each region that was read, and the usual one where it was not.
+/// The highest space of each region that was read, and the default one where it was not.
 fn region_max(regions: &[Option<RegionData>]) -> [u8; 6] {
     let mut max = [crate::book::MAX_SPACE; 6];
     for (max, region) in max.iter_mut().zip(regions) {

@@ -158,7 +158,7 @@ impl Game for Echoes {
         Ok(Self::new(Rules::new(book).with_windows(windows), kept))
     }
 
-    /// Rules 1 knew the first windows only. Ruling R12.
+    /// Rules 1 had the first windows only. Ruling R12.
     fn options_under(rules: &str) -> Options {
         let windows = ("windows".to_owned(), Windows::V1.word().to_owned());
         if rules == "1" { Options::from([windows]) } else { Options::new() }
@@ -367,9 +367,9 @@ impl Catalogue for Echoes {
         &[
             ("edition", "allied or axis: the side you play"),
             ("spread", "1 to 24; 1 is the plain game"),
-            ("book", "text of an own book, instead of an edition"),
-            ("spreads", "text of an own file of spreads"),
-            ("windows", "2, or 1 for the Tide of War windows of rules 1 (ruling R12)"),
+            ("book", "the text of a book of your own, instead of an edition"),
+            ("spreads", "the text of a file with spreads of your own"),
+            ("windows", "Tide of War windows: 2, or 1 as in rules 1 (ruling R12)"),
         ]
     }
 

@@ -5,15 +5,18 @@ use kernel::{Answer, Chance, Discard};
 
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::rules::Rules;
-use crate::state::State;
+use crate::state::{Phase, State};
 use crate::words::faces;
 
 /// The questions, for error messages.
 const FORMS: &str = "`attack [Allies|Axis] REGION [at +N]`, `conflict europe|pacific`, `confidence` or `vp`";
 
 impl Rules {
-    /// The questions that make sense in a position.
+    /// The questions that make sense in a position. When the game is over, only the points are left to ask about.
     pub fn questions(&self, state: &State) -> Vec<String> {
+        if state.phase == Phase::Over {
+            return vec!["vp".to_owned()];
+        }
         let mut questions = Vec::new();
         for side in [self.human, self.human.enemy()] {
             for region in Region::ALL.into_iter().filter(|&region| self.need(state, side, region) > 0) {
@@ -22,7 +25,10 @@ impl Rules {
         }
         questions
             .extend(Conflict::ALL.map(|conflict| format!("conflict {}", conflict.code().to_lowercase())));
-        questions.extend(["confidence".to_owned(), "vp".to_owned()]);
+        if self.next_confidence(state).is_some() {
+            questions.push("confidence".to_owned());
+        }
+        questions.push("vp".to_owned());
         questions
     }
 
@@ -171,9 +177,10 @@ impl Rules {
 
     /// The Confidence roll at the next gold turn, as the points stand. Rule 3.5.
     fn confidence_odds(&self, state: &State) -> Result<Answer, String> {
-        let (turn, points) = self
-            .next_confidence(state)
-            .ok_or_else(|| "no Confidence roll is left in this game (rule 3.5)".to_owned())?;
+        let (turn, points) = self.next_confidence(state).ok_or_else(|| match state.phase {
+            Phase::Over => "the game is over: there is no Confidence roll to come (rule 3.5)".to_owned(),
+            _ => "no Confidence roll is left in this game (rule 3.5)".to_owned(),
+        })?;
         let lose = self.confidence[usize::from(turn)].map_or(0, |(_, lose)| lose);
         let vp = self.vp(state);
         let shaken = self.confidence_is_shaken(vp, points);

@@ -14,7 +14,7 @@ const MARKS: [i32; 3] = [1_500, 1_400, 1_100];
 const FADING: i32 = 7;
 
 impl Rules {
-    /// Turns still to come, the present one included.
+    /// The turns left, including the current one.
     fn turns_left(&self, state: &State) -> i32 {
         i32::from(self.final_turn) - i32::from(state.turn) + 1
     }

@@ -29,7 +29,7 @@ pub enum Op {
     Roll(u32),
     /// Go on at the target unless the condition holds.
     Unless(u32, u32),
-    /// The human picks where to go on: so many entries of [`Program::jumps`].
+    /// The human picks where to go on: this many entries of [`Program::jumps`].
     Choose(u32, u8),
     /// Go on at the target.
     Jump(u32),

@@ -21,7 +21,7 @@ use crate::state::State;
 /// The table, as it is stored.
 const SOURCE: &str = include_str!("../data/prospects.toml");
 
-/// What is counted, with the number of cases that are told apart.
+/// What is counted, with the number of different cases.
 const GROUPS: [(&str, usize); 11] = [
     ("any", 1),
     ("WF", 6 * BOTH),
@@ -155,7 +155,7 @@ impl Prospects {
     }
 }
 
-/// Turns still to come, the present one included.
+/// The turns left, including the current one.
 pub fn turns_to_come(rules: &Rules, state: &State) -> usize {
     usize::from((rules.final_turn + 1).saturating_sub(state.turn)).clamp(1, TURNS)
 }

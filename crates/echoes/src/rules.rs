@@ -12,7 +12,7 @@ const SPACES: usize = MAX_SPACE as usize + 1;
 /// Which Tide of War windows open. Ruling R12.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Windows {
-    /// As rules 1 had it: before a roll only if a single shift changes it.
+    /// As in rules 1: before a roll only if a single shift changes it.
     V1,
     /// Before an attack of the human that a box orders also if it takes several shifts.
     #[default]

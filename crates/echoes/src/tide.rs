@@ -50,7 +50,7 @@ impl Rules {
         (u8::from(main_matters) * track_bit(main)) | (u8::from(usa_matters) * track_bit(Track::Usa))
     }
 
-    /// Whether the human can change an own roll by so many shifts of a track, which are the fewest that do. Several are for
+    /// Whether the human can change their own roll by this many shifts of a track, the fewest that do. Several are for
     /// attacks that a box orders: before any other the human was just asked how to spend an Action. Rules 2.5.3, 2.5.4.
     #[inline]
     fn can_shift_by(&self, state: &State, track: Track, shifts: i8) -> bool {

@@ -1,4 +1,4 @@
-//! What a viewer sees: everything, for the game hides nothing. Rule 1.0.
+//! What a viewer sees: everything, because the game hides nothing. Rule 1.0.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use crate::ids::{Region, Side, Track};
 use crate::rules::Rules;
 use crate::state::{NO_BOX, Phase, State};
 
-/// What any viewer sees: the whole sheet. A type of its own all the same, so that nothing that draws or
+/// What any viewer sees: the whole sheet. It is a separate type, so that nothing that draws or
 /// plays the game can come to depend on the state behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct View {

@@ -10,7 +10,7 @@ fn typical_mistakes_are_explained() {
         (
             "a missing full stop",
             "Axis: Attack WF",
-            r"error: the sentence is not ended
+            r"error: the sentence has no full stop
   --> box:1:16
    |
  1 | Axis: Attack WF
@@ -19,7 +19,7 @@ fn typical_mistakes_are_explained() {
         (
             "a full stop missing before the next side",
             "Axis: Attack WF Allies: 1 Action.",
-            r"error: the sentence is not ended
+            r"error: the sentence has no full stop
   --> box:1:16
    |
  1 | Axis: Attack WF Allies: 1 Action.
@@ -129,7 +129,7 @@ fn typical_mistakes_are_explained() {
         (
             "a year that is none",
             "Allies: In 19411: ADV WF.",
-            r#"error: "19411" is no year
+            r#"error: "19411" is not a year
   --> box:1:12
    |
  1 | Allies: In 19411: ADV WF.
@@ -214,7 +214,7 @@ fn typical_mistakes_are_explained() {
         (
             "no side named",
             "Attack WF.",
-            r#"error: it is not said who does this
+            r#"error: no side is named for this
   --> box:1:1
    |
  1 | Attack WF.

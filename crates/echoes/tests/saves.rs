@@ -166,7 +166,7 @@ fn other_rules_with_the_same_states_load_with_a_note() {
     let war = finished(3);
     let loaded = load(&aged(&war.save(SecretPolicy::Keep)));
     let expected = format!(
-        "begun under rules 0.9; all {} choices lead to the same states under rules 2",
+        "started under rules 0.9; all {} choices lead to the same states under rules 2",
         war.log().len()
     );
     assert_eq!(loaded.notes, [expected]);
@@ -190,7 +190,7 @@ fn other_rules_that_part_name_both_versions_and_the_step() {
         for part in [
             format!("leads to another state ({digest}) than the save says (0badc0de)"),
             format!("{NAME}:{}:1, step {step}, Turn ", line + 1),
-            "begun under rules 0.9, which part from the present ones".to_owned(),
+            "started under rules 0.9, which differ from the current ones".to_owned(),
             format!("{NAME}:3:1"),
             "expected rules 2".to_owned(),
             "the file is untouched".to_owned(),
@@ -199,7 +199,7 @@ fn other_rules_that_part_name_both_versions_and_the_step() {
         }
         // Under the same version the same change is not blamed on the rules.
         let same = altered.join("\n").replacen("rules: 0.9", "rules: 2", 1);
-        assert!(!refusal(&same).contains("begun under rules"));
+        assert!(!refusal(&same).contains("started under rules"));
     }
 }
 
@@ -209,7 +209,7 @@ fn other_rules_are_named_when_an_option_or_a_choice_is_no_longer_known() {
     for (from, to) in [("option spread: 1", "option weather: on"), ("attack", "assault"), ("no  ", "nay ")] {
         if text.contains(from) {
             let why = refusal(&text.replacen(from, to, 1));
-            assert!(why.contains("begun under rules 0.9") && why.contains("expected rules 2"), "{why}");
+            assert!(why.contains("started under rules 0.9") && why.contains("expected rules 2"), "{why}");
         }
     }
 }
@@ -324,18 +324,18 @@ fn what_stands_in_a_save_is_not_believed_unseen() {
     for (from, to, complaint) in [
         (result, "result: allied_total", "the save says result \"allied_total\""),
         (result, "", "the save says result \"none\""),
-        ("maproom match 1", "maproom match 2", "this is not a match of Maproom"),
+        ("maproom match 1", "maproom match 2", "this is not a Maproom match"),
         ("game: echoes", "game: chess", "this is a match of \"chess\""),
         ("option spread: 1", "option spread: 25", "there are 24"),
         ("option edition: allied", "option edition: soviet", "allied or axis"),
         ("steps: ", "steps: -", "the number of steps can't be read"),
-        ("takebacks: 0", "takebacks: 99999999999", "the number of take-backs can't be read"),
+        ("takebacks: 0", "takebacks: 99999999999", "the number of undos can't be read"),
         ("takebacks: 0", "takeback: 0", "did you mean \"takebacks\"?"),
-        ("takebacks: 0", "game: echoes", "the header \"game\" stands here a second time"),
+        ("takebacks: 0", "game: echoes", "the header \"game\" appears twice"),
         (first, "    1  fate     die 7  00000000", "not a choice of this game"),
         (first, "    1  fate     die 7", "\"7\" is not a digest"),
-        (first, "    1  axis     die 1  00000000", "axis does not choose here"),
-        (first, "    2  fate     die 1  00000000", "step 2 stands where step 1 is due"),
+        (first, "    1  axis     die 1  00000000", "it is not the turn of axis"),
+        (first, "    2  fate     die 1  00000000", "this is step 2, but step 1 comes next"),
         (first, "    1  fate     attack WF  00000000", "is not possible here"),
         (first, "    1  fate*    die 1  00000000", "marked as forced"),
         (first, "hello", "neither a header, a choice nor a comment"),
@@ -345,7 +345,7 @@ fn what_stands_in_a_save_is_not_believed_unseen() {
         assert!(why.contains(complaint), "{complaint}\n{why}");
     }
     let longer = format!("{}\n  999  fate     die 1  00000000\n", text.trim_end());
-    assert!(refusal(&longer).contains("step 999 stands where step"));
+    assert!(refusal(&longer).contains("this is step 999, but step"));
 }
 
 #[test]
@@ -357,7 +357,7 @@ fn a_choice_after_the_end_is_refused() {
         .replacen(&format!("steps: {steps}"), &format!("steps: {}", steps + 1), 1)
         .replacen("\nresult: ", &format!("\n{}  fate  die 1  00000000\nresult: ", steps + 1), 1);
     let why = refusal(&text);
-    assert!(why.contains("the game is over, but the log goes on"), "{why}");
+    assert!(why.contains("the game is over, but the log continues"), "{why}");
 }
 
 /// What is read must be a match that can be saved and read again, as it is.
@@ -397,7 +397,7 @@ fn mutated_saves() {
             }
         }
     }
-    // Blanks, comments and the number of take-backs can change; most else can't.
+    // Blanks, comments and the number of undos can change; most else can't.
     assert!(accepted > 100 && refused > 6_000, "{accepted} accepted, {refused} refused");
 }
 

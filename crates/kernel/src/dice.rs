@@ -103,7 +103,7 @@ impl Secret {
         parse_hex(text).map(Self)
     }
 
-    /// The 64 hexadecimal digits of the secret. Whoever has them knows all dice to come.
+    /// The 64 hexadecimal digits of the secret. Anybody who has them knows all dice to come.
     pub fn reveal(&self) -> String {
         hex(&self.0)
     }

@@ -1,10 +1,10 @@
-//! The check numbers of a save: a short digest of every state, the same on every machine and for ever.
+//! The check numbers of a save: a short digest of every state, the same on every machine and in every version.
 //!
-//! A match says in its save which [`DigestFormat`] it uses, and keeps it as long as it lives. Both formats begin with the
+//! A match says in its save which [`DigestFormat`] it uses, and keeps that format to its end. Both formats begin with the
 //! [encoding](crate::Encode) of the state and end as eight hexadecimal digits. All arithmetic is modulo 2⁶⁴ unless said
 //! otherwise; `≫` and `≪` shift, `⊕` is exclusive or.
 //!
-//! **Format 2**, of every match that is begun now:
+//! **Format 2**, for every match that is started now:
 //!
 //! 1. Fill up the bytes of the encoding with zeros to a multiple of eight and read them as 64-bit numbers `w`, the lowest
 //!    byte first. Behind them comes one more `w`: the number of bytes before filling up.
@@ -12,7 +12,7 @@
 //!    `h` becomes its upper half `⊕` its lower half.
 //! 3. The digest is `h ⊕ (h ≫ 32)`, its lower 32 bits.
 //!
-//! **Format 1**, of matches that were begun before there was an encoding. It is what `std::hash::Hash` made of a state at
+//! **Format 1**, for matches that were started before there was an encoding. It is what `std::hash::Hash` made of a state at
 //! that time, written down so that no later compiler can change it:
 //!
 //! 1. A whole number, a `bool`, the number of a variant, 0 or 1 for an `Option` is one `w` each, sign-extended. An array
@@ -27,17 +27,17 @@ use std::hash::{Hash, Hasher};
 
 use crate::encode::{Encode, Encoder};
 
-/// The digest of a state, shown as eight hexadecimal digits. Two states of one match that differ have the same one once in
-/// four thousand million times.
+/// The digest of a state, shown as eight hexadecimal digits. Two different states have the same digest with a
+/// probability of one in four thousand million.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StateDigest(pub u32);
 
 /// How the digests of a match are made; `digest.rs` has both recipes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DigestFormat {
-    /// Of saves without a line `digest:`.
+    /// For saves without a line `digest:`.
     V1,
-    /// Of all matches that are begun now.
+    /// For all matches that are started now.
     #[default]
     V2,
 }
@@ -95,7 +95,7 @@ impl std::fmt::Display for StateDigest {
 /// Format 2: eight bytes of the encoding at a time.
 struct ByteDigest {
     hash: u64,
-    /// The bytes that have come since the last full eight.
+    /// The bytes since the last full eight.
     word: u64,
     /// How many bits of `word` they fill.
     filled: u32,
@@ -182,8 +182,8 @@ impl Encoder for WordDigest {
     }
 }
 
-/// A fingerprint of 64 bits of anything that can be hashed, for tables that live no longer than the program runs: another
-/// compiler may come to another one, so it belongs into no file.
+/// A fingerprint of 64 bits of anything that can be hashed, for tables in memory. Another compiler
+/// may compute a different one, so it must not be stored in files.
 pub fn fingerprint(value: &impl Hash) -> u64 {
     let mut hasher = StableHasher::default();
     value.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! States as bytes, in a form that is ours: no compiler, library or machine has a say in it.
+//! States as bytes, in a format of our own that does not depend on compiler, library or machine.
 //!
 //! A state is written piece by piece into an [`Encoder`]. The form, from which the digests of a save are made:
 //!
@@ -13,7 +13,7 @@
 //! | a `Box<T>` | what is inside |
 //! | a struct | its fields in the order that [`encode_struct!`](crate::encode_struct) lists |
 //! | an enum | 1 byte: the number that [`encode_enum!`](crate::encode_enum) gives the variant; then its fields in order |
-//! | a field that came later | nothing while it rests at the value that old matches have; else 1 byte, its number, then the value |
+//! | a field that came later | nothing while it has the value that it has in old matches; else 1 byte, its number, then the value |
 //!
 //! The two macros take a type apart completely: a new field or a new variant does not compile until somebody has said how
 //! it is written, and moving one about in the declaration changes nothing.

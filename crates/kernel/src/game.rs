@@ -62,8 +62,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The complete options of this set-up: `with_options(self.options())` builds it again.
     fn options(&self) -> Options;
 
-    /// What a match that was begun under other rules has for options that those rules did not know of, so that it goes
-    /// on as it began. Empty for the present rules, and where old matches can be had in no other way than new ones.
+    /// The options that keep the old behaviour in a match that was started under an older [version](Self::RULES_VERSION)
+    /// of the rules. They are added to the options in its save. Empty for the current version, and for old versions whose
+    /// behaviour is no longer available.
     fn options_under(_rules: &str) -> Options {
         Options::new()
     }
@@ -141,7 +142,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         false
     }
 
-    /// Whether a choice without an alternative is played automatically. Return `false` where that would tell the others
+    /// Whether a choice without an alternative is played automatically. Return `false` where that would show the others
     /// that there was no alternative (for example a hand without a card to react with).
     fn may_play_forced(&self, _state: &Self::State) -> bool {
         true

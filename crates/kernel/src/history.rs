@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::matches::Step;
 use crate::seat::Actor;
 
-/// So many steps make a block; the position after each block is kept, so that going back replays only a few.
+/// The steps in a block. The position after each block is kept, so that going back replays only a few steps.
 pub(crate) const BLOCK: usize = 64;
 
 /// A full block: it never changes again.

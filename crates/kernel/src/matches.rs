@@ -194,7 +194,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// A match at its opening position, for people. Own dice are refused in games with hidden information: whoever enters
+    /// A match at its opening position, for people. Own dice are refused in games with hidden information: the person who enters
     /// the draws would know them.
     pub fn open(game: G, dice: MatchDice) -> Result<Self, String> {
         if dice == MatchDice::Own && game.hides() {

@@ -1,23 +1,22 @@
 //! Remarks: why a choice was made, in the words of the bot that made it.
 //!
-//! They stand beside the log and are no part of the game: no state, no digest and no rule knows of them. So a match means
-//! the same with and without them.
+//! They are stored beside the log and are not part of the game: no state, digest or rule depends on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::history::BLOCK;
 
-/// So many characters a remark may have; it is a sentence or two, and a bot that says more is cut short.
+/// The longest remark, in characters. It is meant for a sentence or two; longer ones are cut.
 pub const MAX_REMARK: usize = 500;
 
 /// The remarks of a match by the step that each belongs to, counted from 0. Those of the same block of steps are kept
-/// together and shared, for a table is copied for every thought of a bot.
+/// together and shared, because a table is copied whenever a bot thinks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Remarks(BTreeMap<usize, Arc<BTreeMap<usize, Arc<str>>>>);
 
 impl Remarks {
-    /// Notes a remark; one that says nothing is none.
+    /// Adds a remark; an empty one is ignored.
     pub(crate) fn note(&mut self, step: usize, text: &str) {
         let text = tidy(text);
         let block = Arc::make_mut(self.0.entry(step / BLOCK).or_default());
@@ -41,7 +40,7 @@ impl Remarks {
     }
 }
 
-/// One line of plain text that is not too long. What would break a line, or turn the direction of those around it, goes.
+/// One line of plain text that is not too long. Line breaks, and characters that change the text direction, are removed.
 fn tidy(text: &str) -> String {
     let is_plain = |c: &char| {
         !c.is_control()

@@ -20,10 +20,10 @@
 //! result: draw
 //! ```
 //!
-//! A text that has several lines (an own book) stands behind `option book:` as lines that begin with `|`.
-//! `digest` says how the check numbers behind the choices are made; without it they are of [format 1](DigestFormat::V1).
-//! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` behind a choice
-//! is the remark that belongs to it: whoever does not know of remarks reads past it.
+//! A value of several lines (a custom book) follows `option book:` as lines that begin with `|`.
+//! `digest` says how the digests after the choices are made; without it they are of [format 1](DigestFormat::V1).
+//! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` after a choice
+//! is its remark; a reader that does not know remarks skips it.
 
 mod parting;
 mod reader;
@@ -44,7 +44,7 @@ use reader::{read, read_common};
 
 /// The first line of every save.
 const MAGIC: &str = "maproom match 1";
-/// What a line with the remark of the choice before it begins with.
+/// The start of a line with a remark about the choice before it.
 pub const REMARK: &str = "# why: ";
 /// The largest save that is read.
 pub const MAX_SAVE_BYTES: usize = 16 << 20;
@@ -52,7 +52,7 @@ pub const MAX_SAVE_BYTES: usize = 16 << 20;
 /// Whether a save may show the secret of dice that are still to be rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretPolicy {
-    /// For the keeper of the match: it can be played on from the save.
+    /// For the owner of the match: it can be continued from the save.
     Keep,
     /// For publication: the secret is left out until the game is over.
     Withhold,
@@ -63,10 +63,10 @@ pub enum SecretPolicy {
 pub struct Loaded<G: Wording> {
     /// The match.
     pub game_match: Match<G>,
-    /// Remarks, such as "begun under rules 1; all 93 choices lead to the same states under rules 2".
+    /// Notes, such as "started under rules 1; all 93 choices lead to the same states under rules 2".
     pub notes: Vec<String>,
     /// Of how many steps, from the first, the digests could not be compared. Only a save of [format 1](DigestFormat::V1)
-    /// can have such steps: it came from a program that was compiled in another way.
+    /// can have such steps: the program that wrote it was compiled differently.
     pub uncompared: usize,
 }
 
@@ -78,9 +78,9 @@ pub enum DiceProof {
         /// How many draws.
         draws: u64,
     },
-    /// A person rolled: nothing can be proven.
+    /// A person rolled the dice, so nothing can be proven.
     OwnDice,
-    /// The match still goes on and its secret is not published yet.
+    /// The match is not over, so its secret is not published yet.
     NotYet,
 }
 
@@ -161,13 +161,13 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// Reads a save and plays it through, under the rules that it began with where the game has kept them
+    /// Reads a save and replays it, under the rules that it was started under if the game still has them
     /// ([`Game::options_under`](crate::Game::options_under)). Every error names its line; on an error nothing is returned.
     pub fn load(name: &str, text: &str) -> Result<Loaded<G>, LoadError> {
         Self::load_with(name, text, G::with_options)
     }
 
-    /// Like [`load`](Self::load), with set-ups from `make`: a server that keeps a thousand matches shares them.
+    /// Like [`load`](Self::load), with set-ups from `make`, so that a server with a thousand matches can share them.
     pub fn load_with(
         name: &str,
         text: &str,
@@ -176,8 +176,8 @@ impl<G: Wording> Match<G> {
         read(name, text, make).map(|(loaded, _)| loaded)
     }
 
-    /// What a save and the present rules have in common, as a match of the present rules: a save that
-    /// [parts](LoadError::Parted) from them goes on from its last common step, any other from its end.
+    /// Reads as much of a save as the current rules can replay, as a match under the current rules. A save that
+    /// [differs](LoadError::Parted) from them ends at the last step that is the same; any other is complete.
     pub fn load_common(
         name: &str,
         text: &str,
@@ -190,7 +190,7 @@ impl<G: Wording> Match<G> {
         }
     }
 
-    /// Reads a save, plays it through, and checks every draw against the committed secret.
+    /// Reads a save, replays it, and checks every draw against the committed secret.
     pub fn verify(name: &str, text: &str) -> Result<(Loaded<G>, DiceProof), LoadError> {
         let (loaded, places) = read(name, text, G::with_options)?;
         let game_match = &loaded.game_match;
@@ -236,8 +236,8 @@ impl<G: Wording> Match<G> {
     }
 }
 
-/// Puts a save together from its parts: what [`Match::head`] and [`Match::write_log`] wrote, and what is told of the
-/// whole. Whoever keeps a match choice by choice makes the file of it so.
+/// Puts a save together from what [`Match::head`] and [`Match::write_log`] wrote, and the figures of the whole match. This is
+/// how a store that keeps a match step by step makes the file.
 pub fn assemble(head: &str, takebacks: u32, steps: usize, log: &str, result: Option<&str>) -> String {
     let mut out = String::with_capacity(head.len() + log.len() + 64);
     let _ = writeln!(out, "{head}takebacks: {takebacks}\nsteps: {steps}\n");
@@ -248,17 +248,17 @@ pub fn assemble(head: &str, takebacks: u32, steps: usize, log: &str, result: Opt
     out
 }
 
-/// The word behind `game:` in a save, for choosing whose loader reads it.
+/// The value of `game:` in a save, to choose the game that loads it.
 pub fn game_of_save(text: &str) -> Option<&str> {
     header(text, "game:")
 }
 
-/// The rules that a save was begun under.
+/// The version of the rules that a save was started under.
 pub fn rules_of_save(text: &str) -> Option<&str> {
     header(text, "rules:")
 }
 
-/// What stands behind one of the first headers of a save.
+/// The value of one of the first headers of a save.
 fn header<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     let mut lines = text.lines();
     if lines.next()?.trim_end() != MAGIC {

@@ -47,12 +47,11 @@ pub struct LogEntry {
     pub turn: u16,
     /// Who chose.
     pub actor: Actor,
-    /// Whether it was the only choice; not told to others while the game hides something.
+    /// Whether it was the only choice; hidden from others while the game hides something.
     pub forced: bool,
     /// The choice, or `None` where it is hidden from the viewer.
     pub name: Option<String>,
-    /// Why it was chosen, in the words of the bot that did; told to nobody else while the game hides something, for it may
-    /// betray a hand.
+    /// The bot's reason; hidden from others while the game hides something, because it may betray a hand.
     pub remark: Option<String>,
     /// What it led to, in words.
     pub story: Vec<LogLine>,
@@ -206,11 +205,11 @@ impl<G: CompleteGame> Match<G> {
     fn narrate<R>(
         &mut self,
         story: Option<&mut Story>,
-        silent: impl FnOnce(&mut Self, &mut Discard) -> R,
+        without_story: impl FnOnce(&mut Self, &mut Discard) -> R,
         act: impl FnOnce(&mut Self, &mut Recorder<G::Event>) -> R,
     ) -> R {
         match story {
-            None => silent(self, &mut Discard),
+            None => without_story(self, &mut Discard),
             Some(story) => {
                 let mut recorder = Recorder::default();
                 let result = act(self, &mut recorder);

@@ -7,7 +7,7 @@ pub struct Tuning {
     pub playouts: u32,
     /// Playouts per decision in a review of normal depth.
     pub review: u32,
-    /// A playout is cut off after so many turns and judged by [`Judgement::value`](crate::Judgement::value); `None` plays to
+    /// A playout is cut off after this many turns and judged by [`Judgement::value`](crate::Judgement::value); `None` plays to
     /// the end.
     pub horizon: Option<u16>,
     /// How much the search explores choices that seem worse, in win chance.

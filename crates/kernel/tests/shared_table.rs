@@ -105,7 +105,7 @@ fn the_log_conceals_what_a_viewer_may_not_know() {
     assert_eq!(names(Viewer::Seat(BLUE)), "?, card 1, stake 1, ?, stake 2, hold, show");
     assert_eq!(names(Viewer::Spectator), "?, ?, stake 1, ?, stake 2, ?, show");
     let stories = |viewer| {
-        let texts = |entry: LogEntry| entry.story.into_iter().map(|telling| telling.text);
+        let texts = |entry: LogEntry| entry.story.into_iter().map(|line| line.text);
         table.log(0, viewer).into_iter().flat_map(texts).collect::<Vec<_>>()
     };
     assert_eq!(stories(Viewer::Seat(RED))[..2], ["Dealt(0, 3)", "DealtSomething(1)"]);

@@ -37,7 +37,7 @@ pub struct SimReport {
     pub choices_per_decision: f64,
     /// Draws of Fate per game.
     pub draws_per_game: f64,
-    /// What the curve measures.
+    /// What the curve measures; empty if the game has no metric.
     pub metric: &'static str,
     /// The curve.
     pub curve: Vec<TurnPoint>,
@@ -145,7 +145,7 @@ impl SimReport {
             choices_per_decision: totals.choices as f64 / totals.decisions.max(1) as f64,
             draws_per_game: per_game(totals.draws),
             metric: G::METRIC,
-            curve: curve(totals),
+            curve: if G::METRIC.is_empty() { Vec::new() } else { curve(totals) },
             events: events(game, totals),
         }
     }
@@ -163,7 +163,7 @@ impl SimReport {
             self.bots.join(" v "),
             self.seed,
             if self.interrupted {
-                format!(" - stopped, {} were asked for", self.games_asked)
+                format!(" - stopped early, {} were requested", self.games_asked)
             } else {
                 String::new()
             }
@@ -193,6 +193,9 @@ impl SimReport {
     }
 
     fn curve_table(&self, out: &mut String) {
+        if self.curve.is_empty() {
+            return;
+        }
         let top = self.curve.iter().map(|point| point.mean).fold(1.0, f64::max);
         let _ = writeln!(out, "\n{} after each turn (mean, deviation, games)", self.metric);
         for point in &self.curve {

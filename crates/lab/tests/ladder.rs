@@ -125,7 +125,7 @@ fn a_ladder_that_is_stopped_has_whole_rounds_only() {
     assert!(spent.iter().all(|spent| spent.microseconds().is_none()));
     let report = LadderReport::new("blitz", &ladder, &[totals], Some(&spent)).expect("a report");
     assert!(
-        report.interrupted && report.table().contains("cut short, 300 were asked for"),
+        report.interrupted && report.table().contains("stopped early, 300 were requested"),
         "{}",
         report.table()
     );

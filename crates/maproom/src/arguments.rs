@@ -154,8 +154,8 @@ pub struct PlayOrder {
     /// Continue a match: the last one, or the one in FILE.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<Option<PathBuf>>,
-    /// With --resume: if the rules have changed so that the match can't be followed to its end, go on from the last step that
-    /// is still the same, as a new match. The old file stays as it is.
+    /// With --resume: if the rules have changed and the match can't be replayed to its end, continue from the last step that
+    /// is still the same, as a new match. The old file is not changed.
     #[arg(long, requires = "resume")]
     pub common: bool,
 }
@@ -184,7 +184,7 @@ pub struct ServeOrder {
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub tree_memory: u32,
     /// What to log to standard error: off, error, warn, info, debug or trace, also for single parts as in `info,store=debug`.
-    /// The parts are maproom, web, store, bots, workers and program (your own bots). The default is the environment variable
+    /// The parts are maproom, web, store, bots, lab and program (your own bots). The default is the environment variable
     /// MAPROOM_LOG, else warn. Links, keys, addresses and hidden choices are never logged.
     #[arg(long, value_name = "LEVEL")]
     pub log: Option<LogLevels>,
@@ -323,7 +323,7 @@ pub struct ReviewOrder {
     /// The saved match.
     pub file: PathBuf,
     /// How hard to think: quick, normal, or deep, which takes eight times as long and sees smaller mistakes.
-    #[arg(long, value_name = "WORD", default_value = review::Quality::USUAL, value_parser = PossibleValuesParser::new(crate::review::words()))]
+    #[arg(long, value_name = "WORD", default_value = review::Quality::DEFAULT, value_parser = PossibleValuesParser::new(crate::review::words()))]
     pub quality: String,
     /// Show only what concerns this seat, such as allies.
     #[arg(long, value_name = "WORD", conflicts_with = "json")]

@@ -19,7 +19,7 @@ pub fn run(order: &CheckOrder) -> Result<ExitCode, String> {
         let known: Vec<String> = kinds.iter().map(|(kind, _)| format!("--{kind}")).collect();
         return Err(format!("{} has no files of the kind --{kind}; it has {}", game.id(), known.join(", ")));
     }
-    // A file whose kind is not told is of the kind that the game is about.
+    // Without a kind, a file is of the game's main kind.
     let untold = order.file.iter().filter_map(|file| Some((kinds.first()?.0, file.as_path())));
     let told = kinds.iter().flat_map(|(kind, _)| order.own.of(kind).map(|file| (*kind, file)));
     let mut results: Vec<(String, Result<FileCheck, Problems>)> = Vec::new();

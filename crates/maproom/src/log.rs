@@ -17,7 +17,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 pub const VARIABLE: &str = "MAPROOM_LOG";
 
 /// The parts of the program that log.
-const PARTS: [&str; 6] = ["maproom", "web", "store", "bots", "workers", "program"];
+const PARTS: [&str; 6] = ["maproom", "web", "store", "bots", "lab", "program"];
 const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// A level for each part.
@@ -81,10 +81,10 @@ impl LogLevels {
     /// Whether an event is logged. `quotes` includes what external bots wrote in games with hidden information: useful to bot
     /// authors, but a server logs the same complaint without the quotation.
     fn is_enabled(&self, target: &str, level: Level, quotes: bool) -> bool {
-        let silent = if quotes { "program::unquoted" } else { "program::quoted" };
+        let excluded = if quotes { "program::unquoted" } else { "program::quoted" };
         let part = target.split("::").next().unwrap_or_default();
         let known = self.parts.iter().find(|(known, _)| *known == part);
-        target != silent && known.is_some_and(|(_, enabled)| level <= *enabled)
+        target != excluded && known.is_some_and(|(_, enabled)| level <= *enabled)
     }
 
     /// The filter. Nothing passes but our own parts.
@@ -136,6 +136,7 @@ mod tests {
                 && !is_enabled("", false, "web::lobby", Level::INFO)
         );
         assert!(is_enabled("", false, "program", Level::INFO));
+        assert!(is_enabled("", true, "lab::ladder::game", Level::WARN));
         assert!(
             is_enabled("debug", false, "store::writer", Level::DEBUG)
                 && !is_enabled("debug", false, "web", Level::TRACE)

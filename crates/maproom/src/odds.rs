@@ -36,6 +36,7 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
         }
     };
     match &answers[..] {
+        [] if !order.json => outln!("There is no question about odds to ask in this position."),
         [answer] if order.json => output::json(&answer_json(answer)),
         answers if order.json => {
             output::json(&json!({ "answers": answers.iter().map(answer_json).collect::<Vec<_>>() }));

@@ -133,7 +133,7 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
         Err(error) => {
             let rescue = error.parting().filter(|parting| parting.common > 0).map(|parting| {
                 format!(
-                    "\n`--common` goes on from step {} as a new match; {name} stays as it is",
+                    "\n`--common` continues from step {} as a new match; {name} is not changed",
                     parting.common
                 )
             });

@@ -76,7 +76,7 @@ impl GameEntry {
         self.title.load(name, text)
     }
 
-    /// As much of a saved match as the present rules can follow.
+    /// The steps of a saved match that the current rules can replay.
     pub fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError> {
         self.title.load_common(name, text)
     }
@@ -101,9 +101,9 @@ pub fn game(word: &str) -> Result<&'static GameEntry, String> {
 pub fn of_save(name: &str, text: &str) -> Result<&'static GameEntry, String> {
     match game_of_save(text) {
         Some(word) => game(word).map_err(|why| format!("{name}: {why}")),
-        None => Err(format!(
-            "{name}: this is not a match of Maproom: its first line should be \"maproom match 1\""
-        )),
+        None => {
+            Err(format!("{name}: this is not a Maproom match: its first line should be \"maproom match 1\""))
+        }
     }
 }
 

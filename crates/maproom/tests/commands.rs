@@ -91,7 +91,7 @@ fn ctrl_c_shows_what_was_played_so_far() {
     let mut table = String::new();
     child.stdout.take().expect("a pipe").read_to_string(&mut table).expect("text");
     assert_eq!(status.code(), Some(0));
-    assert!(table.contains("stopped, 4000000000 were asked for") && table.contains("win"), "{table}");
+    assert!(table.contains("stopped early, 4000000000 were requested") && table.contains("win"), "{table}");
 }
 
 // --- odds ---------------------------------------------------------------------------------------
@@ -181,6 +181,16 @@ fn finished(home: &Home) -> (String, String) {
 }
 
 #[test]
+fn odds_of_a_finished_match_are_its_points() {
+    let home = Home::new();
+    let (file, _) = finished(&home);
+    let said = home.run(&["odds", "echoes", "--match", &file], b"").fine();
+    assert!(said.starts_with("Victory points") && !said.contains("attack"), "{said}");
+    let said = home.run(&["odds", "echoes", "confidence", "--match", &file], b"").failed();
+    assert!(said.contains("the game is over"), "{said}");
+}
+
+#[test]
 fn verify_accepts_an_honest_match() {
     let home = Home::new();
     let (file, text) = finished(&home);
@@ -201,7 +211,7 @@ fn verify_accepts_an_honest_match() {
     home.run(&["play", "echoes", "--seed", "3", "--save", &open], b"no\nq\n").fine();
     assert!(home.run(&["verify", &open], b"").fine().contains("not over yet"));
     let old = home.write("old.match", text.replacen("rules: 2\n", "rules: 0\n", 1));
-    assert!(home.run(&["verify", &old], b"").fine().contains("begun under rules 0; all "));
+    assert!(home.run(&["verify", &old], b"").fine().contains("started under rules 0; all "));
 }
 
 #[test]
@@ -248,8 +258,8 @@ fn verify_refuses_an_altered_die_and_names_the_step() {
     let (cut, _) = text[..text.len() / 2].rsplit_once('\n').expect("many lines");
     for (name, text, part) in [
         ("cut.match", cut, "cut off"),
-        ("other.match", "hello\n", "not a match of Maproom"),
-        ("empty.match", "", "not a match of Maproom"),
+        ("other.match", "hello\n", "not a Maproom match"),
+        ("empty.match", "", "not a Maproom match"),
         ("chess.match", "maproom match 1\ngame: chess\n", "unknown game \"chess\""),
     ] {
         let file = home.write(name, text);
@@ -372,6 +382,22 @@ fn rules_are_looked_up_by_number() {
     assert!(home.run(&["rule", "echoes"], b"").fine().contains("2.5 Tide of War"));
     let none = home.run(&["rule", "echoes", "99"], b"").failed();
     assert!(none.contains("there is no rule \"99\""), "{none}");
+}
+
+#[test]
+fn no_two_sections_of_a_rulebook_have_the_same_number() {
+    let home = Home::new();
+    for game in ["echoes", "blitz", "dday"] {
+        let contents = home.run(&["rule", game], b"").fine();
+        let words = contents.lines().filter_map(|line| line.split_whitespace().next());
+        let mut numbers: Vec<&str> = words
+            .filter(|word| word.trim_start_matches('R').starts_with(|c: char| c.is_ascii_digit()))
+            .collect();
+        let all = numbers.len();
+        numbers.sort_unstable();
+        numbers.dedup();
+        assert_eq!(numbers.len(), all, "{game}: a number comes twice\n{contents}");
+    }
 }
 
 #[test]

@@ -191,7 +191,10 @@ fn a_match_is_saved_and_loaded_as_text_and_as_a_file() {
         1,
     );
     let loaded = other.granted(&json!({ "cmd": "load", "save": old }).to_string());
-    assert!(loaded["notes"][0].as_str().is_some_and(|note| note.contains("begun under rules 0")), "{loaded}");
+    assert!(
+        loaded["notes"][0].as_str().is_some_and(|note| note.contains("started under rules 0")),
+        "{loaded}"
+    );
 }
 
 #[test]
@@ -355,7 +358,10 @@ fn lines_that_mean_harm_are_refused_and_the_next_one_is_answered() {
             "region",
         ),
         (format!("{{\"cmd\":\"new\",\"game\":\"{}\"}}", "g".repeat(mib - 60)).into_bytes(), "unknown game"),
-        (format!("{{\"cmd\":\"load\",\"save\":\"{}\"}}", "s".repeat(mib - 60)).into_bytes(), "not a match"),
+        (
+            format!("{{\"cmd\":\"load\",\"save\":\"{}\"}}", "s".repeat(mib - 60)).into_bytes(),
+            "not a Maproom match",
+        ),
         (book(format!("1.1 Bomb\nAllies: {}", "(".repeat(900_000))).into_bytes(), "error"),
         (book(format!("1.1 Bomb\nAllies: {}", "If EMT even: ".repeat(60_000))).into_bytes(), "error"),
         (b"{\"cmd\":\"st\xff\xfeate\"}".to_vec(), "the line is not UTF-8 from byte 11 on"),

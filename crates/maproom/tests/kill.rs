@@ -188,8 +188,8 @@ fn chosen(saved: &str) -> Vec<String> {
     own.map(|words| words[2..words.len() - 1].join(" ")).collect()
 }
 
-fn number(name: &str, usual: u64) -> u64 {
-    std::env::var(name).ok().map_or(usual, |text| text.parse().expect("a number"))
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().map_or(default, |text| text.parse().expect("a number"))
 }
 
 /// The revision that a message to a window tells of: an update, or the word that the window is behind.

@@ -39,8 +39,7 @@ fn bots_for_two_are_ranked_by_elo() {
     let run = ladder("2", &[]);
     assert!(run.err.contains("90 games in ") && run.err.contains("time per choice: random "), "{}", run.err);
     let table = run.fine();
-    for part in
-        ["greedy is 0", "Elo", "LOS", "Score of the row against the column", "How the seats fared", "±"]
+    for part in ["greedy is 0", "Elo", "LOS", "Score of the row against the column", "Results by seat", "±"]
     {
         assert!(table.contains(part), "{part}\n{table}");
     }
@@ -123,6 +122,22 @@ fn what_can_not_be_played_is_refused_with_words() {
     }
 }
 
+#[test]
+fn a_program_that_fails_at_the_start_of_a_game_is_logged() {
+    // It passes the check before the ladder and then ends at once.
+    let program = "[ -e used ] && exit 3; touch used; while read line; do echo '{\"ok\":true}'; done";
+    for (levels, logged) in [(None, true), (Some("off"), false), (Some("off,lab=warn"), true)] {
+        let home = Home::new();
+        home.write("flaky.sh", program);
+        let mut command =
+            home.command(&["ladder", "blitz", "--bots", "greedy,flaky=sh flaky.sh", "--threads", "1"]);
+        command.env_remove("MAPROOM_LOG").envs(levels.map(|levels| ("MAPROOM_LOG", levels)));
+        let said = home.run_command(command, b"").err;
+        assert!(said.contains("flaky failed too often"), "{said}");
+        assert_eq!(said.contains("flaky: it ended"), logged, "{levels:?}\n{said}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_shows_the_rounds_that_were_finished() {
@@ -140,5 +155,5 @@ fn ctrl_c_shows_the_rounds_that_were_finished() {
     assert!(begin.elapsed() < Duration::from_secs(120), "{:?}", begin.elapsed());
     let mut table = String::new();
     child.stdout.take().expect("a pipe").read_to_string(&mut table).expect("text");
-    assert!(table.contains("cut short, 9000000 were asked for") && table.contains("onestep"), "{table}");
+    assert!(table.contains("stopped early, 9000000 were requested") && table.contains("onestep"), "{table}");
 }

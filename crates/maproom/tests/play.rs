@@ -111,7 +111,7 @@ fn decisions_are_taken_back() {
     assert!(said.contains("Undone: 1 step"), "{said}");
     assert_eq!((steps(&save), save.contains("takebacks: 0")), (2, true));
     let (said, save) = play("no\nno\nno\nu\nu turn\nu war\nq\n");
-    assert!(said.contains("the record says so"), "dice had been rolled\n{said}");
+    assert!(said.contains("the record notes this undo"), "dice had been rolled\n{said}");
     assert!(said.contains("Type u, or u turn"), "{said}");
     assert_eq!((steps(&save), save.contains("takebacks: 0")), (2, false));
 }

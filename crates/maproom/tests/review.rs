@@ -40,9 +40,9 @@ fn a_war_is_told_as_text_and_drawn() {
         "Allies ",
         "The chance of Allies, step by step",
         "100 % ┤",
-        "The account, in points",
+        "Where the result came from, in points",
         "own choices",
-        "By turns, in points",
+        "Turn by turn, in points",
         "Turn 1, 1940",
         "Turning points",
         "Mistakes: ",
@@ -116,7 +116,7 @@ fn what_can_not_be_reviewed_is_refused_with_the_reason() {
     assert!(message.contains("nothing has been played yet"), "{message}");
     let other = home.write("notes.txt", "not a match\n");
     let message = refused(&["review", &other]);
-    assert!(message.contains("this is not a match of Maproom"), "{message}");
+    assert!(message.contains("this is not a Maproom match"), "{message}");
     let message = refused(&["review", &home.file("missing.match")]);
     assert!(message.contains("can't read "), "{message}");
     let war = saved(&home, "war.match", &json!({ "cmd": "new", "game": "echoes", "seed": 3 }), 2);

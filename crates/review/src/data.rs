@@ -27,7 +27,7 @@ pub struct Review {
     pub result: String,
     /// Playouts that were made for the review.
     pub playouts: u64,
-    /// Whether the game was over. If not, it is reviewed up to the present position.
+    /// Whether the game was over. If not, it is reviewed up to the current position.
     pub finished: bool,
     /// Whether the review was stopped before all estimates were as good as they should have been.
     pub stopped: bool,
@@ -54,7 +54,7 @@ pub struct SeatSum {
     pub mistakes: usize,
     /// How many real decisions it made.
     pub decisions: usize,
-    /// The seat's match in a sentence or two, said to whoever sat there.
+    /// The seat's match in a sentence or two, addressed to its player.
     pub verdict: String,
 }
 

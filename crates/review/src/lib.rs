@@ -63,7 +63,7 @@ use account::{Account, Worth};
 use estimate::Assessor;
 use survey::Survey;
 
-/// Reviews a match. A match that goes on is reviewed up to its present position: see [`why_not`] for when that would tell
+/// Reviews a match. An unfinished match is reviewed up to its current position: see [`why_not`] for when that would tell
 /// secrets. Progress counts playouts. What was not looked at when somebody said stop is guessed, so a review that says that it
 /// was stopped is of no use.
 pub fn review<G: CompleteGame>(

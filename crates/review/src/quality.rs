@@ -20,7 +20,7 @@ const PRESETS: [(&str, &str, f64); 3] = [
 
 impl Quality {
     /// The name of the default preset.
-    pub const USUAL: &'static str = "normal";
+    pub const DEFAULT: &'static str = "normal";
 
     /// The names of the presets, each with a sentence.
     pub fn words() -> impl Iterator<Item = (&'static str, &'static str)> {

@@ -2,7 +2,7 @@
 //!
 //! Playouts value a position as the quick policy would play it. The match itself is valued as if every decision had been made
 //! well: what a mistake threw away is given back before it. If only the match were, every draw before a blow that quick play
-//! overlooks would look like luck, for the positions that the match did not come to would be played by somebody who overlooks
+//! overlooks would look like luck, because the positions that the match did not reach would be played by somebody who overlooks
 //! it. So they are given the same: the next decision after each is looked at, from the view of whoever is to make it, and
 //! what the best choice promises more than the quick one is added, where that is beyond doubt.
 //!

@@ -11,7 +11,7 @@ pub struct Survey<G: CompleteGame> {
     pub steps: Vec<Step<G>>,
     /// Positions to be estimated, each once however many ways lead to it.
     pub places: Vec<Place<G>>,
-    /// The place of the present position, where the match goes on.
+    /// The place of the current position, if the match is not over.
     pub present: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ pub struct Place<G: CompleteGame> {
     pub share: f64,
 }
 
-/// The present position of a match that goes on counts as much as so many draws, for everything begins from it.
+/// The current position of an unfinished match counts as much as this many draws, because everything starts from it.
 const PRESENT: f64 = 12.0;
 
 impl<G: CompleteGame> Survey<G> {

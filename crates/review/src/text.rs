@@ -44,7 +44,10 @@ impl Page<'_> {
         let _ = writeln!(out, "{}: {state}", review.title);
         self.sentence(&mut out, &review.verdict);
         if review.stopped {
-            self.sentence(&mut out, "This review was stopped before it was done: its numbers are guesses.");
+            self.sentence(
+                &mut out,
+                "This review was stopped before it was finished: its numbers are guesses.",
+            );
         }
         out.push('\n');
         for (at, seat) in review.seats.iter().enumerate() {
@@ -107,7 +110,7 @@ impl Page<'_> {
         let name = name_width(seats);
         let end = if self.review.finished { "result" } else { "now" };
         let others = if seats.len() > 1 { "  others' choices" } else { "" };
-        self.line(out, "\nThe account, in points");
+        self.line(out, "\nWhere the result came from, in points");
         self.line(out, &format!("  {:name$}  start    luck  own choices{others}   {end:>6}", ""));
         for seat in seats {
             let [start, luck, own, given] = adding_up(seat);
@@ -129,7 +132,7 @@ impl Page<'_> {
         let review = self.review;
         let titles = review.turns.iter().map(|turn| turn.title.chars().count()).max().unwrap_or_default();
         let titles = titles.min(LONGEST_TURN);
-        self.line(out, "\nBy turns, in points");
+        self.line(out, "\nTurn by turn, in points");
         let mut head = format!("  {:titles$}", "");
         for (_, seat) in review.seats.iter().enumerate().filter(|(at, _)| self.shows(*at)) {
             let _ = write!(head, "  {:>14}  choices", format!("{} luck", cut(&seat.title, 9)));

@@ -5,7 +5,7 @@ use crate::wording::FATE;
 
 /// Less than half a point is nothing.
 const NOTHING: f64 = 0.005;
-/// Whoever stood so well had a won game.
+/// From this chance on, a game counts as won.
 const WON_GAME: f64 = 0.75;
 
 /// A share as whole points: "14 points".
@@ -63,7 +63,7 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// The match of one seat, said to whoever sat there.
+/// The match of one seat, addressed to its player.
 pub fn of_seat(review: &Review, seat: usize) -> String {
     let Some(sum) = review.seats.get(seat) else { return String::new() };
     let mut sentence = match headline(review, seat, sum) {
@@ -112,7 +112,7 @@ fn headline(review: &Review, seat: usize, sum: &SeatSum) -> String {
     }
     match () {
         () if even_luck >= 0.5 => "An unlucky loss",
-        () if sum.mistakes == 0 => "A loss without a mistake that was found",
+        () if sum.mistakes == 0 => "A loss with no mistake found",
         () if sum.own < (1.5 * sum.luck).min(-0.25) => "A loss of your own making",
         () => "A loss",
     }
@@ -291,7 +291,7 @@ mod tests {
         says(
             &review(1, 0.4, 0.3, -0.3, 0.0, 0.0),
             0,
-            "A loss without a mistake that was found: luck cost you 30 points; no mistake of yours was found",
+            "A loss with no mistake found: luck cost you 30 points; no mistake of yours was found",
         );
         says(
             &review(1, 1.0, 0.3, 0.71, -0.01, 1.0),

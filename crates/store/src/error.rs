@@ -109,7 +109,7 @@ impl fmt::Display for StoreError {
         match self {
             StoreError::Full { path } => write!(
                 f,
-                "the disk is full, so {} can't grow: what was to be written was not. Make room on that disk, \
+                "the disk is full, so {} can't grow, and nothing was written. Make room on that disk, \
                  then try again.",
                 path.display()
             ),
@@ -150,7 +150,7 @@ impl fmt::Display for StoreError {
             ),
             StoreError::Io { path, detail } => write!(
                 f,
-                "{} can't be read or written: {detail}. Is the disk there and in order? Otherwise choose \
+                "{} can't be read or written: {detail}. Is the disk connected and working? If not, choose \
                  another folder.",
                 path.display()
             ),

@@ -9,7 +9,7 @@
 //! - [`SqliteStore`]: one file in one folder. [`MemoryStore`]: the same promises but for durability, for
 //!   tests.
 //! - [`Writer`]: a thread that gathers the appends of all live matches into one durable transaction at
-//!   a time (group commit), for the wait for the disk is by far the dearest part of a choice.
+//!   a time (group commit), because waiting for the disk is by far the slowest part of a choice.
 //! - [`conformance`]: the checks that every store must pass.
 
 pub mod conformance;

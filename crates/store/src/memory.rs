@@ -160,8 +160,13 @@ impl Store for MemoryStore {
         Ok(())
     }
 
-    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError> {
-        Ok(self.change(id, |record| seat_of(record, seat).map(|seat| seat.player = player.clone()).is_some()))
+    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {
+        Ok(self.change(id, |record| {
+            let Some(found) = seat_of(record, seat) else { return false };
+            found.player = player.clone();
+            record.summary.to_move = to_move.to_owned();
+            true
+        }))
     }
 
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {

@@ -171,7 +171,7 @@ pub(crate) fn check_new(record: &MatchRecord, journal: &[Entry]) -> Result<(), S
     Ok(())
 }
 
-// Tokens and the header open a match to whoever has them, and what is printed for debugging ends up in
+// Anybody with the tokens or the header can open a match, and what is printed for debugging ends up in
 // logs: so these two print themselves without their secrets.
 
 impl fmt::Debug for MatchRecord {

@@ -33,20 +33,20 @@ pub trait Store: Send + Sync {
     /// entries of one match may be in one group.
     fn append(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError>;
 
-    /// A match, also if it is in the bin.
+    /// A match, even if it is in the bin.
     fn find(&self, id: &str) -> Result<Option<MatchRecord>, StoreError>;
 
     /// The journal of a match in order; empty if there is no such match.
     fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError>;
 
     /// All matches in the bin, or all that are not; the one that changed last comes first. Their
-    /// `header` is left empty, for it can be large.
+    /// `header` is left empty, because it can be large.
     fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError>;
 
     /// Gives a match another name.
     fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError>;
 
-    /// Notes how fast bots shall play in a match. Like renaming it, that does not count as a change of it.
+    /// Sets how fast bots play in a match. Like a new name, this does not count as a change of the match.
     fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError>;
 
     /// Puts a match in the bin, or with `None` takes it out again.
@@ -64,8 +64,8 @@ pub trait Store: Send + Sync {
     /// passed over.
     fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError>;
 
-    /// Gives a seat to another player.
-    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError>;
+    /// Gives a seat to another player, and says anew who is to move, in the same transaction.
+    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError>;
 
     /// The value of a setting, if it was ever set.
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;

@@ -43,7 +43,7 @@ struct Queue {
     seen: HashMap<(String, u8), u32>,
     /// When the oldest of `seen` came.
     seen_since: Option<Instant>,
-    /// Why nothing more is taken in.
+    /// Why nothing more is accepted.
     closed: Option<StoreError>,
 }
 

@@ -1,6 +1,6 @@
 //! A toy for two with secrets: a card each, a stake, a hidden stance, then both are shown.
 //!
-//! Its set-up can be told to break one promise of a game, to see whether the conformance suite notices.
+//! A set-up can break one promise of a game on purpose, to test whether the conformance suite finds it.
 
 #![allow(missing_docs, reason = "the names of a toy speak for themselves")]
 

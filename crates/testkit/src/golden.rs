@@ -55,10 +55,10 @@ pub fn playthrough_under<G: CompleteGame>(game: &G, seed: u64, rules: &str) -> S
             }
         }
         for (_, event) in &recorder.events {
-            let telling = game.log_line(event);
-            let _ = writeln!(out, "  {} [{}]", telling.text, telling.rule);
+            let line = game.log_line(event);
+            let _ = writeln!(out, "  {} [{}]", line.text, line.rule);
         }
-        // In the older format, so that the files of the games that had it tell a change of play and nothing else.
+        // In the older format, so that old files only change when play changes.
         let _ = writeln!(out, "  {}", game.digest(game_match.state(), DigestFormat::V1));
     }
     let result = game.outcome(game_match.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);

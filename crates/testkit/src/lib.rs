@@ -2,8 +2,8 @@
 //!
 //! * [`conformance`] plays random games and checks every promise of the kernel's traits.
 //! * [`golden`] keeps whole games as text files and compares.
-//! * [`museum`] reads and plays on the saves of earlier releases.
-//! * [`perft()`] counts the positions that can be reached in so many choices.
+//! * [`museum`] loads, verifies and continues the saves of earlier releases.
+//! * [`perft()`] counts the lines of play of a given length.
 //! * [`auction`] is a toy game for two to five seats, for whatever must work with more than two.
 //! * [`duel`] is a toy game for two with hidden information, which can break one promise at a time on purpose.
 

@@ -1,11 +1,11 @@
-//! Saves of earlier releases, which every later one must read, prove and play on.
+//! Saves of earlier releases, which every later release must load, verify and continue.
 //!
-//! `tests/museum/RELEASE/` of a game holds saves as that release wrote them, with two tables whose columns are parted by
-//! tabs:
+//! `tests/museum/RELEASE/` of a game holds saves as that release wrote them, with two tab-separated
+//! tables:
 //!
-//! * `index.tsv`: every save, whether it is finished, its steps, its result (or `-`), and what `maproom verify` said of its
+//! * `index.tsv`: every save, whether it is finished, its steps, its result (or `-`), and what `maproom verify` said about its
 //!   dice: `proven` and the number of draws, `own`, or `not yet` where the secret is withheld.
-//! * `continued.tsv`: how that release went on from each unfinished save that can be played on. Fair dice are drawn; else the
+//! * `continued.tsv`: how that release continued each unfinished save that can be continued. Fair dice are drawn; else the
 //!   choice is number (7 × steps so far + 3) modulo the number of choices, own dice included; at most 200 choices more. The
 //!   table has the steps then, the result, who is to choose, the turn, the last choice, and the first 16 digits of the
 //!   SHA-256 of the last 200 lines `who choice` of the log.
@@ -23,12 +23,12 @@ use sha2::{Digest as _, Sha256};
 
 /// The environment variable that names the release for which [`make`] writes a folder.
 pub const RELEASE: &str = "MAPROOM_MUSEUM";
-/// The environment variable that lets [`make`] write a folder anew that is there already.
+/// The environment variable that lets [`make`] overwrite an existing folder.
 pub const AGAIN: &str = "MAPROOM_MUSEUM_AGAIN";
 
 const INDEX: &str = "file\tstate\tsteps\tresult\tdice\n";
 const CONTINUED: &str = "file\tsteps\tresult\tmover\tturn\tlast choice\tlast lines\n";
-/// So many choices a match is played on.
+/// How many choices a match is continued for.
 const FURTHER: usize = 200;
 
 /// One release's saves of a game.
@@ -39,7 +39,7 @@ pub struct Hall {
     pub release: String,
 }
 
-/// The releases of which there are saves below `museum`, the oldest first.
+/// The releases with saves below `museum`, oldest first.
 pub fn halls(museum: &Path) -> Vec<Hall> {
     let folders = std::fs::read_dir(museum).unwrap_or_else(|why| panic!("{}: {why}", museum.display()));
     let mut halls: Vec<Hall> = folders
@@ -71,10 +71,10 @@ impl Hall {
         self.rows("index.tsv").into_iter().map(|row| (row[0].clone(), self.read(&row[0]))).collect()
     }
 
-    /// Reads, proves and saves again every save, plays the unfinished ones on, and says how many there are.
+    /// Loads, verifies and rewrites every save, continues the unfinished ones, and returns how many there are.
     ///
     /// # Panics
-    /// When one is not as its tables say; all of those are named.
+    /// If a save does not match its tables; the message names all of them.
     pub fn check<G: CompleteGame>(&self) -> usize {
         let index = self.rows("index.tsv");
         let stored = std::fs::read_dir(&self.folder).expect("the folder can be listed");
@@ -133,7 +133,7 @@ fn check_continued<G: CompleteGame>(row: &[String], text: &str) -> Result<(), St
     Ok(())
 }
 
-/// A save is written again as it was: with its secret or without.
+/// Whether a save is written again with its secret, as it was.
 fn policy_of(text: &str) -> SecretPolicy {
     if text.contains("\nsecret: ") { SecretPolicy::Keep } else { SecretPolicy::Withhold }
 }
@@ -180,7 +180,7 @@ fn continued_row<G: CompleteGame>(file: &str, game_match: &Match<G>) -> String {
     format!("{file}\t{steps}\t{}\t{mover}\t{turn}\t{last}\t{sum}", result_of(game_match))
 }
 
-/// Plays a match on as `continued.tsv` tells it.
+/// Continues a match as `continued.tsv` describes.
 fn play_on<G: CompleteGame>(game_match: &mut Match<G>) -> Result<(), String> {
     for _ in 0..FURTHER {
         let steps = game_match.log().len();
@@ -196,10 +196,10 @@ fn play_on<G: CompleteGame>(game_match: &mut Match<G>) -> Result<(), String> {
     Ok(())
 }
 
-/// A match that shall be kept of a release.
+/// A match to be saved for a release.
 #[derive(Clone, Debug, Default)]
 pub struct Exhibit {
-    /// The name of its file, without what says how far it went.
+    /// The name of its file, without the part that says how far it went.
     pub name: String,
     /// Its set-up.
     pub options: Vec<(&'static str, String)>,
@@ -207,7 +207,7 @@ pub struct Exhibit {
     pub stop: Option<usize>,
     /// Whether a person rolls the dice.
     pub own_dice: bool,
-    /// Whether decisions are taken back now and then.
+    /// Whether decisions are undone now and then.
     pub takebacks: bool,
     /// Whether the choices of the seats are explained.
     pub remarks: bool,
@@ -236,7 +236,7 @@ impl Exhibit {
         let dice = if self.own_dice { MatchDice::Own } else { MatchDice::seeded(seed) };
         let mut picks = LabDice::new(seed);
         let mut game_match = Match::open(game, dice).unwrap_or_else(|why| panic!("{}: {why}", self.name));
-        // One person in the first seat, so that everything may be taken back.
+        // One person in the first seat, so that everything may be undone.
         game_match.seat_persons(kernel::SeatSet::first(1));
         let mut taken_back = 0;
         while game_match.mover() != Mover::Nobody

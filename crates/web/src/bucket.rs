@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// So many addresses are remembered at most.
+/// The most addresses that are remembered.
 const REMEMBERED: usize = 10_000;
 
 /// How much is allowed.

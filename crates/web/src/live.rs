@@ -1,7 +1,7 @@
-//! A match that somebody looks at: its table in memory, its journal on disk, its subscribers.
+//! A live match: its table in memory, its journal on disk, its subscribers.
 //!
-//! The journal is the truth. A choice is played in memory, written, and told to anybody only when it is on disk; where it
-//! could not be written the match is dropped from memory and read again.
+//! The journal is the source of truth. A choice is played in memory, written, and published only when it is on disk; if it
+//! can't be written, the match is dropped from memory and read again.
 
 mod subscribers;
 
@@ -26,7 +26,7 @@ use subscribers::Subscribers;
 /// How many changes one match takes from its players.
 const CHANGES: Rate = Rate { at_once: 60.0, per_second: 30.0 };
 
-/// The comment in a journal entry that says how often a record that was taken in had been taken back.
+/// The comment in a journal entry with the number of undos in an imported record.
 const TAKEBACKS: &str = "# takebacks: ";
 
 /// How long the last change took, for the debug drawer.
@@ -52,15 +52,15 @@ pub struct Live {
     last_event: String,
     /// How many steps the match had after each journal entry; the first is the empty match.
     steps_after: Vec<u32>,
-    /// The person's name for it.
+    /// Its name in the lobby.
     pub name: String,
     /// Who sits where.
     pub seats: Vec<SeatRecord>,
     /// The bots among them.
     pub bots: Bots,
-    /// What is to be said of the seat that changed hands last.
+    /// The announcement about the seat that changed hands last.
     pub seat_news: String,
-    /// What the server thinks of its positions.
+    /// Win chances and hints.
     pub win_chance_tasks: WinChanceTask,
     subscribers: Subscribers,
     budget: TokenBucket,
@@ -72,14 +72,14 @@ pub struct Live {
     pub changed: Instant,
 }
 
-/// What is to be written for a change.
+/// A change that is about to be written.
 pub struct Pending {
     /// The journal entry and the new summary.
     pub append: Append,
     begun: Instant,
     /// Whether a bot made it.
     by_bot: bool,
-    /// The seat of the person who chose, if that is what it is.
+    /// The seat of the person who chose, if a person did.
     pub by: Option<Seat>,
 }
 
@@ -137,8 +137,8 @@ impl Live {
         }
     }
 
-    /// Whether one person plays, alone or among bots, and so may go anywhere in time. Somebody for whom a bot plays on may
-    /// come back, and so counts.
+    /// Whether one person plays, alone or among bots, and so may undo and fork freely. Somebody for whom a bot is playing
+    /// may come back, and so counts.
     pub fn is_solo(&self) -> bool {
         self.seats.iter().filter(|seat| seat.player.is_a_persons()).count() <= 1
     }
@@ -159,29 +159,28 @@ impl Live {
         self.seats.iter().find(|record| record.seat == seat.0)?.player.bot()
     }
 
-    /// The bot whose own seat it is, and always was: one that plays on for somebody has not chosen all that was chosen.
+    /// The bot that owns a seat. A bot that plays for a person does not count, because it has not made all choices of the seat.
     pub fn own_bot_at(&self, seat: Seat) -> Option<&str> {
         let record = self.seats.iter().find(|record| record.seat == seat.0)?;
         record.player.bot().filter(|_| !record.player.is_a_persons())
     }
 
-    /// Whether the match may be looked over: when it is over, or before where nobody plays against somebody else and
-    /// nothing is hidden.
+    /// Whether the match may be reviewed: when it is over, or earlier if at most one person plays and nothing is hidden.
     pub fn may_review(&self) -> bool {
         self.table.result().is_some() || (self.is_solo() && !self.hides())
     }
 
-    /// Whether a viewer plays: a seat's link shows on what the seat sees where a bot plays it.
+    /// Whether a viewer plays. The link of a seat that a bot plays still shows what the seat sees, but makes no choices.
     pub fn plays(&self, viewer: Viewer) -> bool {
         matches!(viewer, Viewer::Seat(seat) if self.bot_at(seat).is_none())
     }
 
-    /// Refuses whoever has handed their seat over.
+    /// Refuses a player who has handed their seat over.
     fn check_plays(&self, seat: Seat) -> Result<(), LobbyError> {
         match self.bot_at(seat) {
             None => Ok(()),
             Some(bot) => {
-                Err(LobbyError::Bad(format!("{} plays this seat: take it back first", bot_name(bot))))
+                Err(LobbyError::Bad(format!("{} plays this seat: take over again first", bot_name(bot))))
             }
         }
     }
@@ -197,27 +196,27 @@ impl Live {
         Some((seat, self.bot_at(seat)?))
     }
 
-    /// Whether somebody at the table knows something that another does not: then nobody gets the record.
+    /// Whether a player has hidden information now: then nobody gets the record.
     pub fn hides(&self) -> bool {
         self.table.hides()
     }
 
-    /// The record of the match. Its `keeper`, who plays alone, gets the secret of the dice with it, so that the match can
-    /// be played on elsewhere; but nobody does while the match hides something, for the record is all of it.
+    /// The record of the match. A `keeper`, who plays alone, gets it with the secret of the dice, so that the match can be
+    /// continued elsewhere. Nobody gets it while the match hides something, because it contains everything.
     pub fn record(&self, keeper: bool) -> Result<String, MatchError> {
         let whole = keeper && !self.hides();
         self.table.save(if whole { SecretPolicy::Keep } else { SecretPolicy::Withhold })
     }
 
-    /// The step at which the last journal entry began, for showing what it led to.
+    /// The step at which the last journal entry began, for showing its effects.
     pub fn last_input_from(&self) -> usize {
         let before = self.revision.saturating_sub(1) as usize;
         let steps = self.steps_after.get(before).copied().unwrap_or(0);
         (steps as usize).min(self.table.steps())
     }
 
-    /// How many steps of the log are still the same as at a revision: the fewest that the match has had since; none where
-    /// it hid something then that lies open now.
+    /// How many steps of the log are still the same as at a revision: the fewest that the match has had since. None if
+    /// something was hidden then that is open now.
     pub fn steps_kept_since(&self, revision: u32) -> usize {
         if self.subscribers.was_hidden(revision) && !self.hides() {
             return 0;
@@ -245,7 +244,7 @@ impl Live {
             }
         }
         self.table.play_forced(Some(&mut story));
-        self.hear(&story);
+        self.note_last_event(&story);
         Ok(Pending { by: Some(seat), ..self.pending(self.steps_entry(from), begun) })
     }
 
@@ -263,7 +262,7 @@ impl Live {
         self.table.play(seat, &said.choice, Some(&mut story))?;
         self.table.remark(from, &said.why);
         self.table.play_forced(Some(&mut story));
-        self.hear(&story);
+        self.note_last_event(&story);
         Ok(Pending { by_bot: true, ..self.pending(self.steps_entry(from), begun) })
     }
 
@@ -281,7 +280,7 @@ impl Live {
         Ok(self.pending(EntryKind::Undo { to_step, crossed }, begun))
     }
 
-    /// Refuses what was decided about another position than the present one.
+    /// Refuses a choice that was made for another position than the current one.
     pub fn check_revision(&self, revision: u32) -> Result<(), LobbyError> {
         if revision == self.revision { Ok(()) } else { Err(LobbyError::Stale { revision: self.revision }) }
     }
@@ -293,7 +292,7 @@ impl Live {
         EntryKind::Steps(lines)
     }
 
-    /// The whole match as the first journal entry of a new one, what was taken back in it before included.
+    /// The whole match as the first journal entry of a new one, with the number of its undos.
     pub fn whole_entry(&self) -> EntryKind {
         let mut lines = format!("{TAKEBACKS}{}\n", self.table.takebacks());
         self.table.write_log(0, &mut lines);
@@ -324,7 +323,7 @@ impl Live {
         }
     }
 
-    /// Who is to choose, as the owner would say it.
+    /// Whose turn it is, in words for the owner.
     pub fn to_move(&self) -> String {
         let seat = match self.table.mover() {
             Mover::Nobody => return String::new(),
@@ -340,9 +339,9 @@ impl Live {
     }
 
     /// Notes the last thing that happened, as everybody may know it.
-    fn hear(&mut self, story: &Story) {
-        if let Some(told) = story.lines.iter().rev().find(|told| !told.aside) {
-            self.last_event.clone_from(&told.text);
+    fn note_last_event(&mut self, story: &Story) {
+        if let Some(line) = story.lines.iter().rev().find(|line| !line.aside) {
+            self.last_event.clone_from(&line.text);
         }
     }
 
@@ -351,7 +350,7 @@ impl Live {
         self.revision = pending.append.entry.seq;
         let steps = self.table.steps() as u32;
         self.steps_after.push(steps);
-        // What was taken back has not been seen as it will be.
+        // Steps that were undone will be played again in another way, so they do not count as seen.
         for seat in &mut self.seats {
             seat.seen = seat.seen.min(steps);
         }
@@ -370,8 +369,8 @@ impl Live {
 /// The last thing that happened in a match, as everybody may know it: a few steps back is far enough.
 fn last_event(table: &dyn Table) -> String {
     let last = table.log(table.steps().saturating_sub(4), Viewer::Spectator);
-    let mut told = last.into_iter().rev().flat_map(|entry| entry.story.into_iter().rev());
-    told.find(|told| !told.aside).map_or_else(String::new, |told| told.text)
+    let mut lines = last.into_iter().rev().flat_map(|entry| entry.story.into_iter().rev());
+    lines.find(|line| !line.aside).map_or_else(String::new, |line| line.text)
 }
 
 /// A record and its journal as the text of a save, and how many steps the match had after each entry.

@@ -41,7 +41,7 @@ use crate::title::Title;
 
 /// A match without subscribers is dropped from memory after this time.
 const IDLE: Duration = Duration::from_secs(600);
-/// With so many matches in memory, idle ones are dropped at once.
+/// With more matches than this in memory, idle ones are dropped at once.
 const MANY: usize = 4_000;
 /// A deleted match can be restored for thirty days.
 const KEEP_DELETED_MS: u64 = 30 * 86_400_000;
@@ -358,7 +358,7 @@ impl Lobby {
             Ok(()) => {
                 let revision = live.committed(&pending, begun.elapsed());
                 debug!("match {}: revision {revision} is on disk", found.id);
-                // Whoever makes a choice sees what comes of it.
+                // The player who made the choice sees its effects.
                 if let Some(seat) = pending.by {
                     let steps = live.table.steps() as u32;
                     self.note_seen(found, &mut live, seat, steps);
@@ -404,14 +404,12 @@ impl Lobby {
         }
     }
 
-    /// Updates records for the lobby with what is not stored yet: how many steps people have seen, and whose turn it is after
-    /// a seat changed hands.
+    /// Updates records for the lobby with what is not stored yet: how many steps people have seen.
     pub async fn bring_up_to_date(&self, records: &mut [MatchRecord]) {
         for record in records {
             if let Some(found) = self.in_memory(&record.id) {
                 let live = found.lock().await;
                 record.seats.clone_from(&live.seats);
-                record.summary.to_move = live.to_move();
             }
         }
     }

@@ -100,7 +100,7 @@ pub(crate) fn sheet<G: CompleteGame>(game: &G) -> Markup {
     }
 }
 
-/// The picture, and the view as tables where the game tells it as data.
+/// The picture, and the view as tables if the game describes it as data.
 pub(crate) fn draw<G: CompleteGame>(game: &G, view: &G::View<'_>, scene: &mut Scene) {
     scene.add("plain-picture-place", "plain-picture", html! { div #plain-picture { (picture(game, view)) } });
     let described = game.describe(view);
@@ -110,7 +110,7 @@ pub(crate) fn draw<G: CompleteGame>(game: &G, view: &G::View<'_>, scene: &mut Sc
     }
 }
 
-/// The picture in a frame, with type as large as its width allows. A game that draws none, but tells its view as data, is shown
+/// The picture in a frame, with type as large as its width allows. A game without a picture that describes its view as data is shown
 /// by its tables alone: they are easier to read than the value that the program works with.
 fn picture<G: CompleteGame>(game: &G, view: &G::View<'_>) -> Markup {
     let picture = game.picture(view);
@@ -177,7 +177,7 @@ pub(crate) fn rulebook<G: CompleteGame>() -> String {
     }
     for (key, about) in G::option_help() {
         let value = default.get(*key).filter(|value| is_short(value) && !value.is_empty());
-        let value = value.map_or_else(String::new, |value| format!(" (usually {value})"));
+        let value = value.map_or_else(String::new, |value| format!(" (default: {value})"));
         page.push_str(&format!("- **{}**: {about}{value}\n", facts::words(key)));
     }
     page.push_str("\n## Bots\n\n");
@@ -229,7 +229,7 @@ mod tests {
         let page = rulebook::<Duel>();
         assert!(
             page.starts_with("# Duel\n")
-                && page.contains("- **Fault**: the promise that is broken (usually None)")
+                && page.contains("- **Fault**: the promise that is broken (default: None)")
         );
         assert!(page.contains("- **Captain**: Level 3: a solid player"), "{page}");
     }

@@ -124,7 +124,7 @@ async fn asset(State(app): State<App>, Path((fingerprint, name)): Path<(String, 
 pub struct ErrorPage {
     /// In words.
     pub text: String,
-    /// A stored match that parts from the present rules, and where: what can be done about it is offered.
+    /// A stored match that differs from the current rules, and where; the page offers to continue it.
     pub rescue: Option<(String, Parting)>,
 }
 
@@ -184,8 +184,8 @@ impl FromRequestParts<App> for Owner {
         if visitor.owner {
             return Ok(Self(visitor));
         }
-        let text = "The lobby is for the one who runs this Maproom: its address with the key stands in the terminal \
-                    where it was started. If you were sent a link to a match, use that link.";
+        let text = "Only the owner of this Maproom can open the lobby. Its address, with the key, is in the terminal \
+                    where Maproom was started. If you were sent a link to a match, use that link.";
         Err((StatusCode::FORBIDDEN, page(&layout::error_page(visitor.prefs, "This lobby is private", text)))
             .into_response())
     }

@@ -139,13 +139,13 @@ pub type ChoiceOf<B> = <<B as Board>::Game as Game>::Choice;
 /// tables. So a board can be drawn piece by piece.
 ///
 /// A place that can be clicked carries `data-choice` with the name of its choice (several parted by `|`: the client asks
-/// which). A choice may be a *chain* of choices of the same seat, parted by ` > ` (`crate::chain::LINK`), for a way that takes
+/// which). A choice may be a *chain* of choices of the same seat, separated by ` > ` (`crate::chain::LINK`), for a way that takes
 /// several: they are made one after the other as far as each is open. A piece that glides carries `class="glide"` and a
 /// `transform="translate(x y)"`.
 ///
 /// A piece that is picked up first carries `data-piece` with the beginning of its choices' names (`place army2`): while it
 /// is picked, only the places light up whose choices begin so. A place carries `data-place` with what completes such a name
-/// (`EE.1.1`), so that the table can tell why a piece can't go there.
+/// (`EE.1.1`), so that the table can say why a piece can't go there.
 pub trait Board: Send + Sync + 'static {
     /// The game that it shows.
     type Game: CompleteGame;

@@ -17,7 +17,7 @@ impl fmt::Display for NoRandomness {
     }
 }
 
-/// So many random bytes.
+/// An array of random bytes.
 pub fn random_bytes<const N: usize>() -> Result<[u8; N], NoRandomness> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| NoRandomness)?;

@@ -43,7 +43,7 @@ pub async fn serve(
     let looking = Arc::clone(&lobby);
     let looker = tokio::spawn(async move {
         if let Err(why) = looking.look_for_partings().await {
-            warn!("matches of other rules could not be looked through: {why}");
+            warn!("stored matches could not be compared with the current rules: {why}");
         }
     });
     let (close, closing) = watch::channel(false);

@@ -22,7 +22,7 @@ use crate::plain;
 use crate::rulebook::Rulebook;
 use crate::scene::{Asked, Board, Menu, MenuItem, Scene};
 
-/// So many set-ups are kept for sharing between matches.
+/// How many set-ups are kept for sharing between matches.
 const SHARED_SETUPS: usize = 128;
 
 /// A saved match that was read.
@@ -46,7 +46,7 @@ impl<G: CompleteGame> From<Loaded<G>> for Opened {
 pub enum PointInTime {
     /// As the match stands, with what may be chosen.
     Now,
-    /// After the first so many choices.
+    /// After this many choices.
     After(usize),
 }
 
@@ -90,7 +90,7 @@ pub trait Title: Send + Sync {
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
     /// A saved match.
     fn load(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
-    /// As much of a saved match as the present rules can follow; see [`Match::load_common`].
+    /// The steps of a saved match that the current rules can replay; see [`Match::load_common`].
     fn load_common(&self, name: &str, text: &str) -> Result<Opened, LoadError>;
     /// The set-up of a match in a few words.
     fn setup_title(&self, table: &dyn Table) -> String;

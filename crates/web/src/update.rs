@@ -1,4 +1,4 @@
-//! What is sent to a page: the parts of the scene that have changed, the new lines of the log, the dice.
+//! The message to a page: the parts of the scene that have changed, the new lines of the log, the dice.
 
 use kernel::{Actor, LogEntry, Mover, Viewer};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use crate::pages::{decision, log};
 use crate::scene::{Changes, Menu, Part, Place, Scene, SceneMarks};
 use crate::title::PointInTime;
 
-/// So many new lines of the log are sent without a look at where the turn began.
+/// Up to this many new steps, all their log lines are sent.
 const FEW: usize = 64;
 
 /// A message to a page.
@@ -24,15 +24,16 @@ pub struct Update {
     steps: usize,
     /// How many steps of the page's log stay; later lines go.
     keep: usize,
-    /// What is drawn otherwise.
+    /// The parts that have changed.
     parts: Vec<Part>,
     /// The parts that are gone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     gone: Vec<String>,
-    /// The places of parts that are new or stand elsewhere.
+    /// Where parts go that are new or have moved.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     places: Vec<Place>,
-    /// After how many steps the lines of `log` begin; those between `keep` and these are asked for when they are looked at.
+    /// The number of steps before the lines of `log`. The page asks for the lines between `keep` and these when they are
+    /// scrolled into view.
     #[serde(rename = "logFrom")]
     log_from: usize,
     /// The last lines of the log, as HTML.
@@ -68,7 +69,7 @@ impl Update {
         }
     }
 
-    /// The message that a single part of the page is drawn otherwise, though the match has not changed.
+    /// The message that one part of the page has changed, though the match has not.
     pub fn of_part(live: &Live, part: Part) -> Self {
         let steps = live.table.steps();
         Self {
@@ -101,18 +102,18 @@ fn dice(live: &Live, entries: &[LogEntry]) -> Vec<u8> {
 
 /// Everything on the page that can change, as it stands now.
 pub fn scene(live: &Live, viewer: Viewer) -> Scene {
-    // Whoever has handed their seat over has nothing to click.
+    // A player who has handed their seat over has nothing to click.
     let left = matches!(live.table.mover(), Mover::Seat(_)) && !live.plays(viewer);
-    let moment = if left { PointInTime::After(live.table.steps()) } else { PointInTime::Now };
+    let point = if left { PointInTime::After(live.table.steps()) } else { PointInTime::Now };
     let mut board = Scene::default();
-    let menu = live.title.draw(&*live.table, viewer, moment, &mut board);
+    let menu = live.title.draw(&*live.table, viewer, point, &mut board);
     let mut scene = Scene::default();
     decision::controls(live, viewer, PointInTime::Now, &menu, &mut scene);
     scene.parts.append(&mut board.parts);
     scene
 }
 
-/// The scene of a moment of the past: the same parts, without anything to choose.
+/// The scene of an earlier position: the same parts, without choices.
 fn past_scene(live: &Live, viewer: Viewer, steps: usize) -> Scene {
     let mut scene = Scene::default();
     decision::controls(live, viewer, PointInTime::After(steps), &Menu::default(), &mut scene);
@@ -120,19 +121,19 @@ fn past_scene(live: &Live, viewer: Viewer, steps: usize) -> Scene {
     scene
 }
 
-/// A moment of the past as JSON. A page that shows another moment, and has known the match up to that moment since a
-/// revision, gets only what differs.
+/// An earlier position as JSON. A page that already shows another position, drawn at the current revision, gets only what
+/// differs.
 pub fn past(live: &Live, viewer: Viewer, steps: usize, shown: Option<(usize, u32)>) -> String {
     let steps = steps.min(live.table.steps());
     let scene = past_scene(live, viewer, steps);
-    // What was shown then must be what would be shown now, the number of all steps in its words included.
+    // The page must show what would be drawn now; its words include the number of all steps.
     let shown = shown.filter(|(step, since)| *step <= live.table.steps() && *since == live.revision);
     let (changes, whole) = match shown {
         Some((step, _)) => (SceneMarks::of(&past_scene(live, viewer, step)).changes(scene).0, false),
         None => (Changes { parts: scene.parts, ..Changes::default() }, true),
     };
     let Changes { parts, gone, places } = changes;
-    let message = Moment {
+    let message = PastPosition {
         step: steps,
         steps: live.table.steps(),
         revision: live.revision,
@@ -144,9 +145,9 @@ pub fn past(live: &Live, viewer: Viewer, steps: usize, shown: Option<(usize, u32
     serde_json::to_string(&message).unwrap_or_else(|_| "{}".to_owned())
 }
 
-/// A moment of the past.
+/// An earlier position.
 #[derive(Serialize)]
-struct Moment {
+struct PastPosition {
     step: usize,
     steps: usize,
     /// The revision that it was drawn at.

@@ -114,6 +114,15 @@ fn every_bot_plays_in_a_simulation() {
 }
 
 #[test]
+fn a_simulation_has_no_curve_without_a_metric() {
+    let sim = ["sim", "salient", "--games", "4", "--threads", "1"];
+    let table = run(&sim, "");
+    assert!(table.contains("A game: ") && !table.contains("after each turn"), "{table}");
+    let report: Value = serde_json::from_str(&run(&[&sim[..], &["--json"]].concat(), "")).expect("JSON");
+    assert_eq!(report["curve"], serde_json::json!([]), "{report}");
+}
+
+#[test]
 fn the_ladder_ranks_every_bot() {
     let report = run(&["ladder", "salient", "--games", "2", "--threads", "2", "--json"], "");
     let report: Value = serde_json::from_str(&report).expect("JSON");

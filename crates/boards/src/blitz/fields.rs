@@ -48,7 +48,7 @@ pub fn setup_class(options: &Options) -> (String, String) {
 }
 
 /// The form. Fields that are only for one mode or board lie in sets that the lobby's script switches (`data-when`). As it
-/// stands without a script it makes a game against the bot on either board: an empty difficulty is the usual one.
+/// stands without a script it makes a game against the bot on either board: an empty difficulty is the default one.
 pub fn new_game(bots: &[BotOffer]) -> Markup {
     html! {
         fieldset.sides {
@@ -96,12 +96,12 @@ fn card(name: &str, value: &str, title: &str, about: &str, first: bool) -> Marku
     }
 }
 
-fn level(levels: &[(&str, &str)], usual: usize) -> Markup {
+fn level(levels: &[(&str, &str)], default: usize) -> Markup {
     html! {
         label.field {
             "Difficulty "
             select name="option.difficulty" {
-                @for (at, (word, title)) in levels.iter().enumerate() { option value=(word) selected[at == usual] { (title) } }
+                @for (at, (word, title)) in levels.iter().enumerate() { option value=(word) selected[at == default] { (title) } }
             }
         }
     }

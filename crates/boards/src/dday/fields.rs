@@ -8,7 +8,7 @@ use super::situation::date;
 use web::{BotOffer, seat_field};
 
 /// The scenario that is proposed.
-const USUAL: &str = "03_villers_bocage";
+const DEFAULT: &str = "03_villers_bocage";
 
 /// "Villers-Bocage: right hook of the 7th Armoured".
 pub fn setup_title(game: &DDay) -> String {
@@ -19,7 +19,7 @@ pub fn setup_title(game: &DDay) -> String {
 
 /// The row and the bar of statistics.
 pub fn setup_class(options: &Options) -> (String, String) {
-    let word = options.get("scenario").map_or(USUAL, String::as_str);
+    let word = options.get("scenario").map_or(DEFAULT, String::as_str);
     let Some(scenario) = Scenario::builtin(word) else {
         return ("Own scenario".to_owned(), "own".to_owned());
     };
@@ -48,20 +48,20 @@ fn blurb(scenario: &Scenario) -> String {
     )
 }
 
-/// The form. As it stands without a script it begins the usual scenario.
+/// The form. As it stands without a script it begins the default scenario.
 pub fn new_game(bots: &[BotOffer]) -> Markup {
     let scenarios: Vec<_> = SCENARIOS.iter().filter_map(|(id, _)| Scenario::builtin(id)).collect();
-    let usual = scenarios.iter().find(|scenario| scenario.id == USUAL);
+    let default = scenarios.iter().find(|scenario| scenario.id == DEFAULT);
     html! {
         label.field {
             "Scenario "
             select name="option.scenario" data-blurbs="dday-blurb" {
                 @for scenario in &scenarios {
-                    option value=(scenario.id) selected[scenario.id == USUAL] data-blurb=(blurb(scenario)) { (line(scenario)) }
+                    option value=(scenario.id) selected[scenario.id == DEFAULT] data-blurb=(blurb(scenario)) { (line(scenario)) }
                 }
             }
         }
-        p.blurb #dday-blurb { @if let Some(usual) = usual { (blurb(usual)) } }
+        p.blurb #dday-blurb { @if let Some(default) = default { (blurb(default)) } }
         (seat_field(0, "First side (the Allies or the Soviet Union)", true, bots))
         (seat_field(1, "Second side (Germany)", false, bots))
         details.more {

@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn a_battalion_on_foot_comes_one_zone_far() {
-        let game = DDay::with_options(&Options::new()).expect("the usual scenario");
+        let game = DDay::with_options(&Options::new()).expect("the default scenario");
         let (rules, s) = (game.rules(), game.start());
         let unit = rules.scenario.unit("uk-1-5q").expect("it is there");
         let home = s.unit(unit).zone;

@@ -78,7 +78,7 @@ const fn track_title(track: Track) -> &'static str {
     }
 }
 
-/// A modifier track: a cell a value, the marker on the present one.
+/// A modifier track: a cell for each value, with the marker on the current one.
 pub fn track(rules: &Rules, state: &State, track: Track, asked: &Asked<'_, Choice>) -> Markup {
     let (low, high) = (rules.track_min[track.index()], rules.track_max[track.index()]);
     let value = state.track(track);

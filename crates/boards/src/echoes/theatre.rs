@@ -246,8 +246,8 @@ fn needs(rules: &Rules, state: &State, region: Region) -> Markup {
             @let class = if side == Side::Allies { "allied" } else { "axis" };
             g.need.(class) transform=(format!("translate({} {})", WIDTH - 104.0, 9.0 + 24.0 * row as f64)) {
                 title {
-                    @if need > 0 { "An attack of the " (side) " " (rules.attack_words(state, side, region, 0)) }
-                    @else { "The " (side) " can go no further here" }
+                    @if need > 0 { "An attack by the " (side) " " (rules.attack_words(state, side, region, 0)) }
+                    @else { "The " (side) " can advance no further here" }
                 }
                 rect width="96" height="20" rx="10" {}
                 text x="10" y="14.5" { @if side == Side::Allies { "Allies" } @else { "Axis" } }

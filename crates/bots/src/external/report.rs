@@ -1,7 +1,7 @@
 //! What is said about a program that plays, and what it says itself: events of the log.
 //!
 //! Events about programs have the target `program`. In a game that hides something, what a program wrote or should have written
-//! tells its hand. Such a complaint comes twice: quoted under `program::quoted`, which only those enable who work on the program
+//! gives away its hand. Such a message comes twice: with the quotation under `program::quoted`, for the author of the program
 //! (`maproom play`, `maproom ladder`), and without the quotation under `program::unquoted`, for a server.
 
 use tracing::{info, warn};
@@ -15,7 +15,7 @@ pub(super) fn pass_on(name: &str, line: &str) {
 pub(super) fn complain(name: &str, hides: bool, why: &str, then: &str) {
     if hides {
         warn!(target: "program::quoted", "{name}: {why}; {then}");
-        warn!(target: "program::unquoted", "{name}: it gave no answer that can be used; {then}");
+        warn!(target: "program::unquoted", "{name}: it gave no usable answer; {then}");
     } else {
         warn!(target: "program", "{name}: {why}; {then}");
     }

@@ -45,7 +45,7 @@ pub fn scenario(name: &str, text: &str, tables: &Tables) -> Result<(Scenario, Pr
         }
         _ => {
             if !problems.has_errors() {
-                problems.error(0..0, "this is no scenario").expected("the fields of a scenario file");
+                problems.error(0..0, "this is not a scenario").expected("the fields of a scenario file");
             }
             Err(problems)
         }
@@ -343,11 +343,11 @@ impl Reader<'_> {
         let name = table.text("name", self.problems)?;
         let find = |word: &str| ids.iter().position(|known| *known == word);
         let formation = table.word("formation", ids, find, self.problems)?;
-        let (side, usual) = (formations[formation].0.side, formations[formation].1);
+        let (side, default) = (formations[formation].0.side, formations[formation].1);
         let kind = self.kind(table, &sides[side.index()].id)?;
         let quality = match table.optional("quality") {
             Some(value) => value.word(&Quality::WORDS, Quality::parse, self.problems)?,
-            None => usual,
+            None => default,
         };
         let facing = match table.optional("facing") {
             Some(value) => Some(value.word(&Octant::ALL.map(Octant::name), Octant::parse, self.problems)?),

@@ -1,4 +1,4 @@
-//! How the parts of a scenario fit together: what one field alone can't tell.
+//! Checks that involve several fields of a scenario.
 
 use diagnostics::Problems;
 use terrain::Octant;

@@ -164,9 +164,7 @@ fn place_box(found: Found<'_>, drafts: &mut [TableDraft; 4], problems: &mut Prob
     problems.set_place(format!("box {table}.{number}"));
     let slot = &mut drafts[table - 1].boxes[number - 1];
     if slot.is_some() {
-        problems
-            .error(span, format!("box {table}.{number} stands here a second time"))
-            .expected("every box once");
+        problems.error(span, format!("box {table}.{number} appears twice")).expected("every box once");
     } else if found.title.as_str().is_empty() {
         problems
             .error(span, "the box has no title")

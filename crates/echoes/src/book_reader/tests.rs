@@ -153,7 +153,7 @@ fn all_errors_of_a_book_are_reported_at_once() {
         ("Attack WF x2. Allies: 1 Action.", "Atack WF x2. Allies: 1 Action"),
         ("lose = [1, 2]", "lose = [0]"),
     ]);
-    for message in ["colr", "is 9", "\"Atack\"", "not ended", "is 0"] {
+    for message in ["colr", "is 9", "\"Atack\"", "no full stop", "is 0"] {
         assert!(report.contains(message), "{message}\n{report}");
     }
 }
@@ -198,7 +198,7 @@ fn the_plain_form_reports_lines_and_boxes() {
     assert!(report.contains(&format!("my.txt:{line}:49, box 1.4 \"Atlantic Wall\"")), "{report}");
     assert!(report.contains("did you mean \"Attack\"?"), "{report}");
     for (from, to, message) in [
-        ("2.3 Afrika Korps", "2.2 Afrika Korps", "box 2.2 stands here a second time"),
+        ("2.3 Afrika Korps", "2.2 Afrika Korps", "box 2.2 appears twice"),
         ("2.3 Afrika Korps", "2.7 Afrika Korps", "there is no box 2.7"),
         ("2.3 Afrika Korps", "2.3", "the box has no title"),
         ("2.3 Afrika Korps", "2.3 Midway", "is called \"Midway\" too"),

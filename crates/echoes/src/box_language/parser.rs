@@ -169,7 +169,7 @@ impl<'a, 'r> Parser<'a, 'r> {
             } else {
                 let span = self.peek().span();
                 self.report
-                    .error(span, "it is not said who does this")
+                    .error(span, "no side is named for this")
                     .expected("\"Axis:\" or \"Allies:\"")
                     .hint("every instruction stands after the name of a side and a colon");
                 while self.peek().kind != Kind::End && !self.at_head() {
@@ -275,7 +275,7 @@ impl<'a, 'r> Parser<'a, 'r> {
                 _ if self.starts_instr() => {
                     let end = self.last_end();
                     self.report
-                        .error(end..end, "two instructions are not divided")
+                        .error(end..end, "two instructions are not separated")
                         .expected("a comma or a full stop");
                 }
                 _ => {
@@ -291,7 +291,7 @@ impl<'a, 'r> Parser<'a, 'r> {
 
     fn missing_stop(&mut self) {
         let end = self.last_end();
-        self.report.error(end..end, "the sentence is not ended").expected("a full stop");
+        self.report.error(end..end, "the sentence has no full stop").expected("a full stop");
     }
 
     /// A `;` that no open instruction can use.
@@ -409,7 +409,7 @@ impl<'a, 'r> Parser<'a, 'r> {
         if year.is_none() {
             let quoted = self.quote(token.span());
             self.report
-                .error(token.span(), format!("{quoted} is no year"))
+                .error(token.span(), format!("{quoted} is not a year"))
                 .expected("a year such as 1941 or 41");
         }
         year

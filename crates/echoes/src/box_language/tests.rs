@@ -168,7 +168,7 @@ fn all_errors_of_a_text_are_found_at_once_and_each_once() {
             "unknown word \"Assault\"",
             "unknown word \"QQ\"",
             "the result 3 already belongs to an earlier branch",
-            "the sentence is not ended",
+            "the sentence has no full stop",
             "\"99\" is out of range",
             "this bracket is not closed",
             "marks can't be taken away",
@@ -258,10 +258,10 @@ fn orders_count_for_their_body_and_must_agree() {
 fn a_forgotten_colon_or_stop_is_one_error() {
     assert_eq!(wrong("Axis Attack WF. Allies: 1 Action."), ["there is no colon after Axis"]);
     assert_eq!(wrong("Axis: Attack WF. Allies 1 Action."), ["there is no colon after Allies"]);
-    assert_eq!(wrong("Axis: Attack WF Allies: 1 Action."), ["the sentence is not ended"]);
-    assert_eq!(wrong("Axis: Attack WF"), ["the sentence is not ended"]);
-    assert_eq!(wrong("Axis: Attack WF ADV EF."), ["two instructions are not divided"]);
-    assert_eq!(wrong("Attack WF. ADV EF. Allies: 1 Action."), ["it is not said who does this"]);
+    assert_eq!(wrong("Axis: Attack WF Allies: 1 Action."), ["the sentence has no full stop"]);
+    assert_eq!(wrong("Axis: Attack WF"), ["the sentence has no full stop"]);
+    assert_eq!(wrong("Axis: Attack WF ADV EF."), ["two instructions are not separated"]);
+    assert_eq!(wrong("Attack WF. ADV EF. Allies: 1 Action."), ["no side is named for this"]);
     assert_eq!(wrong("Event: Axis: ADV WF. Alternate: Axis: None."), ["unexpected \":\""]);
     assert_eq!(wrong("Axis: ADV WF. Alternate: Axis: None."), ["there is an Alternate but no Event"]);
     assert_eq!(

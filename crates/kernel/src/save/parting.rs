@@ -1,35 +1,35 @@
-//! Why a save could not be read, and how much of it can still be played.
+//! Errors of loading a save, and how much of it can still be played.
 
 use std::fmt;
 
 use diagnostics::Problems;
 
-/// Why a save was not loaded. Displayed it is the report for a person, with lines and hints.
+/// Why a save was not loaded. Its `Display` is the report for people, with lines and hints.
 #[derive(Clone, Debug)]
 pub enum LoadError {
-    /// It is no save of this game, it is cut off, or its head can't be used: there is nothing to play.
+    /// Not a save of this game, or cut off, or with a header that can't be used: nothing can be replayed.
     Unreadable(Problems),
-    /// Its choices can be followed for a while, and then it parts from the present rules.
+    /// The first choices can be replayed; then the save differs from the current rules.
     Parted(Box<Parting>),
 }
 
-/// Where a save and the present rules part: a choice that is not possible now, or one that leads to another state.
+/// The point at which a save and the current rules differ: a choice that is illegal now, or one that leads to another state.
 #[derive(Clone, Debug)]
 pub struct Parting {
-    /// How many choices, from the first, are as the save says.
+    /// How many choices, from the first, still lead to the states in the save.
     pub common: usize,
     /// How many choices the save has.
     pub steps: usize,
-    /// The rules that the match was begun under.
+    /// The version of the rules that the match was started under.
     pub begun_under: String,
-    /// The rules that play now.
+    /// The version of the current rules.
     pub rules: &'static str,
-    /// What does not fit, and where it stands.
+    /// What differs, with its line.
     pub problems: Problems,
 }
 
 impl Parting {
-    /// Whether the match was begun under other rules than the present ones. If not, the save was damaged or changed.
+    /// Whether the match was started under other rules than the current ones. If not, the save was damaged or edited.
     pub fn is_of_other_rules(&self) -> bool {
         self.begun_under != self.rules
     }
@@ -44,7 +44,7 @@ impl LoadError {
         }
     }
 
-    /// Where the save and the present rules part, if that is what is wrong.
+    /// Where the save and the current rules differ, if that is the error.
     pub fn parting(&self) -> Option<&Parting> {
         match self {
             Self::Unreadable(_) => None,

@@ -52,24 +52,24 @@ impl Parts<'_> {
 }
 
 impl<'a> Parts<'a> {
-    /// The rules that the match was begun under, and whether they are others than the present ones.
+    /// The version of the rules that the match was started under, and whether it is an old one.
     fn begun_under<G: Wording>(&self) -> (&'a str, bool) {
         let version = self.rules.as_ref().map_or(G::RULES_VERSION, |(version, _)| *version);
         (version, version != G::RULES_VERSION)
     }
 
-    /// Names both versions of the rules behind a problem that comes of their difference.
+    /// Adds both versions of the rules to a problem that their difference caused.
     fn blame_rules<'p, G: Wording>(&self, problems: &'p mut Problems) -> &'p mut Problem {
         let (version, span) = self.rules.clone().unwrap_or((G::RULES_VERSION, 0..0));
         let what = format!(
-            "this match was begun under rules {}, which part from the present ones at the place above",
+            "this match was started under rules {}, which differ from the current ones at the place above",
             shown(version)
         );
         problems.error(span, what).expected(format!("rules {}", G::RULES_VERSION))
     }
 }
 
-/// Where the things stand that `verify` points at.
+/// The places in the text that `verify` points at.
 pub(super) struct Places {
     pub(super) choices: Vec<Range<usize>>,
     pub(super) commitment: Range<usize>,
@@ -80,7 +80,7 @@ struct SaveLine<'a> {
     forced: bool,
     name: String,
     digest: StateDigest,
-    /// Why it was chosen, in the words of the one who chose.
+    /// The reason that the bot gave.
     why: Option<&'a str>,
     span: Range<usize>,
     name_span: Range<usize>,
@@ -124,17 +124,17 @@ pub(super) fn read<G: Wording>(
         let shown = shown(begun_under);
         notes.push(if kept.is_empty() {
             format!(
-                "begun under rules {shown}; all {steps} choices lead to the same states under rules {}",
+                "started under rules {shown}; all {steps} choices lead to the same states under rules {}",
                 G::RULES_VERSION
             )
         } else {
-            format!("begun under rules {shown}, and goes on as they had it: {}", kept.join(", "))
+            format!("started under rules {shown} and continues under them: {}", kept.join(", "))
         });
     }
     if uncompared > 0 {
         notes.push(format!(
             "every choice is legal, but this version of Maproom can't compare the check numbers of the first \
-             {uncompared} of {steps} steps: the program that wrote them was compiled in another way"
+             {uncompared} of {steps} steps: the program that wrote them was compiled differently"
         ));
     }
     if parts.takebacks > 0 {
@@ -148,7 +148,7 @@ pub(super) fn read<G: Wording>(
     Ok((Loaded { game_match, notes, uncompared }, places))
 }
 
-/// Reads a save up to the step where it parts, as a match of the present rules.
+/// Reads a save up to the first step that differs, as a match under the current rules.
 pub(super) fn read_common<G: Wording>(
     name: &str,
     text: &str,
@@ -169,7 +169,7 @@ pub(super) fn read_common<G: Wording>(
     }
     game_match.set_past(parts.takebacks, None);
     let note = format!(
-        "goes on from step {} of {}, the last that it has in common with rules {}",
+        "continues from step {} of {}, the last one that is the same under rules {}",
         parting.common,
         parting.steps,
         G::RULES_VERSION
@@ -205,7 +205,7 @@ fn begin<'a, G: Wording>(
     if other_rules {
         parts
             .blame_rules::<G>(&mut problems)
-            .hint("the file is untouched; a version of Maproom with those rules plays it on");
+            .hint("the file is untouched; a version of Maproom with those rules can continue it");
     }
     Err(LoadError::Unreadable(problems))
 }
@@ -219,7 +219,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
         Some((first, _)) if first == MAGIC => {}
         first => {
             let span = first.map_or(0..0, |(_, span)| span);
-            problems.error(span, "this is not a match of Maproom").expected(format!("the line \"{MAGIC}\""));
+            problems.error(span, "this is not a Maproom match").expected(format!("the line \"{MAGIC}\""));
             return parts;
         }
     }
@@ -243,7 +243,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
         };
         let value = value.trim();
         if !seen.insert(key) {
-            problems.error(span, format!("the header {:?} stands here a second time", shown(key)));
+            problems.error(span, format!("the header {:?} appears twice", shown(key)));
             continue;
         }
         match key {
@@ -269,7 +269,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
             "takebacks" => match value.parse() {
                 Ok(count) => parts.takebacks = count,
                 Err(_) => {
-                    problems.error(span, "the number of take-backs can't be read").expected("a whole number");
+                    problems.error(span, "the number of undos can't be read").expected("a whole number");
                 }
             },
             "steps" => match value.parse() {
@@ -360,7 +360,7 @@ fn read_log_line<'a>(
     let due = parts.log.len() + 1;
     if number.parse() != Ok(due) {
         problems
-            .error(span.clone(), format!("step {} stands where step {due} is due", shown(number)))
+            .error(span.clone(), format!("this is step {}, but step {due} comes next", shown(number)))
             .expected(due.to_string());
         return;
     }
@@ -521,7 +521,7 @@ fn read_choice<G: Wording>(
 ) -> Option<(G::Choice, Actor)> {
     let actor = match game_match.mover() {
         Mover::Nobody => {
-            problems.error(line.span.clone(), "the game is over, but the log goes on");
+            problems.error(line.span.clone(), "the game is over, but the log continues");
             return None;
         }
         Mover::Fate => Actor::Fate,
@@ -532,7 +532,7 @@ fn read_choice<G: Wording>(
         Actor::Seat(Seat(seat)) => game_match.game().seats()[usize::from(seat)].word,
     };
     if line.who != due {
-        let what = format!("{} does not choose here", shown(line.who));
+        let what = format!("it is not the turn of {}", shown(line.who));
         problems.error(line.span.clone(), what).expected(due);
         return None;
     }

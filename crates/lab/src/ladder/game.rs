@@ -1,6 +1,5 @@
 //! One game of a ladder.
 
-use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -9,6 +8,7 @@ use bots::{Bot, Player, SeatedBot as _};
 use kernel::{
     CompleteGame, Dice as _, Discard, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Standing, Viewer,
 };
+use tracing::warn;
 
 use super::{Ladder, Spent};
 
@@ -165,7 +165,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
                     let mut external = Box::new(External::new(command.clone()));
                     // Here, so that its start is no part of its time. Who fails now has nothing to say later.
                     if let Err(why) = external.greet(&table, seat, own.word(), stop) {
-                        let _ = writeln!(std::io::stderr().lock(), "{}: {why}", contender.name);
+                        warn!("{}: {why}", contender.name);
                     }
                     Chair::Program(external)
                 }

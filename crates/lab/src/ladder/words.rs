@@ -19,7 +19,7 @@ impl LadderReport {
             if self.games == 1 { "" } else { "s" },
             self.seed,
             if self.interrupted {
-                format!(" - cut short, {} were asked for", self.games_asked)
+                format!(" - stopped early, {} were requested", self.games_asked)
             } else {
                 String::new()
             }
@@ -94,7 +94,7 @@ impl LadderReport {
     }
 
     fn seat_table(&self, out: &mut String) {
-        out.push_str("\nHow the seats fared\n");
+        out.push_str("\nResults by seat\n");
         for seat in &self.seats {
             let _ = writeln!(
                 out,

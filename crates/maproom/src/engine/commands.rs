@@ -202,7 +202,7 @@ impl Engine {
         let loaded = if common { game.load_common(&name, &text) } else { game.load(&name, &text) };
         let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
             LoadError::Parted(parting) if parting.common > 0 => {
-                let offer = format!("\"common\":true goes on from step {} as a new match", parting.common);
+                let offer = format!("\"common\":true continues from step {} as a new match", parting.common);
                 // Under the same rules it is the file that is wrong.
                 let code = if parting.is_of_other_rules() { "parted" } else { "bad-file" };
                 EngineError { message: format!("{error}\n{offer}"), code, rule: "" }

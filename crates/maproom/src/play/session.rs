@@ -383,7 +383,7 @@ impl Session {
                 self.asked = None;
                 self.asides.clear();
                 let marked = if self.table.takebacks() > before {
-                    " Dice had been rolled since; the record says so."
+                    " Dice had already been rolled; the record notes this undo."
                 } else {
                     ""
                 };
@@ -397,7 +397,7 @@ impl Session {
         if name.is_empty() {
             let closed = self.table.closed(self.viewer());
             if closed.is_empty() {
-                return "Nothing you might look for here is closed. Type ? NAME to ask about a choice.\n"
+                return "Everything you might look for here is possible. Type ? NAME to ask about a choice.\n"
                     .to_owned();
             }
             return closed.iter().map(|closed| format!("  {}: {}\n", closed.name, closed.refusal)).collect();

@@ -160,7 +160,7 @@ async fn a_seat_is_handed_to_a_bot_and_taken_back() {
     other.wait_text("#prompt", "is playing for you").await;
     assert_eq!(page.count(&format!("{CHOICES}, #board [data-choice]")).await, 0);
     page.press("u").await;
-    page.wait_text("#toasts", "take it back first").await;
+    page.wait_text("#toasts", "take over again first").await;
     page.reload().await;
     ready(&page).await;
     page.click("#prompt [data-act=hand-over]").await;

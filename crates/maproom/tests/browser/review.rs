@@ -8,7 +8,7 @@ use crate::looks::{Barriers, assert_fits};
 use crate::server::Server;
 use crate::table::{choose_first, lobby_ready, new_game, ready};
 
-/// A finished match of the usual game: a bot has played it to its end.
+/// A finished match of the default game: a bot has played it to its end.
 async fn finished(server: &Server) -> Page {
     let page = new_game(server, Size::DESKTOP).await;
     calm(&page).await;

@@ -21,7 +21,7 @@ pub async fn seed(page: &Page, seed: u64) {
     assert!(filled.as_u64() > Some(0), "no form asks for a seed");
 }
 
-/// Starts a game with the usual set-up: an empty lobby, one click.
+/// Starts a game with the default set-up: an empty lobby, one click.
 pub async fn new_game(server: &Server, size: Size) -> Page {
     new_game_of(server, size, SEED).await
 }
@@ -132,7 +132,7 @@ pub async fn turn(page: &Page) -> u32 {
     number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{words:?} names no turn"))
 }
 
-/// Plays by the usual answers until something that matches is offered.
+/// Plays by the default choices until something that matches is offered.
 pub async fn play_until(page: &Page, css: &str) {
     for _ in 0..60 {
         if page.count(css).await > 0 {

@@ -31,9 +31,11 @@ pub(super) fn seen_and_played(store: &dyn Store) {
     assert_eq!(seat(store, "m", 0).seen, 2);
 
     let bot = Player::Bot("greedy".into());
-    assert!(store.set_player("m", 0, &bot).unwrap());
-    assert!(!store.set_player("m", 2, &bot).unwrap());
-    assert!(!store.set_player("nobody", 0, &bot).unwrap());
+    assert!(store.set_player("m", 0, &bot, "north, Greedy").unwrap());
+    assert!(!store.set_player("m", 2, &bot, "nobody").unwrap());
+    assert!(!store.set_player("nobody", 0, &bot, "nobody").unwrap());
+    assert_eq!(store.find("m").unwrap().unwrap().summary.to_move, "north, Greedy");
+    assert_eq!(store.find("n").unwrap().unwrap().summary, sample("n").summary);
     // Appending leaves the seats alone.
     store.append(&[steps_append("m", 1, "x")]).unwrap();
     let expected = SeatRecord { player: bot, seen: 2, ..sample("m").seats[0].clone() };

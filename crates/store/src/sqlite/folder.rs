@@ -83,7 +83,7 @@ fn check_head(path: &Path, head: &[u8]) -> Result<(), StoreError> {
     let foreign =
         |detail: &str| Err(StoreError::Foreign { path: path.to_path_buf(), detail: detail.to_string() });
     if !head.starts_with(MAGIC) || head.len() < HEAD {
-        return foreign("it does not begin as a database does");
+        return foreign("it does not start like a database");
     }
     if number(APPLICATION_ID) != Some(schema::APPLICATION_ID) {
         return foreign("it is the database of another program");

@@ -219,8 +219,8 @@ impl Store for SqliteStore {
         }
     }
 
-    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError> {
-        self.write(|c| write::set_player(c, id, seat, player))
+    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {
+        self.write(|c| write::set_player(c, id, seat, player, to_move))
     }
 
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {

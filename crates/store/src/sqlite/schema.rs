@@ -74,7 +74,7 @@ CREATE TABLE settings (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// How fast bots play. It stands with the progress, for it changes while the match is played.
+/// How fast bots play. It is stored with the progress, because it changes while the match is played.
 const VERSION_2: &str = "
 ALTER TABLE progress ADD COLUMN pace TEXT NOT NULL DEFAULT '';
 ";

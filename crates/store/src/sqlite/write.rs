@@ -143,9 +143,20 @@ pub(super) fn set_seen(c: &Connection, group: &[(String, u8, u32)]) -> rusqlite:
     Ok(())
 }
 
-pub(super) fn set_player(c: &Connection, id: &str, seat: u8, player: &Player) -> rusqlite::Result<bool> {
+pub(super) fn set_player(
+    c: &Connection,
+    id: &str,
+    seat: u8,
+    player: &Player,
+    to_move: &str,
+) -> rusqlite::Result<bool> {
     let mut update = c.prepare_cached("UPDATE seats SET player = ?3 WHERE match_id = ?1 AND seat = ?2")?;
-    Ok(update.execute(params![id, seat, player.to_string()])? > 0)
+    if update.execute(params![id, seat, player.to_string()])? == 0 {
+        return Ok(false);
+    }
+    let mut update = c.prepare_cached("UPDATE progress SET to_move = ?2 WHERE match_id = ?1")?;
+    update.execute([id, to_move])?;
+    Ok(true)
 }
 
 pub(super) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {

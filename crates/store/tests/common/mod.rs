@@ -55,8 +55,8 @@ impl<B: Between> Store for Via<B> {
         self.0.seen();
         self.0.with(|store| store.set_seen(group))
     }
-    fn set_player(&self, id: &str, seat: u8, player: &Player) -> Result<bool, StoreError> {
-        self.0.with(|store| store.set_player(id, seat, player))
+    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {
+        self.0.with(|store| store.set_player(id, seat, player, to_move))
     }
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
         self.0.with(|store| store.setting(key))

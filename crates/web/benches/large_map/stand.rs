@@ -155,7 +155,7 @@ impl Planted {
 
 /// A match by the quick policy, and the numbers of steps after which a seat chose.
 fn play_all() -> (Match<Expanse>, Vec<usize>) {
-    let game = Expanse::with_options(&Options::new()).expect("the usual set-up");
+    let game = Expanse::with_options(&Options::new()).expect("the default set-up");
     let mut course = Match::new(game, MatchDice::seeded(8_000));
     let mut dice = LabDice::new(1);
     let mut inputs = vec![0];

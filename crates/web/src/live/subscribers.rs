@@ -1,7 +1,7 @@
 //! The subscribers of a match, and the updates they get.
 //!
-//! Every change of a person is published at once. Bots may play faster than a page can be drawn: while they go on among
-//! themselves their changes are gathered, so that nobody is sent more than about ten messages a second.
+//! A person's change is published at once. Bots may play faster than a page can be drawn: their changes are collected, so
+//! that nobody is sent more than about ten messages a second.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,29 +14,29 @@ use crate::lobby::Pace;
 use crate::scene::{Changes, Part, SceneMarks};
 use crate::update::{self, Update};
 
-/// A subscriber that falls so many updates behind is let go; it comes back and asks for what it missed.
+/// A subscriber that falls this many updates behind is disconnected; it reconnects and asks for what it missed.
 const SUBSCRIBER_QUEUE: usize = 8;
-/// So long the changes that bots make are gathered.
-const GATHERED: Duration = Duration::from_millis(100);
+/// How long the changes of bots are collected.
+const COLLECT_FOR: Duration = Duration::from_millis(100);
 
-/// Somebody who is published of every change.
+/// An open page that gets every change.
 struct Subscriber {
     viewer: Viewer,
     updates: mpsc::Sender<Arc<str>>,
-    /// Whether they want to know what the server thinks of the position.
+    /// Whether the page shows win chances.
     wants_win_chances: bool,
 }
 
-/// The subscribers and what they have.
+/// The subscribers of a match, and what has been sent to them.
 pub(super) struct Subscribers {
     subscribers: Vec<Subscriber>,
-    /// The scene that every subscriber of a kind has before them.
+    /// The scene that every subscriber of a kind shows now.
     marks: Vec<(Viewer, SceneMarks)>,
-    /// The revision that they have been published of.
+    /// The last revision that was sent to them.
     published: u32,
-    /// When they were.
+    /// When it was sent.
     at: Instant,
-    /// Whether a task will tell what was not published at once.
+    /// Whether a task will publish what was collected.
     flush_scheduled: bool,
     /// The last revision at which the match hid something, as far as is known.
     hidden_at: Option<u32>,
@@ -63,53 +63,53 @@ impl Subscribers {
 }
 
 impl Live {
-    /// Tells of a change, or keeps it for a moment where bots are at play.
+    /// Publishes a change, or collects it while bots play.
     pub(super) fn publish_change(&mut self, by_bot: bool) {
         self.note_hidden();
         let bots_go_on = by_bot && self.bot_to_choose().is_some() && self.bots.pace() != Pace::Paused;
-        if !bots_go_on || self.subscribers.at.elapsed() >= GATHERED {
+        if !bots_go_on || self.subscribers.at.elapsed() >= COLLECT_FOR {
             self.publish();
         }
     }
 
-    /// Notes that the match hides something now: pages drawn so far lack it.
+    /// Notes that the match hides something now, so that a page drawn so far may lack it later.
     pub(super) fn note_hidden(&mut self) {
         if self.hides() {
             self.subscribers.hidden_at = Some(self.revision);
         }
     }
 
-    /// Whether something is to be published later, and when; a promise that is made once.
+    /// How long to wait before [`flush`](Self::flush), if there is something to publish and no flush is scheduled yet.
     pub fn schedule_flush(&mut self) -> Option<Duration> {
         if self.subscribers.published == self.revision
             || std::mem::replace(&mut self.subscribers.flush_scheduled, true)
         {
             return None;
         }
-        Some(GATHERED.saturating_sub(self.subscribers.at.elapsed()))
+        Some(COLLECT_FOR.saturating_sub(self.subscribers.at.elapsed()))
     }
 
-    /// Keeps the promise.
+    /// Publishes what was collected.
     pub fn flush(&mut self) {
         self.subscribers.flush_scheduled = false;
         self.publish();
     }
 
-    /// Tells everybody what they do not know yet. Whoever is given the whole match must be shown the same as those who
-    /// look on already, or the next change would not fit what they have before them: so this comes first.
+    /// Publishes all changes that were not sent yet. It comes before anybody is given the whole match: all pages of a kind
+    /// must show the same, because the next update contains only what has changed.
     pub fn publish(&mut self) {
         if self.subscribers.published != self.revision {
             self.broadcast();
         }
     }
 
-    /// Tells everybody what is no change of the match, but of its page: bots play at another pace, one of them thinks, a seat
-    /// has changed hands.
+    /// Publishes a change of the page that is not a change of the match: the pace of the bots, a thinking bot, a seat that
+    /// changed hands.
     pub fn publish_page(&mut self) {
         self.broadcast();
     }
 
-    /// Tells the viewers of a kind that a single part of their page is drawn otherwise; the rest of it is not looked at.
+    /// Publishes one part of the page to the viewers of a kind, without drawing the rest.
     pub fn publish_part(&mut self, viewer: Viewer, part: Part) {
         self.publish();
         let marks = self.subscribers.marks.iter_mut().find(|(of, _)| *of == viewer);
@@ -173,14 +173,14 @@ impl Live {
         (receiver, missed)
     }
 
-    /// The subscriber that came last wants to know what the server thinks of the position.
+    /// Sends win chances to the newest subscriber, too.
     pub fn show_win_chances(&mut self) {
         if let Some(last) = self.subscribers.subscribers.last_mut() {
             last.wants_win_chances = true;
         }
     }
 
-    /// The kinds of viewers who want to know what the server thinks of the position.
+    /// The kinds of viewers whose pages show win chances.
     pub fn want_win_chances(&self) -> Vec<Viewer> {
         let open = self.subscribers.subscribers.iter().filter(|subscriber| !subscriber.updates.is_closed());
         let mut viewers: Vec<Viewer> = open
@@ -192,8 +192,8 @@ impl Live {
         viewers
     }
 
-    /// The word to a page that it is behind and had better ask for everything. The live connection carries small
-    /// messages only: its buffers keep the size of the largest they have seen.
+    /// The message that a page is behind and should ask for everything. The live connection only carries small messages,
+    /// because its buffers keep the size of the largest one.
     pub fn behind(&self) -> Arc<str> {
         format!("{{\"behind\":{}}}", self.subscribers.published).into()
     }

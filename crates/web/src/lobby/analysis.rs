@@ -23,11 +23,11 @@ use crate::scene::Part;
 /// The budget for win chances; small, because nobody asked for them.
 const CHANCE: Budget = Budget::time(Duration::from_millis(450));
 /// The resources for win chances.
-const CHANCE_MEANS: Resources = Resources { threads: 1, memory: 32 << 20 };
+const CHANCE_RESOURCES: Resources = Resources { threads: 1, memory: 32 << 20 };
 /// The budget for a hint, which somebody waits for.
 const HINT: Budget = Budget::time(Duration::from_secs(1));
 /// How long a position must last before it is analysed.
-const SETTLED: Duration = Duration::from_millis(120);
+const UNCHANGED_FOR: Duration = Duration::from_millis(120);
 /// How often to check whether bots are still thinking.
 const PULSE: Duration = Duration::from_millis(60);
 /// How often to check whether the server is still busy with choices.
@@ -152,7 +152,7 @@ impl Lobby {
                 live.win_chance_tasks.task = None;
                 return;
             };
-            let rest = SETTLED.saturating_sub(live.changed.elapsed());
+            let rest = UNCHANGED_FOR.saturating_sub(live.changed.elapsed());
             if !rest.is_zero() || self.bots_think() {
                 drop((live, _place));
                 tokio::time::sleep(rest.max(PULSE)).await;
@@ -160,7 +160,7 @@ impl Lobby {
             }
             let (revision, stop) = (live.revision, Arc::<AtomicBool>::default());
             let table = live.table.fork(live.table.steps());
-            let mut analyst = live.title.analyst(CHANCE_MEANS);
+            let mut analyst = live.title.analyst(CHANCE_RESOURCES);
             live.win_chance_tasks.under_way = Some((revision, Arc::clone(&stop)));
             drop(live);
             *self.analysis_under_way.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&stop));

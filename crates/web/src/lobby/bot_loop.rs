@@ -159,7 +159,7 @@ impl Lobby {
 
 impl Live {
     /// Makes a bot's choice, or the first legal one, at the revision that the bot was asked about. If the match was paused
-    /// meanwhile the answer is held; if the seat was taken back or given to another bot it is dropped.
+    /// meanwhile the answer is held; if a person or another bot plays the seat now, it is dropped.
     fn choose_for_bot(&mut self, answer: BotAnswer) -> Result<Pending, LobbyError> {
         self.bots.thinking = None;
         self.check_revision(answer.revision)?;

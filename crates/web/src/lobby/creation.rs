@@ -91,8 +91,8 @@ impl Lobby {
         opened.table.play_forced(None);
         let secret = !matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
         if !secret && opened.table.result().is_none() {
-            let why = "this match still goes on, and its record does not hold the secret of its dice: it can be looked \
-                       at with `maproom verify`, but not played on";
+            let why = "this match is not over, and its record lacks the secret of its dice: `maproom verify` can check \
+                       it, but it can't be continued";
             return Err(LobbyError::Bad(format!("{name}: {why}")));
         }
         let players = seating::players(&*title, opened.table.seats(), &[]).map_err(LobbyError::Bad)?;
@@ -174,7 +174,7 @@ impl Lobby {
         drop(live);
         let keep = move |store: &dyn store::Store| store.create(&record, &journal).map(|()| record);
         let made = self.with_store(keep).await?;
-        info!("match {}: begun, a game of {}", made.id, made.game);
+        info!("match {}: started, a game of {}", made.id, made.game);
         if bot_begins {
             self.find(&made.id).await?;
         }

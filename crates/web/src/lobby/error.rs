@@ -16,7 +16,7 @@ pub enum LobbyError {
     WatchOnly,
     /// The page was drawn before somebody's last change.
     Stale {
-        /// The present revision.
+        /// The current revision.
         revision: u32,
     },
     /// The rules say no.

@@ -71,7 +71,7 @@ impl Pace {
         }
     }
 
-    /// How long a bot waits; `normal` is this server's normal wait. `None` means until it is told.
+    /// How long a bot waits; `normal` is this server's normal wait. `None` means until somebody asks for a step.
     fn wait(self, normal: Duration) -> Option<Duration> {
         match self {
             Self::Paused => None,

@@ -1,4 +1,5 @@
-//! Matches that part from the present rules: each is kept as it lies, and goes on from its last common step as a new match.
+//! Matches that the current rules can't replay to their end. Each is kept unchanged, and can be continued as a new match from
+//! the last step that is the same under both rules.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,12 +11,12 @@ use super::creation::Draft;
 use super::{Lobby, LobbyError};
 use crate::live::as_save;
 
-/// The stored matches of which it is known that the present rules can't follow them to the end, by their identifiers.
+/// The stored matches that are known to differ from the current rules, by id.
 #[derive(Default)]
 pub(super) struct PartedMatches(Mutex<HashMap<String, Parting>>);
 
 impl PartedMatches {
-    /// Notes where a match parts, or that it can be read.
+    /// Notes where a match differs from the current rules, or that it can be read.
     pub(super) fn note(&self, id: &str, parting: Option<&Parting>) {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match parting {
@@ -26,13 +27,13 @@ impl PartedMatches {
 }
 
 impl Lobby {
-    /// The matches of which it is known that the present rules part from them, by their identifiers.
+    /// The matches that are known to differ from the current rules, by id.
     pub fn parted(&self) -> HashMap<String, Parting> {
         self.parted.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Looks for stored matches that were begun under other rules and part from the present ones, so that the lobby can say
-    /// so before somebody opens them.
+    /// Looks for stored matches that were started under other rules and differ from the current ones, so that the lobby can
+    /// say so before somebody opens them.
     pub async fn look_for_partings(self: &Arc<Self>) -> Result<(), LobbyError> {
         for listed in self.with_store(|store| store.list(false)).await? {
             let (record, journal) = match self.stored(&listed.id).await {
@@ -55,8 +56,8 @@ impl Lobby {
         Ok(())
     }
 
-    /// Makes a new match of what a stored one and the present rules have in common, with the same players. The old one stays
-    /// as it is. Returns the new one's identifier and the token of its maker.
+    /// Creates a new match with the steps that are the same under the current rules, and the same players. The old match is
+    /// not changed. Returns the new match's id and its creator's token.
     pub async fn continue_common(self: &Arc<Self>, id: &str) -> Result<(String, String), LobbyError> {
         let (record, journal) = self.stored(id).await?;
         let title = Arc::clone(self.title(&record.game)?);
@@ -79,7 +80,7 @@ impl Lobby {
     }
 }
 
-/// What a match that goes on from a step of another is called.
+/// The name of a match that continues another from a step.
 fn name_from(record: &MatchRecord, step: usize) -> String {
     let short: String = record.name.chars().take(60).collect();
     format!("{short}, from step {step}")

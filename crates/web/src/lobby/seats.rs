@@ -46,12 +46,15 @@ impl Lobby {
         if after == before {
             return Ok(());
         }
+        live.seats[at].player = after.clone();
+        let (id, to_move) = (found.id.clone(), live.to_move());
         // Under the lock, so that the later of two requests is also the one that is stored.
-        let (id, kept) = (found.id.clone(), after.clone());
-        if !self.with_store(move |store| store.set_player(&id, seat.0, &kept)).await? {
+        let stored = self.with_store(move |store| store.set_player(&id, seat.0, &after, &to_move)).await;
+        if !matches!(stored, Ok(true)) {
+            live.seats[at].player = before;
+            stored?;
             return Err(LobbyError::NotFound);
         }
-        live.seats[at].player = after;
         live.bots.forget();
         let title = live.table.seats()[at].title;
         live.seat_news = match &bot {

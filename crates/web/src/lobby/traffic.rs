@@ -1,14 +1,14 @@
-//! How many choices a second the server takes, so that what nobody waits for can stand back.
+//! Counts how many choices the server gets per second, so that work nobody waits for can wait when it is busy.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The length of a count.
+/// The length of a counting span.
 const SPAN: Duration = Duration::from_millis(500);
-/// So many changes in a span, and the server has better things to do than to think unasked.
+/// From this many changes in a span on, the server is busy.
 const BUSY: u32 = 75;
 
-/// The changes of the present span and of the one before.
+/// The changes in the current span and in the one before.
 #[derive(Debug)]
 struct Counts {
     since: Instant,
@@ -27,7 +27,7 @@ impl Default for Traffic {
 }
 
 impl Counts {
-    /// Goes on to the span of a time.
+    /// Moves on to the span of a time.
     fn turn_to(&mut self, time: Instant) {
         let gone = time.saturating_duration_since(self.since);
         if gone < SPAN {
@@ -52,7 +52,7 @@ impl Traffic {
         counts.is_busy()
     }
 
-    /// Whether so many changes come in that everything else should wait.
+    /// Whether the server gets so many changes that everything else should wait.
     pub(super) fn is_busy(&self, time: Instant) -> bool {
         let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         counts.turn_to(time);

@@ -26,7 +26,7 @@ pub struct LobbyPage<'a> {
     pub deleted: &'a [MatchRecord],
     /// Finished matches, for the statistics.
     pub finished: &'a [FinishedMatch],
-    /// Matches that part from the present rules, by their identifiers.
+    /// Matches that differ from the current rules, by id.
     pub parted: &'a HashMap<String, Parting>,
 }
 

@@ -36,7 +36,7 @@ impl Visit<'_> {
         }
     }
 
-    /// The board after so many steps.
+    /// The board after a number of steps.
     fn board(&self, steps: usize) -> String {
         format!("{}#step={steps}", self.path)
     }
@@ -56,7 +56,7 @@ fn percent(chance: f64) -> String {
     format!("{:.0} %", 100.0 * chance.clamp(0.0, 1.0))
 }
 
-/// The name of whoever made a step: the title of a seat, or Fate.
+/// Who made a step: the title of a seat, or Fate.
 fn actor<'a>(review: &'a Review, word: &str) -> &'a str {
     review.seats.iter().find(|seat| seat.word == word).map_or("Fate", |seat| &seat.title)
 }

@@ -3,17 +3,17 @@
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-/// So many cells a page shows; the rest is counted.
+/// The most cells that a page shows; the rest is counted.
 const CELLS: usize = 2_000;
-/// So many rows a table has.
+/// The most rows of a table.
 const ROWS: usize = 60;
-/// So many items stand in one line.
+/// The most items in one line.
 const ITEMS: usize = 16;
-/// So many characters of a text are shown.
+/// The most characters of a text that are shown.
 const LETTERS: usize = 160;
 /// So deep tables stand inside one another.
 const DEPTH: usize = 5;
-/// Up to so many things of a kind stand side by side, as columns; more stand below each other, as rows.
+/// Up to this many things of a kind are shown side by side, as columns; more are shown as rows.
 const COLUMNS: usize = 6;
 
 /// Whether a value has a form that a table can show: an object or a list.

@@ -142,7 +142,7 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
 pub struct ImportName {
     #[serde(default)]
     name: String,
-    /// Whether only what it has in common with the present rules is wanted.
+    /// Whether to import only the steps that are the same under the current rules.
     #[serde(default)]
     common: bool,
 }

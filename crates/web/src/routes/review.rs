@@ -28,7 +28,7 @@ const NOT_REVIEWED: LobbyError = LobbyError::Fault("This match could not be revi
 
 impl Depth {
     fn word(&self) -> Result<&'static str, LobbyError> {
-        let wanted = self.depth.as_deref().unwrap_or(Quality::USUAL);
+        let wanted = self.depth.as_deref().unwrap_or(Quality::DEFAULT);
         let found = Quality::words().map(|(word, _)| word).find(|word| *word == wanted);
         found.ok_or_else(|| {
             let words: Vec<&str> = Quality::words().map(|(word, _)| word).collect();

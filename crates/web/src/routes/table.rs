@@ -21,7 +21,7 @@ use crate::pages::layout::{self, Page};
 use crate::pages::{log as log_page, odds as odds_page, table as table_page};
 use crate::update as messages;
 
-/// So many steps of the log are sent at once.
+/// The most steps of the log that are sent at once.
 const MOST_LOG: usize = 1_000;
 
 /// The page.

@@ -42,7 +42,7 @@ async fn a_bot_plays_on_until_the_seat_is_taken_back() {
     let refused = lobby.change(&found, |live| live.choose(BLUE, 5, "bid 1")).await;
     assert!(refused.is_err(), "{refused:?}");
     let refused = lobby.change(&found, |live| live.undo(BLUE, 5, Undo::Step)).await;
-    assert!(refused.expect_err("a bot's").to_string().contains("take it back first"));
+    assert!(refused.expect_err("a bot's").to_string().contains("take over again first"));
     // It is kept over a restart.
     let again = card_lobby(&store).find(&found.id).await.expect("there");
     assert_eq!(again.lock().await.bot_at(BLUE), Some("greedy"));
@@ -51,6 +51,22 @@ async fn a_bot_plays_on_until_the_seat_is_taken_back() {
     choose(&lobby, &found, BLUE, "bid 1").await;
     assert_eq!(bids(&*found.lock().await), "121211");
     assert_eq!(store.find(&found.id).expect("answers").expect("there").seats[1].player.to_string(), "person");
+}
+
+#[tokio::test]
+async fn the_store_says_who_is_to_move_after_a_seat_changed_hands() {
+    let store = Arc::new(MemoryStore::default());
+    let lobby = card_lobby(&store);
+    let gate = Gate::named("to move");
+    let found = sit_down(&lobby, &["me", "friend"], "to move").await;
+    let to_move = || store.find(&found.id).expect("answers").expect("there").summary.to_move;
+    assert_eq!(to_move(), "Red, that is you");
+    lobby.hand_over(&found, by(RED), RED, bot("slow")).await.expect("handed over");
+    thinking(&gate, 1).await;
+    assert_eq!(to_move(), "Red, Slow");
+    lobby.hand_over(&found, by(RED), RED, None).await.expect("taken back");
+    assert_eq!(to_move(), "Red, that is you");
+    gate.let_go();
 }
 
 #[tokio::test]

@@ -90,7 +90,7 @@ async fn a_match_from_before_there_were_owners_is_the_owners() {
     let shared: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
     let lobby = Arc::new(Lobby::open(shared, titles).expect("opens"));
     let (id, token) = lobby.create(&order(false)).await.expect("made");
-    assert!(store.set_player(&id, 0, &Player::Person).expect("the store answers"));
+    assert!(store.set_player(&id, 0, &Player::Person, "").expect("the store answers"));
     assert_eq!(stored(&store, &id).owner_token(), token);
     let (found, viewer) = lobby.enter(&id, &token).await.expect("entered");
     assert_eq!((viewer, found.lock().await.owner()), (Viewer::Seat(SEAT), Some(SEAT)));

@@ -6,7 +6,7 @@ use review::{Fork, Moment, Review, What};
 use super::{Visit, actor, percent, signed};
 use crate::pages::layout::rule_link;
 
-/// So many ways on are listed.
+/// The most alternatives that are listed.
 const FORKS: usize = 8;
 /// A draw that changed less is small.
 const SMALL: f64 = 0.01;
@@ -93,7 +93,7 @@ fn kind_of(moment: &Moment) -> &'static str {
     }
 }
 
-/// Whether a choice was not the one that search likes best, but by less than it can tell.
+/// Whether a choice was not the best one found, but within the error of it.
 fn is_within(moment: &Moment) -> bool {
     matches!(&moment.what, What::Choice { is_mistake: false, .. })
 }
