@@ -244,15 +244,6 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_has_one_class_attribute_with_its_width() {
-        let game = Duel::with_options(&Options::new()).expect("a set-up");
-        let start = game.start();
-        let html = picture(&game, &game.view(&start, Viewer::Spectator)).into_string();
-        assert!(html.starts_with("<pre class=\"picture"), "{html}");
-        assert_eq!(html.matches("class=").count(), 1, "{html}");
-    }
-
-    #[test]
     fn a_picture_fits_its_thumbnail() {
         let game = Duel::with_options(&Options::new()).expect("a set-up");
         let start = game.start();
