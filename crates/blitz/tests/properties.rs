@@ -30,7 +30,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(4_000))]
+    #![proptest_config(config(3_000))]
 
     #[test]
     fn a_changed_save_is_refused_with_its_place_or_is_a_match(
@@ -55,7 +55,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(900))]
+    #![proptest_config(config(800))]
 
     #[test]
     fn changed_examples_are_run_or_refused_with_their_place(edits in edits()) {

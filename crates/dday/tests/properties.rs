@@ -24,7 +24,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(2_000))]
+    #![proptest_config(config(1_500))]
 
     #[test]
     fn a_changed_save_is_refused_with_its_place_or_is_a_match(
@@ -51,7 +51,7 @@ fn check_file<T>(
 }
 
 proptest! {
-    #![proptest_config(config(2_000))]
+    #![proptest_config(config(1_500))]
 
     #[test]
     fn a_changed_scenario_is_read_or_refused_with_its_place(
@@ -70,7 +70,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(500))]
+    #![proptest_config(config(400))]
 
     #[test]
     fn changed_examples_are_run_or_refused_with_their_place(edits in edits()) {

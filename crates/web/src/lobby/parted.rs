@@ -40,7 +40,8 @@ impl Lobby {
                 Err(LobbyError::NotFound) => continue,
                 Err(error) => return Err(error),
             };
-            let title = Arc::clone(self.title(&record.game)?);
+            // A game that this version does not have says nothing about the others.
+            let Ok(title) = self.title(&record.game).map(Arc::clone) else { continue };
             if rules_of_save(&record.header).is_none_or(|rules| rules == title.rules_version()) {
                 continue;
             }
@@ -55,12 +56,16 @@ impl Lobby {
         Ok(())
     }
 
-    /// Makes a new match of what a stored one and the present rules have in common, with the same players. The old one stays
-    /// as it is. Returns the new one's identifier and the token of its maker.
+    /// Makes a new match of what a stored one and the present rules have in common, with the same players. The old one, which
+    /// must be one that parts, stays as it is. Returns the new one's identifier and the token of its maker.
     pub async fn continue_common(self: &Arc<Self>, id: &str) -> Result<(String, String), LobbyError> {
         let (record, journal) = self.stored(id).await?;
         let title = Arc::clone(self.title(&record.game)?);
         let (text, _) = as_save(&record, &journal);
+        // A copy of a match that can go on would show how its dice will fall.
+        if title.load(&record.name, &text).is_ok() {
+            return Err(LobbyError::Bad("This match can go on as it is.".to_owned()));
+        }
         let mut opened = title
             .load_common(&record.name, &text)
             .map_err(|error| LobbyError::Unreadable(format!("{}: {error}", record.name)))?;
