@@ -48,7 +48,12 @@ impl Reader<'_> {
     }
 
     fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> T) -> Vec<T> {
-        (0..self.number(4)).map(|_| item(self)).collect()
+        // Item by item, so that a wrong length ends with the bytes and not with the memory.
+        let mut list = Vec::new();
+        for _ in 0..self.number(4) {
+            list.push(item(self));
+        }
+        list
     }
 
     fn text(&mut self) -> String {
