@@ -502,10 +502,15 @@ fn read_ground(root: &mut Table<'_>, problems: &mut Problems) -> Option<[GroundI
     for ground in Ground::ALL {
         let mut row = table.table(ground.word(), problems)?;
         let code = row.text("code", problems)?;
+        let mut letters = code.as_str().chars();
+        let (Some(letter), None) = (letters.next(), letters.next()) else {
+            problems.error(code.span(), "the code of a ground is one character").expected("such as \"b\"");
+            return None;
+        };
         let mut flag =
             |key| row.optional(key).map_or(Some(false), |value| value.boolean(problems)).unwrap_or_default();
         read[ground as usize] = GroundInfo {
-            code: code.as_str().chars().next()?,
+            code: letter,
             rough: flag("rough"),
             impassable: flag("impassable"),
             no_mech_offroad: flag("no_mech_offroad"),
@@ -556,5 +561,15 @@ mod tests {
             problems.contains("7 is in two ranges") && problems.contains("leave a face out"),
             "{problems}"
         );
+    }
+
+    #[test]
+    fn the_code_of_a_ground_is_one_character() {
+        for code in ["", "bb"] {
+            let text = TABLES.replacen("code = \"b\"", &format!("code = \"{code}\""), 1);
+            assert_ne!(text, TABLES);
+            let problems = Tables::read("x.toml", &text).expect_err("no letter of a map").to_string();
+            assert!(problems.contains("the code of a ground is one character"), "{problems}");
+        }
     }
 }

@@ -497,7 +497,8 @@ fn runs(raw: &str, value: &str) -> Option<Vec<(usize, usize)>> {
         let body = &raw[at..];
         at += if body.starts_with("\r\n") { 2 } else { usize::from(body.starts_with('\n')) };
     }
-    let end = raw.len().checked_sub(quotes.len()).filter(|end| *end >= at)?;
+    // A string whose closing marks are missing ends in something else.
+    let end = raw.len().checked_sub(quotes.len()).filter(|end| *end >= at && raw.is_char_boundary(*end))?;
     let mut runs = vec![(0, at)];
     let mut length = 0;
     while at < end {

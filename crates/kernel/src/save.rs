@@ -20,7 +20,9 @@
 //! result: draw
 //! ```
 //!
-//! A value of several lines (a custom book) follows `option book:` as lines that begin with `|`.
+//! A value of several lines (a custom book), or with blanks at an end of its line, follows `option book:` as lines that begin
+//! with `|`. Lines end in `\n`: a `\r` before that is neither written nor read, so a save means the same after a program has
+//! changed its line ends.
 //! `digest` says how the digests after the choices are made; without it they are of [format 1](DigestFormat::V1).
 //! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` after a choice
 //! is its remark; a reader that does not know remarks skips it.
@@ -106,14 +108,7 @@ impl<G: Wording> Match<G> {
         // What the rules that the match began under did not know of goes without saying.
         let unsaid = G::options_under(self.begun_under());
         for (key, value) in game.options().into_iter().filter(|(key, value)| unsaid.get(key) != Some(value)) {
-            if value.contains('\n') {
-                let _ = writeln!(out, "option {key}:");
-                for line in value.split('\n') {
-                    let _ = writeln!(out, "|{line}");
-                }
-            } else {
-                let _ = writeln!(out, "option {key}: {value}");
-            }
+            write_option(&key, &value, &mut out);
         }
         match self.dice() {
             MatchDice::Own => out.push_str("dice: own\n"),
@@ -233,6 +228,21 @@ impl<G: Wording> Match<G> {
             return Err(LoadError::Unreadable(problems));
         }
         Ok((loaded, DiceProof::Proven { draws }))
+    }
+}
+
+/// Writes an option so that every character of it comes back, except what belongs to the end of a line.
+fn write_option(key: &str, value: &str, out: &mut String) {
+    let lines: Vec<&str> = value.split('\n').map(|line| line.trim_end_matches('\r')).collect();
+    if let [line] = lines[..]
+        && line.trim() == line
+    {
+        let _ = writeln!(out, "option {key}: {line}");
+        return;
+    }
+    let _ = writeln!(out, "option {key}:");
+    for line in lines {
+        let _ = writeln!(out, "|{line}");
     }
 }
 

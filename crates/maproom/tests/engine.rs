@@ -198,6 +198,60 @@ fn a_match_is_saved_and_loaded_as_text_and_as_a_file() {
 }
 
 #[test]
+fn a_save_that_parts_is_loaded_up_to_there_if_that_is_wanted() {
+    let home = Home::new();
+    let mut engine = Engine::start(&home);
+    engine.granted(NEW);
+    for _ in 0..8 {
+        engine.granted(r#"{"cmd":"go"}"#);
+    }
+    let text = engine.granted(r#"{"cmd":"save"}"#)["save"].as_str().expect("a text").to_owned();
+    let story = story_of(&mut engine);
+    let common = (story.len() / 2..story.len()).find(|at| story[*at].0 == "allies").expect("a decision");
+    let digest = story[common].2.as_str().expect("a digest");
+    assert_eq!(text.matches(digest).count(), 1, "{text}");
+    let damaged = text.replacen(digest, "0badc0de", 1);
+    let old = damaged.replacen("\nrules: 2\n", "\nrules: 0\n", 1);
+    let file = home.write("old.match", &old);
+
+    let mut other = Engine::start(&home);
+    other.granted(r#"{"cmd":"new","game":"echoes","seed":9}"#);
+    let before = other.line(STATE.as_bytes());
+    // Under the same rules it is the file that is wrong.
+    for (save, code) in [(&old, "parted"), (&damaged, "bad-file")] {
+        let message = other.refused(&json!({ "cmd": "load", "save": save }).to_string(), code);
+        assert!(
+            message.contains(&format!("\"common\":true goes on from step {common} as a new match")),
+            "{message}"
+        );
+        assert!(
+            message.contains("--> save:") && message.contains(&format!("step {}", common + 1)),
+            "{message}"
+        );
+        other.refused(&json!({ "cmd": "load", "save": save, "common": false }).to_string(), code);
+    }
+    other.refused(r#"{"cmd":"load","save":"hello","common":true}"#, "bad-file");
+    other.refused(r#"{"cmd":"load","save":"hello","common":"yes"}"#, "bad-request");
+    assert_eq!(other.line(STATE.as_bytes()), before, "a refusal changes nothing");
+    for request in [
+        json!({ "cmd": "load", "save": old, "common": true }),
+        json!({ "cmd": "load", "save": damaged, "common": true }),
+        json!({ "cmd": "load", "file": file, "common": true }),
+    ] {
+        let loaded = other.granted(&request.to_string());
+        assert_eq!((&loaded["step"], &loaded["mover"]), (&json!(common), &json!("allies")), "{loaded}");
+        let note = loaded["notes"][0].as_str().expect("a note");
+        assert!(note.contains(&format!("goes on from step {common} of {}", story.len())), "{note}");
+        assert_eq!(story_of(&mut other), story[..common]);
+        other.granted(r#"{"cmd":"go"}"#);
+    }
+    assert_eq!(home.read("old.match"), old, "the file stays as it is");
+    // What can be followed to its end is loaded whole.
+    let whole = other.granted(&json!({ "cmd": "load", "save": text, "common": true }).to_string());
+    assert_eq!((&whole["step"], whole.get("notes")), (&json!(story.len()), None));
+}
+
+#[test]
 fn an_own_book_is_played_and_saved_with_the_match() {
     let home = Home::new();
     let book = include_str!("../../echoes/tests/data/own-book.txt");

@@ -270,6 +270,48 @@ fn a_broken_match_is_refused_with_its_place_and_left_alone() {
     assert_eq!(home.read("war.match"), broken);
 }
 
+/// A save as if it had been begun under old rules, and after how many steps the present ones part from it: before a decision
+/// in the middle.
+fn parted(save: &str) -> (String, usize) {
+    let log: Vec<&str> = save.lines().filter(|line| line.starts_with("  ")).collect();
+    let is_decision = |at: &usize| log[*at].split_whitespace().nth(1) == Some("allies");
+    let common = (log.len() / 2..log.len()).find(is_decision).expect("a decision");
+    let (rest, _) = log[common].rsplit_once(' ').expect("a digest");
+    let old = save.replacen("\nrules: 2\n", "\nrules: 0\n", 1);
+    (old.replacen(log[common], &format!("{rest} 0badc0de"), 1), common)
+}
+
+#[test]
+fn a_match_of_other_rules_goes_on_from_its_last_common_step_as_a_new_one() {
+    let home = Home::new();
+    let file = home.file("war.match");
+    home.run(&["play", "echoes", "--seed", "3", "--save", &file], b"1\n1\n1\n1\n1\n1\n1\n1\nq\n").fine();
+    let whole = home.read("war.match");
+    let (old, common) = parted(&whole);
+    let file = home.write("war.match", &old);
+    let said = home.run(&["play", "echoes", "--resume", &file], b"1\n").failed();
+    assert!(said.contains(&format!("`--common` goes on from step {common} as a new match")), "{said}");
+    assert!(said.contains("begun under rules 0") && said.contains("war.match:"), "{said}");
+    // Without a place of its own it is kept in the data folder, with one there; an existing file is never overwritten.
+    let said = home.run(&["play", "echoes", "--resume", &file, "--common"], b"q\n").fine();
+    let kept =
+        said.lines().find_map(|line| line.strip_prefix("Saved in ")).expect("a place").trim().to_owned();
+    assert_ne!(kept, file);
+    let new = home.file("new.match");
+    home.run(&["play", "echoes", "--resume", &file, "--common", "--save", &new], b"q\n").fine();
+    assert_eq!(std::fs::read_to_string(kept).expect("the kept match"), home.read("new.match"));
+    let begun = home.read("new.match");
+    assert_eq!(choices(&begun), choices(&whole)[..common]);
+    assert!(begun.contains("\nrules: 2\n") && begun.contains("\nseed: 3\n"), "{begun}");
+    let taken = home.run(&["play", "echoes", "--resume", &file, "--common", "--save", &new], b"").failed();
+    assert!(taken.contains("already exists"), "{taken}");
+    // The new match is a match like any other: here it takes the same way as the old one.
+    home.run(&["play", "echoes", "--resume", &new, "--common"], b"1\n1\nq\n").fine();
+    let further = choices(&home.read("new.match"));
+    assert!(further.len() > common && further[..common] == choices(&whole)[..common], "{further:?}");
+    assert_eq!(home.read("war.match"), old, "the old file stays as it is");
+}
+
 #[test]
 fn a_match_that_cannot_be_kept_is_played_all_the_same() {
     let home = Home::new();

@@ -13,5 +13,7 @@ mod guard;
 mod log;
 #[path = "server/pace.rs"]
 mod pace;
+#[path = "server/parted.rs"]
+mod parted;
 #[path = "server/play.rs"]
 mod play;

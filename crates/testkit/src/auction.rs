@@ -19,7 +19,10 @@ const SEATS: [SeatInfo; MOST_SEATS] = [
     SeatInfo { word: "gold", title: "Gold" },
     SeatInfo { word: "grey", title: "Grey" },
 ];
-const OPTIONS: [(&str, &str); 1] = [("seats", "how many play, from 2 to 5; 3 if you don't say")];
+const OPTIONS: [(&str, &str); 2] = [
+    ("motto", "any text, which changes nothing"),
+    ("seats", "how many play, from 2 to 5; 3 if you don't say"),
+];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Choice {
@@ -61,6 +64,7 @@ pub enum GameEvent {
 #[derive(Clone, Debug)]
 pub struct Auction {
     breaks_down: bool,
+    motto: Option<String>,
     seats: usize,
     results: Vec<ResultInfo>,
 }
@@ -81,7 +85,7 @@ impl Auction {
             title: "Several have most points".to_owned(),
             standings: vec![Standing::Draw; seats],
         };
-        Self { breaks_down: false, seats, results: won.chain([tie]).collect() }
+        Self { breaks_down: false, motto: None, seats, results: won.chain([tie]).collect() }
     }
 
     /// The same with a fault of the program: it panics as soon as the third lot is offered.
@@ -121,11 +125,16 @@ impl Game for Auction {
         refuse_unknown_options(options, &OPTIONS)?;
         let word = options.get("seats").map_or("3", String::as_str);
         let seats = word.parse().ok().filter(|seats| (2..=MOST_SEATS).contains(seats));
-        seats.map(Self::for_seats).ok_or_else(|| format!("seats = {word:?}: a number from 2 to {MOST_SEATS}"))
+        let auction = seats.map(Self::for_seats);
+        let motto = options.get("motto").cloned();
+        auction
+            .map(|auction| Self { motto, ..auction })
+            .ok_or_else(|| format!("seats = {word:?}: a number from 2 to {MOST_SEATS}"))
     }
 
     fn options(&self) -> Options {
-        Options::from([("seats".to_owned(), self.seats.to_string())])
+        let seats = ("seats".to_owned(), self.seats.to_string());
+        self.motto.iter().map(|motto| ("motto".to_owned(), motto.clone())).chain([seats]).collect()
     }
 
     fn seats(&self) -> &[SeatInfo] {

@@ -3,6 +3,8 @@
 //! * [`conformance`] plays random games and checks every promise of the kernel's traits.
 //! * [`golden`] keeps whole games as text files and compares.
 //! * [`museum`] loads, verifies and continues the saves of earlier releases.
+//! * [`edits`] changes texts as accidents and people do, for property tests.
+//! * [`saves`] plays matches at random and checks that their saves keep everything.
 //! * [`perft()`] counts the lines of play of a given length.
 //! * [`auction`] is a toy game for two to five seats, for whatever must work with more than two.
 //! * [`duel`] is a toy game for two with hidden information, which can break one promise at a time on purpose.
@@ -10,8 +12,10 @@
 pub mod auction;
 pub mod conformance;
 pub mod duel;
+pub mod edits;
 pub mod golden;
 pub mod museum;
 mod perft;
+pub mod saves;
 
 pub use perft::perft;

@@ -100,3 +100,17 @@ fn hostile_syntax_is_refused_in_bounded_time() {
     }
     assert!(start.elapsed().as_secs() < 120);
 }
+
+#[test]
+fn a_text_without_its_closing_mark_may_end_in_any_character() {
+    for last in ["¡", "é", "💀", "\\"] {
+        for mark in ["\"", "'", "\"\"\"", "'''"] {
+            let text = format!("title = {mark}Overlord{last}\nturns = 3\n");
+            let mut problems = Problems::new("x.toml", &text);
+            if let Some(document) = Document::parse(&text, &mut problems) {
+                document.root().text("title", &mut problems);
+            }
+            assert!(problems.has_errors(), "{text}");
+        }
+    }
+}

@@ -284,7 +284,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                     if value.is_empty() {
                         let mut block = Vec::new();
                         while let Some((line, _)) = lines.next_if(|(line, _)| line.starts_with('|')) {
-                            block.push(&line[1..]);
+                            block.push(line[1..].trim_end_matches('\r'));
                         }
                         value = block.join("\n");
                     }
@@ -468,6 +468,8 @@ fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
             }
         },
     };
+    // Who knows the seed knows the secret.
+    let secret = secret.or_else(|| seed.map(Secret::from_seed));
     Some(MatchDice::Fair { secret, commitment, seed })
 }
 

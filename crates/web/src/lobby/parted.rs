@@ -41,7 +41,8 @@ impl Lobby {
                 Err(LobbyError::NotFound) => continue,
                 Err(error) => return Err(error),
             };
-            let title = Arc::clone(self.title(&record.game)?);
+            // A game that this version does not have says nothing about the others.
+            let Ok(title) = self.title(&record.game).map(Arc::clone) else { continue };
             if rules_of_save(&record.header).is_none_or(|rules| rules == title.rules_version()) {
                 continue;
             }
@@ -56,12 +57,16 @@ impl Lobby {
         Ok(())
     }
 
-    /// Creates a new match with the steps that are the same under the current rules, and the same players. The old match is
-    /// not changed. Returns the new match's id and its creator's token.
+    /// Creates a new match with the steps that are the same under the current rules, and the same players. The old match,
+    /// which must be one that parts, is not changed. Returns the new match's id and its creator's token.
     pub async fn continue_common(self: &Arc<Self>, id: &str) -> Result<(String, String), LobbyError> {
         let (record, journal) = self.stored(id).await?;
         let title = Arc::clone(self.title(&record.game)?);
         let (text, _) = as_save(&record, &journal);
+        // A copy of a match that can go on would show how its dice will fall.
+        if title.load(&record.name, &text).is_ok() {
+            return Err(LobbyError::Bad("This match can go on as it is.".to_owned()));
+        }
         let mut opened = title
             .load_common(&record.name, &text)
             .map_err(|error| LobbyError::Unreadable(format!("{}: {error}", record.name)))?;

@@ -5,6 +5,7 @@ mod bot_loop;
 pub mod cards;
 mod handing;
 mod pace;
+mod parted;
 mod remarks;
 mod reviews;
 mod seats;
