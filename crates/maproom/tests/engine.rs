@@ -221,7 +221,7 @@ fn a_save_that_parts_is_loaded_up_to_there_if_that_is_wanted() {
     for (save, code) in [(&old, "parted"), (&damaged, "bad-file")] {
         let message = other.refused(&json!({ "cmd": "load", "save": save }).to_string(), code);
         assert!(
-            message.contains(&format!("\"common\":true goes on from step {common} as a new match")),
+            message.contains(&format!("\"common\":true continues from step {common} as a new match")),
             "{message}"
         );
         assert!(
@@ -241,7 +241,7 @@ fn a_save_that_parts_is_loaded_up_to_there_if_that_is_wanted() {
         let loaded = other.granted(&request.to_string());
         assert_eq!((&loaded["step"], &loaded["mover"]), (&json!(common), &json!("allies")), "{loaded}");
         let note = loaded["notes"][0].as_str().expect("a note");
-        assert!(note.contains(&format!("goes on from step {common} of {}", story.len())), "{note}");
+        assert!(note.contains(&format!("continues from step {common} of {}", story.len())), "{note}");
         assert_eq!(story_of(&mut other), story[..common]);
         other.granted(r#"{"cmd":"go"}"#);
     }

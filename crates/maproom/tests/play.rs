@@ -290,8 +290,8 @@ fn a_match_of_other_rules_goes_on_from_its_last_common_step_as_a_new_one() {
     let (old, common) = parted(&whole);
     let file = home.write("war.match", &old);
     let said = home.run(&["play", "echoes", "--resume", &file], b"1\n").failed();
-    assert!(said.contains(&format!("`--common` goes on from step {common} as a new match")), "{said}");
-    assert!(said.contains("begun under rules 0") && said.contains("war.match:"), "{said}");
+    assert!(said.contains(&format!("`--common` continues from step {common} as a new match")), "{said}");
+    assert!(said.contains("started under rules 0") && said.contains("war.match:"), "{said}");
     // Without a place of its own it is kept in the data folder, with one there; an existing file is never overwritten.
     let said = home.run(&["play", "echoes", "--resume", &file, "--common"], b"q\n").fine();
     let kept =

@@ -130,7 +130,7 @@ async fn a_match_that_parts_is_kept_and_goes_on_as_a_new_one() {
             offer.as_str(),
             &format!("action=\"/matches/{id}/continue\""),
             &format!("href=\"/matches/{id}/record\""),
-            "The rules have changed since this match began (version 0, now 2)",
+            "The rules have changed since this match began (from version 0 to 2)",
         ] {
             assert!(card.contains(part), "{part}\n{card}");
         }
@@ -239,7 +239,7 @@ async fn a_file_that_parts_is_taken_in_up_to_there_and_only_if_that_is_wanted() 
         assert!(refused.to_string().contains("--> war.match:"), "{refused}");
         let before = store.list(false).expect("the list").len();
         let (id, _, notes) = lobby.import("war.match", &parting, true).await.expect("taken in");
-        assert!(notes[0].contains(&format!("goes on from step {common} of ")), "{notes:?}");
+        assert!(notes[0].contains(&format!("continues from step {common} of ")), "{notes:?}");
         let found = lobby.find(&id).await.expect("there");
         let save = found.lock().await.table.save(SecretPolicy::Keep).expect("a save");
         assert_eq!(choices(&save), choices(&text)[..common]);
