@@ -24,7 +24,7 @@ const MATCHES: usize = 1_000;
 const RATE: u32 = 2_000;
 const TIME: Duration = Duration::from_secs(20);
 /// Faster and faster, for a shorter time, until the bar falls.
-const FASTER: [u32; 6] = [2_500, 3_000, 3_500, 4_000, 6_000, 8_000];
+const FASTER: [u32; 6] = [2_500, 3_000, 4_000, 5_000, 6_000, 8_000];
 const SHORT: Duration = Duration::from_secs(8);
 const BAR: Duration = Duration::from_millis(100);
 /// Fewer choices than any but the shortest games have: so many matches are made before the clock runs.
