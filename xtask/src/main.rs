@@ -70,7 +70,12 @@ fn test(is_busy: bool) -> Result<(), String> {
     step("documentation", docs)?;
     let mut tests = cargo(["test", "--workspace", "--no-fail-fast"]);
     tools.offer(&mut tests);
-    let loops = is_busy.then(Busy::begin);
+    let loops = if is_busy {
+        step("build of the tests", cargo(["test", "--workspace", "--no-run", "--quiet"]))?;
+        Some(Busy::begin())
+    } else {
+        None
+    };
     let counts = count_tests("tests", tests)?;
     drop(loops);
     step("release build", cargo(["build", "--release", "--quiet"]))?;

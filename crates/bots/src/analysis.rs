@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::atomic::AtomicBool;
 
-use kernel::{Actor, CompleteGame, Discard, Match, Mover, Table, Viewer};
+use kernel::{Actor, CompleteGame, Discard, LabDice, Match, Mover, Table, Viewer};
 
 use crate::search::{Budget, Line, Resources, Search, Subject, standard_error};
 
@@ -116,12 +116,14 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
         {
             let chance = |line: &Line<_>| line.chances[seat.index()];
             let rule = game.prompt(state).rule;
+            // What may follow is told as the viewer can imagine it: the true position would tell by what is legal in it.
+            let imagined = game.determinize(&view, &mut LabDice::new(seed));
             for (at, line) in found.lines.iter().take(TOLD).enumerate() {
                 let error = standard_error(chance(line), line.visits);
                 let behind = chance(&found.lines[0]) - chance(line);
                 let margin = 2.0 * (error * error + found.error * found.error).sqrt();
                 let next = found.lines.get(1).filter(|_| at == 0);
-                let follows = Self::line(game, state, line);
+                let follows = Self::line(game, &imagined, line);
                 candidates.push(Candidate {
                     name: game_match.name(line.choice),
                     label: game.label(state, line.choice),

@@ -158,7 +158,7 @@ impl External {
             match conversation.choose(&self.command, table, stop) {
                 Err(NoAnswer::Ended(why)) if !self.restarted => {
                     drop(conversation);
-                    complain(self.command.name(), hides(table), &why, "restarting it once");
+                    complain(self.command.name(), table.hides(), &why, "restarting it once");
                     self.restarted = true;
                 }
                 answer => {
@@ -184,7 +184,7 @@ impl SeatedBot for External {
             Err(NoAnswer::Stopped) => None,
             Err(failure) => {
                 let why = failure.why();
-                complain(self.command.name(), hides(table), &why, "it loses its seat");
+                complain(self.command.name(), table.hides(), &why, "it loses its seat");
                 self.connection = Connection::Lost(why);
                 None
             }
@@ -215,11 +215,12 @@ impl Conversation {
     ) -> Result<Self, NoAnswer> {
         let words = command.words();
         let program = words.first().map_or("", String::as_str);
-        let process = Process::start(words, command.name())
+        let hides = table.hides();
+        let process = Process::start(words, command.name(), hides)
             .map_err(|why| NoAnswer::Final(format!("{:?} can't be started: {why}", shown(program))))?;
         let mut conversation = Self {
             process,
-            hides: hides(table),
+            hides,
             seat,
             name: String::new(),
             wants: Vec::new(),
@@ -371,11 +372,6 @@ impl Conversation {
             ReadError::Stopped => NoAnswer::Stopped,
         })
     }
-}
-
-/// Whether players hide something from each other in this match.
-fn hides(table: &dyn Table) -> bool {
-    table.save(SecretPolicy::Withhold).is_err()
 }
 
 fn choice(name: &str) -> String {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use blitz::Blitz;
+use bots::analysis::{Analysis, Analyst, SearchAnalyst};
 use bots::search::{Budget, Resources, Search, SearchResult, Subject};
 use bots::{Bot, BotKind, LEVELS, Player};
 use dday::DDay;
@@ -226,6 +227,24 @@ fn a_bot_can_t_know_what_its_seat_can_t_know() {
             assert_eq!(choose(one), choose(other), "{kind:?} knows the hand of the other");
         }
     }
+}
+
+#[test]
+fn a_hint_can_t_tell_what_its_seat_can_t_know() {
+    let pairs: Vec<_> = (0..16).filter_map(two_alike).collect();
+    let mut with_line = 0;
+    for (one, other) in &pairs {
+        let Mover::Seat(seat) = one.mover() else { continue };
+        let advise = |table: &Match<Blitz>| {
+            let analyst: &mut dyn Analyst = &mut SearchAnalyst::<Blitz>::new(resources(1));
+            analyst.advise(table, Viewer::Seat(seat), Budget::playouts(5_000), &GO_ON).expect("advice")
+        };
+        let (advice, same) = (advise(one), advise(other));
+        let told = |analysis: &Analysis| format!("{:?} {:?}", analysis.chances, analysis.candidates);
+        assert_eq!(told(&advice), told(&same), "the hint tells the hand of the other");
+        with_line += usize::from(advice.candidates.iter().any(|candidate| !candidate.line.is_empty()));
+    }
+    assert!(with_line >= 5, "{with_line} hints of {} look ahead", pairs.len());
 }
 
 #[test]

@@ -62,7 +62,7 @@ impl Rules {
     #[inline(never)]
     fn can_pay_for(&self, state: &State, track: Track, shifts: u8) -> bool {
         let boxes = (self.track_regions[track.index()].0 & !state.tow_used.0).count_ones();
-        let ordered = matches!(*self.op(state), Op::Attack(..));
+        let ordered = matches!(*self.op(state), Op::Attack(side, ..) if side == self.human);
         ordered && state.tow_left >= shifts && boxes >= u32::from(shifts)
     }
 

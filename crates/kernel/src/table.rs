@@ -114,6 +114,8 @@ pub trait Table: Any + Send {
     fn game_title(&self) -> &'static str;
     /// The rules version that plays.
     fn rules_version(&self) -> &'static str;
+    /// The version of the rules under which the match was started, and which it keeps where the game can.
+    fn begun_under(&self) -> &str;
     /// The options of the set-up.
     fn options(&self) -> Options;
     /// The seats in order.
@@ -253,6 +255,10 @@ impl<G: CompleteGame> Table for Match<G> {
     fn game_title(&self) -> &'static str {
         G::TITLE
     }
+    fn begun_under(&self) -> &str {
+        Match::begun_under(self)
+    }
+
     fn rules_version(&self) -> &'static str {
         G::RULES_VERSION
     }

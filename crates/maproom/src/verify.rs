@@ -35,7 +35,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                 output::json(&json!({
                     "ok": true,
                     "game": game.id(),
-                    "rules": table.rules_version(),
+                    "rules": table.begun_under(),
                     "steps": table.steps(),
                     "uncompared": opened.uncompared,
                     "takebacks": table.takebacks(),
@@ -49,7 +49,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                     0 => "all positions as recorded".to_owned(),
                     some => format!("all of them legal; the check numbers of {some} can't be compared"),
                 };
-                let (name, rules) = (game.name(), table.rules_version());
+                let (name, rules) = (game.name(), table.begun_under());
                 outln!("  {name}, rules {rules}: {} choices replayed, {states}", table.steps());
                 outln!("  dice: {sentence}");
                 outln!(

@@ -130,7 +130,7 @@ fn a_review_can_be_watched_and_stopped() {
     let begin = std::time::Instant::now();
     let stopped =
         review::review(&of, Quality { playouts: 4_000_000_000, threads: 2 }, &watch).expect("a review");
-    assert!(stopped.stopped && begin.elapsed().as_secs() < 10);
+    assert!(stopped.stopped && begin.elapsed().as_secs() < 120);
     check(&stopped, of.log().len());
     assert!(stopped.text(100, None).contains("stopped before it was finished"));
 }

@@ -57,11 +57,15 @@ function receive(update) {
   }
   const fits = update.from === desk.revision;
   if (!update.asked && update.to <= desk.revision && !(update.whole && fits)) return;
-  // An answer that was overtaken is asked for again: what is shown may still be a moment of the past.
-  if ((!fits && !update.asked) || (update.asked && update.to < desk.revision)) {
+  // An answer that was overtaken is asked for again: what is shown may still be a moment of the past. A server that stays
+  // behind (its data are older than this page) is taken at its word.
+  const overtaken = update.asked && update.to < desk.revision;
+  if ((!fits && !update.asked) || (overtaken && !desk.overtaken)) {
+    desk.overtaken = overtaken;
     whole();
     return;
   }
+  desk.overtaken = false;
   desk.revision = update.to;
   desk.steps = update.steps;
   if (update.asked && desk.leaving) {
@@ -71,7 +75,10 @@ function receive(update) {
     time.left();
   }
   writeLog(update);
-  if (desk.past === null) showScene(update);
+  if (desk.past === null) {
+    showScene(update);
+    showReasons();
+  }
   else if (update.dice.length || update.keep < desk.past) toast("The match has continued. Press Esc to see it.");
   // After the picture: measuring the log would hold it up.
   requestAnimationFrame(() => setTimeout(followLog));
@@ -297,14 +304,22 @@ document.addEventListener("click", (event) => {
   if (closed && closed.closest("#board")) toast(`Not possible now: ${closed.dataset.closed}.`);
 });
 
-// The reasons in "Why not …?" come when the list is opened. The event does not bubble.
-document.addEventListener("toggle", async (event) => {
-  const list = event.target.id === "closed" && event.target.open ? event.target.querySelector("ul") : null;
+/** Fills the list of reasons in "Why not …?" if it is open: they come when somebody looks at them. */
+async function showReasons() {
+  const closed = byId("closed");
+  const list = closed?.open ? closed.querySelector("ul") : null;
   if (!list || list.childElementCount) return;
+  const { revision } = desk;
   const answer = await fetch(`${desk.path}/closed`).catch(() => null);
-  if (answer?.ok) list.innerHTML = await answer.text();
-  else toast("The reasons could not be loaded. Try again.");
-}, true);
+  const reasons = answer?.ok ? await answer.text() : null;
+  // An update in the meantime has emptied the list and asks for the new reasons itself.
+  if (revision !== desk.revision) return;
+  if (reasons === null) toast("The reasons could not be loaded. Try again.");
+  else list.innerHTML = reasons;
+}
+
+// The event does not bubble.
+document.addEventListener("toggle", (event) => event.target.id === "closed" && showReasons(), true);
 
 // --- what a choice would mean ------------------------------------------------------------------
 

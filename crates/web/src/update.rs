@@ -69,8 +69,8 @@ impl Update {
         }
     }
 
-    /// The message that one part of the page has changed, though the match has not.
-    pub fn of_part(live: &Live, part: Part) -> Self {
+    /// The message that some parts of the page have changed, though the match has not.
+    pub fn of_parts(live: &Live, parts: Vec<Part>) -> Self {
         let steps = live.table.steps();
         Self {
             from: live.revision,
@@ -78,7 +78,7 @@ impl Update {
             whole: false,
             steps,
             keep: steps,
-            parts: vec![part],
+            parts,
             gone: Vec::new(),
             places: Vec::new(),
             log_from: steps,

@@ -79,6 +79,9 @@ fn it_plays_in_the_terminal() {
     let said = run(&["play", "salient", "--seed", "3", "--bot", "recruit"], &"1\n".repeat(8));
     assert!(said.contains("West 10 ▟█▙─┼─┼─┼─┼─⚔─┼─┼─┼─┼─▟█▙ 10 East"), "{said}");
     assert!(said.contains("Send 0 of your companies") && said.contains("has won the road"), "{said}");
+    // From the second seat: what the first has chosen stays secret until both have.
+    let east = run(&["play", "salient", "--seed", "3", "--seat", "east", "--bot", "recruit"], "q\n");
+    assert!(east.contains("West: has chosen in secret") && !east.contains("West: send"), "{east}");
     let rule = run(&["rule", "salient", "3.2"], "");
     assert!(rule.starts_with("**3.2**"), "{rule}");
 }

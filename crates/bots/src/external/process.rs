@@ -57,7 +57,8 @@ pub(super) enum ReadError {
 
 impl Process {
     /// Starts a program. What it writes to standard error goes to the log with its name in front.
-    pub(super) fn start(words: &[String], name: &str) -> std::io::Result<Self> {
+    /// In a match that `hides` something only those who work on the program see it.
+    pub(super) fn start(words: &[String], name: &str, hides: bool) -> std::io::Result<Self> {
         let mut command = Command::new(words.first().map_or("", String::as_str));
         command.args(words.iter().skip(1));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -74,8 +75,8 @@ impl Process {
             let name = name.to_owned();
             thread::Builder::new().spawn(move || write_lines(stdin, &lines_to))?;
             thread::Builder::new().spawn(move || read_lines(BufReader::new(stdout), &lines_from))?;
-            let messenger =
-                thread::Builder::new().spawn(move || forward_messages(BufReader::new(stderr), &name))?;
+            let messenger = thread::Builder::new()
+                .spawn(move || forward_messages(BufReader::new(stderr), &name, hides))?;
             process.messenger = Some(messenger);
         }
         Ok(process)
@@ -187,13 +188,13 @@ fn read_lines(mut stdout: impl BufRead, lines: &SyncSender<Output>) {
     }
 }
 
-fn forward_messages(mut stderr: impl BufRead, name: &str) {
+fn forward_messages(mut stderr: impl BufRead, name: &str, hides: bool) {
     loop {
         let mut bytes = Vec::new();
         let read = stderr.by_ref().take(MAX_MESSAGE).read_until(b'\n', &mut bytes);
         if !matches!(read, Ok(1..)) {
             return;
         }
-        report::pass_on(name, String::from_utf8_lossy(&bytes).trim_end());
+        report::pass_on(name, hides, String::from_utf8_lossy(&bytes).trim_end());
     }
 }

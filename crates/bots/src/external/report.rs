@@ -7,8 +7,12 @@
 use tracing::{info, warn};
 
 /// Passes on a line that a program wrote to its standard error.
-pub(super) fn pass_on(name: &str, line: &str) {
-    info!(target: "program", "{name}: {line}");
+pub(super) fn pass_on(name: &str, hides: bool, line: &str) {
+    if hides {
+        info!(target: "program::quoted", "{name}: {line}");
+    } else {
+        info!(target: "program", "{name}: {line}");
+    }
 }
 
 /// Says why an answer could not be used, and what follows from it.

@@ -122,7 +122,12 @@ pub(super) fn read<G: Wording>(
         let kept: Vec<String> =
             G::options_under(begun_under).iter().map(|(key, value)| format!("{key} {value}")).collect();
         let shown = shown(begun_under);
-        notes.push(if kept.is_empty() {
+        notes.push(if kept.is_empty() && uncompared > 0 {
+            format!(
+                "started under rules {shown}; all {steps} choices are legal under rules {}",
+                G::RULES_VERSION
+            )
+        } else if kept.is_empty() {
             format!(
                 "started under rules {shown}; all {steps} choices lead to the same states under rules {}",
                 G::RULES_VERSION
@@ -138,7 +143,9 @@ pub(super) fn read<G: Wording>(
         ));
     }
     if parts.takebacks > 0 {
-        notes.push(format!("{} undo(s) past a die roll", parts.takebacks));
+        let undone =
+            if parts.takebacks == 1 { "one undo".to_owned() } else { format!("{} undos", parts.takebacks) };
+        notes.push(format!("{undone} past a die roll"));
     }
     game_match.set_past(parts.takebacks, other_rules.then(|| begun_under.to_owned()));
     let places = Places {

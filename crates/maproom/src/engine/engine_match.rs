@@ -89,7 +89,7 @@ impl EngineMatch {
         let mut answer = fields([
             ("game", json!(self.game.id())),
             ("title", json!(self.game.name())),
-            ("rules", json!(self.table.rules_version())),
+            ("rules", json!(self.table.begun_under())),
             ("options", json!(self.table.options())),
             ("seats", json!(self.table.seats().iter().map(|seat| seat.word).collect::<Vec<_>>())),
         ]);

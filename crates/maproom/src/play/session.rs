@@ -200,10 +200,10 @@ impl Session {
             Mover::Fate => {
                 let prompt = self.table.prompt(self.viewer());
                 Step::Ask(format!(
-                    "{}Roll for {} [{}]: ",
+                    "{}Roll for {}{}: ",
                     self.picture_of_new_turn(),
                     prompt.text,
-                    prompt.rule
+                    in_brackets(prompt.rule)
                 ))
             }
             Mover::Seat(_) => Step::Ask(self.question()),
@@ -249,12 +249,14 @@ impl Session {
         self.table.remark(step, &said.why);
         let who = self.table.seats()[seat.index()].title;
         let told = self.show(turn, story.lines);
-        // As a spectator sees it: in games with hidden information the bot does not give its reasons.
-        let why = self.table.log(step, self.viewer()).into_iter().next().and_then(|entry| entry.remark);
+        // As the player may see it: in games with hidden information neither every choice nor its reason is shown.
+        let entry = self.table.log(step, self.viewer()).into_iter().next();
+        let (name, why) = entry.map_or((None, None), |entry| (entry.name, entry.remark));
         if let Some(why) = why {
             self.keep_asides([format!("  {who}: {why}\n")]);
         }
-        Step::Say(format!("{who}: {}\n{told}", said.choice))
+        let name = name.unwrap_or_else(|| "has chosen in secret".to_owned());
+        Step::Say(format!("{who}: {name}\n{told}"))
     }
 
     /// The log lines, with a heading for a new turn; explanations are stored for `why`.
@@ -262,7 +264,7 @@ impl Session {
         let headings: Vec<String> =
             (from_turn..=self.table.turn()).map(|turn| self.table.turn_title(turn)).collect();
         let (asides, lines): (Vec<_>, Vec<_>) = lines.into_iter().partition(|line| line.aside);
-        self.keep_asides(asides.iter().map(|line| format!("  {} [{}]\n", line.text, line.rule)));
+        self.keep_asides(asides.iter().map(|line| format!("  {}{}\n", line.text, in_brackets(line.rule))));
         story_text(&lines, &headings)
     }
 
@@ -283,7 +285,7 @@ impl Session {
         }
         let mut out = self.picture_of_new_turn();
         let prompt = self.table.prompt(self.viewer());
-        let _ = writeln!(out, "\n{} [{}]", prompt.text, prompt.rule);
+        let _ = writeln!(out, "\n{}{}", prompt.text, in_brackets(prompt.rule));
         let offers = self.table.offers(self.viewer());
         let width = offers.iter().map(|offer| offer.name.len()).max().unwrap_or(0);
         for (number, offer) in (1..).zip(&offers) {
@@ -477,6 +479,11 @@ fn facts(answer: &Answer) -> String {
     answer.facts.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join("; ")
 }
 
+/// " [2.5.3]", or nothing for a game without rule numbers.
+fn in_brackets(rule: &str) -> String {
+    if rule.is_empty() { String::new() } else { format!(" [{rule}]") }
+}
+
 /// Log lines as text; headings of turns stand out.
 fn story_text(story: &[LogLine], headings: &[String]) -> String {
     let mut out = String::new();
@@ -484,7 +491,7 @@ fn story_text(story: &[LogLine], headings: &[String]) -> String {
         if headings.contains(&line.text) {
             let _ = writeln!(out, "\n{}\n{}", line.text, "-".repeat(line.text.chars().count()));
         } else {
-            let _ = writeln!(out, "  {} [{}]", line.text, line.rule);
+            let _ = writeln!(out, "  {}{}", line.text, in_brackets(line.rule));
         }
     }
     out

@@ -18,6 +18,8 @@ use crate::update::{self, Update};
 const SUBSCRIBER_QUEUE: usize = 8;
 /// How long the changes of bots are collected.
 const COLLECT_FOR: Duration = Duration::from_millis(100);
+/// The parts of a page that change without a change of the match.
+const PAGE_PARTS: [&str; 4] = ["pace", "thinking", "seating", "chance"];
 
 /// An open page that gets every change.
 struct Subscriber {
@@ -40,6 +42,8 @@ pub(super) struct Subscribers {
     flush_scheduled: bool,
     /// The last revision at which the match hid something, as far as is known.
     hidden_at: Option<u32>,
+    /// Whether the page has changed since the revision was published: pages of the same revision may differ.
+    has_page_news: bool,
 }
 
 impl Subscribers {
@@ -53,6 +57,7 @@ impl Subscribers {
             at: Instant::now(),
             flush_scheduled: false,
             hidden_at: None,
+            has_page_news: false,
         }
     }
 
@@ -99,6 +104,7 @@ impl Live {
     /// must show the same, because the next update contains only what has changed.
     pub fn publish(&mut self) {
         if self.subscribers.published != self.revision {
+            self.subscribers.has_page_news = false;
             self.broadcast();
         }
     }
@@ -106,17 +112,19 @@ impl Live {
     /// Publishes a change of the page that is not a change of the match: the pace of the bots, a thinking bot, a seat that
     /// changed hands.
     pub fn publish_page(&mut self) {
+        self.subscribers.has_page_news = true;
         self.broadcast();
     }
 
     /// Publishes one part of the page to the viewers of a kind, without drawing the rest.
     pub fn publish_part(&mut self, viewer: Viewer, part: Part) {
         self.publish();
+        self.subscribers.has_page_news = true;
         let marks = self.subscribers.marks.iter_mut().find(|(of, _)| *of == viewer);
         if !marks.is_some_and(|(_, marks)| marks.redrawn(&part.0, &part.2)) {
             return;
         }
-        let text: Arc<str> = Update::of_part(self, part).json().into();
+        let text: Arc<str> = Update::of_parts(self, vec![part]).json().into();
         let published =
             |to: &Subscriber| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
         self.subscribers.subscribers.retain(published);
@@ -169,7 +177,15 @@ impl Live {
             let marks = SceneMarks::of(&update::scene(self, viewer));
             self.subscribers.marks.push((viewer, marks));
         }
-        let missed = (since != Some(self.revision)).then(|| self.behind());
+        let missed = if since != Some(self.revision) {
+            Some(self.behind())
+        } else if self.subscribers.has_page_news {
+            let mut parts = update::scene(self, viewer).parts;
+            parts.retain(|part| PAGE_PARTS.contains(&part.0.as_str()));
+            Some(Update::of_parts(self, parts).json().into())
+        } else {
+            None
+        };
         (receiver, missed)
     }
 

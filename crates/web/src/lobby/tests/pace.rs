@@ -96,6 +96,9 @@ async fn everybody_is_told_the_pace_and_only_tables_with_bots_have_one() {
     }
     lobby.set_pace(&found, Pace::Paused).await.expect("the same again");
     assert!(updates.try_recv().is_err(), "nothing to tell");
+    // Whoever was away meanwhile knows the match but not the pace.
+    let (_, missed) = found.lock().await.subscribe(Viewer::Spectator, Some(1));
+    assert!(missed.is_some_and(|missed| missed.contains("data-pace=\\\"pause\\\"")));
     // While a bot is to choose in a paused match, all are told why nothing happens.
     lobby.change(&found, |live| live.choose(RED, 1, "bid 1")).await.expect("an open choice");
     let told = updates.recv().await.expect("told");
