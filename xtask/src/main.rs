@@ -9,7 +9,7 @@
 //!   binary that compares with a golden file is run.
 //! * `cargo xtask long` – everything that is longer with `MAPROOM_LONG`, such as random play with many more games. On a
 //!   machine that does nothing else (`MAPROOM_QUIET` in the environment) the times of the browser tests count as well.
-//! * `cargo xtask museum RELEASE` – writes the saves of a release to `crates/*/tests/museum/RELEASE`. An existing folder is left
+//! * `cargo xtask museum RELEASE` – writes the saves and the database of a release to `crates/*/tests/museum/RELEASE`. An existing folder is left
 //!   alone unless `--again` follows.
 
 mod browser;
@@ -133,8 +133,8 @@ fn long() -> Result<(), String> {
 fn museum(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let release = arguments.next().ok_or_else(|| format!("usage: {USAGE}"))?;
     let mut making = cargo(["test", "--quiet", "--test", "museum"]);
-    for game in ["echoes", "blitz", "dday"] {
-        making.args(["--package", game]);
+    for package in ["echoes", "blitz", "dday", "maproom"] {
+        making.args(["--package", package]);
     }
     making.args(["--", "--ignored"]).env("MAPROOM_MUSEUM", release);
     match arguments.next().as_deref() {

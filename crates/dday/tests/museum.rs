@@ -29,12 +29,12 @@ fn make_the_saves_of_a_release() {
         exhibits.push(Exhibit { remarks: at % 3 == 0, takebacks: at % 3 == 1, ..unfinished });
     }
     let (_, arracourt) = SCENARIOS[4];
-    let own = arracourt.replacen("turns = 11", "turns = 3", 1).replacen(
+    let own = arracourt.replacen("turns = 11", "turns = 10", 1).replacen(
         "id = \"05_arracourt\"",
         "id = \"morning\"",
         1,
     );
-    assert!(own.contains("turns = 3") && own.contains("\"morning\""));
+    assert!(own.contains("turns = 10") && own.contains("\"morning\""));
     let options: [(&str, &[(&'static str, &str)]); 6] = [
         ("rerolls", &[("scenario", "carentan"), ("rerolls", "5")]),
         ("random-rally", &[("scenario", "remagen"), ("random_rally", "on")]),

@@ -178,3 +178,135 @@ fn folder_file(record: &str) -> TempDir {
     std::fs::write(folder.path().join("record.match"), record).expect("a file");
     folder
 }
+
+/// Matches for the database of a release: the form of a new match, and how many choices persons make in it.
+const MATCHES: [(&str, usize); 18] = [
+    ("game=echoes&option.edition=allied&option.spread=1&seed=1", 400),
+    ("game=echoes&option.edition=axis&option.spread=1&seed=2", 400),
+    ("game=echoes&option.edition=allied&option.spread=8&seed=3", 5),
+    ("game=echoes&option.edition=axis&option.spread=15&seed=4", 9),
+    ("game=echoes&option.edition=allied&option.windows=1&seed=5", 7),
+    ("game=echoes&option.edition=allied&dice=own&seed=", 6),
+    ("game=echoes&option.edition=axis&option.spread=24&seed=6", 0),
+    ("game=blitz&seed=7&seat.0=me&seat.1=friend", 6),
+    ("game=blitz&seed=8&seat.0=bot:random&seat.1=me", 9),
+    ("game=blitz&option.mode=solo&seed=9", 4),
+    ("game=blitz&option.board=nippon&option.mode=solo&seed=10", 400),
+    ("game=blitz&option.board=nippon&seed=11&seat.0=me&seat.1=bot:greedy", 12),
+    ("game=dday&option.scenario=omaha&seed=12&seat.0=me&seat.1=friend", 10),
+    ("game=dday&option.scenario=arnhem&seed=13&seat.0=me&seat.1=bot:random", 15),
+    ("game=dday&option.scenario=villers_bocage&seed=14&seat.0=friend&seat.1=me", 8),
+    ("game=dday&option.scenario=berlin&seed=15&seat.0=me&seat.1=friend", 3),
+    ("game=dday&option.scenario=arracourt&seed=16&seat.0=me&seat.1=friend", 20),
+    ("game=echoes&option.edition=allied&seed=17", 3),
+];
+
+/// Makes so many choices in a match, each by the person who is asked: the one whose number is (7 × revision + 3) modulo the
+/// number of choices.
+fn play_as_persons(http: &mut Http, record: &store::MatchRecord, choices: usize) {
+    let begun = Instant::now();
+    let tokens: Vec<&str> =
+        record.seats.iter().map(|seat| seat.token.as_str()).filter(|token| !token.is_empty()).collect();
+    let mut made = 0;
+    while made < choices {
+        let mut is_asked = false;
+        for token in &tokens {
+            let path = format!("/m/{}/{token}", record.id);
+            let shown = http.debug(&path).expect("an answer");
+            let open = shown["choices"].as_array().expect("a list");
+            let revision = shown["revision"].as_u64().expect("a revision");
+            if open.is_empty() {
+                continue;
+            }
+            let choice = open[(7 * revision as usize + 3) % open.len()].as_str().expect("a name");
+            if http.choose(&path, revision, choice).expect("an answer").status == 200 {
+                (is_asked, made) = (true, made + 1);
+                break;
+            }
+        }
+        let update = format!("/m/{}/{}/update", record.id, tokens[0]);
+        if !is_asked && http.send("GET", &update, &[], "").expect("an answer").json()["over"] == true {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "{} does not go on", record.name);
+    }
+}
+
+/// `cargo xtask museum RELEASE` runs this.
+#[test]
+#[ignore = "makes the database of a new release"]
+fn make_the_database_of_a_release() {
+    let release = std::env::var("MAPROOM_MUSEUM").expect("the release; see `cargo xtask museum`");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/museum").join(&release);
+    let is_again = std::env::var_os("MAPROOM_MUSEUM_AGAIN").is_some();
+    assert!(is_again || !folder.exists(), "{} is there already", folder.display());
+    let data = tempdir().expect("a folder");
+    let records = |data: &Path| {
+        let store = store::SqliteStore::open(data).expect("a database");
+        let mut all = store::Store::list(&store, false).expect("the list");
+        all.extend(store::Store::list(&store, true).expect("the deleted"));
+        all.sort_by_key(|record| record.created_at);
+        all
+    };
+    let mut server = Server::start(data.path());
+    let mut http = server.connect();
+    for (form, _) in MATCHES {
+        http.send("POST", "/matches", &[client::FORM], form).expect("an answer").is(303);
+        // Created one after the other, also for a clock of milliseconds.
+        thread::sleep(Duration::from_millis(3));
+    }
+    assert!(server.stop().success());
+    let all = records(data.path());
+    assert_eq!(all.len(), MATCHES.len());
+    let mut server = Server::start(data.path());
+    let mut http = server.connect();
+    for (record, (_, choices)) in all.iter().zip(MATCHES) {
+        let token = record.owner_token();
+        let at_once = json!({ "pace": "once" }).to_string();
+        // Only matches with bots have a pace.
+        let _ = http.send("POST", &format!("/m/{}/{token}/pace", record.id), &[client::JSON], &at_once);
+        play_as_persons(&mut http, record, choices);
+        let pause = json!({ "pace": "pause" }).to_string();
+        let _ = http.send("POST", &format!("/m/{}/{token}/pace", record.id), &[client::JSON], &pause);
+    }
+    let last = all.last().expect("a match");
+    server.post(&format!("/matches/{}/delete", last.id), &json!({})).is(204);
+    assert!(server.stop().success());
+    let mut index = String::from(
+        "match\tgame\tsteps\trevision\tstate\tresult\towner's token\tto move\tname\tviewer's token\tseats\n",
+    );
+    for record in records(data.path()) {
+        let result = record.summary.result.as_deref().unwrap_or("-");
+        let state = match (record.deleted_at, result) {
+            (Some(_), _) => "deleted",
+            (None, "-") => "unfinished",
+            (None, _) => "finished",
+        };
+        let seats: Vec<String> = record
+            .seats
+            .iter()
+            .map(|seat| {
+                let token = if seat.token.is_empty() { "-" } else { &seat.token };
+                let come = if seat.claimed_at.is_some() { "come" } else { "awaited" };
+                format!("{}={}/{token}/{come}", seat.word, seat.player)
+            })
+            .collect();
+        let cells = [
+            record.id.as_str(),
+            &record.game,
+            &record.summary.steps.to_string(),
+            &record.revision.to_string(),
+            state,
+            result,
+            record.owner_token(),
+            &record.summary.to_move,
+            &record.name,
+            &record.viewer_token,
+            &seats.join(" "),
+        ];
+        index += &format!("{}\n", cells.join("\t"));
+    }
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::copy(data.path().join("maproom.db"), folder.join("maproom.db")).expect("a copy");
+    std::fs::write(folder.join("index.tsv"), index).expect("the index");
+}
