@@ -123,7 +123,7 @@ fn a_take_back_across_a_die_is_noted() {
     }
     let loaded = load(&war.save(SecretPolicy::Keep));
     assert_eq!(loaded.game_match.takebacks(), 1);
-    assert_eq!(loaded.notes, ["1 undo(s) past a die roll"]);
+    assert_eq!(loaded.notes, ["one undo past a die roll"]);
 }
 
 #[test]

@@ -75,7 +75,7 @@ async fn errors_and_warnings_of_the_console_are_caught() {
     page.wait_until("performance.getEntriesByName(location.origin + '/missing').length", "a failed request")
         .await;
     let problems = page.console_problems().await;
-    for part in ["a warning", "an error", "nonsense is not defined", "404"] {
+    for part in ["a warning", "an error", "nonsense is not defined", "status of 404"] {
         assert_eq!(problems.iter().filter(|line| line.contains(part)).count(), 1, "{part}: {problems:#?}");
     }
     assert_eq!(problems.len(), 4, "{problems:#?}");
