@@ -102,13 +102,25 @@ impl Rules {
         Answer { title, rule: "2.3.3", facts, results }
     }
 
-    /// What Tide of War shifts before the roll would change: the fewest that do.
+    /// What Tide of War shifts before the roll would change: the fewest that do and can be paid for. Rules 2.5.1, 2.5.3.
     fn shift_that_helps(&self, state: &State, side: Side, region: Region, modifier: i8) -> Option<String> {
-        let useful = self.shifts_before_attack(state, side, region);
-        let track = Track::ALL.into_iter().find(|&track| useful & crate::tide::track_bit(track) != 0)?;
+        let usa = self.track_regions[Track::Usa.index()].has(region).then_some(Track::Usa);
+        let tracks = [Some(region.main_track()), usa];
+        tracks.into_iter().flatten().find_map(|track| self.shifts_of(track, state, side, region, modifier))
+    }
+
+    fn shifts_of(
+        &self,
+        track: Track,
+        state: &State,
+        side: Side,
+        region: Region,
+        modifier: i8,
+    ) -> Option<String> {
+        let boxes = (self.track_regions[track.index()].0 & !state.tow_used.0).count_ones() as u8;
         let before = self.winning_faces(state, side, region, modifier);
         let mut shifted = *state;
-        for shifts in 1..=state.tow_left {
+        for shifts in 1..=state.tow_left.min(boxes) {
             self.mark(&mut shifted, self.human, track, 1, &mut Discard);
             let wins = self.winning_faces(&shifted, side, region, modifier);
             if wins != before {
