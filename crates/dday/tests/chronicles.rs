@@ -8,7 +8,7 @@ use kernel::{
     Dice, DigestFormat, Discard, Effort, Game, Judgement, LabDice, Mover, Options, Recorder, Viewer, Wording,
 };
 use testkit::golden;
-use testkit::perft;
+use testkit::{perft, random_choice};
 
 fn game(scenario: &str) -> DDay {
     let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
@@ -69,16 +69,7 @@ fn fingerprints_of_every_scenario() {
         for seed in 0..3 {
             let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(seed), Vec::new());
             let mut steps = 0;
-            loop {
-                let choice = match game.mover(&state) {
-                    Mover::Nobody => break,
-                    Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
-                    Mover::Seat(_) => {
-                        choices.clear();
-                        game.choices(&state, &mut choices);
-                        choices[dice.below(choices.len() as u32) as usize]
-                    }
-                };
+            while let Some(choice) = random_choice(&game, &state, &mut dice, &mut choices) {
                 game.apply(&mut state, choice, &mut Discard);
                 steps += 1;
             }

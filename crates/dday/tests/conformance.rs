@@ -1,8 +1,9 @@
 //! The kernel's suite over every scenario, and every optional rule each way.
 
 use dday::{Choice, DDay, SCENARIOS, State};
-use kernel::{Dice, DigestFormat, Discard, Game, LabDice, Mover, Options, Wording};
+use kernel::{DigestFormat, Discard, Game, LabDice, Options, Wording};
 use testkit::conformance::{Plan, run_with};
+use testkit::random_choice;
 
 /// A game that has not ended by then never will.
 const MAX_STEPS: usize = 40_000;
@@ -61,14 +62,8 @@ fn check_all(options: &[(&str, &str)], seed: u64) {
 fn random_battle(game: &DDay, seed: u64) -> (usize, String) {
     let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(seed), Vec::new());
     for step in 0..MAX_STEPS {
-        let choice = match game.mover(&state) {
-            Mover::Nobody => return (step, game.digest(&state, DigestFormat::V2).to_string()),
-            Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
-            Mover::Seat(_) => {
-                choices.clear();
-                game.choices(&state, &mut choices);
-                choices[dice.below(choices.len() as u32) as usize]
-            }
+        let Some(choice) = random_choice(game, &state, &mut dice, &mut choices) else {
+            return (step, game.digest(&state, DigestFormat::V2).to_string());
         };
         game.apply(&mut state, choice, &mut Discard);
     }

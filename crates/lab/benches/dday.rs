@@ -2,9 +2,10 @@
 
 use bots::{BotKind, Random};
 use dday::{DDay, SCENARIOS, State};
-use kernel::{Dice as _, Discard, Game, LabDice, Mover, Options};
+use kernel::{Discard, Game, LabDice, Options};
 use lab::BotPlayers;
 use lab::bench::{play_erased, play_named, play_typed};
+use testkit::random_choice;
 
 fn main() {
     divan::main();
@@ -61,15 +62,7 @@ fn midst(game: &DDay) -> State {
     let mut state = game.start();
     let mut choices = Vec::new();
     while state.turn < 4 {
-        let choice = match game.mover(&state) {
-            Mover::Nobody => break,
-            Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
-            Mover::Seat(_) => {
-                choices.clear();
-                game.choices(&state, &mut choices);
-                choices[dice.below(choices.len() as u32) as usize]
-            }
-        };
+        let Some(choice) = random_choice(game, &state, &mut dice, &mut choices) else { break };
         game.apply(&mut state, choice, &mut Discard);
     }
     state

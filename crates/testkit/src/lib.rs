@@ -6,6 +6,7 @@
 //! * [`edits`] changes texts as accidents and people do, for property tests.
 //! * [`saves`] plays matches at random and checks that their saves keep everything.
 //! * [`perft()`] counts the lines of play of a given length.
+//! * [`random_choice()`] is the next step of a match that nobody thinks about.
 //! * [`auction`] is a toy game for two to five seats, for whatever must work with more than two.
 //! * [`duel`] is a toy game for two with hidden information, which can break one promise at a time on purpose.
 
@@ -16,6 +17,8 @@ pub mod edits;
 pub mod golden;
 pub mod museum;
 mod perft;
+mod random;
 pub mod saves;
 
 pub use perft::perft;
+pub use random::random_choice;

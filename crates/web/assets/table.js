@@ -53,6 +53,7 @@ function receive(update) {
     if (update.to !== desk.revision) return;
     const changed = applyParts(update.parts.filter(([key]) => desk.past === null || TIMELESS.has(key)), desk.past === null ? update : {});
     if (changed.some((part) => part.id === "seating")) botControls.announceSeats();
+    showReasons();
     return;
   }
   const fits = update.from === desk.revision;

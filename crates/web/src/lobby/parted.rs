@@ -61,11 +61,16 @@ impl Lobby {
     /// which must be one that parts, is not changed. Returns the new match's id and its creator's token.
     pub async fn continue_common(self: &Arc<Self>, id: &str) -> Result<(String, String), LobbyError> {
         let (record, journal) = self.stored(id).await?;
-        // Each copy has the same dice: whoever had two could try in one what will happen in the other.
-        let is_copy = |other: &MatchRecord| other.origin.as_ref().is_some_and(|origin| origin.match_id == id);
-        let copies = self.with_store(|store| Ok((store.list(false)?, store.list(true)?))).await?;
-        if copies.0.iter().chain(&copies.1).any(is_copy) {
-            return Err(LobbyError::Bad("This match has been continued already.".to_owned()));
+        // Each copy has the same dice: whoever had two could try in one what will happen to the others in the other.
+        if record.seats.iter().filter(|seat| seat.player.is_a_persons()).count() > 1 {
+            let is_copy =
+                |other: &MatchRecord| other.origin.as_ref().is_some_and(|origin| origin.match_id == id);
+            let copies = self.with_store(|store| Ok((store.list(false)?, store.list(true)?))).await?;
+            if copies.0.iter().chain(&copies.1).any(is_copy) {
+                return Err(LobbyError::Bad(
+                    "This match has already been continued as a new one.".to_owned(),
+                ));
+            }
         }
         let title = Arc::clone(self.title(&record.game)?);
         let (text, _) = as_save(&record, &journal);

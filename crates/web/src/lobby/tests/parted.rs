@@ -162,6 +162,9 @@ async fn a_match_that_parts_is_kept_and_goes_on_as_a_new_one() {
         let again = lobby.find(&new).await.expect("it can be read again");
         assert!(again.lock().await.table.steps() > common);
 
+        // Somebody who plays alone may try as often as he likes.
+        lobby.continue_common(id).await.expect("it goes on once more");
+
         // The old one stays as it was, to the byte.
         assert!(kept(&store, id) == (record.clone(), journal.clone()), "the old match was changed");
         parting_of(lobby.find(id).await);
@@ -202,6 +205,9 @@ async fn all_players_keep_their_seats_when_a_match_goes_on() {
     assert!(made.seats.iter().zip(&record.seats).all(|(new, old)| new.token != old.token), "links are new");
     let (found, viewer) = lobby.enter(&new, &token).await.expect("entered");
     assert_eq!((viewer, found.lock().await.table.steps()), (Viewer::Seat(Seat(1)), steps - 1));
+    // A second copy with the same dice would show one player what awaits the other.
+    let refused = lobby.continue_common(&id).await.expect_err("it was continued").to_string();
+    assert!(refused.contains("already been continued"), "{refused}");
 }
 
 #[tokio::test]
