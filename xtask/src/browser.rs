@@ -51,12 +51,19 @@ fn need_browser() -> Result<(), String> {
     if has_browser() {
         return Ok(());
     }
-    let packages = PACKAGES.join(" ");
     let by_hand = format!(
         "Chromium and chromedriver are needed on the PATH for the browser tests, as `chromium` and \
-         `chromedriver` (Debian: apt-get install {packages})"
+         `chromedriver` (Debian: apt-get install {})",
+        PACKAGES.join(" ")
     );
-    let Some(administrator) = administrator() else { return Err(by_hand) };
+    install(&PACKAGES).map_err(|why| format!("{why}\n{by_hand}"))?;
+    if has_browser() { Ok(()) } else { Err(by_hand) }
+}
+
+/// Installs packages of Debian.
+pub fn install(packages: &[&str]) -> Result<(), String> {
+    let administrator =
+        administrator().ok_or("packages can be installed on Debian only, by an administrator")?;
     let apt = |arguments: &[&str]| {
         let mut words = administrator.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
         let mut command = Command::new(words.next().unwrap_or(&"env"));
@@ -64,11 +71,9 @@ fn need_browser() -> Result<(), String> {
         command
     };
     let mut install = vec!["install", "--quiet", "-y", "--no-install-recommends"];
-    install.extend(PACKAGES);
-    step("apt-get update", apt(&["update", "--quiet"]))
-        .and_then(|()| step("apt-get install", apt(&install)))
-        .map_err(|why| format!("{why}\n{by_hand}"))?;
-    if has_browser() { Ok(()) } else { Err(by_hand) }
+    install.extend(packages);
+    step("apt-get update", apt(&["update", "--quiet"]))?;
+    step("apt-get install", apt(&install))
 }
 
 /// What to put before a command so that it may install packages, on a system that has `apt-get`.

@@ -5,6 +5,7 @@
 //!   must be green on a machine that has other things to do.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
+//! * `cargo xtask browsers` – sets up Firefox and WebKit too, and makes the main journeys in all three engines.
 //! * `cargo xtask bless` – writes the golden files anew (perft tables, playthroughs, boards, reviews): every test
 //!   binary that compares with a golden file is run.
 //! * `cargo xtask long` – everything that is longer with `MAPROOM_LONG`, such as random play with many more games. On a
@@ -13,6 +14,7 @@
 //!   alone unless `--again` follows.
 
 mod browser;
+mod browsers;
 mod busy;
 mod run;
 mod targets;
@@ -24,8 +26,8 @@ use std::time::{Instant, SystemTime};
 use busy::Busy;
 use run::{cargo, count_tests, maproom, need_component, need_python, step};
 
-const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | bless | long | museum RELEASE \
-     [--again]";
+const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | browsers | bless | long | \
+     museum RELEASE [--again]";
 
 /// What compares with golden files.
 const GOLDEN: &str = "golden::compare(";
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
     let result = match chore.as_str() {
         "test" if arguments.len() == 0 => test(is_busy),
         "browser" => browser_tests(is_busy, arguments),
+        "browsers" if !is_busy && arguments.len() == 0 => browsers::journeys(),
         "bless" if !is_busy && arguments.len() == 0 => bless(),
         "long" if !is_busy && arguments.len() == 0 => long(),
         "museum" if !is_busy => museum(arguments),

@@ -343,7 +343,7 @@ pub struct ReviewOrder {
 pub struct CheckOrder {
     /// The game.
     pub game: String,
-    /// Files of your own, of the game's main kind: the first of its kinds below.
+    /// Your own files of the game's main kind, the first of those listed below.
     pub file: Vec<PathBuf>,
     #[command(flatten)]
     pub own: OwnFiles,

@@ -1,7 +1,7 @@
 //! The tables in a real browser: the program serves, Chromium plays.
 //!
 //! `cargo xtask browser` sets up what is needed and runs only these tests; with `MAPROOM_SHOTS=FOLDER` they
-//! keep pictures.
+//! keep pictures. `cargo xtask browsers` makes the journeys in Firefox and WebKit as well.
 
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
@@ -28,6 +28,8 @@ mod driver;
 mod explanations;
 #[path = "browser/harness.rs"]
 mod harness;
+#[path = "browser/journeys.rs"]
+mod journeys;
 #[path = "browser/lobby.rs"]
 mod lobby;
 #[path = "browser/looks.rs"]
@@ -40,6 +42,8 @@ mod review;
 mod server;
 #[path = "browser/site.rs"]
 mod site;
+#[path = "browser/sounds.rs"]
+mod sounds;
 #[path = "browser/table.rs"]
 mod table;
 #[path = "browser/time.rs"]

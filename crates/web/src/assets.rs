@@ -44,6 +44,7 @@ const ASSETS: &[Asset] = assets![
     "pieces.js": "text/javascript; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",
     "send.js": "text/javascript; charset=utf-8",
+    "sounds.js": "text/javascript; charset=utf-8",
     "bots.js": "text/javascript; charset=utf-8",
     "time.js": "text/javascript; charset=utf-8",
     "toast.js": "text/javascript; charset=utf-8",

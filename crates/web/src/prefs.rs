@@ -28,6 +28,8 @@ pub struct Prefs {
     pub debug: bool,
     /// Whether the win-chance bar is turned off.
     pub no_chance: bool,
+    /// Whether dice, moves, hits and one's turn are heard.
+    pub sound: bool,
 }
 
 impl Prefs {
@@ -42,6 +44,7 @@ impl Prefs {
                 "still" => prefs.still = true,
                 "debug" => prefs.debug = true,
                 "nochance" => prefs.no_chance = true,
+                "sound" => prefs.sound = true,
                 _ => {}
             }
         }
@@ -59,6 +62,7 @@ impl Prefs {
         words.extend(self.still.then_some("still"));
         words.extend(self.debug.then_some("debug"));
         words.extend(self.no_chance.then_some("nochance"));
+        words.extend(self.sound.then_some("sound"));
         words.join(".")
     }
 }
@@ -69,7 +73,14 @@ mod tests {
 
     #[test]
     fn settings_read_back() {
-        for text in ["system", "dark.left", "light.still.debug", "system.left.still.debug", "dark.nochance"] {
+        for text in [
+            "system",
+            "dark.left",
+            "light.still.debug",
+            "system.left.still.debug",
+            "dark.nochance",
+            "light.sound",
+        ] {
             assert_eq!(Prefs::read(text).text(), text);
         }
         assert_eq!(Prefs::read("nonsense.<script>"), Prefs::default());

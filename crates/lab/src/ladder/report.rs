@@ -206,7 +206,7 @@ fn sum(parts: &[LadderTotals]) -> Result<LadderTotals, String> {
     let mut whole = first.clone();
     for part in rest {
         if part.seats.len() != first.seats.len() {
-            return Err("set-ups for different numbers of players can't be summed up".to_owned());
+            return Err("set-ups with different numbers of players can't be added together".to_owned());
         }
         whole.options.retain(|key, value| part.options.get(key) == Some(value));
         whole.asked += part.asked;

@@ -1,7 +1,7 @@
-//! A real Chromium, led by chromedriver: pages that are opened, clicked, typed into and looked at.
+//! A real browser, led by its driver: pages that are opened, clicked, typed into and looked at.
 //!
-//! One chromedriver serves all tests of the process and ends with the last page; every [`Page::open`] is a
-//! browser of its own with a fresh profile. Helpers fail the test themselves, with the address of the page
+//! It is Chromium unless `MAPROOM_BROWSER` names another. One chromedriver serves all tests of the process and ends with the
+//! last page; every [`Page::open`] is a browser of its own with a fresh profile. Helpers fail the test themselves, with the address of the page
 //! and what they waited for.
 
 #![allow(dead_code, reason = "helpers stand ready before every one of them is used")]
@@ -25,15 +25,21 @@ use serde_json::{Value, json};
 use tokio::sync::MutexGuard;
 use url::Url;
 
+#[path = "engine.rs"]
+mod engine;
 #[path = "session.rs"]
 mod session;
 
+use engine::Engine;
 use session::{Session, shots};
 
 /// How long a page may take for anything: a busy machine takes its time, and only a test that fails waits so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// How often a page is asked whether it is so far.
 const PULSE: Duration = Duration::from_millis(25);
+
+/// Whether a page was drawn at least once.
+const DRAWN: &str = "performance.getEntriesByType('paint').length > 0";
 
 /// A command that only chromedriver knows.
 #[derive(Debug)]
@@ -97,7 +103,7 @@ pub struct Page {
 impl Page {
     /// Opens an empty page in a browser of its own.
     pub async fn open(size: Size) -> Self {
-        let session = Arc::new(Session::open().await);
+        let session = Arc::new(Session::open(size.touch).await);
         let window = session.active.lock().await.clone();
         let mut page = Self { session, window, size };
         page.resize(size).await;
@@ -132,12 +138,40 @@ impl Page {
     /// Gives the page another screen.
     pub async fn resize(&mut self, size: Size) {
         self.size = size;
+        if !Engine::chosen().is_chromium() {
+            self.resize_window(size).await;
+            return;
+        }
         let Size { width, height, scale, touch } = size;
         let metrics =
             json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": touch });
         self.cdp("Emulation.setDeviceMetricsOverride", metrics).await;
         let fingers = json!({ "enabled": touch, "maxTouchPoints": 5 });
         self.cdp("Emulation.setTouchEmulationEnabled", fingers).await;
+    }
+
+    /// Makes the window so large that the page has the size: without the DevTools protocol there is no pretending.
+    async fn resize_window(&self, size: Size) {
+        let inner = |value: Value| {
+            let [width, height]: [f64; 2] = serde_json::from_value(value).expect("two numbers");
+            (width, height)
+        };
+        let (width, height) = (f64::from(size.width), f64::from(size.height));
+        let (mut outer_width, mut outer_height) = (width, height);
+        for _ in 0..3 {
+            // The drivers count in pixels of the screen.
+            let ratio = self.eval("devicePixelRatio").await.as_f64().expect("a number");
+            let (pixels_wide, pixels_high) = ((outer_width * ratio) as u32, (outer_height * ratio) as u32);
+            let set = self.active().await.client.set_window_size(pixels_wide, pixels_high).await;
+            set.expect("a window can be resized");
+            let settled = "new Promise(done => setTimeout(() => done([innerWidth, innerHeight]), 200))";
+            let (has_width, has_height) = inner(self.eval(settled).await);
+            if (has_width - width).abs() <= 1.0 && (has_height - height).abs() <= 1.0 {
+                return;
+            }
+            outer_width += width - has_width;
+            outer_height += height - has_height;
+        }
     }
 
     /// Sets what media queries answer, as in `[("prefers-color-scheme", "dark")]`; whatever is not named
@@ -163,18 +197,27 @@ impl Page {
         answer.unwrap_or_else(|why| panic!("{method}: {why}"))
     }
 
-    /// Opens an address and waits until it is loaded.
+    /// Opens an address and waits until it is loaded and drawn.
     pub async fn goto(&self, url: &str) {
         let answer = self.active().await.client.goto(url).await;
         answer.unwrap_or_else(|why| panic!("{url}: {why}"));
+        if url != "about:blank" {
+            self.drawn().await;
+        }
     }
 
     pub async fn reload(&self) {
         self.active().await.client.refresh().await.expect("the page loads again");
+        self.drawn().await;
     }
 
     pub async fn back(&self) {
         self.active().await.client.back().await.expect("the page before");
+    }
+
+    /// Waits for the first picture of the page: until then browsers drop keys and clicks.
+    pub async fn drawn(&self) {
+        self.wait_until(DRAWN, "a page that is drawn").await;
     }
 
     /// The address of the page.
@@ -486,6 +529,9 @@ impl Page {
     }
 
     async fn log(&self, kind: &str) -> Vec<Value> {
+        if !Engine::chosen().is_chromium() {
+            return Vec::new();
+        }
         let body = json!({ "type": kind });
         let answer = self.active().await.client.issue_cmd(Vendor { path: "se/log", body }).await;
         match answer {
@@ -563,10 +609,8 @@ impl Page {
             Ok(page) => page.as_str().unwrap_or_default().to_owned(),
             Err(why) => why.to_string(),
         };
-        let problems = match self.active().await.client.issue_cmd(browser_log()).await {
-            Ok(entries) => entries.to_string(),
-            Err(why) => why.to_string(),
-        };
+        let problems = self.log("browser").await;
+        let problems = Value::Array(problems).to_string();
         panic!("{why}\n--- the page: {page}\n--- the console: {problems}")
     }
 }
@@ -584,10 +628,6 @@ impl Active<'_> {
             format!("nothing to be seen matches, with text {part:?}"),
         ))
     }
-}
-
-fn browser_log() -> Vendor {
-    Vendor { path: "se/log", body: json!({ "type": "browser" }) }
 }
 
 fn move_to(element: Element) -> PointerAction {

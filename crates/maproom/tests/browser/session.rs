@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs::{self, File};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -11,32 +12,21 @@ use std::time::{Duration, Instant};
 use fantoccini::wd::WindowHandle;
 use fantoccini::{Client, ClientBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 
+use super::engine::{Engine, on_path};
 use super::{PATIENCE, PULSE};
 
-/// What a machine without the browser is told.
-const NEEDED: &str = "Chromium and chromedriver are needed: `cargo xtask test` installs them \
-                          (Debian: apt-get install chromium chromium-driver)";
-
-const BROWSER_ARGUMENTS: [&str; 8] = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--disable-quic",
-];
+/// What the driver says goes into this file of its folder.
+const LOG: &str = "driver.log";
 
 /// Starts the driver, and ends its whole process group as soon as the input is closed: by `Drop`, or because
 /// the tests were killed and could not tidy up.
 #[cfg(unix)]
 const KEEPER: &str = r#""$@" & cat >/dev/null; kill -KILL -$$"#;
 
-/// The running chromedriver of this process.
+/// A running driver.
 struct Driver {
     keeper: Child,
     url: String,
@@ -46,8 +36,11 @@ struct Driver {
 static RUNNING: Mutex<Weak<Driver>> = Mutex::new(Weak::new());
 
 impl Driver {
-    /// The running driver; started if there is none.
+    /// The running driver of this process; started if there is none, or if it serves one browser only.
     fn get() -> Arc<Self> {
+        if !Engine::chosen().shares_driver() {
+            return Arc::new(Self::start());
+        }
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(driver) = running.upgrade() {
             return driver;
@@ -58,50 +51,53 @@ impl Driver {
     }
 
     fn start() -> Self {
-        assert!(on_path("chromedriver").is_some(), "{NEEDED}");
+        let engine = Engine::chosen();
+        let (needed, name) = (engine.needed(), engine.driver());
+        assert!(on_path(name).is_some(), "{needed}");
         let folder = tempfile::Builder::new().prefix("maproom-browser-").tempdir().expect("a folder");
-        let path = folder.path().join("chromedriver.log");
+        let path = folder.path().join(LOG);
         let log = File::create(&path).expect("a file can be written");
-        let mut command = Self::command();
+        let (words, mut port) = engine.driver_command();
+        let mut command = Self::command(&words);
+        engine.prepare(&mut command, folder.path());
         let keeper = command
-            .env("TMPDIR", folder.path())
             .stdin(Stdio::piped())
             .stdout(log.try_clone().expect("a second handle"))
             .stderr(log)
             .spawn()
-            .unwrap_or_else(|why| panic!("{NEEDED}\nchromedriver can't start: {why}"));
+            .unwrap_or_else(|why| panic!("{needed}\n{name} can't start: {why}"));
         let mut driver = Self { keeper, url: String::new(), folder };
         let begin = Instant::now();
         loop {
-            let said = fs::read_to_string(&path).unwrap_or_default();
-            if let Some(port) = said.split("started successfully on port ").nth(1)
-                && let Some((port, _)) = port.split_once('.')
+            port = port.or_else(|| engine.port_said(&driver.log()));
+            if let Some(port) = port
+                && TcpStream::connect(("127.0.0.1", port)).is_ok()
             {
                 driver.url = format!("http://127.0.0.1:{port}/");
                 return driver;
             }
-            assert!(begin.elapsed() < PATIENCE, "chromedriver does not come up:\n{said}");
+            assert!(begin.elapsed() < PATIENCE, "{name} does not come up:\n{}", driver.log());
             thread::sleep(PULSE);
         }
     }
 
     #[cfg(unix)]
-    fn command() -> Command {
+    fn command(words: &[String]) -> Command {
         use std::os::unix::process::CommandExt as _;
         let mut command = Command::new("sh");
-        command.args(["-c", KEEPER, "sh", "chromedriver", "--port=0"]).process_group(0);
+        command.args(["-c", KEEPER, "sh"]).args(words).process_group(0);
         command
     }
 
     #[cfg(not(unix))]
-    fn command() -> Command {
-        let mut command = Command::new("chromedriver");
-        command.arg("--port=0");
+    fn command(words: &[String]) -> Command {
+        let mut command = Command::new(&words[0]);
+        command.args(&words[1..]);
         command
     }
 
     fn log(&self) -> String {
-        fs::read_to_string(self.folder.path().join("chromedriver.log")).unwrap_or_default()
+        fs::read_to_string(self.folder.path().join(LOG)).unwrap_or_default()
     }
 }
 
@@ -120,12 +116,6 @@ impl Drop for Driver {
     }
 }
 
-/// Where a program stands on the search path.
-fn on_path(program: &str) -> Option<PathBuf> {
-    let file = format!("{program}{}", env::consts::EXE_SUFFIX);
-    env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(&file)).find(|path| path.is_file())
-}
-
 /// A browser with a profile of its own.
 pub struct Session {
     pub client: Client,
@@ -136,33 +126,19 @@ pub struct Session {
 }
 
 impl Session {
-    pub async fn open() -> Self {
+    pub async fn open(is_phone: bool) -> Self {
         let driver = Driver::get();
         let profile =
             tempfile::Builder::new().prefix("profile-").tempdir_in(driver.folder.path()).expect("a folder");
         // The folder of the driver goes as a whole.
         let profile = profile.keep();
-        let mut arguments: Vec<String> = BROWSER_ARGUMENTS.map(String::from).to_vec();
-        arguments.push(format!("--user-data-dir={}", profile.display()));
-        let mut options = json!({
-            "args": arguments,
-            "prefs": { "session": { "restore_on_startup": 4, "startup_urls": ["about:blank"] } },
-            "perfLoggingPrefs": { "enableNetwork": true, "enablePage": false },
-        });
-        if let Some(chromium) = on_path("chromium") {
-            options["binary"] = chromium.display().to_string().into();
-        }
-        let wanted = json!({
-            "browserName": "chrome",
-            "timeouts": { "implicit": 0, "pageLoad": 120_000, "script": 120_000 },
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
-        });
-        let Value::Object(wanted) = wanted else { unreachable!("an object") };
+        let engine = Engine::chosen();
+        let Value::Object(wanted) = engine.capabilities(&profile, is_phone) else {
+            unreachable!("an object")
+        };
         let opened = ClientBuilder::new(HttpConnector::new()).capabilities(wanted).connect(&driver.url).await;
         let client = opened.unwrap_or_else(|why| {
-            let hint = if on_path("chromium").is_none() { NEEDED } else { "Chromium does not come up" };
-            panic!("{hint}\n{why}\n{}", driver.log())
+            panic!("{engine:?} does not come up\n{}\n{why}\n{}", engine.needed(), driver.log())
         });
         // The session is ended by `Drop`, which does not need the runtime of the test.
         client.persist().await.expect("a session");

@@ -57,6 +57,7 @@ pub async fn ready(page: &Page) {
     let ready =
         "document.body?.dataset.ready === 'true' && window.maproom && !document.querySelector('#link.lost')";
     page.wait_until(ready, "a table that is ready").await;
+    page.drawn().await;
 }
 
 /// Waits until the lobby can be used.
@@ -66,6 +67,7 @@ pub async fn lobby_ready(page: &Page) {
         "a lobby",
     )
     .await;
+    page.drawn().await;
 }
 
 /// Whether this machine has nothing else to do, as somebody says who sets `MAPROOM_QUIET`: only then do times say something.

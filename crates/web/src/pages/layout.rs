@@ -28,9 +28,10 @@ pub fn document(prefs: Prefs, page: &Page<'_>) -> Markup {
     };
     let hand = if prefs.left_handed { "left" } else { "right" };
     let motion = if prefs.still { "still" } else { "system" };
+    let sound = if prefs.sound { "on" } else { "off" };
     html! {
         (DOCTYPE)
-        html lang="en" data-theme=(theme) data-hand=(hand) data-motion=(motion) {
+        html lang="en" data-theme=(theme) data-hand=(hand) data-motion=(motion) data-sound=(sound) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
@@ -105,6 +106,7 @@ pub fn settings_dialog(prefs: Prefs) -> Markup {
                 }
                 (check("left", prefs.left_handed, "Left-handed layout", "Puts the controls on the left."))
                 (check("still", prefs.still, "Reduce motion", "Pieces don't glide and dice don't tumble."))
+                (check("sound", prefs.sound, "Sounds", "Dice, moves, hits, and when it is your turn."))
                 (check("debug", prefs.debug, "Debug drawer", "Shows the state, choices, digests and timing of a match."))
                 (check("chance", !prefs.no_chance, "Win-chance bar", "Next to the choices; never shown when people play each other."))
                 p.buttons {

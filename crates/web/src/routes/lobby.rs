@@ -66,6 +66,7 @@ pub struct SettingsForm {
     still: Option<String>,
     debug: Option<String>,
     chance: Option<String>,
+    sound: Option<String>,
 }
 
 /// Saves the settings in the browser, and for the owner in the store.
@@ -84,6 +85,7 @@ pub async fn settings(
         still: form.still.is_some(),
         debug: form.debug.is_some(),
         no_chance: form.chance.is_none(),
+        sound: form.sound.is_some(),
     };
     if visitor.owner {
         app.lobby.set_default_prefs(prefs).await?;
