@@ -22,6 +22,7 @@ mod save;
 mod seat;
 mod table;
 mod tuning;
+mod unknowns;
 mod wording;
 
 pub use catalogue::Catalogue;

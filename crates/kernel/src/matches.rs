@@ -162,6 +162,8 @@ pub struct Match<G: Wording> {
     state: G::State,
     history: History<G::Choice, G::State>,
     takebacks: u32,
+    /// How many draws, from the first, were made with the secret of the match that this one was forked from.
+    inherited_draws: u64,
     /// The version of the rules under which the match was started, if not the current one.
     begun_under: Option<String>,
     /// How its digests are made, from its first step to its last.
@@ -188,6 +190,7 @@ impl<G: Wording> Match<G> {
             dice,
             state,
             takebacks: 0,
+            inherited_draws: 0,
             remarks: Remarks::default(),
             listed: Vec::new(),
             is_listed: false,
@@ -231,6 +234,31 @@ impl<G: Wording> Match<G> {
     /// How often an undo went past a draw of Fate.
     pub fn takebacks(&self) -> u32 {
         self.takebacks
+    }
+
+    /// How many draws, from the first, were made with the secret of the match that this one was forked from. They can't be
+    /// proven.
+    pub fn inherited_draws(&self) -> u64 {
+        self.inherited_draws
+    }
+
+    /// Sets how many draws of a loaded record were inherited.
+    pub(crate) fn set_inherited_draws(&mut self, draws: u64) {
+        self.inherited_draws = draws;
+    }
+
+    /// Notes that all draws so far were made with another secret.
+    pub(crate) fn inherit_draws(&mut self) {
+        self.inherited_draws = self.draws();
+    }
+
+    /// The same match before its first choice, with other dice.
+    pub(crate) fn begun_again(&self, dice: MatchDice) -> Self {
+        let mut begun = Self::new(self.game.clone(), dice);
+        begun.set_digest_format(self.digest_format);
+        begun.set_past(self.takebacks, self.begun_under.clone());
+        begun.persons = self.persons;
+        begun
     }
 
     /// Uses the digest format of a loaded record. To be called before the first step.
@@ -515,6 +543,7 @@ impl<G: Wording> Match<G> {
         renewed.remarks = self.remarks.clone();
         renewed.takebacks = self.takebacks;
         renewed.persons = self.persons;
+        renewed.inherited_draws = self.inherited_draws;
         renewed
     }
 

@@ -23,6 +23,7 @@
 //! A value of several lines (a custom book), or with blanks at an end of its line, follows `option book:` as lines that begin
 //! with `|`. Lines end in `\n`: a `\r` before that is neither written nor read, so a save means the same after a program has
 //! changed its line ends.
+//! `inherited: 12` stands in a fork of a match that hid something: the first 12 draws were made with another secret.
 //! `digest` says how the digests after the choices are made; without it they are of [format 1](DigestFormat::V1).
 //! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` after a choice
 //! is its remark; a reader that does not know remarks skips it.
@@ -75,9 +76,10 @@ pub struct Loaded<G: Wording> {
 /// What `verify` found out about the dice of a save.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DiceProof {
-    /// Every draw is the one that the committed secret gives.
+    /// Every draw is the one that the committed secret gives, except for those that a fork has
+    /// [inherited](Match::inherited_draws).
     Proven {
-        /// How many draws.
+        /// How many draws were proven.
         draws: u64,
     },
     /// A person rolled the dice, so nothing can be proven.
@@ -120,6 +122,9 @@ impl<G: Wording> Match<G> {
                     if let Some(seed) = seed {
                         let _ = writeln!(out, "seed: {seed}");
                     }
+                }
+                if self.inherited_draws() > 0 {
+                    let _ = writeln!(out, "inherited: {}", self.inherited_draws());
                 }
             }
         }
@@ -203,9 +208,13 @@ impl<G: Wording> Match<G> {
                 .expected("a line `secret: …`, without which no die can be proven");
             return Err(LoadError::Unreadable(problems));
         };
-        let mut draws = 0;
+        let (mut draws, inherited) = (0, game_match.inherited_draws());
         game_match.replay(0, &mut Discard, |at, state, step, _| {
             if step.actor != Actor::Fate {
+                return;
+            }
+            if draws < inherited {
+                draws += 1;
                 return;
             }
             let ticket = FairDice::new(secret, draws).below(game.tickets(state));
@@ -227,7 +236,7 @@ impl<G: Wording> Match<G> {
         if problems.has_errors() {
             return Err(LoadError::Unreadable(problems));
         }
-        Ok((loaded, DiceProof::Proven { draws }))
+        Ok((loaded, DiceProof::Proven { draws: draws.saturating_sub(inherited) }))
     }
 }
 

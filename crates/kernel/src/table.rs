@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use serde_json::Value;
 
+use crate::dice::{LabDice, Secret};
 use crate::digest::StateDigest;
 use crate::event::{Discard, LogLine, Recorder};
 use crate::game::{CompleteGame, Options};
@@ -200,6 +201,9 @@ pub trait Table: Any + Send {
     fn write_log(&self, from: usize, out: &mut String);
     /// A new match with the same first `steps` choices.
     fn fork(&self, steps: usize) -> Box<dyn Table>;
+    /// A fork that tells its viewer nothing new about this match, even when it is over; see [`Match::fork_for`]. The secret is
+    /// that of its dice; the seed decides what takes the place of what the viewer does not know.
+    fn fork_for(&self, viewer: Viewer, steps: usize, secret: Secret, seed: u64) -> Box<dyn Table>;
 }
 
 impl<G: CompleteGame> Match<G> {
@@ -492,5 +496,9 @@ impl<G: CompleteGame> Table for Match<G> {
 
     fn fork(&self, steps: usize) -> Box<dyn Table> {
         Box::new(Match::fork(self, steps))
+    }
+
+    fn fork_for(&self, viewer: Viewer, steps: usize, secret: Secret, seed: u64) -> Box<dyn Table> {
+        Box::new(Match::fork_for(self, viewer, steps, secret, &mut LabDice::new(seed)))
     }
 }

@@ -172,9 +172,15 @@ pub struct ServeOrder {
     #[arg(long, value_name = "N")]
     pub port: Option<u16>,
     /// The public address of this server behind a reverse proxy, such as `https://war.example`. The lobby then needs the key
-    /// that is printed.
+    /// that is printed, and visitors are counted by the address that the proxy adds to `X-Forwarded-For`.
     #[arg(long, value_name = "URL")]
     pub address: Option<String>,
+    /// The address of that proxy, if it runs on another machine; may be given several times.
+    #[arg(long, value_name = "ADDRESS", requires = "address")]
+    pub proxy: Vec<std::net::IpAddr>,
+    /// Make a new key for the lobby: the old one stops working.
+    #[arg(long)]
+    pub new_key: bool,
     /// Offer a program of your own as a bot, under a name; may be given several times.
     #[arg(long, value_name = "NAME=COMMAND")]
     pub bot: Vec<String>,

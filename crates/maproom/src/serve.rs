@@ -12,7 +12,7 @@ use kernel::{MatchDice, Options};
 use store::SqliteStore;
 use tokio::net::TcpListener;
 use tracing::info;
-use web::{BotProgram, Lobby, Serving};
+use web::{BotProgram, ConnectionLimits, Lobby, Serving};
 
 use crate::arguments::ServeOrder;
 use crate::files;
@@ -34,7 +34,10 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     Resources::set_memory((order.tree_memory as usize) << 20);
     let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
     let lobby = Lobby::open(Arc::new(store), registry::titles()).map_err(|why| why.to_string())?;
-    let lobby = lobby.with_programs(programs);
+    let mut lobby = lobby.with_programs(programs);
+    if order.new_key {
+        lobby = lobby.with_new_key().map_err(|why| why.to_string())?;
+    }
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
     runtime.block_on(open_doors(Arc::new(lobby), order, folder))
 }
@@ -102,8 +105,13 @@ async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> R
     if let Ok(address) = listener.local_addr() {
         info!("listening on port {}", address.port());
     }
-    let secure = order.address.as_ref().is_some_and(|url| url.starts_with("https:"));
-    let serving = Serving { listener, local_only, secure };
+    let serving = Serving {
+        listener,
+        local_only,
+        address: order.address.clone(),
+        proxies: order.proxy.clone(),
+        limits: ConnectionLimits::of_this_machine(),
+    };
     web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server stopped: {why}"))?;
     info!("closed");
     Ok(ExitCode::SUCCESS)

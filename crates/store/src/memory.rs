@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::record::check_new;
@@ -13,6 +14,7 @@ use crate::{
 #[derive(Default)]
 pub struct MemoryStore {
     inner: Mutex<Inner>,
+    journals_read: AtomicUsize,
 }
 
 #[derive(Default)]
@@ -31,6 +33,11 @@ impl MemoryStore {
     /// An empty store.
     pub fn new() -> MemoryStore {
         MemoryStore::default()
+    }
+
+    /// How often a journal was read.
+    pub fn journals_read(&self) -> usize {
+        self.journals_read.load(Ordering::Relaxed)
     }
 
     /// A panic elsewhere can't leave a match half changed (each change is a few plain assignments), so
@@ -97,6 +104,7 @@ impl Store for MemoryStore {
     }
 
     fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError> {
+        self.journals_read.fetch_add(1, Ordering::Relaxed);
         Ok(self.inner().matches.get(id).map(|kept| kept.journal.clone()).unwrap_or_default())
     }
 
@@ -158,6 +166,29 @@ impl Store for MemoryStore {
             self.change(id, |record| seat_of(record, *seat).map(|seat| seat.seen = *steps).is_some());
         }
         Ok(())
+    }
+
+    fn set_token(&self, id: &str, seat: Option<u8>, token: &str) -> Result<bool, StoreError> {
+        Ok(self.change(id, |record| {
+            let Some(seat) = seat else {
+                record.viewer_token = token.to_owned();
+                return true;
+            };
+            let Some(found) = seat_of(record, seat) else { return false };
+            found.token = token.to_owned();
+            found.claimed_at = None;
+            true
+        }))
+    }
+
+    fn forks(&self) -> Result<Vec<(String, String)>, StoreError> {
+        let inner = self.inner();
+        let records = inner.matches.values().map(|kept| &kept.record);
+        let forks = records.filter(|record| record.deleted_at.is_none()).filter_map(|record| {
+            let origin = record.origin.as_ref()?;
+            Some((record.id.clone(), origin.match_id.clone()))
+        });
+        Ok(forks.collect())
     }
 
     fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {

@@ -64,6 +64,13 @@ pub trait Store: Send + Sync {
     /// passed over.
     fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError>;
 
+    /// Replaces the token that opens a seat, or with `None` for the seat the one for watching. Whoever
+    /// had the old one is out, so the seat is unclaimed again. An empty token opens nothing.
+    fn set_token(&self, id: &str, seat: Option<u8>, token: &str) -> Result<bool, StoreError>;
+
+    /// All matches that were forked from others and are not in the bin: each with the one it comes from.
+    fn forks(&self) -> Result<Vec<(String, String)>, StoreError>;
+
     /// Gives a seat to another player, and says anew who is to move, in the same transaction.
     fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError>;
 

@@ -47,6 +47,27 @@ fn missing_folders_are_made_for_their_owner_only() {
     }
 }
 
+/// Whoever can read the database can open every match and the lobby.
+#[cfg(unix)]
+#[test]
+fn the_database_is_for_its_owner_only() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().permissions().mode() & 0o777;
+    let all = ["maproom.db", "maproom.db-wal", "maproom.db-shm", "maproom.lock"];
+    let store = SqliteStore::open(folder.path()).unwrap();
+    store.create(&sample("m"), &[]).unwrap();
+    assert_eq!(all.map(mode), [0o600; 4], "a new one");
+    drop(store);
+    // As an earlier version left it.
+    for name in ["maproom.db", "maproom.lock"] {
+        fs::set_permissions(folder.path().join(name), fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    let store = SqliteStore::open(folder.path()).unwrap();
+    store.set_setting("a", "1").unwrap();
+    assert_eq!(all.map(mode), [0o600; 4], "an old one");
+}
+
 #[test]
 fn a_folder_belongs_to_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -122,16 +143,24 @@ fn damage_is_reported() {
     assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
     assert_eq!(fs::read(&file).unwrap(), cut);
 
-    // Overwritten: seen when it is read, and by the check.
+    // Overwritten: seen by the quick check, before anybody plays on it.
     let mut holes = bytes.clone();
     holes[4096..].fill(0x55);
     fs::write(&file, &holes).unwrap();
+    let error = refused(folder.path());
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
+    assert_eq!(fs::read(&file).unwrap(), holes, "left as it is");
+
+    // Overwritten while it is open: seen when it is read, and by the check.
+    fs::write(&file, &bytes).unwrap();
     let store = SqliteStore::open(folder.path()).unwrap();
+    fs::write(&file, &holes).unwrap();
     assert!(matches!(store.check(), Err(StoreError::Corrupt { .. })), "{:?}", store.check());
     assert!(matches!(store.find("m"), Err(StoreError::Corrupt { .. })));
-    let written = store.append(&[steps_append("m", 2, "x")]);
-    assert!(matches!(written, Err(StoreError::Corrupt { .. })), "{written:?}");
     drop(store);
+    for log in ["maproom.db-wal", "maproom.db-shm"] {
+        drop(fs::remove_file(folder.path().join(log)));
+    }
 
     fs::write(&file, &bytes).unwrap();
     let store = SqliteStore::open(folder.path()).unwrap();

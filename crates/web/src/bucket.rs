@@ -3,7 +3,7 @@
 //! The time is passed in, so that what a bucket does depends on nothing else.
 
 use std::collections::HashMap;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -62,11 +62,35 @@ impl TokenBucket {
     }
 }
 
-/// A bucket for each address that asks.
+/// What counts as one visitor: an IPv4 address, or the /64 network of an IPv6 address, because that is what a single
+/// customer of a provider has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Network(IpAddr);
+
+impl Network {
+    /// The network of an address.
+    pub fn of(address: IpAddr) -> Self {
+        Self(match address.to_canonical() {
+            IpAddr::V6(six) => {
+                let [a, b, c, d, ..] = six.segments();
+                IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+            }
+            four => four,
+        })
+    }
+}
+
+/// Whether an address is this machine's own, as its owner's browser and a proxy on it have it. The other addresses of
+/// 127.0.0.0/8 are counted like any visitor's.
+pub fn is_this_machine(address: IpAddr) -> bool {
+    matches!(address.to_canonical(), IpAddr::V4(Ipv4Addr::LOCALHOST) | IpAddr::V6(Ipv6Addr::LOCALHOST))
+}
+
+/// A bucket for each network that asks.
 #[derive(Debug)]
 pub struct AddressLimit {
     rate: Rate,
-    buckets: Mutex<HashMap<IpAddr, TokenBucket>>,
+    buckets: Mutex<HashMap<Network, TokenBucket>>,
 }
 
 impl AddressLimit {
@@ -75,8 +99,9 @@ impl AddressLimit {
         Self { rate, buckets: Mutex::default() }
     }
 
-    /// Takes one for an address, if it has one left.
+    /// Takes one for an address, if its network has one left.
     pub fn take(&self, from: IpAddr, now: Instant) -> bool {
+        let from = Network::of(from);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= REMEMBERED && !buckets.contains_key(&from) {
             buckets.retain(|_, bucket| !bucket.is_full(now));
@@ -89,9 +114,10 @@ impl AddressLimit {
     }
 
     /// Whether an address has none left.
-    pub fn is_empty(&self, from: IpAddr, now: Instant) -> bool {
+    #[cfg(test)]
+    fn is_empty(&self, from: IpAddr, now: Instant) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        buckets.get_mut(&from).is_some_and(|bucket| bucket.is_empty(now))
+        buckets.get_mut(&Network::of(from)).is_some_and(|bucket| bucket.is_empty(now))
     }
 }
 
@@ -138,6 +164,22 @@ mod tests {
         assert!(limit.is_empty(address(1), now) && !limit.is_empty(address(2), now));
         assert!(limit.take(address(2), now));
         assert!(!limit.is_empty(address(1), now + Duration::from_secs(1)));
+    }
+
+    #[test]
+    fn a_customer_has_one_address_or_one_network() {
+        let six = |c: u16, host: u16| IpAddr::from([0x2001, 0xdb8, c, 4, host, 0, 0, host]);
+        assert_eq!(Network::of(six(3, 1)), Network::of(six(3, 2)));
+        assert_ne!(Network::of(six(3, 1)), Network::of(six(4, 1)));
+        assert_ne!(Network::of(address(1)), Network::of(address(2)));
+        let mapped = IpAddr::from([0, 0, 0, 0, 0, 0xffff, 0xc000, 0x0207]);
+        assert_eq!(Network::of(mapped), Network::of(IpAddr::from([192, 0, 2, 7])));
+        let (now, limit) = (Instant::now(), AddressLimit::new(RATE));
+        assert_eq!((0..100).filter(|host| limit.take(six(3, *host), now)).count(), 5);
+        for (ours, host) in [(true, [127, 0, 0, 1]), (false, [127, 0, 0, 2]), (false, [192, 168, 0, 1])] {
+            assert_eq!(is_this_machine(IpAddr::from(host)), ours);
+        }
+        assert!(is_this_machine(IpAddr::from([0, 0, 0, 0, 0, 0, 0, 1])));
     }
 
     #[test]

@@ -9,15 +9,23 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::debug;
 
-use crate::bucket::{AddressLimit, Rate};
+use crate::bucket::{AddressLimit, Rate, is_this_machine};
 use crate::pages::{layout, parted};
 use crate::prefs::{self, Prefs};
-use crate::routes::{App, ErrorPage, cookie, page};
+use crate::routes::{App, ErrorPage, OWNER_COOKIE, cookie, page};
 
 /// How many requests an address may make.
 const REQUESTS: Rate = Rate { at_once: 300.0, per_second: 60.0 };
 /// How many wrong links an address may try.
 const WRONG_LINKS: Rate = Rate { at_once: 40.0, per_second: 1.0 / 30.0 };
+
+/// The route of an import, which may be large: it has five times as long as other requests.
+const IMPORT: &str = "/matches/import";
+const IMPORT_FACTOR: u32 = 5;
+
+/// The address of the one who sends a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Client(pub IpAddr);
 
 /// The limits of an address.
 #[derive(Debug)]
@@ -37,7 +45,7 @@ impl Limits {
     /// Whether one more request is allowed. This machine itself is not limited: it is the owner's own, or a proxy that has
     /// limits of its own.
     fn allow_request(&self, from: IpAddr, now: Instant) -> bool {
-        from.is_loopback() || self.requests.take(from, now)
+        is_this_machine(from) || self.requests.take(from, now)
     }
 }
 
@@ -62,8 +70,12 @@ const HEADERS: [(HeaderName, HeaderValue); 7] = [
 ];
 
 /// Checks every request and adds headers to every answer.
-pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
+pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
+    if let Some(ConnectInfo(peer)) = request.extensions().get::<ConnectInfo<SocketAddr>>() {
+        let client = Client(app.proxies.client(peer.ip(), request.headers()));
+        request.extensions_mut().insert(client);
+    }
     let method = request.method().clone();
     // The pattern and never the path itself, which holds secrets.
     let route = request.extensions().get::<MatchedPath>().cloned();
@@ -74,7 +86,14 @@ pub async fn guard(State(app): State<App>, request: Request, next: Next) -> Resp
     let prefs =
         cookie(request.headers(), prefs::COOKIE).map_or_else(|| app.lobby.default_prefs(), Prefs::read);
     let mut answer = match check(&app, &request) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => {
+            let is_import = route.as_ref().is_some_and(|route| route.as_str() == IMPORT);
+            let time = if is_import { app.answer_time * IMPORT_FACTOR } else { app.answer_time };
+            let answer = tokio::time::timeout(time, next.run(request)).await;
+            answer.unwrap_or_else(|_| {
+                (StatusCode::REQUEST_TIMEOUT, "This took too long and was given up.").into_response()
+            })
+        }
         Err(refusal) => refusal.into_response(),
     };
     if let Some(ErrorPage { text, rescue }) = answer.extensions().get().filter(|_| wants_page) {
@@ -104,44 +123,104 @@ type Refusal = (StatusCode, &'static str);
 
 fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     let headers = request.headers();
-    let from = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
-    if from.is_some_and(|from| !app.limits.allow_request(from, Instant::now())) {
+    let from = request.extensions().get::<Client>().map(|client| client.0);
+    let is_allowed = from.is_none_or(|from| app.limits.allow_request(from, Instant::now()));
+    if !is_allowed && !has_key(app, request) {
         return Err((StatusCode::TOO_MANY_REQUESTS, "Too many requests from your address: wait a second."));
     }
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    if app.local_only && !is_local(host) {
-        // A page elsewhere whose name points at this machine (DNS rebinding) sends its own name.
-        return Err((
-            StatusCode::MISDIRECTED_REQUEST,
-            "This server only accepts requests from this machine: use http://127.0.0.1 or http://localhost.",
-        ));
-    }
+    let host = checked_host(app, request)?;
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let upgrades = headers.contains_key(header::UPGRADE);
-    if (changes || upgrades) && !is_same_origin(headers, host) {
+    if (changes || upgrades) && !is_same_origin(headers, host, app.address.as_deref()) {
         return Err((StatusCode::FORBIDDEN, "This request came from another site and was refused."));
     }
     Ok(())
 }
 
-/// Whether a host name means this machine.
-fn is_local(host: &str) -> bool {
-    let name = match host.strip_prefix('[') {
+/// Whether a request shows the owner's key: it is answered whatever others at the same address have sent.
+fn has_key(app: &App, request: &Request) -> bool {
+    let entering = request.uri().path().strip_prefix("/enter/");
+    let key = entering.or_else(|| cookie(request.headers(), OWNER_COOKIE));
+    key.is_some_and(|key| app.is_key(key))
+}
+
+/// The host that a request is for, unless it is not one of ours.
+fn checked_host<'a>(app: &App, request: &'a Request) -> Result<&'a str, Refusal> {
+    let odd = (StatusCode::BAD_REQUEST, "The name of the host in this request can't be read.");
+    let host = single(request.headers(), "host").map_err(|()| odd)?.unwrap_or_default();
+    if request.uri().authority().is_some_and(|authority| authority.as_str() != host) {
+        return Err(odd);
+    }
+    if app.local_only {
+        // A page elsewhere whose name points at this machine (DNS rebinding) sends its own name.
+        return is_local(host).then_some(host).ok_or((
+            StatusCode::MISDIRECTED_REQUEST,
+            "This server only accepts requests from this machine: use http://127.0.0.1 or http://localhost.",
+        ));
+    }
+    let name = name_of(host);
+    if !is_host_name(name) {
+        return Err(odd);
+    }
+    let ours = app.address.as_deref().map(|url| name_of(authority(url)));
+    let is_ours = ours.is_none_or(|ours| ours.eq_ignore_ascii_case(name));
+    if !is_ours && !is_local(host) && name.parse::<IpAddr>().is_err() {
+        return Err((
+            StatusCode::MISDIRECTED_REQUEST,
+            "This server has another address: use the link that you were given.",
+        ));
+    }
+    Ok(host)
+}
+
+/// The one value of a header; an error if there are several, or if it is not plain text.
+fn single<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, ()> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).map_err(|_| ()),
+        (Some(_), Some(_)) => Err(()),
+    }
+}
+
+/// The host and the port in a URL or an origin.
+fn authority(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or_default()
+}
+
+/// A host without its port, and an IPv6 address without its brackets.
+fn name_of(host: &str) -> &str {
+    match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),
         None => host.split(':').next().unwrap_or_default(),
-    };
+    }
+}
+
+/// Whether a name can be that of a host: an address, or letters, digits, dots, hyphens and underscores.
+fn is_host_name(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    name.parse::<IpAddr>().is_ok() || ((1..=253).contains(&name.len()) && name.bytes().all(is_plain))
+}
+
+/// Whether a host name means this machine.
+fn is_local(host: &str) -> bool {
+    let name = name_of(host);
     name == "localhost" || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Whether a request that changes something comes from one of our pages, or from no page at all.
-fn is_same_origin(headers: &HeaderMap, host: &str) -> bool {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    if let Some(site) = text("sec-fetch-site") {
-        return matches!(site, "same-origin" | "none");
-    }
-    match text("origin") {
-        None => true,
-        Some(origin) => origin.split_once("://").is_some_and(|(_, from)| from == host),
+/// Whether a request that changes something comes from one of our pages, or from no page at all. A proxy may send another
+/// host than people use; then `address` is what they use.
+fn is_same_origin(headers: &HeaderMap, host: &str, address: Option<&str>) -> bool {
+    match (single(headers, "sec-fetch-site"), single(headers, "origin")) {
+        (Ok(Some(site)), Ok(_)) => matches!(site, "same-origin" | "none"),
+        (Ok(None), Ok(None)) => true,
+        (Ok(None), Ok(Some(origin))) => {
+            address.is_some_and(|address| address.eq_ignore_ascii_case(origin))
+                || origin.split_once("://").is_some_and(|(_, from)| from == host)
+        }
+        // What can't be read is not ours.
+        (Err(()), _) | (_, Err(())) => false,
     }
 }
 
@@ -180,12 +259,51 @@ mod tests {
     #[test]
     fn another_site_can_change_nothing() {
         let here = "127.0.0.1:4040";
-        assert!(is_same_origin(&headers(&[]), here), "a program that is no browser");
-        assert!(is_same_origin(&headers(&[("origin", "http://127.0.0.1:4040")]), here));
-        assert!(is_same_origin(&headers(&[("sec-fetch-site", "same-origin")]), here));
-        assert!(!is_same_origin(&headers(&[("origin", "http://evil.example")]), here));
-        assert!(!is_same_origin(&headers(&[("origin", "null")]), here));
-        assert!(!is_same_origin(&headers(&[("sec-fetch-site", "cross-site")]), here));
-        assert!(!is_same_origin(&headers(&[("origin", "http://127.0.0.1:9999")]), here));
+        let same = |pairs: &[(&'static str, &'static str)]| is_same_origin(&headers(pairs), here, None);
+        assert!(same(&[]), "a program that is no browser");
+        assert!(same(&[("origin", "http://127.0.0.1:4040")]));
+        assert!(same(&[("sec-fetch-site", "same-origin")]));
+        assert!(!same(&[("origin", "http://evil.example")]));
+        assert!(!same(&[("origin", "null")]));
+        assert!(!same(&[("sec-fetch-site", "cross-site")]));
+        assert!(!same(&[("origin", "http://127.0.0.1:9999")]));
+        // Behind a proxy the page has another name than the request.
+        let public =
+            |origin| is_same_origin(&headers(&[("origin", origin)]), here, Some("https://war.example"));
+        assert!(public("https://war.example") && public("http://127.0.0.1:4040"));
+        assert!(!public("https://war.example.evil") && !public("http://war.example"));
+    }
+
+    #[test]
+    fn what_can_not_be_read_is_not_ours() {
+        let here = "127.0.0.1:4040";
+        for name in ["origin", "sec-fetch-site"] {
+            let mut odd = HeaderMap::new();
+            odd.insert(name, HeaderValue::from_bytes(b"http://\xff\xfe").expect("a value"));
+            assert!(!is_same_origin(&odd, here, None), "{name}");
+            let mut two = HeaderMap::new();
+            for _ in 0..2 {
+                two.append(name, HeaderValue::from_static("http://127.0.0.1:4040"));
+            }
+            assert!(!is_same_origin(&two, here, None), "two of {name}");
+        }
+    }
+
+    #[test]
+    fn a_host_has_a_name() {
+        for (host, name) in [
+            ("war.example", "war.example"),
+            ("war.example:8080", "war.example"),
+            ("192.0.2.7:4040", "192.0.2.7"),
+            ("[2001:db8::7]:4040", "2001:db8::7"),
+            ("my_machine", "my_machine"),
+        ] {
+            assert_eq!(name_of(host), name);
+            assert!(is_host_name(name), "{host}");
+        }
+        for odd in ["", "a b", "a/b", "user@war.example", "<script>", "ü"] {
+            assert!(!is_host_name(name_of(odd)), "{odd}");
+        }
+        assert_eq!(name_of(authority("https://war.example:8443/table/")), "war.example");
     }
 }

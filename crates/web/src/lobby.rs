@@ -4,9 +4,12 @@ mod analysis;
 mod bot_loop;
 mod creation;
 mod error;
+mod forks;
 mod keys;
+mod links;
 mod pace;
 mod parted;
+mod purging;
 mod reviewing;
 mod seats;
 mod thinking;
@@ -30,6 +33,7 @@ pub use bot_loop::Bots;
 pub use creation::NewMatch;
 pub use error::LobbyError;
 pub use keys::Keys;
+pub use links::LinkChange;
 pub use pace::Pace;
 pub use seats::Requester;
 
@@ -43,8 +47,12 @@ use crate::title::Title;
 const IDLE: Duration = Duration::from_secs(600);
 /// With more matches than this in memory, idle ones are dropped at once.
 const MANY: usize = 4_000;
-/// A deleted match can be restored for thirty days.
-const KEEP_DELETED_MS: u64 = 30 * 86_400_000;
+/// The setting with the owner's key.
+const OWNER_KEY: &str = "owner_key";
+/// How many bots that answer at once may be at work at a time.
+const QUICK_PLACES: usize = 4;
+/// How many people may wait for a hint.
+const WAITING_HINTS: usize = 16;
 
 /// A match in memory, with what is needed to check a link without locking it.
 pub struct LiveMatch {
@@ -94,13 +102,26 @@ pub struct Lobby {
     /// Limits how many bots think at a time.
     thinkers: Semaphore,
     thinker_places: usize,
+    /// The same for bots that answer at once, so that they never wait for one that searches.
+    quick_thinkers: Semaphore,
+    /// The programs that are not asked any more, by match and seat.
+    given_up: Mutex<HashMap<(String, Seat), String>>,
     /// Limits the analysis to one search for win chances and one for a hint.
     analysis: Semaphore,
     /// How to end the analysis that is under way.
     analysis_under_way: Mutex<Option<Arc<AtomicBool>>>,
     /// How many changes come in.
     traffic: traffic::Traffic,
-    hints: Semaphore,
+    /// Held by the thread that looks for a hint.
+    hints: Arc<Semaphore>,
+    /// Limits how many wait for one.
+    waiting_hints: Semaphore,
+    /// Limits imports to one at a time.
+    imports: Semaphore,
+    /// One fork at a time, so that they are counted right.
+    forking: tokio::sync::Mutex<()>,
+    /// When the time was last noted in the store.
+    time_noted: Mutex<Instant>,
     reviews: reviewing::Reviews,
     parted: parted::PartedMatches,
     /// How long to wait for a bot.
@@ -110,15 +131,11 @@ pub struct Lobby {
 impl Lobby {
     /// Opens the lobby of a store.
     pub fn open(store: Arc<dyn Store>, titles: Vec<Arc<dyn Title>>) -> Result<Self, StoreError> {
-        let owner_key = match store.setting("owner_key")? {
+        let owner_key = match store.setting(OWNER_KEY)? {
             Some(key) => key,
-            None => {
-                let key = secrets::token().map_err(|why| StoreError::Other(why.to_string()))?;
-                store.set_setting("owner_key", &key)?;
-                key
-            }
+            None => new_owner_key(&*store)?,
         };
-        store.purge(clock::now().saturating_sub(KEEP_DELETED_MS))?;
+        purging::purge(&*store, clock::now())?;
         let prefs = store.setting("prefs")?.map_or_else(Prefs::default, |text| Prefs::read(&text));
         let writer = Writer::start(Arc::clone(&store));
         let (live, prefs) = (Mutex::default(), Mutex::new(prefs));
@@ -133,10 +150,16 @@ impl Lobby {
             normal_pace: pace::NORMAL,
             thinkers: Semaphore::new(thinker_places),
             thinker_places,
+            quick_thinkers: Semaphore::new(QUICK_PLACES),
+            given_up: Mutex::default(),
             analysis: Semaphore::new(1),
             analysis_under_way: Mutex::default(),
             traffic: traffic::Traffic::default(),
-            hints: Semaphore::new(1),
+            hints: Arc::new(Semaphore::new(1)),
+            waiting_hints: Semaphore::new(WAITING_HINTS),
+            imports: Semaphore::new(1),
+            forking: tokio::sync::Mutex::default(),
+            time_noted: Mutex::new(Instant::now()),
             reviews: reviewing::Reviews::default(),
             parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
@@ -152,6 +175,12 @@ impl Lobby {
             }
         }
         self
+    }
+
+    /// Makes a new key for the owner: the old one opens nothing any more.
+    pub fn with_new_key(mut self) -> Result<Self, StoreError> {
+        self.owner_key = new_owner_key(&*self.store)?;
+        Ok(self)
     }
 
     /// The key that opens the lobby from another machine.
@@ -196,10 +225,10 @@ impl Lobby {
             let viewer = found.keys.holder(token).ok_or(LobbyError::NotFound)?;
             return Ok((found, viewer));
         }
-        // Without a valid token not even an unreadable match is revealed.
-        let (record, journal) = self.stored(id).await?;
+        // Without a valid token nothing more is read, and not even an unreadable match is revealed.
+        let record = self.stored_record(id).await?;
         let viewer = Keys::of(&record).holder(token).ok_or(LobbyError::NotFound)?;
-        Ok((self.bring_in(record, &journal).await?, viewer))
+        Ok((self.find(id).await?, viewer))
     }
 
     /// A match by its id, from memory or from the store. For the owner, who needs no token.
@@ -226,6 +255,12 @@ impl Lobby {
         }
     }
 
+    async fn stored_record(&self, id: &str) -> Result<MatchRecord, LobbyError> {
+        let wanted = id.to_owned();
+        let record = self.with_store(move |store| store.find(&wanted)).await?;
+        record.filter(|record| record.deleted_at.is_none()).ok_or(LobbyError::NotFound)
+    }
+
     async fn stored(&self, id: &str) -> Result<(MatchRecord, Vec<Entry>), LobbyError> {
         let wanted = id.to_owned();
         let read = move |store: &dyn Store| match store.find(&wanted)? {
@@ -243,7 +278,7 @@ impl Lobby {
     }
 
     /// Whether this copy of a match is the live one.
-    fn holds(&self, found: &LiveMatch) -> bool {
+    pub(crate) fn holds(&self, found: &LiveMatch) -> bool {
         self.in_memory(&found.id).is_some_and(|present| std::ptr::eq(&*present, found))
     }
 
@@ -424,6 +459,13 @@ impl Lobby {
         *self.prefs.lock().unwrap_or_else(PoisonError::into_inner) = prefs;
         self.with_store(move |store| store.set_setting("prefs", &prefs.text())).await
     }
+}
+
+/// Makes and stores a key for the owner.
+fn new_owner_key(store: &dyn Store) -> Result<String, StoreError> {
+    let key = secrets::token().map_err(|why| StoreError::Other(why.to_string()))?;
+    store.set_setting(OWNER_KEY, &key)?;
+    Ok(key)
 }
 
 /// Drops idle matches. A locked match is in use.

@@ -1,18 +1,19 @@
 //! The HTTP routes.
 
 mod bots;
+mod links;
 mod lobby;
 mod preview;
 mod review;
 mod stream;
 mod table;
 
-use std::net::SocketAddr;
+use std::net::IpAddr;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{ConnectInfo, DefaultBodyLimit, FromRequestParts, Path, State};
+use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -26,10 +27,12 @@ use tracing::{error, warn};
 
 use crate::assets;
 use crate::compression;
-use crate::guard::{self, Limits};
+use crate::connections::NetworkCount;
+use crate::guard::{self, Client, Limits};
 use crate::lobby::{LiveMatch, Lobby, LobbyError};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
+use crate::proxies::Proxies;
 use crate::secrets;
 use crate::server::Serving;
 
@@ -37,6 +40,8 @@ use crate::server::Serving;
 const MAX_BODY: usize = 64 << 10;
 /// The largest record that can be imported.
 const MAX_IMPORT: usize = kernel::MAX_SAVE_BYTES;
+/// What somebody hears who tries keys.
+pub(crate) const TOO_MANY_KEYS: &str = "Too many wrong keys: wait a minute.";
 /// The cookie with the owner's key.
 pub(crate) const OWNER_COOKIE: &str = "maproom_owner";
 
@@ -47,10 +52,16 @@ pub struct App {
     pub lobby: Arc<Lobby>,
     /// Whether only this machine can reach the server.
     pub local_only: bool,
-    /// Whether cookies are sent over HTTPS only.
-    pub secure: bool,
+    /// The public address behind a reverse proxy, such as `https://war.example`.
+    pub address: Option<Arc<str>>,
+    /// The proxies in front of the server.
+    pub proxies: Arc<Proxies>,
     /// Limits by address.
     pub limits: Arc<Limits>,
+    /// The pages with live updates, by network.
+    pub live_pages: Arc<NetworkCount>,
+    /// How long a request may take to be answered.
+    pub answer_time: Duration,
     /// Becomes true when the server shuts down.
     pub closing: watch::Receiver<bool>,
 }
@@ -58,8 +69,26 @@ pub struct App {
 impl App {
     /// An app over a server.
     pub fn new(lobby: Arc<Lobby>, serving: &Serving, closing: watch::Receiver<bool>) -> Self {
-        let (local_only, secure) = (serving.local_only, serving.secure);
-        Self { lobby, local_only, secure, limits: Arc::default(), closing }
+        Self {
+            lobby,
+            local_only: serving.local_only,
+            address: serving.address.as_deref().map(|url| url.trim_end_matches('/').into()),
+            proxies: Arc::new(serving.proxies()),
+            limits: Arc::default(),
+            live_pages: NetworkCount::for_live_pages(),
+            answer_time: serving.limits.answer_time,
+            closing,
+        }
+    }
+
+    /// Whether people use HTTPS: then cookies are sent over HTTPS only.
+    pub fn is_secure(&self) -> bool {
+        self.address.as_ref().is_some_and(|url| url.starts_with("https:"))
+    }
+
+    /// Whether a text is the owner's key.
+    pub fn is_key(&self, text: &str) -> bool {
+        secrets::same(text, self.lobby.owner_key())
     }
 }
 
@@ -85,6 +114,7 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/choose", post(table::choose))
         .route("/m/{id}/{token}/undo", post(table::undo))
         .route("/m/{id}/{token}/fork", post(table::fork))
+        .route("/m/{id}/{token}/links", post(links::change))
         .route("/m/{id}/{token}/pace", post(table::pace))
         .route("/m/{id}/{token}/now", post(bots::now))
         .route("/m/{id}/{token}/seat", post(bots::seat))
@@ -140,7 +170,7 @@ pub struct Visitor {
     /// Whether the visitor owns the lobby.
     pub owner: bool,
     /// Their address.
-    pub from: std::net::IpAddr,
+    pub from: IpAddr,
 }
 
 impl FromRequestParts<App> for Visitor {
@@ -149,12 +179,11 @@ impl FromRequestParts<App> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Self::Rejection> {
         let prefs = cookie(&parts.headers, prefs::COOKIE).map(Prefs::read);
         let key = cookie(&parts.headers, OWNER_COOKIE).unwrap_or_default();
-        let from = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip());
+        let from = parts.extensions.get::<Client>().map(|client| client.0);
         Ok(Self {
             prefs: prefs.unwrap_or_else(|| app.lobby.default_prefs()),
-            owner: (app.local_only && !is_forwarded(&parts.headers))
-                || secrets::same(key, app.lobby.owner_key()),
-            from: from.unwrap_or(std::net::IpAddr::from([0, 0, 0, 0])),
+            owner: (app.local_only && !is_forwarded(&parts.headers)) || app.is_key(key),
+            from: from.unwrap_or(IpAddr::from([0, 0, 0, 0])),
         })
     }
 }
@@ -183,6 +212,10 @@ impl FromRequestParts<App> for Owner {
         let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
         if visitor.owner {
             return Ok(Self(visitor));
+        }
+        let is_guess = cookie(&parts.headers, OWNER_COOKIE).is_some_and(|key| !key.is_empty());
+        if is_guess && !app.limits.wrong_links.take(visitor.from, Instant::now()) {
+            return Err((StatusCode::TOO_MANY_REQUESTS, TOO_MANY_KEYS).into_response());
         }
         let text = "Only the owner of this Maproom can open the lobby. Its address, with the key, is in the terminal \
                     where Maproom was started. If you were sent a link to a match, use that link.";

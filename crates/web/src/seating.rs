@@ -1,6 +1,7 @@
 //! Who plays which seat: from the new-game form to players.
 
-use diagnostics::shown;
+use bots::SeatedBot;
+use diagnostics::{nearest, shown};
 use kernel::SeatInfo;
 use store::Player;
 
@@ -39,6 +40,21 @@ pub fn players(title: &dyn Title, seats: &[SeatInfo], wishes: &[String]) -> Resu
         return Err("You can't play two seats: choose \"me\" for at most one.".to_owned());
     }
     Ok(players)
+}
+
+/// A bot that somebody may let play a seat: only those that the table offers. Others, such as a search with a budget of one's
+/// own, are for the owner, who starts matches.
+pub fn sit_offered(title: &dyn Title, bot: &str, seats: usize) -> Result<Box<dyn SeatedBot>, String> {
+    let offered = title.bots();
+    if !offered.iter().any(|offer| offer.word == bot) {
+        let words: Vec<&str> = offered.iter().map(|offer| offer.word.as_str()).collect();
+        let meant = nearest(bot, words.iter().copied());
+        let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
+        return Err(format!("{:?} does not play here{hint}; the bots are {}", shown(bot), words.join(", ")));
+    }
+    let seated_bot = title.sit(bot)?;
+    seated_bot.check_seats(seats).map_err(|why| why.to_string())?;
+    Ok(seated_bot)
 }
 
 fn unknown(title: &dyn Title, wish: &str) -> String {
@@ -80,6 +96,20 @@ mod tests {
         for wish in ["", "me", "friend", "bot:greedy", "nonsense"] {
             assert_eq!(seated(&TWO[..1], &[wish, "bot:greedy"]).as_deref(), Ok("owner"), "{wish}");
         }
+    }
+
+    #[test]
+    fn only_bots_that_are_offered_take_over_a_seat() {
+        let title = Of::<crate::PlainBoard<echoes::Echoes>>::new();
+        for bot in title.bots() {
+            assert!(sit_offered(&title, &bot.word, 1).is_ok(), "{}", bot.word);
+        }
+        for bot in ["search:4294967294", "search:4000", "search:999999s", "gredy", ""] {
+            let why = sit_offered(&title, bot, 1).map(|_| ()).expect_err(bot);
+            assert!(why.contains("does not play here") && why.contains("greedy, "), "{why}");
+        }
+        let why = sit_offered(&title, "general", 4).map(|_| ()).expect_err("too many seats");
+        assert!(why.contains("up to 3 seats"), "{why}");
     }
 
     #[test]

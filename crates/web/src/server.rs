@@ -1,21 +1,40 @@
-//! The HTTP server: a listener, the routes, and a regular clean-up.
+//! The HTTP server: a listener, the connections, the routes, and a regular clean-up.
 
-use std::net::SocketAddr;
+use std::io::Write as _;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt as _;
-use tokio::net::TcpListener;
-use tokio::sync::watch;
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::http::{Request, StatusCode};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{mpsc, watch};
 use tracing::warn;
 
+use crate::connections::{Connection, ConnectionLimits, Connections, Place};
 use crate::lobby::Lobby;
+use crate::proxies::Proxies;
 use crate::routes::{self, App};
 
 /// How long unfinished requests may delay the shutdown.
 const LAST_CALL: Duration = Duration::from_secs(3);
 /// How often idle matches are dropped from memory.
 const SWEEP: Duration = Duration::from_secs(60);
+/// How long to wait when the system has no more connections to give.
+const BREATH: Duration = Duration::from_millis(100);
+/// The most that a connection keeps of what it reads: headers longer than this are refused.
+const BUFFER: usize = 64 << 10;
+/// What somebody hears for whom there is no place.
+const NO_PLACE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n\
+    Content-Length: 48\r\nConnection: close\r\n\r\nToo many connections: try again in a few minutes";
 
 /// The settings of the HTTP server.
 pub struct Serving {
@@ -23,8 +42,19 @@ pub struct Serving {
     pub listener: TcpListener,
     /// Whether only this machine can reach it: then the lobby is open without a key.
     pub local_only: bool,
-    /// Whether people use HTTPS: then cookies are sent over HTTPS only.
-    pub secure: bool,
+    /// The public address behind a reverse proxy, such as `https://war.example`.
+    pub address: Option<String>,
+    /// The addresses of that proxy, besides this machine's own.
+    pub proxies: Vec<IpAddr>,
+    /// How many connections there may be, and how long they may take.
+    pub limits: ConnectionLimits,
+}
+
+impl Serving {
+    /// The proxies in front of the server.
+    pub(crate) fn proxies(&self) -> Proxies {
+        if self.address.is_some() { Proxies::at(&self.proxies) } else { Proxies::default() }
+    }
 }
 
 /// Serves until `stop` completes; open pages notice because their connections close.
@@ -38,6 +68,7 @@ pub async fn serve(
         loop {
             tokio::time::sleep(SWEEP).await;
             sweeping.sweep();
+            sweeping.note_time().await;
         }
     });
     let looking = Arc::clone(&lobby);
@@ -47,23 +78,161 @@ pub async fn serve(
         }
     });
     let (close, closing) = watch::channel(false);
-    let app = App::new(lobby, &serving, closing);
-    let router = routes::router(app).into_make_service_with_connect_info::<SocketAddr>();
-    let mut closed = close.subscribe();
-    // Without Nagle's algorithm, which would delay an update in pieces by 40 ms.
-    let listener = serving.listener.tap_io(|stream| {
-        let _ = stream.set_nodelay(true);
-    });
-    let served = axum::serve(listener, router).with_graceful_shutdown(async move {
-        stop.await;
-        // Live connections would otherwise delay the shutdown forever.
-        let _ = close.send(true);
-    });
-    let done = tokio::select! {
-        done = served => done,
-        () = async { let _ = closed.changed().await; tokio::time::sleep(LAST_CALL).await } => Ok(()),
+    let app = App::new(lobby, &serving, closing.clone());
+    let (at_work, mut all_done) = mpsc::channel::<()>(1);
+    let door = Door {
+        connections: Connections::new(serving.limits),
+        proxies: serving.proxies(),
+        router: routes::router(app),
+        closing,
+        at_work,
     };
+    let mut stop = pin!(stop);
+    loop {
+        tokio::select! {
+            accepted = serving.listener.accept() => match accepted {
+                Ok((stream, from)) => door.let_in(stream, from),
+                // Of a connection that was gone before it was accepted there is nothing to say.
+                Err(_) => tokio::time::sleep(BREATH).await,
+            },
+            () = &mut stop => break,
+        }
+    }
+    drop(serving.listener);
+    // Live connections would otherwise delay the shutdown forever.
+    let _ = close.send(true);
+    drop(door);
+    // Every connection keeps a sender until it ends.
+    let _ = tokio::time::timeout(LAST_CALL, all_done.recv()).await;
     sweeper.abort();
     looker.abort();
-    done
+    Ok(())
+}
+
+/// What a new connection needs.
+struct Door {
+    connections: Arc<Connections>,
+    proxies: Proxies,
+    router: Router,
+    closing: watch::Receiver<bool>,
+    at_work: mpsc::Sender<()>,
+}
+
+impl Door {
+    /// Serves a connection in a task of its own, if there is a place for it.
+    fn let_in(&self, stream: TcpStream, from: SocketAddr) {
+        // Without Nagle's algorithm, which would delay an update in pieces by 40 ms.
+        let _ = stream.set_nodelay(true);
+        let Some(place) = self.connections.admit(from.ip(), self.proxies.is_proxy(from.ip())) else {
+            if let Ok(mut stream) = stream.into_std() {
+                let _ = stream.write(NO_PLACE);
+            }
+            return;
+        };
+        let request_time = self.connections.limits().request_time;
+        let (router, closing, at_work) = (self.router.clone(), self.closing.clone(), self.at_work.clone());
+        tokio::spawn(async move {
+            talk(stream, from, place, router, request_time, closing).await;
+            drop(at_work);
+        });
+    }
+}
+
+/// Answers the requests of a connection until it ends, has to make room, or the server closes.
+async fn talk(
+    stream: TcpStream,
+    from: SocketAddr,
+    place: Arc<Place>,
+    router: Router,
+    request_time: Duration,
+    mut closing: watch::Receiver<bool>,
+) {
+    let io = TokioIo::new(Connection::new(stream, Arc::clone(&place)));
+    let (router, working) = (TowerToHyperService::new(router), Arc::clone(&place));
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        working.work();
+        request.extensions_mut().insert(ConnectInfo(from));
+        let (answer, place) = (router.call(request.map(Body::new)), Arc::clone(&working));
+        async move {
+            let answer = answer.await;
+            // A connection with live updates has no next request.
+            if !answer.as_ref().is_ok_and(|answer| answer.status() == StatusCode::SWITCHING_PROTOCOLS) {
+                place.wait();
+            }
+            answer
+        }
+    });
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(request_time).max_buf_size(BUFFER);
+    let mut conversation = pin!(http.serve_connection(io, service).with_upgrades());
+    loop {
+        tokio::select! {
+            // An error is the visitor's: there is nobody left to tell.
+            _ = conversation.as_mut() => return,
+            () = place.closed() => return,
+            changed = closing.changed() => {
+                conversation.as_mut().graceful_shutdown();
+                if changed.is_err() {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+    use crate::lobby::tests::card_lobby;
+
+    /// Longer than anything here takes.
+    const PATIENCE: Duration = Duration::from_secs(120);
+
+    /// A server that is in a hurry.
+    async fn hasty(request_time: Duration, answer_time: Duration) -> SocketAddr {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let limits = ConnectionLimits { request_time, answer_time, ..ConnectionLimits::of_this_machine() };
+        let serving = Serving { listener, local_only: true, address: None, proxies: Vec::new(), limits };
+        tokio::spawn(serve(card_lobby(&Arc::default()), serving, std::future::pending()));
+        address
+    }
+
+    /// Sends something, then a byte now and then, until the server closes; returns what it said.
+    async fn trickle(address: SocketAddr, begin: &str) -> String {
+        let stream = TcpStream::connect(address).await.expect("it listens");
+        let (mut from, mut to) = stream.into_split();
+        to.write_all(begin.as_bytes()).await.expect("it listens");
+        let dripping = tokio::spawn(async move {
+            while to.write_all(b"x").await.is_ok() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        });
+        let mut said = Vec::new();
+        // A connection that is reset was closed, too.
+        let closed = tokio::time::timeout(PATIENCE, from.read_to_end(&mut said)).await;
+        drop(closed.expect("the server waits forever"));
+        dripping.abort();
+        String::from_utf8_lossy(&said).into_owned()
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn whoever_never_comes_to_an_end_is_given_up() {
+        let moment = Duration::from_millis(100);
+        let address = hasty(moment, PATIENCE).await;
+        let begun = Instant::now();
+        let said = trickle(address, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ").await;
+        assert!(!said.contains("200 OK") && begun.elapsed() >= moment, "headers: {said}");
+        let said = trickle(address, "").await;
+        assert!(!said.contains("200 OK"), "not a word: {said}");
+        let address = hasty(PATIENCE, moment).await;
+        let head = "POST /settings HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 60000\r\n\
+                    Content-Type: application/x-www-form-urlencoded\r\n\r\ntheme=";
+        let said = trickle(address, head).await;
+        assert!(said.starts_with("HTTP/1.1 408") && said.contains("took too long"), "a body: {said}");
+    }
 }

@@ -78,6 +78,8 @@ pub trait Title: Send + Sync {
     fn bots(&self) -> Vec<BotOffer>;
     /// A bot for a seat, by its word, or which there are. What it needs of the machine it may have.
     fn sit(&self, word: &str) -> Result<Box<dyn SeatedBot>, String>;
+    /// Whether a bot may take its time: one that searches, or a program.
+    fn is_slow(&self, word: &str) -> bool;
     /// How long a program may take for an answer by the word of its owner; `None` for a bot of the server.
     fn patience(&self, word: &str) -> Option<Duration>;
     /// Somebody to ask what a position is worth.
@@ -230,6 +232,10 @@ impl<B: Board> Title for Of<B> {
             (Err(_), Some(program)) => Ok(Box::new(External::new(program))),
             (Err(why), None) => Err(why),
         }
+    }
+
+    fn is_slow(&self, word: &str) -> bool {
+        BotKind::parse::<B::Game>(word).map_or(true, BotKind::searches)
     }
 
     fn patience(&self, word: &str) -> Option<Duration> {

@@ -16,6 +16,8 @@ use super::report;
 const MAX_LINE: usize = 64 << 10;
 /// The longest piece of a line on standard error that is forwarded at a time.
 const MAX_MESSAGE: u64 = 4 << 10;
+/// How many lines of standard error are forwarded; a program that goes on is read, but not heard.
+const MAX_MESSAGES: usize = 200;
 /// Lines that are buffered; a program that writes more has to wait.
 const WAITING: usize = 8;
 /// How often a waiting reader checks whether to stop.
@@ -188,13 +190,45 @@ fn read_lines(mut stdout: impl BufRead, lines: &SyncSender<Output>) {
     }
 }
 
-fn forward_messages(mut stderr: impl BufRead, name: &str, hides: bool) {
-    loop {
-        let mut bytes = Vec::new();
+fn forward_messages(stderr: impl BufRead, name: &str, hides: bool) {
+    read_messages(stderr, |line| report::pass_on(name, hides, line));
+}
+
+/// Reads lines until the output ends, and passes on the first of them. The rest is read all the same: a full pipe would
+/// stop the program.
+fn read_messages(mut stderr: impl BufRead, mut pass_on: impl FnMut(&str)) {
+    let mut bytes = Vec::new();
+    for number in 0_usize.. {
+        bytes.clear();
         let read = stderr.by_ref().take(MAX_MESSAGE).read_until(b'\n', &mut bytes);
         if !matches!(read, Ok(1..)) {
             return;
         }
-        report::pass_on(name, hides, String::from_utf8_lossy(&bytes).trim_end());
+        match number {
+            ..MAX_MESSAGES => pass_on(String::from_utf8_lossy(&bytes).trim_end()),
+            MAX_MESSAGES => pass_on("(it writes more; the rest is left out)"),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_never_stops_complaining_is_heard_for_a_while() {
+        let mut heard = Vec::new();
+        read_messages("oh no\n".repeat(100_000).as_bytes(), |line| heard.push(line.to_owned()));
+        assert_eq!(heard.len(), MAX_MESSAGES + 1);
+        assert!(heard[..MAX_MESSAGES].iter().all(|line| line == "oh no"));
+        assert!(heard[MAX_MESSAGES].contains("left out"));
+        // A line without an end is passed on in pieces, and counted by them.
+        let mut pieces = 0;
+        read_messages("x".repeat(10 << 20).as_bytes(), |piece| {
+            assert!(piece.len() <= MAX_MESSAGE as usize);
+            pieces += 1;
+        });
+        assert_eq!(pieces, MAX_MESSAGES + 1);
     }
 }

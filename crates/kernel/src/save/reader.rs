@@ -13,6 +13,9 @@ use crate::seat::{Actor, Mover, Seat};
 use crate::wording::Wording;
 use diagnostics::{Problem, Problems, shown};
 
+/// After so many mistakes nothing more of a save is read: it is no save, or was spoiled as a whole.
+const MOST_MISTAKES: usize = 20;
+
 /// A save taken apart, before anything of it is played.
 struct Parts<'a> {
     game: Option<(&'a str, Range<usize>)>,
@@ -25,6 +28,7 @@ struct Parts<'a> {
     secret: Option<(&'a str, Range<usize>)>,
     seed: Option<(&'a str, Range<usize>)>,
     takebacks: u32,
+    inherited: u64,
     steps: Option<(usize, Range<usize>)>,
     log: Vec<SaveLine<'a>>,
     result: Option<(&'a str, Range<usize>)>,
@@ -44,6 +48,7 @@ impl Parts<'_> {
             secret: None,
             seed: None,
             takebacks: 0,
+            inherited: 0,
             steps: None,
             log: Vec::new(),
             result: None,
@@ -147,6 +152,12 @@ pub(super) fn read<G: Wording>(
             if parts.takebacks == 1 { "one undo".to_owned() } else { format!("{} undos", parts.takebacks) };
         notes.push(format!("{undone} past a die roll"));
     }
+    if parts.inherited > 0 {
+        notes.push(format!(
+            "the first {} draws belong to the match that this one was forked from, so they can't be checked",
+            parts.inherited
+        ));
+    }
     game_match.set_past(parts.takebacks, other_rules.then(|| begun_under.to_owned()));
     let places = Places {
         choices: parts.log.iter().map(|line| line.name_span.clone()).collect(),
@@ -206,7 +217,8 @@ fn begin<'a, G: Wording>(
             parts.options.entry(key).or_insert(value);
         }
     }
-    if let Some(game_match) = open(&parts, make, &mut problems) {
+    if let Some(mut game_match) = open(&parts, make, &mut problems) {
+        game_match.set_inherited_draws(parts.inherited);
         return Ok((parts, game_match, problems));
     }
     if other_rules {
@@ -231,6 +243,10 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
         }
     }
     while let Some((line, span)) = lines.next() {
+        if problems.error_count() >= MOST_MISTAKES {
+            problems.error(span, "… and more: nothing from here on was read");
+            return parts;
+        }
         let line = line.trim();
         if let (Some(why), Some(last)) = (line.strip_prefix(REMARK), parts.log.last_mut()) {
             last.why = Some(why);
@@ -279,6 +295,14 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                     problems.error(span, "the number of undos can't be read").expected("a whole number");
                 }
             },
+            "inherited" => match value.parse() {
+                Ok(count) => parts.inherited = count,
+                Err(_) => {
+                    problems
+                        .error(span, "the number of inherited draws can't be read")
+                        .expected("a whole number");
+                }
+            },
             "steps" => match value.parse() {
                 Ok(count) => parts.steps = Some((count, span)),
                 Err(_) => {
@@ -309,6 +333,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                         "secret",
                         "seed",
                         "takebacks",
+                        "inherited",
                         "steps",
                         "result",
                     ];

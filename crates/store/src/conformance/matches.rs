@@ -1,7 +1,7 @@
 //! Whole matches: made, found, listed, renamed, put in the bin, purged.
 
 use super::{entry, sample, steps_append, with_result};
-use crate::{AppendOutcome, EntryKind, MatchRecord, Store, StoreError};
+use crate::{AppendOutcome, EntryKind, MatchRecord, Origin, Store, StoreError};
 
 fn ids(list: &[MatchRecord]) -> Vec<&str> {
     list.iter().map(|record| record.id.as_str()).collect()
@@ -176,4 +176,15 @@ pub(super) fn finished(store: &dyn Store) {
     assert_eq!(told(), [imported(), a()]);
     store.append(&[end("b", 3)]).unwrap();
     assert_eq!(told()[2], row("b", "decisive", "win,loss", end("b", 3).entry.at));
+}
+
+pub(super) fn forks(store: &dyn Store) {
+    store.create(&MatchRecord { origin: None, ..sample("root") }, &[]).unwrap();
+    for (id, of) in [("a", "root"), ("b", "a"), ("binned", "root")] {
+        let origin = Some(Origin { match_id: of.into(), step: 3 });
+        store.create(&MatchRecord { origin, ..sample(id) }, &[]).unwrap();
+    }
+    store.mark_deleted("binned", Some(7)).unwrap();
+    let fork = |id: &str, of: &str| (id.to_owned(), of.to_owned());
+    assert_eq!(store.forks().unwrap(), [fork("a", "root"), fork("b", "a")]);
 }

@@ -25,7 +25,9 @@ pub fn conformance(make: impl Fn() -> Box<dyn Store>) {
         journals::one_winner,
         seats::claimed_once,
         seats::seen_and_played,
+        seats::other_tokens,
         seats::settings,
+        matches::forks,
     ];
     for check in checks {
         check(&*make());

@@ -17,6 +17,22 @@ pub(super) fn claimed_once(store: &dyn Store) {
     assert_eq!(seat(store, "m", 0), sample("m").seats[0]);
 }
 
+pub(super) fn other_tokens(store: &dyn Store) {
+    store.create(&sample("m"), &[]).unwrap();
+    store.create(&sample("n"), &[]).unwrap();
+    assert!(store.claim("m", 1, 5).unwrap());
+    assert!(store.set_token("m", Some(1), "fresh").unwrap());
+    assert!(store.set_token("m", None, "").unwrap());
+    assert!(!store.set_token("m", Some(2), "x").unwrap());
+    assert!(!store.set_token("nobody", Some(0), "x").unwrap());
+    assert!(!store.set_token("nobody", None, "x").unwrap());
+    let expected = SeatRecord { token: "fresh".into(), claimed_at: None, ..sample("m").seats[1].clone() };
+    assert_eq!(seat(store, "m", 1), expected, "whoever comes with the new link claims the seat anew");
+    assert_eq!(seat(store, "m", 0), sample("m").seats[0]);
+    assert_eq!(store.find("m").unwrap().unwrap().viewer_token, "");
+    assert_eq!(store.find("n").unwrap(), Some(sample("n")));
+}
+
 pub(super) fn seen_and_played(store: &dyn Store) {
     store.create(&sample("m"), &[]).unwrap();
     store.create(&sample("n"), &[]).unwrap();

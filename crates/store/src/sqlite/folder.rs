@@ -63,8 +63,29 @@ pub(super) fn database(folder: &Path) -> Result<PathBuf, StoreError> {
         true => create(folder, &path)?,
         false => check_head(&path, &head)?,
     }
+    keep_private(folder);
     Ok(path)
 }
+
+/// Lets nobody but its owner read the database, also one that an earlier version made readable. SQLite gives the files
+/// beside it the mode of the database.
+#[cfg(unix)]
+fn keep_private(folder: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    for name in [DATABASE, "maproom.db-wal", "maproom.db-shm", LOCK] {
+        let path = folder.join(name);
+        let Ok(file) = fs::metadata(&path) else { continue };
+        // Not all file systems have modes; then the folder is as private as the disk.
+        if file.permissions().mode() & 0o077 != 0
+            && let Err(why) = fs::set_permissions(&path, fs::Permissions::from_mode(0o600))
+        {
+            tracing::warn!("others on this machine may be able to read {}: {why}", path.display());
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_private(_: &Path) {}
 
 /// The head of an SQLite file, <https://www.sqlite.org/fileformat.html#the_database_header>.
 const HEAD: usize = 100;

@@ -56,6 +56,8 @@ impl SqliteStore {
         if version > schema::KNOWN {
             return Err(StoreError::Newer { path, found: version, known: schema::KNOWN });
         }
+        // A damaged database is refused before anybody plays on it, and before anything in it is changed.
+        refuse_faults(&path, faults(&writer, "quick_check").map_err(fail)?)?;
         writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(fail)?;
         prepare_writer(&writer, &path)?;
         schema::migrate(&mut writer, schema::STEPS).map_err(fail)?;
@@ -70,15 +72,7 @@ impl SqliteStore {
 
     /// Reads the whole database and looks for damage. Takes a while with a large one.
     pub fn check(&self) -> Result<(), StoreError> {
-        let faults = self.read(|c| {
-            let mut faults = c.prepare("PRAGMA integrity_check(10)")?;
-            let faults = faults.query_map([], |row| row.get::<_, String>(0))?;
-            faults.filter(|fault| !matches!(fault, Ok(text) if text == "ok")).collect::<Result<Vec<_>, _>>()
-        })?;
-        match faults.is_empty() {
-            true => Ok(()),
-            false => Err(StoreError::Corrupt { path: self.path.clone(), detail: faults.join("; ") }),
-        }
+        refuse_faults(&self.path, self.read(|c| faults(c, "integrity_check"))?)
     }
 
     /// A panic while writing rolls its transaction back, so a poisoned lock is taken over.
@@ -132,6 +126,20 @@ impl SqliteStore {
 /// ever made by merely connecting.
 fn flags(mode: OpenFlags) -> OpenFlags {
     mode | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_EXRESCODE
+}
+
+/// What one of SQLite's checks finds wrong with a database, up to ten faults.
+fn faults(database: &Connection, check: &str) -> rusqlite::Result<Vec<String>> {
+    let mut faults = database.prepare(&format!("PRAGMA {check}(10)"))?;
+    let faults = faults.query_map([], |row| row.get::<_, String>(0))?;
+    faults.filter(|fault| !matches!(fault, Ok(text) if text == "ok")).collect()
+}
+
+fn refuse_faults(path: &Path, faults: Vec<String>) -> Result<(), StoreError> {
+    match faults.is_empty() {
+        true => Ok(()),
+        false => Err(StoreError::Corrupt { path: path.to_path_buf(), detail: faults.join("; ") }),
+    }
 }
 
 fn prepare_writer(writer: &Connection, path: &Path) -> Result<(), StoreError> {
@@ -217,6 +225,14 @@ impl Store for SqliteStore {
             true => Ok(()),
             false => self.write(|c| write::set_seen(c, group)),
         }
+    }
+
+    fn set_token(&self, id: &str, seat: Option<u8>, token: &str) -> Result<bool, StoreError> {
+        self.write(|c| write::set_token(c, id, seat, token))
+    }
+
+    fn forks(&self) -> Result<Vec<(String, String)>, StoreError> {
+        self.read(read::forks)
     }
 
     fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {

@@ -53,6 +53,13 @@ pub(super) fn list(c: &Connection, deleted: bool) -> rusqlite::Result<Vec<MatchR
     Ok(matches)
 }
 
+pub(super) fn forks(c: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    let mut forks = c.prepare_cached(
+        "SELECT id, origin_match FROM matches WHERE origin_match IS NOT NULL AND deleted_at IS NULL ORDER BY id",
+    )?;
+    forks.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
 pub(super) fn journal(c: &Connection, id: &str) -> rusqlite::Result<Vec<Entry>> {
     let mut entries = c.prepare_cached(
         "SELECT seq, at, steps, undo_to, undo_crossed FROM journal WHERE match_id = ?1 ORDER BY seq",

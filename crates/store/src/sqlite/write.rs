@@ -143,6 +143,22 @@ pub(super) fn set_seen(c: &Connection, group: &[(String, u8, u32)]) -> rusqlite:
     Ok(())
 }
 
+pub(super) fn set_token(c: &Connection, id: &str, seat: Option<u8>, token: &str) -> rusqlite::Result<bool> {
+    let changed = match seat {
+        None => {
+            let mut update = c.prepare_cached("UPDATE matches SET viewer_token = ?2 WHERE id = ?1")?;
+            update.execute([id, token])?
+        }
+        Some(seat) => {
+            let mut update = c.prepare_cached(
+                "UPDATE seats SET token = ?3, claimed_at = NULL WHERE match_id = ?1 AND seat = ?2",
+            )?;
+            update.execute(params![id, seat, token])?
+        }
+    };
+    Ok(changed > 0)
+}
+
 pub(super) fn set_player(
     c: &Connection,
     id: &str,

@@ -55,6 +55,12 @@ impl<B: Between> Store for Via<B> {
         self.0.seen();
         self.0.with(|store| store.set_seen(group))
     }
+    fn set_token(&self, id: &str, seat: Option<u8>, token: &str) -> Result<bool, StoreError> {
+        self.0.with(|store| store.set_token(id, seat, token))
+    }
+    fn forks(&self) -> Result<Vec<(String, String)>, StoreError> {
+        self.0.with(|store| store.forks())
+    }
     fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {
         self.0.with(|store| store.set_player(id, seat, player, to_move))
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kernel::{Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, SecretPolicy};
 use store::{Entry, EntryKind, MatchRecord, MemoryStore, Player, SeatRecord, SqliteStore, Store, Summary};
 use tempfile::TempDir;
-use web::{Lobby, Of, Serving, Title};
+use web::{ConnectionLimits, Lobby, Of, Serving, Title};
 
 use crate::expanse::{Expanse, ExpanseBoard};
 use crate::wire::Http;
@@ -177,7 +177,8 @@ fn serve(lobby: Arc<Lobby>, listener: TcpListener) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
-        let serving = Serving { listener, local_only: true, secure: false };
+        let limits = ConnectionLimits::of_this_machine();
+        let serving = Serving { listener, local_only: true, address: None, proxies: Vec::new(), limits };
         web::serve(lobby, serving, std::future::pending()).await.expect("the server serves");
     });
 }

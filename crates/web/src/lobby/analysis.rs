@@ -14,7 +14,7 @@ use kernel::{Mover, Viewer};
 use tokio::task::AbortHandle;
 use tracing::warn;
 
-use super::thread::{in_background, on_own_thread};
+use super::thread::in_background;
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::pages::chance;
@@ -65,6 +65,16 @@ impl WinChanceTask {
         if let Some((_, stop)) = &self.under_way {
             stop.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+/// Stops a search when nobody waits for it any more.
+#[derive(Default)]
+struct StopOnDrop(Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -202,7 +212,7 @@ impl Lobby {
         }
     }
 
-    /// Finds a hint for the seat to move.
+    /// Finds a hint for the seat to move. Whoever hangs up stops the search.
     pub async fn hint(&self, found: &LiveMatch, viewer: Viewer) -> Result<Hint, LobbyError> {
         let (revision, table, mut analyst) = {
             let live = self.lock_current(found).await?;
@@ -210,9 +220,18 @@ impl Lobby {
             live.win_chance_tasks.hurry();
             (live.revision, live.table.fork(live.table.steps()), live.title.analyst(Resources::all()))
         };
-        let _place = self.hints.acquire().await.map_err(|_| LobbyError::Closing)?;
-        let think = move || analyst.advise(&*table, viewer, HINT, &AtomicBool::new(false));
-        let analysis = on_own_thread("hint", think).await;
+        let _waiting = self.waiting_hints.try_acquire().map_err(|_| {
+            LobbyError::NotReady("Many people are asking for hints: try again in a few seconds.".to_owned())
+        })?;
+        let place = Arc::clone(&self.hints).acquire_owned().await.map_err(|_| LobbyError::Closing)?;
+        let stop = StopOnDrop::default();
+        let stopped = Arc::clone(&stop.0);
+        let think = move || {
+            // The place belongs to the thread: as long as it thinks, no other search begins.
+            let _place = place;
+            analyst.advise(&*table, viewer, HINT, &stopped)
+        };
+        let analysis = in_background("hint", think).await;
         let analysis = analysis.map_err(|_| LobbyError::Fault("The search for a hint failed"))?;
         let analysis =
             analysis.ok_or_else(|| LobbyError::Bad("No hint was found for this position.".to_owned()))?;

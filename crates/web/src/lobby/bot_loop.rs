@@ -121,7 +121,7 @@ impl Lobby {
             }
             let revision = live.revision;
             let held = live.bots.held.take().filter(|held| held.revision == revision);
-            let question = if held.is_none() { Question::of(&mut live, &found.id) } else { None };
+            let question = if held.is_none() { Question::of(&self, &mut live, &found.id) } else { None };
             drop(live);
             let answer = match question {
                 Some(question) => self.ask(&found, question).await,

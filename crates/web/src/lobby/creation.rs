@@ -1,13 +1,14 @@
-//! New matches: started, imported from a record, or forked from another.
+//! New matches: started, or imported from a record.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kernel::{LoadError, MatchDice, Options, Seat, Secret, Table, game_of_save};
+use kernel::{LoadError, MatchDice, Options, Secret, Table, game_of_save};
 use store::{Entry, MatchRecord, Origin, Player, SeatRecord};
 use tracing::info;
 
-use super::{LiveMatch, Lobby, LobbyError};
+use super::thread::in_background;
+use super::{Lobby, LobbyError};
 use crate::clock;
 use crate::live::Live;
 use crate::seating;
@@ -80,7 +81,13 @@ impl Lobby {
             ))
         })?;
         let title = Arc::clone(self.title(word)?);
-        let opened = if common { title.load_common(name, text) } else { title.load(name, text) };
+        // A record may be large. It is read on a thread of its own, so that nobody else has to wait, and one at a time.
+        let _place = self.imports.acquire().await.map_err(|_| LobbyError::Closing)?;
+        let (reader, of, whole) = (Arc::clone(&title), name.to_owned(), text.to_owned());
+        let read = in_background("import", move || {
+            if common { reader.load_common(&of, &whole) } else { reader.load(&of, &whole) }
+        });
+        let opened = read.await.map_err(|_| LobbyError::Fault("This record could not be read"))?;
         let mut opened = opened.map_err(|error| match error {
             LoadError::Unreadable(problems) => LobbyError::Bad(problems.to_string()),
             LoadError::Parted(parting) => {
@@ -100,37 +107,6 @@ impl Lobby {
         let made =
             self.start_match(Draft { title, table: opened.table, players, name, origin: None }).await?;
         Ok((made.id.clone(), made.owner_token().to_owned(), opened.notes))
-    }
-
-    /// Creates a match with the same steps up to a point and the same players. Returns its id and the token of `seat`.
-    pub async fn fork(
-        self: &Arc<Self>,
-        found: &LiveMatch,
-        seat: Seat,
-        steps: usize,
-    ) -> Result<(String, String), LobbyError> {
-        let live = found.lock().await;
-        if !live.is_solo() {
-            return Err(LobbyError::Bad(
-                "You can only play from an earlier position in a solo match.".to_owned(),
-            ));
-        }
-        let mut table = live.table.fork(steps);
-        let turn = table.turn_title(table.turn());
-        table.play_forced(None);
-        let name = format!("{}: what if, {turn}", live.name);
-        let draft = Draft {
-            title: Arc::clone(&live.title),
-            table,
-            players: live.seats.iter().map(|record| players_own(record, seat)).collect(),
-            name: &name,
-            origin: Some(Origin { match_id: found.id.clone(), step: steps as u32 }),
-        };
-        drop(live);
-        let made = self.start_match(draft).await?;
-        let own = made.seats.iter().find(|record| record.seat == seat.0);
-        let token = own.map_or(&made.viewer_token, |own| &own.token);
-        Ok((made.id.clone(), token.clone()))
     }
 
     /// Stores a new match and starts its bot loop if it is a bot's turn.
@@ -180,11 +156,6 @@ impl Lobby {
         }
         Ok(made)
     }
-}
-
-/// Who plays a seat in a fork: the person who forks plays their own seat, even if a bot was playing for them.
-fn players_own(record: &SeatRecord, forks: Seat) -> Player {
-    if record.seat == forks.0 { record.player.taken_back() } else { record.player.clone() }
 }
 
 /// The options as JSON without custom data files, which can be large.

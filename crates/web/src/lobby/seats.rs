@@ -11,6 +11,7 @@ use kernel::{Seat, Viewer};
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::opponents::bot_name;
+use crate::seating;
 
 /// Who asks to hand a seat over.
 #[derive(Clone, Copy, Debug)]
@@ -36,9 +37,7 @@ impl Lobby {
         let before = live.seats[at].player.clone();
         let after = match &bot {
             Some(bot) => {
-                let seated_bot = live.title.sit(bot).map_err(LobbyError::Bad)?;
-                let fits = seated_bot.check_seats(live.table.seats().len());
-                fits.map_err(|why| LobbyError::Bad(why.to_string()))?;
+                seating::sit_offered(&*live.title, bot, live.table.seats().len()).map_err(LobbyError::Bad)?;
                 before.handed_to(bot)
             }
             None => before.taken_back(),
@@ -56,6 +55,7 @@ impl Lobby {
             return Err(LobbyError::NotFound);
         }
         live.bots.forget();
+        self.give_another_chance(&found.id, seat);
         let title = live.table.seats()[at].title;
         live.seat_news = match &bot {
             Some(bot) => format!("{} now plays {title}", bot_name(bot)),

@@ -3,7 +3,9 @@
 mod analysis;
 mod bot_loop;
 pub mod cards;
+mod forks;
 mod handing;
+mod links;
 mod pace;
 mod parted;
 mod remarks;

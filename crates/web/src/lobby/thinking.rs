@@ -3,8 +3,9 @@
 //! A bot thinks on its own thread. A flag asks it to answer; one that ignores the flag is abandoned, because a thread can't be
 //! stopped from outside. It then no longer blocks the match or takes the place of another bot.
 
-use std::sync::Arc;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use bots::{BotChoice, SeatedBot};
@@ -13,8 +14,8 @@ use sha2::{Digest as _, Sha256};
 use tokio::time::timeout;
 use tracing::warn;
 
-use super::thread::{ThreadError, on_own_thread};
-use super::{LiveMatch, Lobby, LobbyError};
+use super::thread::{ThreadError, in_background, on_own_thread};
+use super::{LiveMatch, Lobby, LobbyError, QUICK_PLACES};
 use crate::live::Live;
 use crate::opponents::bot_name;
 
@@ -26,6 +27,8 @@ const GRACE: Duration = Duration::from_secs(5);
 const NOTED: Duration = Duration::from_millis(200);
 /// The bot that replaces one that failed; it answers at once.
 const QUICK: &str = "greedy";
+/// Why a program that has failed is not asked any more.
+const GIVEN_UP: &str = "has failed before and is not asked any more";
 
 /// How long the server waits for a bot.
 #[derive(Clone, Copy, Debug)]
@@ -75,18 +78,24 @@ pub(super) struct Question {
     pub stop: Arc<AtomicBool>,
     /// Its own time limit, if it is an external program.
     pub patience: Option<Duration>,
+    /// Whether it may take its time.
+    pub is_slow: bool,
 }
 
 /// A bot and its choice.
 type Answer = (Box<dyn SeatedBot>, BotChoice);
 
 impl Question {
-    /// The question of a match; `None` if it is not a bot's turn.
-    pub(super) fn of(live: &mut Live, match_id: &str) -> Option<Self> {
+    /// The question of a match; `None` if it is not a bot's turn. A program that was given up is not started again.
+    pub(super) fn of(lobby: &Lobby, live: &mut Live, match_id: &str) -> Option<Self> {
         let (seat, word) = live.bot_to_choose()?;
         let bot = word.to_owned();
         let known = live.bots.seated_bots.remove(&seat);
-        let seated_bot = known.map_or_else(|| live.title.sit(&bot), Ok);
+        let seated_bot = match known {
+            _ if lobby.has_given_up(match_id, seat, &bot) => Err(GIVEN_UP.to_owned()),
+            Some(known) => Ok(known),
+            None => live.title.sit(&bot),
+        };
         let question = Self::about(live, match_id, seat, bot, seated_bot);
         // Bots go first: the analysis can wait.
         live.win_chance_tasks.hurry();
@@ -117,6 +126,7 @@ impl Question {
         let (stop, patience) = (Arc::default(), live.title.patience(&bot));
         Self {
             seat,
+            is_slow: seated_bot.is_ok() && live.title.is_slow(&bot),
             bot,
             revision,
             seated_bot,
@@ -136,9 +146,13 @@ impl Question {
         Ok((seated_bot, said))
     }
 
-    /// Starts thinking on another thread.
-    fn begin(self) -> impl Future<Output = Result<Result<Answer, String>, ThreadError>> + Unpin {
-        on_own_thread("bot", move || self.think())
+    /// Starts thinking on another thread. A search steps back behind everything that takes a moment only.
+    fn begin(self) -> Pin<Box<dyn Future<Output = Result<Result<Answer, String>, ThreadError>> + Send>> {
+        if self.is_slow {
+            Box::pin(in_background("bot", move || self.think()))
+        } else {
+            Box::pin(on_own_thread("bot", move || self.think()))
+        }
     }
 }
 
@@ -193,6 +207,24 @@ impl Lobby {
     /// Whether any bot is thinking.
     pub(super) fn bots_think(&self) -> bool {
         self.thinkers.available_permits() < self.thinker_places
+            || self.quick_thinkers.available_permits() < QUICK_PLACES
+    }
+
+    /// Whether a program in a seat has failed for good. The server remembers it as long as it runs.
+    fn has_given_up(&self, match_id: &str, seat: Seat, bot: &str) -> bool {
+        let given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
+        given_up.get(&(match_id.to_owned(), seat)).is_some_and(|failed| failed == bot)
+    }
+
+    /// Notes that a program in a seat has failed for good: to start it again for every choice would help nobody.
+    fn give_up(&self, match_id: &str, seat: Seat, bot: &str) {
+        let mut given_up = self.given_up.lock().unwrap_or_else(PoisonError::into_inner);
+        given_up.insert((match_id.to_owned(), seat), bot.to_owned());
+    }
+
+    /// Lets a program play a seat again, because somebody has handed the seat over anew.
+    pub(super) fn give_another_chance(&self, match_id: &str, seat: Seat) {
+        self.given_up.lock().unwrap_or_else(PoisonError::into_inner).remove(&(match_id.to_owned(), seat));
     }
 
     /// Asks a bot; `None` when the server is shutting down. The number of thinking bots is limited, so that a server full of
@@ -201,7 +233,9 @@ impl Lobby {
         let (seat, bot, revision) = (question.seat, question.bot.clone(), question.revision);
         let name = bot_name(&bot);
         let who = format!("match {}: {name} at seat {}", found.id, seat.0);
-        let room = self.thinkers.acquire().await.ok()?;
+        let thinkers = if question.is_slow { &self.thinkers } else { &self.quick_thinkers };
+        let room = thinkers.acquire().await.ok()?;
+        let (is_program, stop) = (question.patience.is_some(), Arc::clone(&question.stop));
         let why = match self.wait_for(found, question, &who).await {
             Ok((seated_bot, said)) => {
                 let (seated_bot, said) = (Some(seated_bot), Some(said));
@@ -209,7 +243,13 @@ impl Lobby {
             }
             Err(why) => why,
         };
-        warn!("{who} {why}, so the quick policy chooses instead");
+        // A program that was told to stop has not failed.
+        if is_program && !stop.load(Ordering::Relaxed) {
+            self.give_up(&found.id, seat, &bot);
+        }
+        if why != GIVEN_UP {
+            warn!("{who} {why}, so the quick policy chooses instead");
+        }
         let quick = {
             let live = found.lock().await;
             // After an undo the answer is stale anyway.
@@ -318,6 +358,7 @@ mod tests {
                 dice: dice("x", 2),
                 stop: Arc::default(),
                 patience: None,
+                is_slow: false,
             };
             let answer = question.think().map(|(_, said)| said.choice);
             assert_eq!(answer.as_deref().ok(), says.filter(|_| counts), "{says:?}");

@@ -14,12 +14,28 @@ use crate::update;
 
 /// Links to share, shown to players and to the match's creator.
 pub struct Links {
-    /// The path of the viewer's link.
-    pub viewer: String,
-    /// The seats of others: title and path.
-    pub seats: Vec<(String, String)>,
+    /// The path of the viewer's link; `None` if it was revoked.
+    pub viewer: Option<String>,
+    /// The seats of others.
+    pub seats: Vec<SeatLink>,
     /// The path of the viewer's own seat, for another window or device.
     pub own: Option<String>,
+    /// Their seat.
+    pub own_seat: Option<u8>,
+    /// Whether they created the match, and so decide about its links.
+    pub is_maker: bool,
+}
+
+/// The link of a seat.
+pub struct SeatLink {
+    /// The number of the seat.
+    pub seat: u8,
+    /// Its title.
+    pub title: String,
+    /// The path; `None` if it was revoked or is not shown any more.
+    pub path: Option<String>,
+    /// Whether somebody has taken the seat.
+    pub is_taken: bool,
 }
 
 /// What the page is drawn for.
@@ -181,15 +197,29 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                 p { "Anyone with a link can use it. Give a player's link only to that player." }
                 ul.links {
                     li {
-                        label for="link-viewer" { "Watch" }
-                        input #link-viewer readonly data-path=(links.viewer);
-                        button type="button" data-copy="link-viewer" { "Copy" }
+                        @if let Some(path) = &links.viewer {
+                            label for="link-viewer" { "Watch" }
+                            input #link-viewer readonly data-path=(path);
+                            button type="button" data-copy="link-viewer" { "Copy" }
+                        } @else {
+                            span { "Watch: no link" }
+                        }
+                        @if links.is_maker {
+                            (change_link(visit.path, "watch", links.own.is_some() && links.viewer.is_some()))
+                        }
                     }
-                    @for (at, (seat, path)) in links.seats.iter().enumerate() {
+                    @for (at, link) in links.seats.iter().enumerate() {
                         li {
-                            label for=(format!("link-{at}")) { "Play the " (seat) }
-                            input #{"link-" (at)} readonly data-path=(path);
-                            button type="button" data-copy={"link-" (at)} { "Copy" }
+                            @if let Some(path) = &link.path {
+                                label for=(format!("link-{at}")) { "Play the " (link.title) }
+                                input #{"link-" (at)} readonly data-path=(path);
+                                button type="button" data-copy={"link-" (at)} { "Copy" }
+                            } @else if link.is_taken {
+                                span { "Play the " (link.title) ": somebody has taken this seat" }
+                            } @else {
+                                span { "Play the " (link.title) ": no link" }
+                            }
+                            (change_link(visit.path, &link.seat.to_string(), link.path.is_some() || link.is_taken))
                         }
                     }
                     @if let Some(own) = &links.own {
@@ -197,6 +227,9 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                             label for="link-own" { "Your own link, for another device" }
                             input #link-own readonly data-path=(own);
                             button type="button" data-copy="link-own" { "Copy" }
+                            @if let Some(seat) = links.own_seat {
+                                (change_link(visit.path, &seat.to_string(), false))
+                            }
                         }
                     }
                 }
@@ -224,6 +257,21 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                 } }
             }
             p.buttons { button type="button" data-close="" { "Close" } }
+        }
+    }
+}
+
+/// Buttons that renew or revoke a link. They are a form, which shows the table again with the new link.
+fn change_link(path: &str, link: &str, may_revoke: bool) -> Markup {
+    html! {
+        form.renew method="post" action={(path) "/links"} {
+            input type="hidden" name="link" value=(link);
+            button type="submit" name="change" value="renew"
+                title="Makes a new link. The old one stops working, also for those who have the table open." { "New link" }
+            @if may_revoke {
+                button type="submit" name="change" value="revoke"
+                    title="The link stops working, also for those who have the table open." { "Revoke" }
+            }
         }
     }
 }

@@ -9,13 +9,12 @@ use axum::response::{Html, IntoResponse, Redirect, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{App, OWNER_COOKIE, Owner, Visitor, page as as_page};
+use super::{App, OWNER_COOKIE, Owner, TOO_MANY_KEYS, Visitor, page as as_page};
 use crate::clock;
 use crate::lobby::{LobbyError, NewMatch};
 use crate::pages::{layout, lobby, rules};
 use crate::prefs::{self, Prefs, Theme};
 use crate::seating::MOST_SEATS;
-use crate::secrets;
 
 /// The page.
 pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, LobbyError> {
@@ -34,10 +33,11 @@ pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<
 
 /// Signs the owner in from another machine: the key becomes a cookie and leaves the address bar.
 pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<String>) -> Response {
-    let (wrong, now) = (&app.limits.wrong_links, Instant::now());
-    let too_many = wrong.is_empty(visitor.from, now);
-    if too_many || !secrets::same(&key, app.lobby.owner_key()) {
-        wrong.take(visitor.from, now);
+    // The right key always works, whatever others at the same address have tried.
+    if !app.is_key(&key) {
+        if !app.limits.wrong_links.take(visitor.from, Instant::now()) {
+            return (StatusCode::TOO_MANY_REQUESTS, TOO_MANY_KEYS).into_response();
+        }
         let shown =
             layout::error_page(visitor.prefs, "Wrong key", "Use the address that the terminal shows.");
         return (StatusCode::FORBIDDEN, as_page(&shown)).into_response();
@@ -48,7 +48,7 @@ pub async fn enter(State(app): State<App>, visitor: Visitor, Path(key): Path<Str
 
 fn with_cookie(app: &App, mut cookie: String, answer: impl IntoResponse) -> Response {
     let mut headers = HeaderMap::new();
-    if app.secure {
+    if app.is_secure() {
         cookie.push_str("; Secure");
     }
     if let Ok(value) = HeaderValue::from_str(&cookie) {

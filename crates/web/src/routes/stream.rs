@@ -12,6 +12,9 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::{App, MatchVisitor};
+use crate::clock;
+use crate::live::Live;
+use crate::lobby::{LiveMatch, LobbyError};
 
 /// How often an idle connection is pinged.
 const PING: Duration = Duration::from_secs(25);
@@ -32,21 +35,52 @@ pub async fn live(
     seated: MatchVisitor,
     Query(Since { since }): Query<Since>,
     upgrade: WebSocketUpgrade,
-) -> Response {
+) -> Result<Response, LobbyError> {
+    let page = app.live_pages.take(seated.visitor.from).ok_or_else(|| {
+        LobbyError::NotReady("Too many pages are open at your address: close some of them.".to_owned())
+    })?;
     let mut live = seated.found.lock().await;
+    // Whoever waited for a match that was dropped meanwhile would never hear of it again.
+    if !app.lobby.holds(&seated.found) {
+        return Err(LobbyError::Stale { revision: live.revision });
+    }
+    claim(&app, &seated.found, &mut live, seated.viewer);
     let (receiver, missed) = live.subscribe(seated.viewer, since);
     if !seated.visitor.prefs.no_chance {
         live.show_win_chances();
         app.lobby.analyse(&seated.found, &mut live);
     }
     drop(live);
-    upgrade
+    let answer = upgrade
         .read_buffer_size(BUFFER)
         .write_buffer_size(0)
         .max_write_buffer_size(512 << 10)
         .max_message_size(MAX_MESSAGE)
         .max_frame_size(MAX_MESSAGE)
-        .on_upgrade(move |socket| Box::pin(talk(app, seated, socket, receiver, missed)))
+        .on_upgrade(move |socket| {
+            Box::pin(async move {
+                talk(app, seated, socket, receiver, missed).await;
+                drop(page);
+            })
+        });
+    Ok(answer)
+}
+
+/// Records that somebody has taken a seat. Only a page with live updates counts: a preview of a link in a chat also fetches
+/// the page.
+pub(super) fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewer) {
+    let Viewer::Seat(seat) = viewer else { return };
+    let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) else { return };
+    if record.claimed_at.is_some() {
+        return;
+    }
+    let now = clock::now();
+    record.claimed_at = Some(now);
+    let (lobby, id) = (Arc::clone(&app.lobby), found.id.clone());
+    tokio::spawn(async move {
+        // Only the lobby shows who has joined: a failure here does no harm, and the next visit records it.
+        let _ = lobby.with_store(move |store| store.claim(&id, seat.0, now)).await;
+    });
 }
 
 /// Sends updates and receives how far the page has shown them, until one side disconnects.

@@ -10,13 +10,12 @@ use diagnostics::shown;
 use kernel::{Actor, Seat, Undo, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use store::SeatRecord;
 
+use super::links::links;
 use super::{App, MatchVisitor, page as as_page};
 use crate::assets;
-use crate::clock;
 use crate::live::Live;
-use crate::lobby::{LiveMatch, LobbyError, Pace, Requester};
+use crate::lobby::{LobbyError, Pace};
 use crate::pages::layout::{self, Page};
 use crate::pages::{log as log_page, odds as odds_page, table as table_page};
 use crate::update as messages;
@@ -25,10 +24,9 @@ use crate::update as messages;
 const MOST_LOG: usize = 1_000;
 
 /// The page.
-pub async fn page(State(app): State<App>, seated: MatchVisitor) -> Html<String> {
+pub async fn page(seated: MatchVisitor) -> Html<String> {
     let MatchVisitor { found, viewer, visitor, path } = seated;
     let mut live = found.lock().await;
-    claim(&app, &found, &mut live, viewer);
     live.publish();
     let steps = live.table.steps();
     let seen = match viewer {
@@ -39,48 +37,6 @@ pub async fn page(State(app): State<App>, seated: MatchVisitor) -> Html<String> 
     let links = links(&found, &live, viewer, visitor.owner);
     let visit = table_page::Visit { viewer, path: &path, owner: visitor.owner, seen, links };
     as_page(&table_page::page(visitor.prefs, &live, &visit))
-}
-
-/// Records the first visit to a seat.
-fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewer) {
-    let Viewer::Seat(seat) = viewer else { return };
-    let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat.0) else { return };
-    if record.claimed_at.is_some() {
-        return;
-    }
-    let now = clock::now();
-    record.claimed_at = Some(now);
-    let (lobby, id) = (std::sync::Arc::clone(&app.lobby), found.id.clone());
-    tokio::spawn(async move {
-        // Only the lobby shows who has joined: a failure here does no harm, and the next visit records it.
-        let _ = lobby.with_store(move |store| store.claim(&id, seat.0, now)).await;
-    });
-}
-
-/// The links that a visitor can share: players get their own link and the one for watching. Only the match's creator gets
-/// the links of the other seats.
-fn links(found: &LiveMatch, live: &Live, viewer: Viewer, lobby: bool) -> Option<table_page::Links> {
-    let own = match viewer {
-        Viewer::Seat(own) => Some(own),
-        Viewer::Spectator => None,
-    };
-    let is_maker = live.is_maker(Requester { viewer, owns_lobby: lobby });
-    if own.is_none() && !is_maker {
-        return None;
-    }
-    let path = |token: &str| format!("/m/{}/{token}", found.id);
-    // The link of a seat that somebody has taken is not shown again.
-    let free =
-        live.seats.iter().filter(|record| record.claimed_at.is_none() && own != Some(Seat(record.seat)));
-    let link = |record: &SeatRecord| {
-        let title = live.table.seats().get(usize::from(record.seat))?.title;
-        Some((title.to_owned(), path(found.keys.seat(Seat(record.seat))?)))
-    };
-    Some(table_page::Links {
-        viewer: path(found.keys.viewer()),
-        seats: free.filter(|_| is_maker).filter_map(link).collect(),
-        own: own.and_then(|own| found.keys.seat(own)).map(path),
-    })
 }
 
 /// The seat of a visitor who may make choices.

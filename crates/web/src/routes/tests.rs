@@ -15,13 +15,22 @@ const BLUE: Viewer = Viewer::Seat(Seat(1));
 
 fn app(lobby: &Arc<Lobby>) -> App {
     let (_, closing) = watch::channel(false);
-    App { lobby: Arc::clone(lobby), local_only: true, secure: false, limits: Arc::default(), closing }
+    App {
+        lobby: Arc::clone(lobby),
+        local_only: true,
+        address: None,
+        proxies: Arc::default(),
+        limits: Arc::default(),
+        live_pages: NetworkCount::for_live_pages(),
+        answer_time: Duration::from_secs(60),
+        closing,
+    }
 }
 
 /// Somebody at a match, who may also own the server.
 fn seated(found: &Arc<LiveMatch>, viewer: Viewer, owner: bool) -> MatchVisitor {
     let prefs = Prefs { debug: true, ..Prefs::default() };
-    let visitor = Visitor { prefs, owner, from: std::net::IpAddr::from([127, 0, 0, 1]) };
+    let visitor = Visitor { prefs, owner, from: IpAddr::from([127, 0, 0, 1]) };
     MatchVisitor { found: Arc::clone(found), viewer, visitor, path: "/m/x/y".to_owned() }
 }
 
@@ -44,7 +53,7 @@ async fn all_answers(
     let who = || seated(found, viewer, owner);
     let app = || State(app.clone());
     let mut answers = vec![
-        ("page".to_owned(), text(table::page(app(), who()).await).await),
+        ("page".to_owned(), text(table::page(who()).await).await),
         ("odds".to_owned(), text(table::odds(who(), query(table::Question::default())).await).await),
         ("debug".to_owned(), text(table::debug(app(), who()).await).await),
         ("export".to_owned(), text(table::export(who()).await).await),
@@ -164,7 +173,7 @@ async fn only_the_maker_hands_out_links_and_bots_have_none() {
     let lobby = card_lobby(&Arc::new(MemoryStore::default()));
     let app = app(&lobby);
     let page = async |found: &Arc<LiveMatch>, viewer: Viewer, owner: bool| {
-        text(table::page(State(app.clone()), seated(found, viewer, owner)).await).await
+        text(table::page(seated(found, viewer, owner)).await).await
     };
     let made = async |seats: &[&str]| {
         let (id, _) = lobby.create(&cards(seats, "")).await.expect("made");
@@ -177,7 +186,14 @@ async fn only_the_maker_hands_out_links_and_bots_have_none() {
     assert!(!page(&found, Viewer::Spectator, true).await.contains(&friend));
     let own = found.keys.seat(Seat(1)).expect("a link").to_owned();
     assert!(!page(&found, RED, false).await.contains(&own));
-    assert!(!page(&found, BLUE, true).await.contains(&friend), "somebody sits there now");
+    assert!(page(&found, BLUE, true).await.contains(&friend), "a page that was fetched may be a preview");
+    stream::claim(&app, &found, &mut *found.lock().await, RED);
+    let shown = page(&found, BLUE, true).await;
+    assert!(!shown.contains(&friend) && shown.contains("somebody has taken this seat"), "{shown}");
+    assert!(
+        !page(&found, RED, false).await.contains("name=\"link\" value=\"1\""),
+        "not the friend's to change"
+    );
     // The maker looks on.
     let found = made(&["friend", "bot:greedy"]).await;
     let friend = found.keys.seat(Seat(0)).expect("a link").to_owned();
@@ -193,7 +209,7 @@ async fn the_log_folds_what_only_explains() {
     let (id, _) = lobby.create(&cards(&["me", "friend"], "")).await.expect("made");
     let found = lobby.find(&id).await.expect("there");
     choose(&lobby, &found, Seat(0)).await;
-    let page = text(table::page(State(app(&lobby)), seated(&found, RED, true)).await).await;
+    let page = text(table::page(seated(&found, RED, true)).await).await;
     let folded = "<details class=\"why\"><summary>Why</summary><p>Red weighs the odds </p></details><p>Red bids 1 </p>";
     assert!(page.contains(folded), "{page}");
     let die = "<details class=\"why\"><summary>Why</summary><p>The cards are shuffled </p></details><p><i class=\"die\"";
@@ -316,9 +332,8 @@ async fn those_who_play_and_the_owner_set_the_pace() {
     assert_eq!(set(RED, false, "step").await, StatusCode::OK);
     until(&found, "the bot has made a step", |live| live.table.steps() == 5).await;
     // All see it; only the page of those who may change it shows the buttons.
-    let page = async |viewer: Viewer, owner: bool| {
-        text(table::page(State(app.clone()), seated(&found, viewer, owner)).await).await
-    };
+    let page =
+        async |viewer: Viewer, owner: bool| text(table::page(seated(&found, viewer, owner)).await).await;
     for (viewer, owner, may) in
         [(RED, false, true), (Viewer::Spectator, true, true), (Viewer::Spectator, false, false)]
     {
@@ -328,6 +343,6 @@ async fn those_who_play_and_the_owner_set_the_pace() {
         assert_eq!(page.contains("\"setsPace\":true"), may);
     }
     let friends = open_table(&lobby, "friend").await;
-    let page = text(table::page(State(app.clone()), seated(&friends, RED, true)).await).await;
+    let page = text(table::page(seated(&friends, RED, true)).await).await;
     assert!(page.contains("<div class=\"pace\" id=\"pace\" hidden>"), "{page}");
 }

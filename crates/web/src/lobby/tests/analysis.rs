@@ -70,3 +70,35 @@ async fn a_hint_is_for_the_one_who_is_to_choose() {
     assert!(page.contains("data-choice=\"bid 1\"") && page.contains("data-choice=\"bid 2\""), "{page}");
     assert!(!page.contains("blue:"), "what it foresees betrays no hand: {page}");
 }
+
+#[tokio::test]
+async fn a_hint_that_nobody_waits_for_is_stopped_and_only_then_the_next_begins() {
+    let lobby = card_lobby(&Arc::default());
+    let found = sit_down(&lobby, &["me", "bot:greedy"], "").await;
+    // The search has a second. Whoever hangs up during it leaves a thread that holds the place until it has stopped.
+    let mut asking = Box::pin(lobby.hint(&found, Viewer::Seat(RED)));
+    while lobby.hints.available_permits() > 0 {
+        let waited = tokio::time::timeout(Duration::from_millis(1), &mut asking).await;
+        assert!(waited.is_err(), "it takes a second");
+    }
+    drop(asking);
+    for _ in 0..PATIENCE {
+        if lobby.hints.available_permits() > 0 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert_eq!(lobby.hints.available_permits(), 1, "the thread gives the place back");
+    assert_eq!(lobby.hint(&found, Viewer::Seat(RED)).await.expect("a hint").number, 1);
+}
+
+#[tokio::test]
+async fn so_many_wait_for_a_hint_and_no_more() {
+    let lobby = card_lobby(&Arc::default());
+    let found = sit_down(&lobby, &["me", "bot:greedy"], "").await;
+    let held = lobby.waiting_hints.acquire_many(WAITING_HINTS as u32).await.expect("free");
+    let refused = lobby.hint(&found, Viewer::Seat(RED)).await.map(|_| ()).expect_err("full").to_string();
+    assert!(refused.contains("Many people are asking"), "{refused}");
+    drop(held);
+    lobby.hint(&found, Viewer::Seat(RED)).await.expect("a hint");
+}

@@ -112,6 +112,9 @@ async fn only_those_may_hand_a_seat_over_whose_it_is() {
         (looker(false), BLUE, "greedy"),
         (looker(true), BLUE, "greedy"),
         (by(RED), RED, "gredy"),
+        // A budget of one's own could last forever.
+        (by(RED), RED, "search:4294967294"),
+        (by(RED), RED, "search:4000"),
         (by(RED), Seat(7), "greedy"),
     ] {
         let refused = lobby.hand_over(&found, who, seat, bot(word)).await;

@@ -1,6 +1,6 @@
 //! Matches are looked over when that helps nobody against somebody else, and only once.
 
-use super::bot_loop::sit_down;
+use super::bot_loop::{choose, sit_down};
 use super::*;
 
 #[tokio::test]
@@ -50,4 +50,67 @@ async fn a_running_match_is_reviewed_only_for_one_who_plays_alone() {
     let (id, _) = lobby.create(&open_cards(&["me", "bot:greedy"])).await.expect("made");
     let found = lobby.find(&id).await.expect("there");
     assert!(lobby.review(&found, "quick").await.is_ok());
+}
+
+/// A match that can be reviewed while it runs.
+async fn reviewable(lobby: &Arc<Lobby>) -> Arc<LiveMatch> {
+    let (id, _) = lobby.create(&open_cards(&["me", "bot:greedy"])).await.expect("made");
+    lobby.find(&id).await.expect("there")
+}
+
+/// Waits until a review has ended, one way or the other.
+async fn ended(job: &reviewing::Job) {
+    for _ in 0..PATIENCE {
+        if job.is_done() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("the review never ended");
+}
+
+#[tokio::test]
+async fn a_match_waits_for_one_review_and_the_server_for_a_few() {
+    let lobby = card_lobby(&Arc::default());
+    let room = lobby.reviews.room.acquire().await.expect("free");
+    let mut jobs = Vec::new();
+    for _ in 0..9 {
+        let found = reviewable(&lobby).await;
+        jobs.push((lobby.review(&found, "quick").await.expect("it waits"), found));
+    }
+    let tenth = reviewable(&lobby).await;
+    let refused = lobby.review(&tenth, "quick").await.map(|_| ()).expect_err("too many").to_string();
+    assert!(refused.contains("waiting for their review"), "{refused}");
+    let (first, found) = &jobs[0];
+    let refused = lobby.review(found, "deep").await.map(|_| ()).expect_err("one at a time").to_string();
+    assert!(refused.contains("being reviewed already (depth quick)"), "{refused}");
+    assert!(Arc::ptr_eq(first, &lobby.review(found, "quick").await.expect("the same")));
+    // A match that goes on is reviewed anew.
+    choose(&lobby, found, SEAT, "bid 1").await;
+    let other = lobby.review(found, "quick").await.expect("of the new position");
+    assert!(!Arc::ptr_eq(first, &other));
+    drop(room);
+    ended(first).await;
+    assert!(first.review().is_none(), "it was stopped");
+    ended(&other).await;
+    for (job, _) in &jobs[1..] {
+        ended(job).await;
+        assert!(job.review().is_some());
+    }
+    lobby.review(&tenth, "quick").await.expect("there is room again");
+}
+
+#[tokio::test]
+async fn a_review_that_nobody_asks_about_is_stopped() {
+    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<cards::Cards>::new())];
+    let mut lobby = Lobby::open(Arc::new(MemoryStore::default()), titles).expect("opens");
+    lobby.reviews.wanted_for = Duration::from_millis(50);
+    let lobby = Arc::new(lobby);
+    let room = lobby.reviews.room.acquire().await.expect("free");
+    let found = reviewable(&lobby).await;
+    let job = lobby.review(&found, "quick").await.expect("it waits");
+    ended(&job).await;
+    assert!(job.review().is_none(), "nobody has asked, so nobody gets it");
+    drop(room);
+    assert!(!Arc::ptr_eq(&job, &lobby.review(&found, "quick").await.expect("a new one")));
 }

@@ -77,3 +77,61 @@ async fn who_waits_is_told_who_thinks_and_may_say_that_it_is_enough() {
     assert!(lobby.play_now(&found).await.is_err());
     gate.let_go();
 }
+
+#[tokio::test]
+async fn a_quick_bot_does_not_wait_for_those_that_search() {
+    let lobby = card_lobby(&Arc::default());
+    // As if every place were taken by a search that lasts.
+    let searches = lobby.thinkers.acquire_many(lobby.thinker_places as u32).await.expect("free");
+    let quick = sit_down(&lobby, &["me", "bot:greedy"], "").await;
+    choose(&lobby, &quick, RED, "bid 1").await;
+    until(&quick, "the quick bot has answered", |live| live.revision == 3).await;
+    let slow = sit_down(&lobby, &["me", "bot:recruit"], "").await;
+    choose(&lobby, &slow, RED, "bid 1").await;
+    for _ in 0..20 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        assert_eq!(slow.lock().await.revision, 2, "a search waits for its place");
+    }
+    drop(searches);
+    until(&slow, "the search has answered", |live| live.revision == 3).await;
+}
+
+/// A program that notes every start, and ends without an answer.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_program_that_was_given_up_is_not_started_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (script, starts) = (folder.path().join("bot.sh"), folder.path().join("starts"));
+    std::fs::write(&script, format!("echo started >> '{}'\n", starts.display())).expect("a file");
+    let command = Command::parse(&format!("mine=sh '{}'", script.display())).expect("a command");
+    let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<cards::Cards>::new())];
+    let lobby = Lobby::open(Arc::new(MemoryStore::default()), titles).expect("opens");
+    let lobby = lobby.with_programs(vec![BotProgram { command, games: vec!["cards"] }]);
+    let lobby = Arc::new(lobby.with_pace(Duration::ZERO));
+    let count = || std::fs::read_to_string(&starts).unwrap_or_default().lines().count();
+    let found = sit_down(&lobby, &["me", "bot:mine"], "").await;
+    choose(&lobby, &found, RED, "bid 1").await;
+    until(&found, "the quick policy has answered", |live| live.revision == 3).await;
+    let first = count();
+    assert!((1..=2).contains(&first), "it was started, and perhaps once more: {first}");
+    take_back(&lobby, &found, RED).await;
+    for round in 0..3 {
+        choose(&lobby, &found, RED, "bid 1").await;
+        until(&found, "the quick policy has answered", |live| live.revision == 6 + 2 * round).await;
+    }
+    // A match that is read again is the same match.
+    lobby.close(&found.id).await;
+    let found = lobby.find(&found.id).await.expect("there");
+    let log = found.lock().await.table.log(0, Viewer::Seat(Seat(1)));
+    let remarks: Vec<String> = log.into_iter().filter_map(|entry| entry.remark).collect();
+    assert!(remarks.iter().all(|remark| remark.contains("is not asked any more")), "{remarks:?}");
+    take_back(&lobby, &found, RED).await;
+    choose(&lobby, &found, RED, "bid 1").await;
+    until(&found, "the quick policy has answered", |live| live.revision == 13).await;
+    assert_eq!(count(), first, "a program that was given up stays so");
+    // Whoever hands a seat over to it wants it tried again.
+    let by = Requester { viewer: Viewer::Seat(RED), owns_lobby: false };
+    lobby.hand_over(&found, by, RED, Some("mine".to_owned())).await.expect("handed over");
+    until(&found, "it plays red", |live| live.table.result().is_some()).await;
+    assert!(count() > first);
+}
