@@ -14,6 +14,7 @@ mod game_event;
 mod invariants;
 pub mod layout;
 mod legality;
+mod log_actions;
 mod odds;
 mod policy;
 pub mod pool;

@@ -199,7 +199,7 @@ impl Rules {
         }
     }
 
-    fn moved(&self, theatre: u8, from: i8, to: i8) -> String {
+    pub(crate) fn moved(&self, theatre: u8, from: i8, to: i8) -> String {
         format!("{}: {} → {}", self.theatre(theatre).name, self.marker_words(from), self.marker_words(to))
     }
 

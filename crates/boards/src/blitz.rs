@@ -12,16 +12,18 @@ mod print;
 mod reserves;
 mod score;
 mod symbols;
+mod tally;
 mod theatre;
 mod thumbnail;
+mod trace;
 mod track;
 
-use blitz::{Blitz, Choice, View};
+use blitz::{Blitz, Choice, GameEvent, View};
 use kernel::Options;
 use maud::{Markup, html};
 
 use web::BotOffer;
-use web::{Asked, Board, BoardFile, Scene};
+use web::{Asked, Board, BoardFile, Scene, Trace};
 
 /// The board of Blitz.
 pub struct BlitzBoard;
@@ -98,6 +100,14 @@ impl Board for BlitzBoard {
 
     fn die_face(name: &str) -> Option<u8> {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=6).contains(face))
+    }
+
+    fn tally(game: &Blitz, events: &[GameEvent]) -> Vec<(String, String)> {
+        tally::of(game.rules(), events)
+    }
+
+    fn trace(game: &Blitz, event: &GameEvent) -> Trace {
+        trace::of(game.rules(), event)
     }
 
     fn question(game: &Blitz, _: &View, choice: Choice) -> Option<String> {

@@ -23,17 +23,19 @@ mod sheet;
 mod sides;
 mod situation;
 mod stacks;
+mod tally;
 mod thumbnail;
+mod trace;
 mod ways;
 mod works;
 mod zones;
 
-use dday::{Choice, DDay, View};
+use dday::{Choice, DDay, GameEvent, View};
 use kernel::Options;
 use maud::Markup;
 
 use web::BotOffer;
-use web::{Asked, Board, Scene};
+use web::{Asked, Board, Scene, Trace};
 
 /// The board of DDay.
 pub struct DDayBoard;
@@ -98,6 +100,14 @@ impl Board for DDayBoard {
 
     fn die_face(name: &str) -> Option<u8> {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=10).contains(face))
+    }
+
+    fn tally(game: &DDay, events: &[GameEvent]) -> Vec<(String, String)> {
+        tally::of(game.rules(), events)
+    }
+
+    fn trace(game: &DDay, event: &GameEvent) -> Trace {
+        trace::of(game.rules(), event)
     }
 
     fn question(game: &DDay, view: &View<'_>, choice: Choice) -> Option<String> {

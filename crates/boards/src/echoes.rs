@@ -9,16 +9,18 @@ mod fields;
 mod geography;
 mod print;
 mod strips;
+mod tally;
 mod theatre;
 mod thumbnail;
+mod trace;
 
 use echoes::ids::{Conflict, Region, Track};
-use echoes::{Choice, Echoes, View};
+use echoes::{Choice, Echoes, GameEvent, View};
 use kernel::Options;
 use maud::{Markup, html};
 
 use web::BotOffer;
-use web::{Asked, Board, BoardFile, Scene};
+use web::{Asked, Board, BoardFile, Scene, Trace};
 
 /// The board of Echoes.
 pub struct EchoesBoard;
@@ -115,6 +117,23 @@ impl Board for EchoesBoard {
 
     fn die_face(name: &str) -> Option<u8> {
         name.strip_prefix("die ")?.parse().ok().filter(|face| (1..=6).contains(face))
+    }
+
+    /// The other edition.
+    fn other_side(options: &Options) -> Option<Options> {
+        let edition = options.get("edition")?;
+        let other = if edition == "axis" { "allied" } else { "axis" };
+        let mut options = options.clone();
+        options.insert("edition".to_owned(), other.to_owned());
+        Some(options)
+    }
+
+    fn tally(_: &Echoes, events: &[GameEvent]) -> Vec<(String, String)> {
+        tally::of(events)
+    }
+
+    fn trace(game: &Echoes, event: &GameEvent) -> Trace {
+        trace::of(game.rules(), event)
     }
 
     fn question(game: &Echoes, view: &View, choice: Choice) -> Option<String> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::Problems;
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
-    Refusal, ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome,
+    Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -234,6 +234,14 @@ impl Wording for DDay {
 
     fn log_line(&self, event: &GameEvent) -> LogLine {
         self.rules().log_line(event)
+    }
+
+    fn fold(&self, state: &State, choice: Choice) -> Fold {
+        Rules::fold(state, choice)
+    }
+
+    fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
+        self.rules().headline(events)
     }
 
     fn turn_title(&self, turn: u16) -> String {

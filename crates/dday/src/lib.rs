@@ -24,6 +24,7 @@ mod game_event;
 mod invariants;
 mod judgement;
 mod legality;
+mod log_actions;
 mod morale;
 mod movement;
 mod night;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
 use kernel::{
-    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, Game, Judgement, LogLine, Mover, Options,
+    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options,
     Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, StateDigest, Tuning, Viewer, Wording,
     refuse_unknown_options,
 };
@@ -306,6 +306,14 @@ impl Wording for Echoes {
 
     fn log_line(&self, game_event: &GameEvent) -> LogLine {
         self.rules().log_line(game_event)
+    }
+
+    fn fold(&self, state: &State, choice: Choice) -> Fold {
+        self.rules().fold(state, choice)
+    }
+
+    fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
+        self.rules().headline(events)
     }
 
     fn turn_title(&self, turn: u16) -> String {

@@ -17,6 +17,7 @@ mod game;
 mod game_event;
 pub mod ids;
 mod legality;
+mod log_actions;
 mod odds;
 mod policy;
 mod program;

@@ -7,6 +7,7 @@
 //! * [`Match`] is a set-up and the choices so far, with undo, save, load and verify.
 //! * [`Table`] is a match without its type, for the server, the protocol and the terminal.
 
+mod actions;
 mod catalogue;
 mod dice;
 mod digest;
@@ -25,6 +26,7 @@ mod tuning;
 mod unknowns;
 mod wording;
 
+pub use actions::{Action, Fold, ToldStep};
 pub use catalogue::Catalogue;
 pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
 pub use digest::{DigestFormat, StateDigest, fingerprint};

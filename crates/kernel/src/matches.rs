@@ -221,6 +221,11 @@ impl<G: Wording> Match<G> {
         self.history.log()
     }
 
+    /// The choices so far with positions on the way.
+    pub(crate) fn history(&self) -> &History<G::Choice, G::State> {
+        &self.history
+    }
+
     /// Who rolls.
     pub fn dice(&self) -> &MatchDice {
         &self.dice

@@ -11,7 +11,7 @@ use crate::dice::{LabDice, Secret};
 use crate::digest::StateDigest;
 use crate::event::{Discard, LogLine, Recorder};
 use crate::game::{CompleteGame, Options};
-use crate::matches::{Match, MatchDice, MatchError, Undo};
+use crate::matches::{Match, MatchDice, MatchError, Step, Undo};
 use crate::query::Answer;
 use crate::save::SecretPolicy;
 use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, SeatSet, Viewer};
@@ -182,6 +182,10 @@ pub trait Table: Any + Send {
     }
     /// Some steps of the log (counted from 0), as a viewer may see them. Costs what these steps cost.
     fn log_range(&self, range: Range<usize>, viewer: Viewer) -> Vec<LogEntry>;
+    /// The step (counted from 0) at which the action of a step begins; see [`Match::actions`].
+    fn action_start(&self, step: usize) -> usize;
+    /// How many steps there were after the last decision of a seat, or, for spectators, of any seat; 0 before the first.
+    fn last_decision(&self, viewer: Viewer) -> usize;
     /// The turn of the position after the first `steps` choices.
     fn turn_at(&self, steps: usize) -> u16;
     /// How many choices had been made when the previous turn began, but at most `most` fewer than now.
@@ -430,37 +434,20 @@ impl<G: CompleteGame> Table for Match<G> {
     }
 
     fn log_range(&self, range: Range<usize>, viewer: Viewer) -> Vec<LogEntry> {
-        let game = self.game();
-        let hides = self.hides();
-        let to = range.end.min(Match::log(self).len());
-        let from = range.start.min(to);
-        let mut entries = Vec::with_capacity(to - from);
-        if from == to {
-            return entries;
-        }
-        let mut state = self.state_at(from);
-        for (at, step) in (from..to).zip(Match::log(self).from(from)) {
-            let own = matches!(step.actor, Actor::Seat(seat) if viewer == Viewer::Seat(seat));
-            let is_told = !hides || !game.conceals(&state, step.choice, viewer);
-            let mut entry = LogEntry {
-                step: at + 1,
-                turn: game.turn(&state),
-                actor: step.actor,
-                forced: step.forced && (!hides || own),
-                name: is_told.then(|| {
-                    let mut name = String::new();
-                    game.write_name(&state, step.choice, &mut name);
-                    name
-                }),
-                remark: self.remark_at(at).filter(|_| !hides || own).map(str::to_owned),
-                story: Vec::new(),
-            };
-            let mut recorder = Recorder::default();
-            game.apply(&mut state, step.choice, &mut recorder);
-            entry.story = recorder.seen_by(viewer).map(|event| game.log_line(event)).collect();
-            entries.push(entry);
-        }
-        entries
+        self.told(range, viewer, false).into_iter().map(|step| step.entry).collect()
+    }
+
+    fn action_start(&self, step: usize) -> usize {
+        Match::action_start(self, step)
+    }
+
+    fn last_decision(&self, viewer: Viewer) -> usize {
+        let is_last = |step: &Step<G::Choice>| match (step.actor, viewer) {
+            (Actor::Fate, _) => false,
+            (Actor::Seat(_), Viewer::Spectator) => true,
+            (Actor::Seat(seat), Viewer::Seat(own)) => seat == own && !step.forced,
+        };
+        Match::log(self).iter().rposition(is_last).map_or(0, |at| at + 1)
     }
 
     fn turn_at(&self, steps: usize) -> u16 {

@@ -4,6 +4,7 @@ use std::fmt::{Debug, Write as _};
 
 use serde_json::Value;
 
+use crate::actions::Fold;
 use crate::event::LogLine;
 use crate::game::Game;
 use crate::seat::Mover;
@@ -89,6 +90,18 @@ pub trait Wording: Game {
     /// The log line for an event.
     fn log_line(&self, event: &Self::Event) -> LogLine {
         LogLine { text: plain_words(event), rule: "", aside: false }
+    }
+
+    /// How a step belongs to the steps before it, so that the log tells actions instead of clicks. By default whatever Fate
+    /// draws belongs to the choice before it.
+    fn fold(&self, state: &Self::State, _choice: Self::Choice) -> Fold {
+        if self.mover(state) == Mover::Fate { Fold::Continues } else { Fold::Begins }
+    }
+
+    /// What an action came to, in one sentence without a full stop; `None` where there is nothing to tell. The events are
+    /// those of all its steps, as far as the reader may know them. By default it is the last line that is not a detail.
+    fn headline(&self, events: &[&Self::Event]) -> Option<LogLine> {
+        events.iter().rev().map(|event| self.log_line(event)).find(|line| !line.aside)
     }
 
     /// The title of a turn: "Turn 7, 1942".

@@ -26,6 +26,8 @@ mod dday_board;
 mod driver;
 #[path = "browser/explanations.rs"]
 mod explanations;
+#[path = "browser/happened.rs"]
+mod happened;
 #[path = "browser/harness.rs"]
 mod harness;
 #[path = "browser/journeys.rs"]

@@ -5,6 +5,7 @@
 //! * a game ends within a bound; the game's own invariants hold; nobody moves exactly when there is an outcome;
 //! * the choices are listed once each, their names differ and read back, and exactly what is not listed is refused;
 //! * Fate's tickets and list agree; forced choices had no alternative;
+//! * the log tells every step once, in actions with a headline;
 //! * replaying the log gives the same digests, undo is exact, a saved match loads and verifies to the same state;
 //! * no view, choice, word or event shows what is hidden, and determinized states agree with the view they came from.
 
@@ -16,6 +17,8 @@ use kernel::{Actor, CompleteGame, Mover, Refusal, Seat, Viewer};
 use kernel::{Dice, LabDice};
 use kernel::{Discard, Recorder};
 use kernel::{Match, MatchDice, Undo};
+
+use crate::told;
 
 /// A replay is compared with the positions of the match every so many steps.
 const KEPT: usize = 64;
@@ -122,7 +125,8 @@ impl<G: CompleteGame> Run<'_, G> {
             }
             self.advance(&mut game_match)?;
         }
-        check_record(&game_match)
+        check_record(&game_match)?;
+        told::check(&game_match)
     }
 
     /// Fate draws, or a seat chooses at random.

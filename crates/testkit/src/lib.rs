@@ -19,6 +19,7 @@ pub mod museum;
 mod perft;
 mod random;
 pub mod saves;
+mod told;
 
 pub use perft::perft;
 pub use random::random_choice;

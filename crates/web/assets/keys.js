@@ -57,6 +57,7 @@ export function wireKeys(acts, choices) {
       f: acts.fork,
       h: acts.hint,
       n: acts.playNow,
+      t: acts.replay,
       b: acts.seats,
       s: acts.share,
       d: acts.debug,

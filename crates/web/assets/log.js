@@ -76,7 +76,21 @@ export class Log {
     }
     const known = this.list.childElementCount;
     this.list.insertAdjacentHTML("beforeend", update.log);
-    return [...this.list.children].slice(known);
+    const fresh = [...this.list.children].slice(known);
+    this.tidy();
+    return fresh.filter((line) => line.isConnected);
+  }
+
+  /** Takes away headings of turns that stand there already: every piece of the log has one before its first line. */
+  tidy() {
+    let turn = null;
+    for (const line of [...this.list.children]) {
+      if (line.classList.contains("gap")) turn = null;
+      else if (line.classList.contains("turn")) {
+        if (line.dataset.turn === turn) line.remove();
+        turn = line.dataset.turn;
+      }
+    }
   }
 
   /** Fetches steps of a gap: at its beginning, at its end, or around a step. */
@@ -121,6 +135,7 @@ export class Log {
       if (first > from) this.span(gap, from, first);
       else if (last < to) this.span(gap, last, to);
       else gap.remove();
+      this.tidy();
     });
     return true;
   }

@@ -1,6 +1,8 @@
 // The table: clicks out, updates in.
 import { openDialog, wireDialogs } from "./dialogs.js";
 import { tumble } from "./dice.js";
+import { Ending } from "./ending.js";
+import { Happened } from "./happened.js";
 import { wireKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { Log } from "./log.js";
@@ -26,9 +28,14 @@ const panels = new Panels(desk);
 const log = new Log(desk, byId("log"), byId("panel-log"));
 const time = new Time(desk, log, whole);
 const odds = new Map();
+const ending = new Ending(desk);
 
 /** What belongs to the present also while the past is looked at. */
 const TIMELESS = new Set(["pace", "thinking", "chance", "seating"]);
+
+const happened = new Happened(desk, settle, TIMELESS);
+const { film } = happened;
+time.onLeave = () => film.skip();
 
 // --- updates in --------------------------------------------------------------------------------
 
@@ -40,12 +47,13 @@ async function whole() {
     toast("Maproom is not answering right now.");
     return;
   }
-  receive({ ...(await answer.json()), asked: true });
+  happened.receive({ ...(await answer.json()), asked: true });
 }
 
-function receive(update) {
+/** Shows the match as an update has it. */
+function settle(update) {
   if (update.behind !== undefined) {
-    if (update.behind !== desk.revision) whole();
+    if (update.behind !== happened.newest) whole();
     return;
   }
   // Nothing was chosen, but bots play at another pace, one of them thinks, or a seat has changed hands. The past has a prompt
@@ -55,6 +63,7 @@ function receive(update) {
     const changed = applyParts(update.parts.filter(([key]) => desk.past === null || TIMELESS.has(key)), desk.past === null ? update : {});
     if (changed.some((part) => part.id === "seating")) botControls.announceSeats();
     showReasons();
+    film.showPace();
     return;
   }
   const fits = update.from === desk.revision;
@@ -70,6 +79,9 @@ function receive(update) {
   desk.overtaken = false;
   desk.revision = update.to;
   desk.steps = update.steps;
+  desk.since = update.since;
+  const ends = update.over && !desk.over && !update.asked;
+  desk.over = update.over;
   if (update.asked && desk.leaving) {
     desk.past = null;
     desk.leaving = false;
@@ -81,12 +93,14 @@ function receive(update) {
     showScene(update);
     showReasons();
   }
-  else if (update.dice.length || update.keep < desk.past) toast("The match has continued. Press Esc to see it.");
+  else if (update.dice.length || update.steps < desk.past) toast("The match has continued. Press Esc to see it.");
   // After the picture: measuring the log would hold it up.
   requestAnimationFrame(() => setTimeout(followLog));
   time.follow();
   odds.clear();
   panels.refresh();
+  happened.mark();
+  if (ends) ending.open();
   live.seen(desk.steps);
 }
 
@@ -146,7 +160,7 @@ function spoken(element) {
   return copy.textContent.trim();
 }
 
-const live = new Live(desk.path, () => desk.revision, receive);
+const live = new Live(desk.path, () => happened.newest, (update) => happened.receive(update));
 
 // --- clicks out --------------------------------------------------------------------------------
 
@@ -162,6 +176,8 @@ function rest() {
 }
 
 async function change(path, body) {
+  // The match has gone on: first see what happened.
+  if (film.skip()) return;
   if (desk.busy || !desk.plays || desk.past !== null) return;
   desk.busy = true;
   desk.clickedAt = performance.now();
@@ -170,7 +186,7 @@ async function change(path, body) {
   const answer = await send(`${desk.path}/${path}`, { revision: desk.revision, ...body });
   if (answer.ok) {
     // The live connection brings the change; without one it is fetched.
-    if (!live.connected || desk.revision < answer.data.revision) setTimeout(() => desk.revision < answer.data.revision && whole(), live.connected ? 400 : 0);
+    if (!live.connected || happened.newest < answer.data.revision) setTimeout(() => happened.newest < answer.data.revision && whole(), live.connected ? 400 : 0);
     return;
   }
   rest();
@@ -183,6 +199,7 @@ async function change(path, body) {
 
 const choose = (choice) => {
   pieces.unpick();
+  happened.traces.clear();
   return change("choose", { choice });
 };
 const pieces = new Pieces(desk, choose);
@@ -209,6 +226,7 @@ const botControls = new BotControls(desk, async (path, body) => {
 /** Stops the bots, or lets them go on as before; null where there is nothing to stop. */
 function togglePause() {
   const { hidden, dataset } = byId("pace");
+  if (dataset.bots === undefined) return hidden ? null : film.togglePause();
   if (!desk.setsPace || hidden) return null;
   return setPace(dataset.pace === "pause" ? dataset.resume : "pause");
 }
@@ -216,7 +234,7 @@ function togglePause() {
 const acts = {
   undo: () => change("undo", { scope: "step" }),
   undoTurn: () => change("undo", { scope: "turn" }),
-  takeDefault: () => document.querySelector("#choices .default")?.click(),
+  takeDefault: () => film.goOn() || document.querySelector("#choices .default")?.click(),
   odds: () => panels.open("odds"),
   log: () => panels.open("log"),
   rules: () => panels.rule(document.querySelector("#prompt [data-rule]")?.dataset.rule ?? ""),
@@ -232,7 +250,23 @@ const acts = {
     openDialog("share");
   },
   help: () => openDialog("help"),
-  pace: (button) => (button.dataset.pace === "pause" ? togglePause() : setPace(button.dataset.pace)),
+  pace: (button) => {
+    const { pace } = button.dataset;
+    if (byId("pace").dataset.bots === undefined) film.setPace(pace === "pause" && film.pace === "pause" ? "normal" : pace);
+    else if (pace === "pause") togglePause();
+    else setPace(pace);
+  },
+  filmGo: () => film.goOn(),
+  filmEnd: () => film.skip(),
+  replay: async () => {
+    await happened.replay();
+    pieces.refresh();
+  },
+  ending: () => ending.open(),
+  endingLook: () => ending.open(true),
+  endingClose: () => ending.close(),
+  rematch: () => ending.rematch(false),
+  changeSides: () => ending.rematch(true),
   botStep: () => setPace("step"),
   playNow: () => botControls.playNow(),
   seats: () => openDialog("seats"),
@@ -253,14 +287,16 @@ const acts = {
   fit: () => viewport.fit(),
   move: (dx, dy) => viewport.moveBy(dx, dy),
   escape: () => {
+    if (film.skip()) return;
     if (pick.isOpen) pick.close();
+    else if (ending.close()) return;
     else if (pieces.unpick()) showNote("");
     else if (botControls.closeHint()) showNote("");
     else if (desk.past !== null) time.now();
     else document.activeElement?.blur?.();
   },
 };
-const byWord = { "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
+const byWord = { "film-go": "filmGo", "film-end": "filmEnd", "ending-look": "endingLook", "ending-close": "endingClose", "change-sides": "changeSides", "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
 
 document.addEventListener("click", (event) => {
   const target = event.target;
@@ -288,7 +324,12 @@ document.addEventListener("click", (event) => {
   // Unfolding the reasons of a line is not going there.
   const line = target.closest("summary") ? null : target.closest("#log [data-step]");
   if (line && (target.closest(".jump") || line.classList.contains("step"))) {
-    time.show(Number(line.dataset.step));
+    time.show(Number(line.dataset.to ?? line.dataset.step));
+    return;
+  }
+  // What is lit belongs to a position that has passed: a click goes on instead.
+  if (film.isPlaying && target.closest("#board, [data-choice]")) {
+    film.click();
     return;
   }
   if (pieces.click(event)) return;
@@ -395,6 +436,7 @@ if (news) {
 document.addEventListener("visibilitychange", () => live.seen(desk.steps));
 setTimeout(() => live.seen(desk.steps), 1_500);
 time.follow();
+happened.mark();
 time.followAddress();
 soundTable();
 document.body.dataset.ready = "true";

@@ -42,6 +42,7 @@ export class Time {
       if (this.desk.past !== null) this.now();
       return;
     }
+    this.onLeave?.();
     this.desk.past = step;
     this.desk.leaving = false;
     document.body.classList.add("past");
@@ -97,10 +98,14 @@ export class Time {
     if (this.desk.past !== wanted) return;
     const lines = [...document.querySelectorAll("#log .step")];
     lines.forEach((line) => line.classList.remove("shown"));
+    document.querySelectorAll("#log .shown-in").forEach((line) => line.classList.remove("shown-in"));
     if (this.desk.past === null) return;
     const at = lines.findLast((line) => Number(line.dataset.step) <= this.desk.past);
     at?.classList.add("shown");
-    at?.scrollIntoView({ block: "nearest" });
+    // A step that is folded away is shown by the line of its action.
+    const action = at?.closest(".action");
+    if (action && action !== at) action.classList.add("shown-in");
+    (at?.offsetParent ? at : action)?.scrollIntoView({ block: "nearest" });
   }
 
   /** An address may name a moment: `#step=12`, as the review writes it. */

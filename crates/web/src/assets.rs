@@ -25,6 +25,7 @@ macro_rules! assets {
 const ASSETS: &[Asset] = assets![
     "base.css": "text/css; charset=utf-8",
     "table.css": "text/css; charset=utf-8",
+    "happened.css": "text/css; charset=utf-8",
     "lobby.css": "text/css; charset=utf-8",
     "review.css": "text/css; charset=utf-8",
     "rulebook.css": "text/css; charset=utf-8",
@@ -35,6 +36,9 @@ const ASSETS: &[Asset] = assets![
     "page.js": "text/javascript; charset=utf-8",
     "dialogs.js": "text/javascript; charset=utf-8",
     "dice.js": "text/javascript; charset=utf-8",
+    "ending.js": "text/javascript; charset=utf-8",
+    "film.js": "text/javascript; charset=utf-8",
+    "happened.js": "text/javascript; charset=utf-8",
     "keys.js": "text/javascript; charset=utf-8",
     "live.js": "text/javascript; charset=utf-8",
     "log.js": "text/javascript; charset=utf-8",
@@ -48,6 +52,7 @@ const ASSETS: &[Asset] = assets![
     "bots.js": "text/javascript; charset=utf-8",
     "time.js": "text/javascript; charset=utf-8",
     "toast.js": "text/javascript; charset=utf-8",
+    "traces.js": "text/javascript; charset=utf-8",
     "viewport.js": "text/javascript; charset=utf-8",
 ];
 

@@ -50,6 +50,8 @@ pub struct Live {
     pub revision: u32,
     /// The last thing that happened, as everybody may know it.
     last_event: String,
+    /// Whether the last change had anything to show.
+    pub shows_last_change: bool,
     /// How many steps the match had after each journal entry; the first is the empty match.
     steps_after: Vec<u32>,
     /// Its name in the lobby.
@@ -122,6 +124,7 @@ impl Live {
             title,
             last_event: last_event(&*table),
             table,
+            shows_last_change: true,
             revision: 0,
             steps_after: vec![0],
             name,
@@ -225,6 +228,11 @@ impl Live {
         since.iter().copied().min().unwrap_or(0) as usize
     }
 
+    /// How many steps the match had at a revision.
+    pub fn steps_at(&self, revision: u32) -> Option<usize> {
+        self.steps_after.get(revision as usize).map(|steps| *steps as usize)
+    }
+
     /// Refuses a client that sends changes faster than a person could.
     pub fn spend(&mut self) -> Result<(), LobbyError> {
         if self.budget.take(Instant::now()) { Ok(()) } else { Err(LobbyError::TooFast) }
@@ -273,6 +281,7 @@ impl Live {
         let begun = Instant::now();
         let before = self.table.takebacks();
         self.table.undo(seat, scope)?;
+        self.shows_last_change = true;
         self.last_event = last_event(&*self.table);
         let to_step = self.table.steps() as u32;
         let crossed = self.table.takebacks() > before;
@@ -340,7 +349,9 @@ impl Live {
 
     /// Notes the last thing that happened, as everybody may know it.
     fn note_last_event(&mut self, story: &Story) {
-        if let Some(line) = story.lines.iter().rev().find(|line| !line.aside) {
+        let last = story.lines.iter().rev().find(|line| !line.aside);
+        self.shows_last_change = last.is_some();
+        if let Some(line) = last {
             self.last_event.clone_from(&line.text);
         }
     }

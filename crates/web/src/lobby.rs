@@ -10,6 +10,7 @@ mod links;
 mod pace;
 mod parted;
 mod purging;
+mod rematch;
 mod reviewing;
 mod seats;
 mod thinking;

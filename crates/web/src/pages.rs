@@ -2,6 +2,7 @@
 
 pub mod chance;
 pub mod decision;
+pub mod ending;
 pub mod layout;
 pub mod lobby;
 pub mod log;

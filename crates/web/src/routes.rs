@@ -2,6 +2,7 @@
 
 mod bots;
 mod links;
+mod ending;
 mod lobby;
 mod preview;
 mod review;
@@ -120,8 +121,11 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/seat", post(bots::seat))
         .route("/m/{id}/{token}/hint", get(bots::hint))
         .route("/m/{id}/{token}/at/{step}", get(table::at))
+        .route("/m/{id}/{token}/film", get(table::film))
         .route("/m/{id}/{token}/log", get(table::log))
         .route("/m/{id}/{token}/at/{step}/thumbnail.svg", get(review::thumbnail))
+        .route("/m/{id}/{token}/ending", get(ending::card))
+        .route("/m/{id}/{token}/rematch", post(ending::rematch))
         .route("/m/{id}/{token}/review", get(review::page))
         .route("/m/{id}/{token}/review/progress", get(review::progress))
         .route("/m/{id}/{token}/review.txt", get(review::text))

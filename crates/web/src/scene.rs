@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::assets::BoardFile;
 use crate::opponents::BotOffer;
 use crate::plain;
+use crate::told::Trace;
 
 pub(crate) use changes::SceneMarks;
 pub use changes::{Changes, Place};
@@ -203,6 +204,18 @@ pub trait Board: Send + Sync + 'static {
     /// The face that a die shows, where Fate's choice of this name is a die.
     fn die_face(name: &str) -> Option<u8> {
         plain::die_face(name)
+    }
+    /// A finished game in figures, for its last page: what is counted, and the figure in a few words.
+    fn tally(_game: &Self::Game, _events: &[<Self::Game as Game>::Event]) -> Vec<(String, String)> {
+        Vec::new()
+    }
+    /// The set-up with which a player of a game for one plays the other side; `None` where there is no other.
+    fn other_side(_options: &Options) -> Option<Options> {
+        None
+    }
+    /// Where on the board an event happened, for the marks of the last move, the log and the moment of combat.
+    fn trace(_game: &Self::Game, _event: &<Self::Game as Game>::Event) -> Trace {
+        Trace::default()
     }
     /// The question whose answer are the odds of a choice, where it is a gamble.
     fn question(_game: &Self::Game, _view: &ViewOf<'_, Self>, _choice: ChoiceOf<Self>) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use kernel::{
-    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Table, Viewer, Wording,
+    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Recorder, Table,
+    Viewer, Wording,
 };
 use maud::Markup;
 use review::Reviewer;
@@ -21,6 +23,7 @@ use crate::opponents::{BotOffer, bots_of};
 use crate::plain;
 use crate::rulebook::Rulebook;
 use crate::scene::{Asked, Board, Menu, MenuItem, Scene};
+use crate::told::{self, ToldAction, ToldStep};
 
 /// How many set-ups are kept for sharing between matches.
 const SHARED_SETUPS: usize = 128;
@@ -100,6 +103,14 @@ pub trait Title: Send + Sync {
     fn sheet(&self, table: &dyn Table) -> Markup;
     /// The parts of the board, and what may be chosen: nothing in the past.
     fn draw(&self, table: &dyn Table, viewer: Viewer, moment: PointInTime, scene: &mut Scene) -> Menu;
+    /// The actions that begin in a range of steps (counted from 0), as a viewer may see them.
+    fn actions(&self, table: &dyn Table, range: Range<usize>, viewer: Viewer) -> Vec<ToldAction>;
+    /// Some steps (counted from 0), as a viewer may see them.
+    fn steps(&self, table: &dyn Table, range: Range<usize>, viewer: Viewer) -> Vec<ToldStep>;
+    /// A finished match in figures.
+    fn tally(&self, table: &dyn Table) -> Vec<(String, String)>;
+    /// The set-up with which a player of a game for one plays the other side.
+    fn other_side(&self, options: &Options) -> Option<Options>;
     /// A small picture for the lobby, as a spectator sees it.
     fn thumbnail(&self, table: &dyn Table) -> Markup;
     /// Pages to print.
@@ -299,6 +310,27 @@ impl<B: Board> Title for Of<B> {
             name,
         };
         Menu { closed: closed.len(), open: open.into_iter().map(item).collect(), default }
+    }
+
+    fn actions(&self, table: &dyn Table, range: Range<usize>, viewer: Viewer) -> Vec<ToldAction> {
+        of::<B>(table).map_or_else(Vec::new, |shown| told::actions::<B>(shown, range, viewer))
+    }
+
+    fn steps(&self, table: &dyn Table, range: Range<usize>, viewer: Viewer) -> Vec<ToldStep> {
+        of::<B>(table).map_or_else(Vec::new, |shown| told::steps::<B>(shown, range, viewer))
+    }
+
+    fn tally(&self, table: &dyn Table) -> Vec<(String, String)> {
+        of::<B>(table).filter(|shown| !shown.hides()).map_or_else(Vec::new, |shown| {
+            let mut recorder = Recorder::default();
+            shown.replay(0, &mut recorder, |_, _, _, _| {});
+            let events: Vec<_> = recorder.events.into_iter().map(|(_, event)| event).collect();
+            B::tally(shown.game(), &events)
+        })
+    }
+
+    fn other_side(&self, options: &Options) -> Option<Options> {
+        B::other_side(options)
     }
 
     fn thumbnail(&self, table: &dyn Table) -> Markup {

@@ -1,12 +1,13 @@
 //! The message to a page: the parts of the scene that have changed, the new lines of the log, the dice.
 
-use kernel::{Actor, LogEntry, Mover, Viewer};
+use kernel::{Mover, Viewer};
 use serde::Serialize;
 
 use crate::live::Live;
 use crate::pages::{decision, log};
 use crate::scene::{Changes, Menu, Part, Place, Scene, SceneMarks};
 use crate::title::PointInTime;
+use crate::told::ToldAction;
 
 /// Up to this many new steps, all their log lines are sent.
 const FEW: usize = 64;
@@ -40,6 +41,8 @@ pub struct Update {
     log: String,
     /// The faces of the dice that were rolled since, in order.
     dice: Vec<u8>,
+    /// How many steps there were when the viewer's last decision had been made.
+    since: usize,
     /// Whether the game is over.
     over: bool,
 }
@@ -47,11 +50,14 @@ pub struct Update {
 impl Update {
     /// The message for a viewer whose page knows the match up to revision `from`.
     pub fn new(live: &Live, viewer: Viewer, from: u32, changes: Changes, whole: bool) -> Self {
-        let keep = live.steps_kept_since(from);
+        // A line of the log is an action: one that goes on, or has lost steps, is sent anew.
+        let kept = live.steps_kept_since(from);
+        let has_lost = live.steps_at(from).is_some_and(|steps| steps > kept);
+        let keep = live.table.action_start(if has_lost { kept.saturating_sub(1) } else { kept });
         let log_from =
             if live.table.steps() - keep <= FEW { keep } else { keep.max(log::first_page(live, None)) };
-        let entries = live.table.log(log_from, viewer);
-        let dice = dice(live, &entries);
+        let actions = live.title.actions(&*live.table, log_from..live.table.steps(), viewer);
+        let dice = dice(&actions, kept);
         let Changes { parts, gone, places } = changes;
         Self {
             from,
@@ -63,8 +69,9 @@ impl Update {
             gone,
             places,
             log_from,
-            log: log::lines(live, &entries, None).into_string(),
+            log: log::lines(live, &actions, None).into_string(),
             dice,
+            since: live.table.last_decision(viewer),
             over: live.table.result().is_some(),
         }
     }
@@ -84,6 +91,7 @@ impl Update {
             log_from: steps,
             log: String::new(),
             dice: Vec::new(),
+            since: 0,
             over: live.table.result().is_some(),
         }
     }
@@ -94,10 +102,10 @@ impl Update {
     }
 }
 
-/// The faces of the dice among some steps.
-fn dice(live: &Live, entries: &[LogEntry]) -> Vec<u8> {
-    let fates = entries.iter().filter(|entry| entry.actor == Actor::Fate);
-    fates.filter_map(|entry| live.title.die_face(entry.name.as_deref()?)).collect()
+/// The faces of the dice after so many steps.
+fn dice(actions: &[ToldAction], after: usize) -> Vec<u8> {
+    let steps = actions.iter().flat_map(|action| &action.steps);
+    steps.filter(|step| step.entry.step > after).filter_map(|step| step.face).collect()
 }
 
 /// Everything on the page that can change, as it stands now.

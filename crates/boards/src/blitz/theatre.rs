@@ -30,7 +30,8 @@ pub fn card_key(theatre: &Theatre) -> String {
     format!("theatre-{}", theatre.id)
 }
 
-fn campaign_key(theatre: &Theatre, number: usize) -> String {
+/// The name of a campaign, whose class changes.
+pub fn campaign_key(theatre: &Theatre, number: usize) -> String {
     format!("campaign-{}-{}", theatre.id, number + 1)
 }
 

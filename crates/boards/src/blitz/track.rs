@@ -20,6 +20,12 @@ fn x_of(theatre: &Theatre, position: i8) -> f64 {
     (f64::from(position) + f64::from(theatre.track_end) + 0.5) * WIDTH / cells
 }
 
+/// A space of a track, as a place on the page.
+pub fn cell_anchor(theatre: &Theatre, position: i8) -> String {
+    let left = x_of(theatre, position) - RADIUS;
+    format!("{}:{left:.0},{CELL_TOP:.0},{:.0},{CELL_HEIGHT:.0}", theatre.id, 2.0 * RADIUS)
+}
+
 /// The class of a space: whose half, and the bonus that it gives.
 fn cell_class(theatre: &Theatre, position: i8) -> String {
     let half = match position {

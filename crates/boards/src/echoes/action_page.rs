@@ -69,7 +69,8 @@ fn box_text(rules: &Rules, number: u8) -> Markup {
     }
 }
 
-fn box_key(number: u8) -> String {
+/// The name of a box.
+pub fn box_key(number: u8) -> String {
     format!("box-{}-{}", number / 6 + 1, number % 6 + 1)
 }
 

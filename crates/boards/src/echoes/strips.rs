@@ -78,6 +78,13 @@ const fn track_title(track: Track) -> &'static str {
     }
 }
 
+/// Where the cell of a value begins on a modifier track, and how wide it is.
+pub fn cell(rules: &Rules, track: Track, value: i8) -> (f64, f64) {
+    let (low, high) = (rules.track_min[track.index()], rules.track_max[track.index()]);
+    let wide = TRACK_WIDTH / f64::from((high - low + 1).max(1));
+    (f64::from(value - low) * wide, wide)
+}
+
 /// A modifier track: a cell for each value, with the marker on the current one.
 pub fn track(rules: &Rules, state: &State, track: Track, asked: &Asked<'_, Choice>) -> Markup {
     let (low, high) = (rules.track_min[track.index()], rules.track_max[track.index()]);
@@ -89,8 +96,8 @@ pub fn track(rules: &Rules, state: &State, track: Track, asked: &Asked<'_, Choic
     let open = asked.names(belongs);
     let closed = if open.is_none() { asked.reason(belongs) } else { None };
     let cells = (high - low + 1).max(1);
-    let cell = TRACK_WIDTH / f64::from(cells);
-    let x = (f64::from(value - low) + 0.5) * cell;
+    let (left, cell) = cell(rules, track, value);
+    let x = left + 0.5 * cell;
     let marks = state.marks;
     html! {
         svg id=(track_slot(track).1) .track.lit[open.is_some()] data-choice=[open] data-closed=[closed]

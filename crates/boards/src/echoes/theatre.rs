@@ -168,7 +168,8 @@ fn space_class(state: &State, region: Region, space: usize) -> &'static str {
     if space <= usize::from(state.at(region)) { "spot allied" } else { "spot axis" }
 }
 
-fn space_key(region: Region, space: usize) -> String {
+/// The name of a space on a battle track.
+pub fn space_key(region: Region, space: usize) -> String {
     format!("space-{}-{space}", region.code())
 }
 

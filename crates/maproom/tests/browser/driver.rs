@@ -41,6 +41,10 @@ const PULSE: Duration = Duration::from_millis(25);
 /// Whether a page was drawn at least once.
 const DRAWN: &str = "performance.getEntriesByType('paint').length > 0";
 
+/// What happens is shown at once, and not step by step, unless a test wants to see that: see [`Page::show_steps`].
+const AT_ONCE: &str =
+    "try { localStorage['maproom.film.play'] ??= 'off'; } catch { /* An empty page keeps nothing. */ }";
+
 /// A command that only chromedriver knows.
 #[derive(Debug)]
 struct Vendor {
@@ -107,11 +111,21 @@ impl Page {
         let window = session.active.lock().await.clone();
         let mut page = Self { session, window, size };
         page.resize(size).await;
+        if Engine::chosen().is_chromium() {
+            page.cdp("Page.addScriptToEvaluateOnNewDocument", json!({ "source": AT_ONCE })).await;
+        }
         // Whatever the browser itself had to load does not count.
         page.goto("about:blank").await;
         page.log("browser").await;
         page.log("performance").await;
         page
+    }
+
+    /// Shows what happens step by step, at a pace, from the next change on.
+    pub async fn show_steps(&self, pace: &str) {
+        let settings =
+            "localStorage['maproom.film.play'] = 'on'; localStorage['maproom.film.pace'] = arguments[0];";
+        self.run(settings, vec![pace.into()]).await;
     }
 
     /// Opens an address in a browser of its own.
@@ -203,6 +217,9 @@ impl Page {
         answer.unwrap_or_else(|why| panic!("{url}: {why}"));
         if url != "about:blank" {
             self.drawn().await;
+        }
+        if !Engine::chosen().is_chromium() {
+            self.run(AT_ONCE, vec![]).await;
         }
     }
 

@@ -158,7 +158,7 @@ pub struct Shown {
     pub log: Vec<String>,
     /// Every piece and where it stands.
     pub pieces: Vec<String>,
-    /// The whole board, without what only the mouse or the moment lights.
+    /// The whole board, without what only the mouse or the moment lights, and without the marks of the last move.
     pub board: String,
 }
 
@@ -166,7 +166,7 @@ const SHOWN: &str = "(() => {
   const text = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
   const all = (css, of) => [...document.querySelectorAll(css)].map(of);
   const sheet = document.getElementById('sheet').cloneNode(true);
-  sheet.querySelectorAll('.ghost').forEach((ghost) => ghost.remove());
+  sheet.querySelectorAll('.ghost, #traces, #moment').forEach((ghost) => ghost.remove());
   for (const element of [sheet, ...sheet.querySelectorAll('*')]) {
     element.classList.remove('fresh', 'considered', 'takes');
     if (element.getAttribute('class') === '') element.removeAttribute('class');

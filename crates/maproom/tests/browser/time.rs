@@ -57,6 +57,17 @@ async fn a_turn_can_be_taken_back() {
     shown(&page).await.assert_same(&first, "after one undo too many");
 }
 
+/// Clicks on the line of a step, unfolding its action if it has to.
+async fn go_to_line(page: &Page, step: u64) {
+    let unfold = "const line = document.querySelector(`#log .step[data-step='${arguments[0]}']`);
+        line?.closest('details')?.setAttribute('open', '');
+        return line !== null;";
+    let line = page.run(unfold, vec![step.into()]).await;
+    let css = if line == true { "div.step, #log li.step" } else { ".jump" };
+    let css = css.replace(", ", &format!("[data-step='{step}'], "));
+    page.click(&format!("#log {css}[data-step='{step}']")).await;
+}
+
 /// Waits until the board shows the moment after a step.
 async fn wait_past(page: &Page, step: u64) {
     page.wait_text("#prompt.past", &format!("after step {step} of")).await;
@@ -102,7 +113,7 @@ async fn every_moment_can_be_looked_at() {
 
     // A line of the log shows its moment, with the pieces where they stood.
     for (step, moment) in moments.iter().rev().take(3) {
-        page.click(&format!("#log .step[data-step='{step}'] .jump")).await;
+        go_to_line(&page, *step).await;
         wait_past(&page, *step).await;
         assert_eq!(shown(&page).await.pieces, moment.pieces, "after step {step}");
         assert_eq!(page.attribute("#log .shown", "data-step").await, Some(step.to_string()));
@@ -144,7 +155,7 @@ async fn a_match_is_played_on_from_an_earlier_moment() {
     choose_some(&page, 4).await;
     let (now, last, at) = (shown(&page).await, steps(&page).await, revision(&page).await);
 
-    page.click(&format!("#log .step[data-step='{from}']")).await;
+    go_to_line(&page, from).await;
     wait_past(&page, from).await;
     page.click_text("#prompt button", "Play from here").await;
     page.wait_until(&format!("location.href !== {old_url:?}"), "another match").await;

@@ -111,6 +111,8 @@ impl Lobby {
                 live.bots.driver = None;
                 return;
             };
+            // Nobody has to take in a change that shows nothing: who joins a march before its die is rolled, say.
+            let wait = if live.shows_last_change { wait } else { Duration::ZERO };
             let rest = wait.saturating_sub(live.changed.elapsed());
             if !rest.is_zero() {
                 let woken = Arc::clone(&live.bots.woken);

@@ -1,4 +1,4 @@
-//! How fast the bots of a match play; players and the lobby's owner can change it.
+//! How fast the bots of a match play; players and the lobby's owner can change it. Pages show what happens at the same pace.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,17 +56,17 @@ impl Pace {
             Self::Slow => "Slow",
             Self::Normal => "Normal",
             Self::Fast => "Fast",
-            Self::AtOnce => "Instant",
+            Self::AtOnce => "At once",
         }
     }
 
     /// What it means, for people.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Paused => "The bots wait (Space)",
-            Self::Slow => "One choice every 2 seconds",
-            Self::Normal => "One choice every 0.7 seconds",
-            Self::Fast => "One choice every 0.15 seconds",
+            Self::Paused => "Everything waits (Space)",
+            Self::Slow => "One thing every 2 seconds",
+            Self::Normal => "One thing every 0.7 seconds",
+            Self::Fast => "One thing every 0.15 seconds",
             Self::AtOnce => "No waiting",
         }
     }

@@ -6,6 +6,7 @@ pub mod cards;
 mod forks;
 mod handing;
 mod links;
+mod happened;
 mod pace;
 mod parted;
 mod remarks;

@@ -1,6 +1,6 @@
 //! The decision panel, the same for every game: prompt, thinking bot, pace, choices and dice.
 
-use kernel::{Actor, MatchDice, Mover, Viewer};
+use kernel::{MatchDice, Mover, Viewer};
 use maud::{Markup, html};
 
 use crate::live::Live;
@@ -12,7 +12,7 @@ use crate::scene::{Menu, Scene};
 use crate::title::PointInTime;
 
 /// How many dice of the last change the tray shows.
-const TRAY: usize = 8;
+const TRAY: usize = 5;
 
 /// The parts of the page that are the same for every game: turn, prompt, choices, dice.
 pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, menu: &Menu, scene: &mut Scene) {
@@ -54,7 +54,8 @@ fn prompt(live: &Live, viewer: Viewer) -> Markup {
                     "The game is over. Replay it with the slider, or click any line of the log."
                 }
                 p.buttons {
-                    button.go-on type="button" data-act="review" { "Review: luck or skill?" }
+                    button.go-on type="button" data-act="ending" { "How it ended" }
+                    button type="button" data-act="review" { "Review: luck or skill?" }
                     button type="button" data-act="share" { "Save or print the record" }
                     a.button href="/" { "New game" }
                 }
@@ -117,17 +118,18 @@ fn thinking(live: &Live) -> Markup {
     }
 }
 
-/// How fast the bots play. Everybody sees it. The class of the page hides the buttons from those who may not change it,
-/// so that the markup is the same for all spectators.
+/// How fast everything happens that the viewer has no part in: bots, dice, forced moves. Where bots play it is the same for
+/// everybody, and the class of the page hides the buttons from those who may not change it, so that the markup is the same for
+/// all spectators. Elsewhere everybody has a pace of their own, which the page keeps.
 fn pace(live: &Live) -> Markup {
-    if !live.has_bots() || live.table.result().is_some() {
+    if live.table.result().is_some() {
         return html! { div #pace.pace hidden {} };
     }
     let now = live.bots.pace();
     html! {
-        div #pace.pace role="group" aria-label="How fast the bots play" data-pace=(now.word())
-            data-resume=(live.bots.resumed_pace().word()) {
-            span { "Bots:" }
+        div #pace.pace role="group" aria-label="How fast things happen" data-pace=(now.word())
+            data-resume=(live.bots.resumed_pace().word()) data-bots=[live.has_bots().then_some("")] {
+            span { "Pace:" }
             span.now { (now.title()) }
             @for pace in Pace::ALL {
                 button type="button" data-act="pace" data-pace=(pace.word()) title=(pace.about())
@@ -136,7 +138,7 @@ fn pace(live: &Live) -> Markup {
                     (pace.title())
                 }
             }
-            @if now == Pace::Paused {
+            @if now == Pace::Paused && live.has_bots() {
                 button type="button" data-act="bot-step" title="Let the bot make one choice"
                     disabled[live.bot_to_choose().is_none()] { "Step" }
             }
@@ -230,25 +232,16 @@ fn choice_words(label: &str) -> Markup {
 
 /// The dice of the last change, each with what it was for.
 fn tray(live: &Live, viewer: Viewer, from: usize, to: usize) -> Markup {
-    let entries = live.table.log_range(from..to, viewer);
-    let rolled: Vec<(u8, &str)> = entries
-        .iter()
-        .filter(|entry| entry.actor == Actor::Fate)
-        .filter_map(|entry| {
-            let face = live.title.die_face(entry.name.as_deref()?)?;
-            // A turn's heading does not explain the die that opens the turn.
-            let heading = live.table.turn_title(entry.turn);
-            let line = entry.story.iter().find(|line| !line.aside && line.text != heading);
-            Some((face, line.map_or("", |line| line.text.as_str())))
-        })
-        .collect();
+    let steps = live.title.steps(&*live.table, from..to, viewer);
+    let rolled: Vec<(u8, &str)> =
+        steps.iter().filter_map(|step| Some((step.face?, step.purpose.as_str()))).collect();
     let shown = &rolled[rolled.len().saturating_sub(TRAY)..];
     html! {
         div #tray.tray role="group" aria-label="Dice" {
-            @for (face, words) in shown {
-                span.roll {
+            @for (face, purpose) in shown {
+                span.roll title=(purpose) {
                     i.die data-face=(face) {}
-                    span.purpose { (words) }
+                    span.purpose { (purpose) }
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! The log of a match.
+//! The log of a match: a line for every action, which unfolds to its steps.
 
 use kernel::{Actor, LogEntry, LogLine};
 use maud::{Markup, html};
@@ -6,11 +6,14 @@ use maud::{Markup, html};
 use crate::live::Live;
 use crate::opponents::short_bot_name;
 use crate::pages::layout::rule_link;
+use crate::told::{ToldAction, ToldStep, Trace};
 
 /// The most steps of the log in a page; older ones are loaded when the reader scrolls to them.
 const MOST: usize = 600;
 /// The fewest: a short match is there in full.
 const LEAST: usize = 300;
+/// The most dice that stand at the line of an action.
+const DICE: usize = 6;
 
 /// The step at which the log of a page begins: the previous turn, or where the viewer left off.
 pub fn first_page(live: &Live, seen: Option<usize>) -> usize {
@@ -19,82 +22,165 @@ pub fn first_page(live: &Live, seen: Option<usize>) -> usize {
         return 0;
     }
     let turns = live.table.last_turns_from(MOST).min(steps - LEAST);
-    seen.map_or(turns, |seen| turns.min(seen)).max(steps.saturating_sub(MOST))
+    let first = seen.map_or(turns, |seen| turns.min(seen)).max(steps.saturating_sub(MOST));
+    live.table.action_start(first)
 }
 
-/// The lines for some steps. Every line carries its step: the client removes lines after an undo and shows the position
-/// of a line that is clicked. Steps after `seen` are new to the viewer.
-pub fn lines(live: &Live, entries: &[LogEntry], seen: Option<usize>) -> Markup {
-    let seats = live.table.seats();
+/// The lines for some actions. Every line carries the first and the last of its steps: the client removes lines after an undo
+/// and shows the position of a line. The first line has the heading of its turn before it; the client drops a heading that it
+/// has already. Steps after `seen` are new to the viewer.
+pub fn lines(live: &Live, actions: &[ToldAction], seen: Option<usize>) -> Markup {
     // The mark stands where the first new step is, not at the beginning of what is shown of them.
-    let first_new = seen.map(|seen| seen + 1);
-    let mut turn = entries.first().and_then(|first| turn_before(live, first));
+    let mut first_new =
+        seen.map(|seen| seen + 1).filter(|new| first_step(actions).is_some_and(|step| step <= *new));
+    let mut turn = None;
     html! {
-        @for entry in entries {
-            @if first_new == Some(entry.step) {
-                li.new-mark data-step=(entry.step) { "New since your last visit" }
-            }
-            @if turn.replace(entry.turn) != Some(entry.turn) {
-                li.turn data-step=(entry.step) { (live.table.turn_title(entry.turn)) }
-            }
-            @if !entry.story.is_empty() || matches!(entry.actor, Actor::Seat(_)) {
-                li.step.mine[matches!(entry.actor, Actor::Seat(_)) && !entry.forced] data-step=(entry.step) {
-                    button.jump type="button" aria-label=(format!("Show the position after step {}", entry.step)) { (entry.step) }
-                    div {
-                        @if let (Actor::Seat(seat), Some(name), false) = (entry.actor, &entry.name, entry.forced) {
-                            p.chose {
-                                b { (seats[seat.index()].title) }
-                                @if let Some(bot) = live.own_bot_at(seat) { " " span.by { (short_bot_name(bot)) } }
-                                ": " (name)
-                            }
-                        }
-                        @if let Some(why) = &entry.remark {
-                            details.why.remark {
-                                summary { "Why" }
-                                p { (why) }
-                            }
-                        }
-                        (story(live, entry))
-                    }
+        @for action in actions {
+            @if let (Some(headline), Some(first), Some(last)) = (&action.headline, action.steps.first(), action.steps.last()) {
+                @let (from, to) = (first.entry.step, last.entry.step);
+                @if first_new.is_some_and(|new| new <= to) {
+                    @if first_new.take().is_some() { li.new-mark data-step=(from) { "New since your last visit" } }
                 }
+                @if turn.replace(first.entry.turn) != Some(first.entry.turn) {
+                    li.turn data-step=(from) data-turn=(first.entry.turn) { (live.table.turn_title(first.entry.turn)) }
+                }
+                (line(live, action, headline, (from, to)))
             }
         }
     }
 }
 
-/// What a step led to. What only says how the next line came about is folded before it; a die stands at the first line that
-/// is not.
-fn story(live: &Live, entry: &LogEntry) -> Markup {
-    let game = live.title.id();
-    // The heading of a turn says it already: of this one, or of the next that this step leads to.
-    let headings = [entry.turn, entry.turn.saturating_add(1)].map(|turn| live.table.turn_title(turn));
-    let lines: Vec<&LogLine> = entry.story.iter().filter(|line| !headings.contains(&line.text)).collect();
-    let name = entry.name.as_deref().filter(|_| entry.actor == Actor::Fate);
-    let mut die = name.and_then(|name| live.title.die_face(name));
-    let words = |line: &LogLine| html! { (line.text) " " (rule_link(game, line.rule)) };
+/// The line of an action.
+fn line(live: &Live, action: &ToldAction, headline: &LogLine, (from, to): (usize, usize)) -> Markup {
+    let steps: Vec<&ToldStep> = action.steps.iter().filter(|step| is_told(live, step)).collect();
+    let side = action.steps.iter().find_map(|step| match step.entry.actor {
+        Actor::Seat(seat) => Some(live.table.seats()[seat.index()].word),
+        Actor::Fate => None,
+    });
+    let words = html! {
+        @for face in action.steps.iter().filter_map(|step| step.face).take(DICE) {
+            i.die data-face=(face) aria-hidden="true" {} " "
+        }
+        (headline.text)
+    };
+    let rule = rule_link(live.title.id(), headline.rule);
+    let jump = html! {
+        button.jump type="button" data-step=(to) aria-label=(format!("Show the position after step {to}")) { (to) }
+    };
+    match &steps[..] {
+        // A step that says no more than the line itself is not folded.
+        [step] if is_plain(live, step, headline) => html! {
+            li.action.step.(side.unwrap_or_default()) data-step=(from) data-to=(to) data-by=(by(&step.entry)) data-purpose=[purpose(step)] {
+                (jump)
+                @let trace = told_lines(live, step).first().map(|(_, trace)| (*trace).clone()).unwrap_or_default();
+                div { p.headline data-at=[at(&trace)] data-from=[&trace.from] data-to=[&trace.to] data-lost=[&trace.lost]
+                    data-combat=[trace.combat.then_some("")] { (words) " " (rule) } }
+            }
+        },
+        _ => html! {
+            li.action.(side.unwrap_or_default()) data-step=(from) data-to=(to) {
+                (jump)
+                details.steps {
+                    summary.headline { (words) }
+                    @for step in steps { (told(live, step)) }
+                }
+            }
+        },
+    }
+}
+
+/// Whether a step has anything to read.
+fn is_told(live: &Live, step: &ToldStep) -> bool {
+    let has_words = chosen(step).is_some() || step.entry.remark.is_some() || step.face.is_some();
+    has_words || !told_lines(live, step).is_empty()
+}
+
+/// Whether a step says no more than the headline of its action.
+fn is_plain(live: &Live, step: &ToldStep, headline: &LogLine) -> bool {
+    let lines = told_lines(live, step);
+    let is_same = matches!(&lines[..], [(line, _)] if line.text == headline.text);
+    is_same && chosen(step).is_none() && step.entry.remark.is_none()
+}
+
+/// The lines of a step with where they belong, without those that the heading of a turn says already: of this one, or of the next that the
+/// step leads to.
+fn told_lines<'a>(live: &Live, step: &'a ToldStep) -> Vec<(&'a LogLine, &'a Trace)> {
+    let turn = step.entry.turn;
+    let headings = [turn, turn.saturating_add(1)].map(|turn| live.table.turn_title(turn));
+    let lines = step.entry.story.iter().zip(&step.traces);
+    lines.filter(|(line, _)| !headings.contains(&line.text)).collect()
+}
+
+/// What a seat decided, in words, where it had a choice.
+fn chosen(step: &ToldStep) -> Option<&str> {
+    let is_decision = matches!(step.entry.actor, Actor::Seat(_)) && !step.entry.forced;
+    step.label.as_deref().filter(|_| is_decision)
+}
+
+/// Who made a step: the number of the seat that decided, or `fate`, or `forced`.
+fn by(entry: &LogEntry) -> String {
+    match entry.actor {
+        Actor::Fate => "fate".to_owned(),
+        Actor::Seat(_) if entry.forced => "forced".to_owned(),
+        Actor::Seat(seat) => seat.0.to_string(),
+    }
+}
+
+fn purpose(step: &ToldStep) -> Option<&str> {
+    Some(step.purpose.as_str()).filter(|purpose| !purpose.is_empty() && step.face.is_some())
+}
+
+fn at(trace: &Trace) -> Option<String> {
+    (!trace.at.is_empty()).then(|| trace.at.join(" "))
+}
+
+/// A step of an action: who decided what and why, and what it led to. What only says how the next line came about is folded
+/// before it; a die stands at the first line that is not.
+fn told(live: &Live, step: &ToldStep) -> Markup {
+    let entry = &step.entry;
+    let lines = told_lines(live, step);
+    let mut die = step.face;
     html! {
-        @for alike in lines.chunk_by(|one, next| one.aside == next.aside) {
-            @if alike[0].aside {
-                details.why {
+        div.step data-step=(entry.step) data-by=(by(entry)) data-purpose=[purpose(step)] {
+            @if let (Actor::Seat(seat), Some(label)) = (entry.actor, chosen(step)) {
+                p.chose {
+                    b { (live.table.seats()[seat.index()].title) }
+                    @if let Some(bot) = live.own_bot_at(seat) { " " span.by { (short_bot_name(bot)) } }
+                    ": " (label)
+                }
+            }
+            @if let Some(why) = &entry.remark {
+                details.why.remark {
                     summary { "Why" }
-                    @for line in alike { p { (words(line)) } }
-                }
-            } @else {
-                @for line in alike {
-                    p {
-                        @if let Some(face) = die.take() { i.die data-face=(face) aria-hidden="true" {} " " }
-                        (words(line))
-                    }
+                    p { (why) }
                 }
             }
+            @for alike in lines.chunk_by(|one, next| one.0.aside == next.0.aside) {
+                @if alike[0].0.aside {
+                    details.why {
+                        summary { "How" }
+                        @for (line, trace) in alike { (story_line(live, line, trace, None)) }
+                    }
+                } @else {
+                    @for (line, trace) in alike { (story_line(live, line, trace, die.take())) }
+                }
+            }
+            // A die whose outcome is told with the next one.
+            @if let Some(face) = die { p { i.die data-face=(face) aria-hidden="true" {} " " (step.purpose) } }
         }
     }
 }
 
-/// The turn of the step before, so that a heading is not written twice.
-fn turn_before(live: &Live, first: &LogEntry) -> Option<u16> {
-    if first.step < 2 {
-        return None;
+/// A line of a step, with its places on the board.
+fn story_line(live: &Live, line: &LogLine, trace: &Trace, die: Option<u8>) -> Markup {
+    html! {
+        p data-at=[at(trace)] data-from=[&trace.from] data-to=[&trace.to] data-lost=[&trace.lost] data-combat=[trace.combat.then_some("")] {
+            @if let Some(face) = die { i.die data-face=(face) aria-hidden="true" {} " " }
+            (line.text) " " (rule_link(live.title.id(), line.rule))
+        }
     }
-    Some(live.table.turn_at(first.step - 2))
+}
+
+fn first_step(actions: &[ToldAction]) -> Option<usize> {
+    actions.first()?.steps.first().map(|step| step.entry.step)
 }

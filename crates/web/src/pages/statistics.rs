@@ -34,9 +34,12 @@ impl Record {
 /// By set-up (row, then bar) how the owner fared.
 type Records = BTreeMap<(String, String), Record>;
 
-/// The matches of a game that the owner played, not those that they only looked at.
+/// The matches of a game that the owner played, not those that they only looked at, or left to a bot.
 fn records_of(title: &dyn Title, lobby: &LobbyPage<'_>) -> Records {
-    let own = lobby.matches.iter().filter_map(|record| Some((&record.id, owner_seat(&record.seats)?.seat)));
+    let own = lobby.matches.iter().filter_map(|record| {
+        let own = owner_seat(&record.seats).filter(|own| own.player.is_human())?;
+        Some((&record.id, own.seat))
+    });
     let own: HashMap<&String, u8> = own.collect();
     let mut records = Records::new();
     for game in lobby.finished.iter().filter(|game| game.game == title.id()) {
@@ -117,6 +120,7 @@ mod tests {
             record("first", ["owner", "bot:greedy"]),
             record("second", ["bot:greedy", "owner"]),
             record("watched", ["bot:greedy", "bot:random"]),
+            record("left to a bot", ["owner+bot:greedy", "bot:random"]),
         ];
         let finished = matches.each_ref().map(|record| FinishedMatch {
             match_id: record.id.clone(),

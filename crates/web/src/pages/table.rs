@@ -62,8 +62,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         PreEscaped(found.map_or("", |Part(_, _, html)| html.as_str()))
     };
     let log_from = log::first_page(live, visit.seen);
-    let entries = table.log(log_from, viewer);
     let steps = table.steps();
+    let actions = live.title.actions(table, log_from..steps, viewer);
     let role = match viewer {
         Viewer::Seat(seat) => table.seats()[seat.index()].title,
         Viewer::Spectator => "Watching",
@@ -100,13 +100,19 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         main.desk #desk {
             section.board #board aria-label="Board" {
                 div.viewport #viewport tabindex="0" aria-label="Board. Plus and minus zoom, 0 fits the board; arrow keys scroll a zoomed board." {
-                    div.sheet #sheet { (scene.fill(live.title.sheet(table))) }
+                    div.sheet #sheet {
+                        (scene.fill(live.title.sheet(table)))
+                        div.moment #moment hidden {}
+                    }
                 }
+                section.ending #ending aria-label="The end of the match" hidden {}
             }
             section.ask #ask aria-label="Decision" {
                 (part("prompt"))
+                (film())
                 (part("thinking"))
                 (part("pace"))
+                (pace_settings())
                 (part("chance"))
                 div.hint #hint role="region" aria-label="Hint" aria-live="polite" hidden {}
                 (part("tray"))
@@ -123,7 +129,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                     }
                 }
                 div.panel #panel-log role="tabpanel" aria-labelledby="tab-log" tabindex="0" {
-                    ol.log #log { (log::lines(live, &entries, visit.seen)) }
+                    ol.log #log { (log::lines(live, &actions, visit.seen)) }
                 }
                 div.panel #panel-odds role="tabpanel" aria-labelledby="tab-odds" tabindex="0" hidden {
                     div.odds #odds { (odds::all(live.title.id(), table, viewer)) }
@@ -169,6 +175,9 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 "revision": live.revision,
                 "steps": steps,
                 "logFrom": log_from,
+                "since": table.last_decision(viewer),
+                "seat": if let Viewer::Seat(seat) = viewer { Some(seat.0) } else { None },
+                "over": table.result().is_some(),
                 "seen": visit.seen,
                 "plays": playing,
                 "setsPace": sets_pace,
@@ -176,7 +185,12 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }).to_string().replace('<', "\\u003c")))
         }
     };
-    let styles = [assets::url("table.css"), assets::url("rulebook.css"), live.title.style_url().to_owned()];
+    let styles = [
+        assets::url("table.css"),
+        assets::url("happened.css"),
+        assets::url("rulebook.css"),
+        live.title.style_url().to_owned(),
+    ];
     let mut class = "table".to_owned();
     for (holds, word) in
         [(sets_pace, " sets-pace"), (live.is_maker(by), " maker"), (prefs.no_chance, " no-chance")]
@@ -187,6 +201,41 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         prefs,
         &Page { title: &live.name, class: &class, styles: &styles, script: Some("table.js"), body },
     )
+}
+
+/// What is happening without the viewer, step by step; the script fills it.
+fn film() -> Markup {
+    html! {
+        div.film #film role="region" aria-label="What is happening" hidden {
+            p.where {}
+            div.dice.tray {}
+            div.words {}
+            p.buttons {
+                button type="button" data-act="film-go" title="The next step (Enter)" { "Next " kbd { "Enter" } }
+                button type="button" data-act="film-end" title="Skip to where the match stands now (Esc)" { "To the end " kbd { "Esc" } }
+            }
+        }
+    }
+}
+
+/// How the page shows what happens; kept in the browser.
+fn pace_settings() -> Markup {
+    let check = |key: &str, on: bool, words: &str| {
+        html! { label.check { input type="checkbox" data-film=(key) checked[on]; " " (words) } }
+    };
+    html! {
+        div.pace-more {
+            button #replay type="button" data-act="replay" title="What happened since your last decision, once more (t)" hidden {
+                "Replay their turn " kbd { "t" }
+            }
+            details {
+                summary { "More" }
+                (check("play", true, "Show what happens step by step"))
+                (check("hold", true, "Hold the moment of combat until I go on"))
+                (check("turns", false, "Stop at each turn"))
+            }
+        }
+    }
 }
 
 fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
@@ -290,6 +339,7 @@ const KEYS: &[(&str, &str, bool)] = &[
     (", and .", "Previous step, next step", false),
     ("Home, End", "First step, current position", false),
     ("f", "Start a new match from the position shown (solo)", true),
+    ("t", "Replay what happened since your last decision", false),
     ("h", "Hint: the best choice the bot can find (solo)", true),
     ("b", "Players; let a bot play for you", false),
     ("+ − 0", "Zoom in, zoom out, fit the board", false),
@@ -311,8 +361,8 @@ fn help_dialog(playing: bool, pieces: bool, sets_pace: bool) -> Markup {
                         div { dt { kbd { (keys) } } dd { (what) } }
                     }
                 }
+                div { dt { kbd { "Space" } } dd { "Pause or resume what happens" } }
                 @if sets_pace {
-                    div { dt { kbd { "Space" } } dd { "Pause or resume the bots" } }
                     div { dt { kbd { "n" } } dd { "Make a thinking bot play now" } }
                 }
             }

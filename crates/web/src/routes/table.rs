@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::links::links;
 use super::{App, MatchVisitor, page as as_page};
 use crate::assets;
+use crate::film::Reel;
 use crate::live::Live;
 use crate::lobby::{LobbyError, Pace};
 use crate::pages::layout::{self, Page};
@@ -151,6 +152,29 @@ pub async fn at(
     json_text(messages::past(&live, seated.viewer, step, shown.zip(revision)))
 }
 
+/// Which steps a page wants to see one after the other.
+#[derive(Deserialize)]
+pub struct FilmFrom {
+    pub(super) from: usize,
+    pub(super) to: usize,
+    /// The steps to stop at, separated by commas.
+    #[serde(default)]
+    pub(super) at: String,
+    /// Whether the page shows the position after `to`, and not the one after `from`.
+    pub(super) rewind: Option<String>,
+}
+
+/// What happened after a step, frame by frame. It is drawn from a copy of the match, so that nobody has to wait.
+pub async fn film(
+    seated: MatchVisitor,
+    Query(FilmFrom { from, to, at, rewind }): Query<FilmFrom>,
+) -> Result<Response, LobbyError> {
+    let reel = Reel::of(&*seated.found.lock().await, seated.viewer);
+    let at: Vec<usize> = at.split(',').filter_map(|step| step.parse().ok()).collect();
+    let drawn = tokio::task::spawn_blocking(move || reel.film(from, to, &at, rewind.is_some())).await;
+    drawn.map(json_text).map_err(|_| LobbyError::Fault("The film could not be drawn"))
+}
+
 /// Steps of the log: those after the first `from`, up to `to`.
 #[derive(Deserialize)]
 pub struct LogRange {
@@ -162,8 +186,9 @@ pub struct LogRange {
 /// Some lines of the log, for a page that goes back in it. At most a thousand steps at a time.
 pub async fn log(seated: MatchVisitor, Query(LogRange { from, to, seen }): Query<LogRange>) -> Html<String> {
     let live = seated.found.lock().await;
-    let entries = live.table.log_range(from..to.min(from.saturating_add(MOST_LOG)), seated.viewer);
-    as_page(&log_page::lines(&live, &entries, seen))
+    let range = from..to.min(from.saturating_add(MOST_LOG));
+    let actions = live.title.actions(&*live.table, range, seated.viewer);
+    as_page(&log_page::lines(&live, &actions, seen))
 }
 
 /// The revision that a page has.

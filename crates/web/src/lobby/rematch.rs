@@ -1,0 +1,69 @@
+//! Another match with the same set-up and the same players, when one is over.
+
+use std::sync::Arc;
+
+use kernel::{MatchDice, Secret, Viewer};
+use store::Player;
+
+use super::creation::Draft;
+use super::{LiveMatch, Lobby, LobbyError, Requester};
+use crate::live::Live;
+use crate::secrets;
+
+impl Live {
+    /// Whether somebody may start the match again: its only player, or its creator.
+    pub fn may_start_again(&self, by: Requester) -> bool {
+        let plays_alone = self.is_solo() && matches!(by.viewer, Viewer::Seat(_));
+        self.table.result().is_some() && (plays_alone || self.is_maker(by))
+    }
+
+    /// Whether the sides can be changed: there are several seats, or another edition for the other side.
+    pub fn has_other_side(&self) -> bool {
+        self.seats.len() > 1 || self.title.other_side(&self.table.options()).is_some()
+    }
+}
+
+impl Lobby {
+    /// Starts a match with the set-up and the players of a finished one, with other dice. Where the sides change, every
+    /// player moves on to the next seat; in a game for one the set-up is that of the other side. Returns the id, and the
+    /// token of whoever asked.
+    pub async fn rematch(
+        self: &Arc<Self>,
+        found: &LiveMatch,
+        by: Requester,
+        changes_sides: bool,
+    ) -> Result<(String, String), LobbyError> {
+        let live = self.lock_current(found).await?;
+        if !live.may_start_again(by) {
+            let why = "Only the player or the creator of a finished match can start it again.";
+            return Err(LobbyError::Bad(why.to_owned()));
+        }
+        let title = Arc::clone(&live.title);
+        let own_dice = *live.table.dice() == MatchDice::Own;
+        let mut options = live.table.options();
+        let mut players: Vec<Player> = live.seats.iter().map(|record| record.player.taken_back()).collect();
+        let mut seat = match by.viewer {
+            Viewer::Seat(seat) => Some(seat.index()),
+            Viewer::Spectator => None,
+        };
+        if changes_sides && players.len() > 1 {
+            players.rotate_right(1);
+            seat = seat.map(|seat| (seat + 1) % players.len());
+        } else if changes_sides {
+            let none = || LobbyError::Bad("There is no other side to play in this match.".to_owned());
+            options = title.other_side(&options).ok_or_else(none)?;
+        }
+        let name = live.name.clone();
+        drop(live);
+        let dice = if own_dice { MatchDice::Own } else { MatchDice::fair(Secret(secrets::random_bytes()?)) };
+        let mut table = title.open(&options, dice).map_err(LobbyError::Bad)?;
+        table.play_forced(None);
+        let setup = title.setup_title(&*table);
+        // A match that was named after its set-up is named after the new one.
+        let name = if changes_sides { setup } else { name };
+        let made = self.start_match(Draft { title, table, players, name: &name, origin: None }).await?;
+        let own = seat.and_then(|seat| made.seats.get(seat)).filter(|own| !own.token.is_empty());
+        let token = own.map_or_else(|| made.owner_token().to_owned(), |own| own.token.clone());
+        Ok((made.id.clone(), token))
+    }
+}
