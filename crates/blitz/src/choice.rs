@@ -20,8 +20,10 @@ pub enum Choice {
     Stuck,
     /// The theatre of a strategic advantage.
     Strategic(u8),
-    /// A unit of the bot's row is bombed.
+    /// A unit of the bot's row is bombed, by its kind: the leftmost one. As in rules 1.
     Bomb(Kind),
+    /// A unit of the bot's row is bombed, by its place from the left, from 0. Rule 8.7.
+    BombAt(u8),
     /// A city opens.
     Open(u8),
     /// The theatre for the bot after a 6.
@@ -59,6 +61,7 @@ impl Choice {
             Self::Stuck => out.push_str("stuck"),
             Self::Strategic(at) => say("strategic", theatre(at)),
             Self::Bomb(kind) => say("bomb", kind.word()),
+            Self::BombAt(place) => say("bomb", &(u32::from(place) + 1).to_string()),
             Self::Open(at) => say("open", theatre(at)),
             Self::Theatre(at) => say("theatre", theatre(at)),
             Self::Die(face) => {
@@ -88,7 +91,10 @@ impl Choice {
             "stop" if what.is_none() => Some(Self::Stop),
             "stuck" if what.is_none() => Some(Self::Stuck),
             "strategic" => theatre().map(Self::Strategic),
-            "bomb" => kind().map(Self::Bomb),
+            "bomb" => match what?.parse::<u8>() {
+                Ok(place) => place.checked_sub(1).map(Self::BombAt),
+                Err(_) => kind().map(Self::Bomb),
+            },
             "open" => theatre().map(Self::Open),
             "theatre" => theatre().map(Self::Theatre),
             "die" => what?.parse().ok().filter(|face| (1..=6).contains(face)).map(Self::Die),

@@ -169,7 +169,7 @@ impl<'a> ExampleTable<'a> {
                 Phase::Research => Choice::Research(self.pile.pop_front().ok_or("the pile is empty")?),
                 Phase::Blitz => Choice::Stop,
                 Phase::Strategic => self.given(targets.pop_front().map(Choice::Strategic)),
-                Phase::BombRow => self.given(bombed.pop_front().map(Choice::Bomb)),
+                Phase::BombRow => self.given(bombed.pop_front().map(|kind| self.bombing(kind))),
                 Phase::Open => self.given(cities.pop_front().map(Choice::Open)),
                 _ if self.rules.mover(&self.state) == Mover::Fate => self.rules.drawn(&self.state, 0),
                 phase => return Err(format!("nothing is said for {phase:?}")),
@@ -177,8 +177,14 @@ impl<'a> ExampleTable<'a> {
             if let Some(refusal) = self.rules.refusal(&self.state, choice) {
                 return Err(format!("{choice:?} is refused: {refusal}"));
             }
-            if let Choice::Hit(kind) | Choice::Bomb(kind) = choice {
-                self.bags[self.state.side.enemy().index()].push_back(kind);
+            let victim = self.state.side.enemy().index();
+            match choice {
+                Choice::Hit(kind) => self.bags[victim].push_back(kind),
+                Choice::BombAt(place) => {
+                    let kind = self.state.hands[victim].as_slice()[usize::from(place)];
+                    self.bags[victim].push_back(kind);
+                }
+                _ => {}
             }
             if let (Choice::Research(kind), true) =
                 (choice, self.state.placing.effect != crate::layout::Effect::ResearchIndustry)
@@ -189,6 +195,13 @@ impl<'a> ExampleTable<'a> {
         }
         let unused = targets.len() + bombed.len() + cities.len();
         if unused > 0 { Err(format!("{unused} of the given choices were never asked for")) } else { Ok(()) }
+    }
+
+    /// The bombing of the leftmost unit of a kind in the bot's row.
+    fn bombing(&self, kind: Kind) -> Choice {
+        let row = self.state.hands[self.state.side.enemy().index()].as_slice();
+        let place = row.iter().position(|token| *token == kind).unwrap_or(row.len());
+        Choice::BombAt(place as u8)
     }
 
     /// A given choice, or what the quick player would do.

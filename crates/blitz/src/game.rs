@@ -109,10 +109,16 @@ impl Game for Blitz {
 
     const ID: &'static str = "blitz";
     const TITLE: &'static str = "Blitzkrieg!";
-    const RULES_VERSION: &'static str = "1";
+    const RULES_VERSION: &'static str = "2";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         Settings::read(options).map(Self::new)
+    }
+
+    /// In rules 1 a unit of the bot's row was bombed by its kind. Rule 8.7. The printing stands in every save.
+    fn options_under(rules: &str) -> Options {
+        let bombing = ("bombing".to_owned(), "kind".to_owned());
+        if rules == "1" { Options::from([bombing]) } else { Options::new() }
     }
 
     fn options(&self) -> Options {
@@ -405,12 +411,19 @@ impl Rules {
         Ok(())
     }
 
-    /// Whether a placement is a gamble, and the question about it.
-    pub fn question_of(&self, choice: Choice) -> Option<&'static str> {
+    /// The question about a choice: what the bot would answer to a placement, in a solo game; else what it draws.
+    pub fn question_of(&self, choice: Choice) -> Option<String> {
         let Choice::Place { space, .. } = choice else { return None };
+        if self.solo().is_some() {
+            let mut question = "bot after ".to_owned();
+            choice.write(self.layout, &mut question);
+            return Some(question);
+        }
         match self.space(space).effect {
-            Effect::Production | Effect::ImprovedProduction => Some("draw"),
-            Effect::Research | Effect::ImprovedResearch | Effect::ResearchIndustry => Some("research"),
+            Effect::Production | Effect::ImprovedProduction => Some("draw".to_owned()),
+            Effect::Research | Effect::ImprovedResearch | Effect::ResearchIndustry => {
+                Some("research".to_owned())
+            }
             _ => None,
         }
     }

@@ -56,6 +56,9 @@ impl Rules {
             }
             Phase::Research => out.extend(state.pile.kinds().map(Choice::Research)),
             Phase::Hit => out.extend(state.hands[state.side.enemy().index()].pool().kinds().map(Choice::Hit)),
+            Phase::BombRow if self.settings.bombing_by_place => {
+                out.extend(self.row_places(state, true).map(Choice::BombAt));
+            }
             Phase::BombRow => out.extend(self.row_targets(state).kinds().map(Choice::Bomb)),
             Phase::Strategic => {
                 out.extend(bits(u64::from(self.strategic_targets(state))).map(Choice::Strategic));
@@ -91,6 +94,13 @@ impl Rules {
     fn row_targets(&self, state: &State) -> crate::pool::Pool {
         let row = state.hands[state.side.enemy().index()].pool();
         if row.normals().is_empty() { row } else { row.normals() }
+    }
+
+    /// The places of the bot's row whose unit a bombing may, or may not, send back. Rule 8.7.
+    fn row_places<'a>(&self, state: &'a State, open: bool) -> impl Iterator<Item = u8> + use<'a> {
+        let targets = self.row_targets(state);
+        let row = state.hands[state.side.enemy().index()].as_slice();
+        (0..).zip(row).filter(move |(_, kind)| targets.has(**kind) == open).map(|(place, _)| place)
     }
 
     /// The starting cities that have not been drawn. Rule 10.7.
@@ -155,7 +165,24 @@ impl Rules {
                     refuse("6", format!("{name} is not open"))
                 }
             }
-            Choice::Bomb(_) if state.phase != Phase::BombRow => refuse("8.7", "this is not the time to bomb"),
+            Choice::Bomb(_) | Choice::BombAt(_) if state.phase != Phase::BombRow => {
+                refuse("8.7", "this is not the time to bomb")
+            }
+            Choice::Bomb(_) if self.settings.bombing_by_place => {
+                let count = state.hands[state.side.enemy().index()].len();
+                refuse("8.7", format!("name the unit by its place in the bot's row: bomb 1 to bomb {count}"))
+            }
+            Choice::BombAt(_) if !self.settings.bombing_by_place => {
+                refuse("8.7", "in this match a unit is bombed by its kind")
+            }
+            Choice::BombAt(place) if !self.row_places(state, true).any(|open| open == place) => {
+                let count = state.hands[state.side.enemy().index()].len();
+                if usize::from(place) < count {
+                    refuse("8.7", "a special weapon can only be bombed if the bot has nothing else")
+                } else {
+                    refuse("8.7", format!("the bot's row has {count} units"))
+                }
+            }
             Choice::Bomb(kind) if !self.row_targets(state).has(kind) => {
                 if state.hands[state.side.enemy().index()].pool().has(kind) {
                     refuse("8.7", "a special weapon can only be bombed if the bot has nothing else")
@@ -183,7 +210,11 @@ impl Rules {
             Choice::Theatre(theatre) if !state.is_open(theatre) => {
                 refuse("8.3", format!("{} is not open", self.theatre(theatre).name))
             }
-            Choice::Strategic(_) | Choice::Bomb(_) | Choice::Open(_) | Choice::Theatre(_) => None,
+            Choice::Strategic(_)
+            | Choice::Bomb(_)
+            | Choice::BombAt(_)
+            | Choice::Open(_)
+            | Choice::Theatre(_) => None,
             fate => self.fate_refusal(state, fate),
         }
     }
@@ -289,6 +320,7 @@ impl Rules {
             let kind = info.kind;
             out.extend([Choice::Bomb(kind), Choice::Draw(kind), Choice::Research(kind), Choice::Hit(kind)]);
         }
+        out.extend((0..10).map(Choice::BombAt));
         out.extend(Stratagem::ALL.map(Choice::Stratagem));
         out.extend((1..=6).map(Choice::Die));
         out.extend([Choice::Stop, Choice::Stuck]);
@@ -313,6 +345,9 @@ impl Rules {
                     known && self.strategic_targets(state) >> theatre & 1 == 0
                 };
                 out.extend(theatres.filter(barred).map(Choice::Strategic));
+            }
+            Phase::BombRow if self.settings.bombing_by_place => {
+                out.extend(self.row_places(state, false).map(Choice::BombAt));
             }
             Phase::BombRow => {
                 let row = state.hands[state.side.enemy().index()].pool();

@@ -96,6 +96,10 @@ impl Rules {
                 self.gain(state, side, theatre, state.placing.left as i8, end)
             }
             Choice::Bomb(kind) => f32::from(Self::printed(kind)),
+            Choice::BombAt(place) => {
+                let row = state.hands[side.enemy().index()].as_slice();
+                row.get(usize::from(place)).map_or(f32::MIN, |kind| f32::from(Self::printed(*kind)))
+            }
             Choice::Open(theatre) => {
                 let city = self.theatre(theatre);
                 let vp = city.campaigns.first().map_or(0, |campaign| campaign.vp);

@@ -105,22 +105,29 @@ impl Solo {
 pub struct Settings {
     /// Which board.
     pub board: BoardKind,
-    /// Whether the research pile has the 18 tokens of 2021 or the 16 of 2019.
+    /// Whether the research pile has the 18 tokens of 2021 or the 16 of 2019. Two of the 18 are our own guess, so the
+    /// 16 are usual. Rule 2.3.
     pub printing_2021: bool,
+    /// Whether a unit of the bot's row is bombed by its place in the row, or by its kind as in rules 1. Rule 8.7.
+    pub bombing_by_place: bool,
     /// The bot's settings; `None` for two players.
     pub solo: Option<Solo>,
 }
 
 /// The options, each with a sentence.
-pub const HELP: [(&str, &str); 8] = [
+pub const HELP: [(&str, &str); 9] = [
     ("board", "base or nippon"),
     ("mode", "two_player, or solo against the published bot"),
-    ("printing", "2021 (18 special weapons) or 2019 (16)"),
+    ("printing", "2019 (16 special weapons) or 2021 (18, two of them our own)"),
     ("difficulty", "solo: easy, medium, hard, veteran or elite; Nippon: standard, veteran or elite"),
     ("stratagems", "solo: on, or off for a first, learning game"),
     ("extra_vp", "solo: 0 to 10 victory points for the bot at the start"),
     ("extra_tracks", "solo: 0 to 5 spaces on every open track for the bot at the start"),
     ("bombed_unit_goes_to", "solo: origin, or research_pile as the published text has it (ruling R9)"),
+    (
+        "bombing",
+        "solo: place, or kind as in rules 1: how you name the unit of the bot that you bomb (rule 8.7)",
+    ),
 ];
 
 /// The options that only a solo game has.
@@ -129,13 +136,13 @@ const SOLO_ONLY: [&str; 5] = ["difficulty", "stratagems", "extra_vp", "extra_tra
 impl Settings {
     /// Two players on a board.
     pub const fn two_player(board: BoardKind) -> Self {
-        Self { board, printing_2021: true, solo: None }
+        Self { board, printing_2021: false, bombing_by_place: true, solo: None }
     }
 
     /// A game against the bot.
     pub const fn solo(board: BoardKind, difficulty: Difficulty) -> Self {
         let solo = Solo { difficulty, stratagems: true, extra_vp: 0, extra_tracks: 0, bombed_to_pile: false };
-        Self { board, printing_2021: true, solo: Some(solo) }
+        Self { board, printing_2021: false, bombing_by_place: true, solo: Some(solo) }
     }
 
     /// The side that the bot plays: in a solo game the one that moves first. Rules 8.1, 10.7.
@@ -161,7 +168,9 @@ impl Settings {
         };
         let board = [BoardKind::Base, BoardKind::Nippon][word("board", &["base", "nippon"])?];
         let solo = word("mode", &["two_player", "solo"])? == 1;
-        let printing_2021 = word("printing", &["2021", "2019"])? == 0;
+        let printing_2021 = word("printing", &["2019", "2021"])? == 1;
+        // A game for two is allowed to say it, because all matches of rules 1 do; it has no row to bomb.
+        let bombing_by_place = word("bombing", &["place", "kind"])? == 0 || !solo;
         if !solo && let Some(key) = SOLO_ONLY.iter().find(|key| options.contains_key(**key)) {
             return Err(format!("{key} is for a game against the bot: set mode = solo, or leave it out"));
         }
@@ -181,7 +190,7 @@ impl Settings {
         } else {
             None
         };
-        Ok(Self { board, printing_2021, solo })
+        Ok(Self { board, printing_2021, bombing_by_place, solo })
     }
 
     /// The options that give these settings again.
@@ -198,6 +207,9 @@ impl Settings {
             set("extra_tracks", solo.extra_tracks.to_string());
             let goes_to = if solo.bombed_to_pile { "research_pile" } else { "origin" };
             set("bombed_unit_goes_to", goes_to.to_owned());
+            if !self.bombing_by_place {
+                set("bombing", "kind".to_owned());
+            }
         }
         options
     }
@@ -215,7 +227,9 @@ mod tests {
     fn settings_are_read_back_from_their_options() {
         for pairs in [
             &[][..],
-            &[("board", "nippon"), ("printing", "2019")],
+            &[("board", "nippon"), ("printing", "2021")],
+            &[("mode", "solo"), ("bombing", "kind")],
+            &[("bombing", "kind")],
             &[("mode", "solo")],
             &[("mode", "solo"), ("board", "nippon"), ("difficulty", "elite"), ("stratagems", "off")],
             &[

@@ -285,7 +285,7 @@ fn the_odds_of_a_follow_up_stay_in_its_theatre() {
     rules.go_on(&mut state, &mut Discard);
     assert_eq!(state.phase, Phase::UnitDie);
     let answer = rules.answer(&rules.view(&state, Viewer::Spectator), "bot").expect("an answer");
-    assert!(answer.results.iter().all(|(what, _)| what.contains("Eastern Europe I (2)")), "{answer}");
+    assert!(answer.results.iter().all(|(what, _)| what.contains("EE.1.2 (Eastern Europe)")), "{answer}");
 }
 
 /// Rule 13.1: in a player's seat the bot says what settled the matter, and chooses the same whether or not it is asked.

@@ -67,6 +67,14 @@ impl Rules {
                 self.go_on(state, sink);
             }
             Choice::Bomb(kind) | Choice::Hit(kind) => {
+                state.hands[state.side.enemy().index()].remove(kind);
+                self.bombed(state, kind, sink);
+                self.go_on(state, sink);
+            }
+            Choice::BombAt(place) => {
+                let row = &mut state.hands[state.side.enemy().index()];
+                let kind = row.as_slice()[usize::from(place)];
+                row.remove_at(usize::from(place));
                 self.bombed(state, kind, sink);
                 self.go_on(state, sink);
             }
@@ -385,10 +393,9 @@ impl Rules {
         self.tell_owner(side, kind, sink, |kind| GameEvent::Researched { side, kind, to_hand });
     }
 
-    /// Rules 6.3, 8.7, ruling R9: where a bombed token goes.
+    /// Rules 6.3, 8.7, ruling R9: where a bombed token goes, which has left the reserve or row.
     fn bombed<L: EventSink<GameEvent>>(&self, state: &mut State, kind: Kind, sink: &mut L) {
         let victim = state.side.enemy();
-        state.hands[victim.index()].remove(kind);
         let to_pile =
             self.is_bot(victim) && (kind.is_special() || self.solo().is_some_and(|solo| solo.bombed_to_pile));
         if to_pile {

@@ -265,15 +265,15 @@ impl Rules {
         out
     }
 
-    /// A space for the text picture: its place, what stands on it or what it does.
+    /// A space for the text picture: its name, what stands on it or what it does.
     fn space_words(&self, state: &State, space: u8) -> String {
         let place = self.space(space);
-        let number = place.place + 1;
+        let name = &place.name;
         match state.at(space) {
-            Some((side, kind)) => format!("{number} [{} {}]", self.side_name(side), kind.word()),
+            Some((side, kind)) => format!("{name} [{} {}]", self.side_name(side), kind.word()),
             None => {
                 let n = if place.n > 1 { format!(" {}", place.n) } else { String::new() };
-                format!("{number} {} {}{n}", place.terrain.words(), place.effect.word())
+                format!("{name} {} {}{n}", place.terrain.words(), place.effect.word())
             }
         }
     }

@@ -18,11 +18,10 @@ fn count(n: impl Into<i32>, what: &str) -> String {
 }
 
 impl Rules {
-    /// A space for people: "Eastern Europe II (3)".
+    /// A space for people, in the notation of rule 1.4: "EE.2.3 (Eastern Europe)".
     pub fn space_title(&self, space: u8) -> String {
         let place = self.space(space);
-        let campaign = &self.theatre(place.theatre).campaigns[usize::from(place.campaign)];
-        format!("{} ({})", campaign.label, place.place + 1)
+        format!("{} ({})", place.name, self.theatre(place.theatre).name)
     }
 
     /// An effect with its number: "Tactical advantage 2".
@@ -90,10 +89,16 @@ impl Rules {
                 let (from, to) = (self.marker_words(from), self.marker_words(to));
                 format!("Advance in {}: {from} → {to}", self.theatre(theatre).name)
             }
-            Choice::Bomb(kind) => {
-                let to_pile = kind.is_special() || self.solo().is_some_and(|solo| solo.bombed_to_pile);
-                let goes = if to_pile { "to the research pile" } else { "back to the bot's cup" };
-                format!("Bomb the {kind}: {goes}")
+            Choice::Bomb(kind) => format!("Bomb the {kind}: {}", self.bombed_goes(kind)),
+            Choice::BombAt(place) => {
+                let row = state.hands[state.side.enemy().index()].as_slice();
+                let number = u32::from(place) + 1;
+                match row.get(usize::from(place)) {
+                    Some(&kind) => {
+                        format!("Bomb the {kind}, number {number} of the row: {}", self.bombed_goes(kind))
+                    }
+                    None => format!("Bomb number {number} of the row"),
+                }
             }
             Choice::Open(theatre) => {
                 let city = self.theatre(theatre);
@@ -112,6 +117,12 @@ impl Rules {
             Choice::Stratagem(stratagem) => format!("{}: {}", stratagem.name(), stratagem.about()),
             Choice::City(theatre) => format!("Draw {}", self.theatre(theatre).name),
         }
+    }
+
+    /// Where a bombed unit of the bot goes. Ruling R9.
+    fn bombed_goes(&self, kind: Kind) -> &'static str {
+        let to_pile = kind.is_special() || self.solo().is_some_and(|solo| solo.bombed_to_pile);
+        if to_pile { "to the research pile" } else { "back to the bot's cup" }
     }
 
     /// What is asked now.

@@ -42,8 +42,14 @@ fn two_players() {
 }
 
 #[test]
-fn two_players_with_the_pile_of_2019() {
-    conforms(&[("printing", "2019")]);
+fn two_players_with_the_pile_of_2021() {
+    conforms(&[("printing", "2021")]);
+}
+
+/// Rule 8.7 as rules 1 had it.
+#[test]
+fn solo_with_bombing_by_kind() {
+    conforms(&[("mode", "solo"), ("bombing", "kind")]);
 }
 
 #[test]

@@ -51,6 +51,7 @@ fn make_the_saves_of_a_release() {
         let of = |name: &str, options: &[(&'static str, &str)]| Exhibit::of(name, options, stop);
         exhibits.extend([
             of("all-dials", &dials),
+            of("bombing-kind", &[solo, ("bombing", "kind"), ("printing", "2021")]),
             Exhibit { own_dice: true, ..of("own-dice", &[solo, ("board", "nippon")]) },
             Exhibit { takebacks: true, ..of("takebacks", &[solo]) },
         ]);

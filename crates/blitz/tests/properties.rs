@@ -14,8 +14,9 @@ use testkit::saves::{Shelf, recipes};
 static GAMES: LazyLock<Shelf<Blitz>> = LazyLock::new(|| {
     Shelf::new(&[
         &[],
-        &[("board", "nippon"), ("printing", "2019")],
+        &[("board", "nippon"), ("printing", "2021")],
         &[("mode", "solo"), ("difficulty", "hard")],
+        &[("mode", "solo"), ("bombing", "kind")],
         &[("mode", "solo"), ("board", "nippon"), ("difficulty", "elite")],
     ])
 });

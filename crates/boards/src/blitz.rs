@@ -111,6 +111,6 @@ impl Board for BlitzBoard {
     }
 
     fn question(game: &Blitz, _: &View, choice: Choice) -> Option<String> {
-        game.rules().question_of(choice).map(str::to_owned)
+        game.rules().question_of(choice)
     }
 }

@@ -7,6 +7,7 @@
 mod action_page;
 mod fields;
 mod geography;
+mod in_force;
 mod print;
 mod strips;
 mod tally;
@@ -86,6 +87,7 @@ impl Board for EchoesBoard {
 
     fn draw(game: &Echoes, view: &View, asked: &Asked<'_, Choice>, scene: &mut Scene) {
         let (rules, state) = (game.rules(), view.sheet());
+        scene.add("ask", "in-force", in_force::draw(rules, state));
         for turn in 1..=rules.final_turn {
             scene.class(strips::turn_key(turn), strips::turn_class(rules, state, turn));
         }
@@ -142,5 +144,12 @@ impl Board for EchoesBoard {
             0 => Some(format!("attack {region}")),
             modifier => Some(format!("attack {region} at {modifier:+}")),
         }
+    }
+
+    /// Tide of War shifts by track: they differ only in the box that pays.
+    fn group(game: &Echoes, view: &View, choice: Choice) -> Option<(String, String)> {
+        let Choice::TowShift(region, track) = choice else { return None };
+        let heading = format!("Tide of War, shift {}", game.rules().shift_heading(view.sheet(), track));
+        Some((heading, format!("box {region}")))
     }
 }

@@ -40,6 +40,20 @@ impl<G: CompleteGame> Player<G> {
         }
     }
 
+    /// Makes a choice as in a simulation: an index into `choices`. When `stop` is set it soon returns, with whatever it has
+    /// found.
+    #[inline]
+    pub fn choose_until(
+        &mut self,
+        game: &G,
+        view: &G::View<'_>,
+        choices: &[G::Choice],
+        dice: &mut LabDice,
+        stop: &AtomicBool,
+    ) -> usize {
+        self.pick(game, view, choices, dice, None, stop)
+    }
+
     /// Picks a choice; if `why` is given, the bot may write its reason into it.
     #[inline]
     fn pick(

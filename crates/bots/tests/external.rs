@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use bots::SeatedBot as _;
 use bots::external::{Command, External, Opponent};
-use echoes::{Echoes, Edition};
-use kernel::{Discard, LabDice, Match, MatchDice, Seat, SeatSet, Table, Undo};
+use echoes::Echoes;
+use kernel::{Discard, Game as _, LabDice, Match, MatchDice, Options, Seat, SeatSet, Table, Undo};
 
 /// The beginning of every program here: `ask` waits for a question, `say` answers it.
 const LISTEN: &str = r#"
@@ -27,7 +27,9 @@ fn command(program: &str) -> Command {
 
 /// A war at its first decision.
 fn table() -> Match<Echoes> {
-    let game = Echoes::edition(Edition::Allied, 1).expect("the plain game");
+    // Asked always, so that the first choice is a Tide of War window.
+    let options = Options::from([("ask".to_owned(), "always".to_owned())]);
+    let game = Echoes::with_options(&options).expect("the plain game");
     let mut table = Match::new(game, MatchDice::seeded(3));
     table.play_forced(&mut Discard);
     table

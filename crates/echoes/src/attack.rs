@@ -59,8 +59,8 @@ impl Rules {
     /// Window B if it is of use, else the die.
     #[inline]
     pub(crate) fn open_window_before_attack(&self, state: &mut State) {
-        let useful = self.shifts_before_attack(state, state.attacker, state.region);
-        state.phase = if useful == 0 { Phase::AttackDie } else { Phase::BeforeAttack };
+        let asked = self.asks_early() && self.shifts_before_attack(state, state.attacker, state.region) != 0;
+        state.phase = if asked { Phase::BeforeAttack } else { Phase::AttackDie };
     }
 
     /// The arithmetic of a die on the region under attack. Rule 2.3.3, steps 4 and 5.
@@ -95,24 +95,36 @@ impl Rules {
     /// The first die of an attack: window D if it is of use, else the consequence.
     #[inline(always)]
     pub(crate) fn attack_die<L: EventSink<GameEvent>>(&self, state: &mut State, die: u8, sink: &mut L) {
-        let (side, region) = (state.attacker, state.region);
         let roll = self.roll_in_hand(state, die);
         sink.emit(|| GameEvent::AttackRolled(roll));
-        let to_regret = roll.wins() != (side == self.human);
+        let to_regret = roll.wins() != (state.attacker == self.human);
         // The allowance is asked first: once it is spent the answer can be foreseen, the die never.
-        if state.tow_left > 0 && to_regret && !state.tow_used.has(region) {
-            state.die = die;
-            state.phase = Phase::AfterAttack;
+        if state.tow_left > 0 && to_regret && self.open_window_after_attack(state, die) {
             return;
         }
         self.end_attack(state, roll.wins(), sink);
     }
 
-    /// The second die, which stands. Rule 2.3.3, step 6.
+    /// Window D after a die that the human regrets, if a reroll or a shift is of use. Whether it is open now.
+    #[inline(never)]
+    fn open_window_after_attack(&self, state: &mut State, die: u8) -> bool {
+        state.die = die;
+        if self.listens(state) && !state.tow_used.has(state.region) {
+            state.phase = Phase::AfterAttack;
+            return true;
+        }
+        self.open_late_window(state, Phase::AfterAttack)
+    }
+
+    /// The second die. It can't be rolled again, but shifts may turn it. Rules 2.3.3, step 6, and 2.5.5.
     #[inline(never)]
     pub(crate) fn reroll_die<L: EventSink<GameEvent>>(&self, state: &mut State, die: u8, sink: &mut L) {
         let roll = self.roll_in_hand(state, die);
         sink.emit(|| GameEvent::AttackRolled(roll));
+        let to_regret = roll.wins() != (state.attacker == self.human);
+        if to_regret && self.open_window_after_attack(state, die) {
+            return;
+        }
         self.end_attack(state, roll.wins(), sink);
     }
 

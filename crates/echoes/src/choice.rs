@@ -22,6 +22,8 @@ pub enum Choice {
     TowReroll(Region),
     /// Tide of War: mark the region's box and shift the track.
     TowShift(Region, Track),
+    /// Ask about the Tide of War from now on, for a while.
+    Request,
     /// No Tide of War now.
     No,
 }
@@ -72,6 +74,7 @@ impl Choice {
             Self::Option(number) => nth(&OPTION, usize::from(number)),
             Self::TowReroll(region) => nth(&TOW_REROLL, region.index()),
             Self::TowShift(region, track) => nth(&TOW_SHIFT, region.index() * 3 + track.index()),
+            Self::Request => "tow ask",
             Self::No => "no",
         }
     }
@@ -107,6 +110,7 @@ impl Choice {
             ["tow", "shift", region, track] => {
                 Some(Self::TowShift(Region::parse(region)?, Track::parse(track)?))
             }
+            ["tow", "ask"] => Some(Self::Request),
             ["yes"] if state.phase == Phase::AfterAttack => Some(Self::TowReroll(state.region)),
             ["no" | "decline"] => Some(Self::No),
             _ => None,

@@ -28,8 +28,9 @@ impl Rules {
 
     /// Window B if it is of use, else the dice.
     pub(crate) fn open_window_before_conflict(&self, state: &mut State) {
-        let useful = self.shifts_before_conflict(state, self.conflict_in_hand(state));
-        state.phase = if useful == 0 { Phase::ConflictAllies } else { Phase::BeforeConflict };
+        let asked =
+            self.asks_early() && self.shifts_before_conflict(state, self.conflict_in_hand(state)) != 0;
+        state.phase = if asked { Phase::BeforeConflict } else { Phase::ConflictAllies };
     }
 
     /// The side that adds 1 to its die.
@@ -50,14 +51,45 @@ impl Rules {
         ConflictResult { winner, regions: difference.unsigned_abs().div_ceil(2).min(3) }
     }
 
-    /// Both dice are known: the winner advances.
+    /// Both dice are known: window D if a shift changes what follows, else the consequence.
     #[inline(never)]
     pub(crate) fn conflict_die<L: EventSink<GameEvent>>(&self, state: &mut State, axis: u8, sink: &mut L) {
         let conflict = self.conflict_in_hand(state);
         let allies = state.die;
-        state.die = 0;
         let lead = self.conflict_lead(state, conflict);
         sink.emit(|| GameEvent::ConflictRolled { conflict, allies, axis, lead });
+        state.keep_conflict_dice(allies, axis);
+        if !self.open_late_window(state, Phase::AfterConflict) {
+            self.resolve_conflict(state, sink);
+        }
+    }
+
+    /// A shift after the dice: how they stand now.
+    pub(crate) fn tell_turned_conflict<L: EventSink<GameEvent>>(&self, state: &State, sink: &mut L) {
+        let conflict = self.conflict_in_hand(state);
+        let (allies, axis) = state.conflict_dice();
+        let lead = self.conflict_lead(state, conflict);
+        sink.emit(|| GameEvent::ConflictTurned { conflict, allies, axis, lead });
+    }
+
+    /// Who advances by the dice that lie on the table, and in how many regions that can.
+    pub(crate) fn advances_in_hand(&self, state: &State) -> (Option<Side>, u32) {
+        let conflict = self.conflict_in_hand(state);
+        let (allies, axis) = state.conflict_dice();
+        let result = self.conflict_result(self.conflict_lead(state, conflict), allies, axis);
+        let Some(side) = result.winner else { return (None, 0) };
+        let regions = self.book.conflicts[conflict.index()].regions.iter();
+        let able = regions.filter(|&&region| self.can_advance(state, side, region)).count() as u32;
+        let advances = able.min(u32::from(result.regions));
+        (result.winner.filter(|_| advances > 0), advances)
+    }
+
+    /// The winner of the dice on the table advances.
+    pub(crate) fn resolve_conflict<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) {
+        let conflict = self.conflict_in_hand(state);
+        let (allies, axis) = state.conflict_dice();
+        state.die = 0;
+        let lead = self.conflict_lead(state, conflict);
         let result = self.conflict_result(lead, allies, axis);
         let data = &self.book.conflicts[conflict.index()];
         let waits = match result.winner {

@@ -7,7 +7,7 @@ use kernel::{encode_enum, encode_struct};
 
 use crate::book::Verdict;
 use crate::ids::{Region, Regions, Side};
-use crate::state::{Phase, State};
+use crate::state::{AskedUntil, Phase, State};
 
 encode_enum!(Side {
     0 = Allies,
@@ -24,6 +24,8 @@ encode_enum!(Region {
 });
 
 encode_struct!(Regions[bits]);
+
+encode_struct!(AskedUntil[turn]);
 
 encode_enum!(Phase {
     0 = Chart,
@@ -44,6 +46,10 @@ encode_enum!(Phase {
     15 = AfterAttack,
     16 = Over,
     17 = Halted,
+    18 = AfterConflict,
+    19 = BeforeTest,
+    20 = BeforePick,
+    21 = BeforeLoss,
 });
 
 encode_enum!(Verdict {
@@ -79,4 +85,6 @@ encode_struct!(State {
     modifier,
     die,
     verdict,
+} later {
+    1 => asked_until: AskedUntil(0),
 });

@@ -15,6 +15,7 @@ use crate::program::{Compiler, Op};
 use crate::rules::Rules;
 use crate::spreads::Spreads;
 use crate::state::{Phase, State};
+use crate::windows::{Ask, Windows};
 
 /// Plays an example; an empty list means that all is as it should be.
 pub fn run(example: &Example) -> Vec<Mismatch> {
@@ -58,7 +59,8 @@ fn play(example: &Example) -> Result<Played, Stop> {
     let spread = spreads.get(number);
     let spread = spread.ok_or_else(|| Stop::Incomplete(format!("there is no spread {number}")))?;
     let (book, _) = book.with_spread(spread).map_err(|problems| Stop::Incomplete(problems.to_string()))?;
-    let mut rules = Rules::new(book);
+    // All windows are open, so that examples can show each of them.
+    let mut rules = Rules::new(book).with_windows(Windows::V3, Ask::Always);
     let before = set_up(&rules, example).map_err(Stop::Incomplete)?;
     let mut after = before;
     let mut table = ExampleTable {
@@ -216,18 +218,23 @@ impl ExampleTable {
         }
     }
 
-    /// The next scripted choice where it belongs to the decision; windows that are not mentioned are declined.
+    /// The next scripted choice where it belongs to the decision; windows that are not mentioned are declined. A shift is
+    /// meant for the window before a roll, with `now` for the open box, with `after` for a later window.
     fn decide(&mut self, rules: &Rules, state: &State) -> Result<Choice, Stop> {
         let next = self.script.front().map(|choice| choice.to_ascii_lowercase()).unwrap_or_default();
-        let (next, now) = match next.strip_suffix(" now") {
-            Some(next) => (next.trim_end(), true),
-            None => (next.as_str(), false),
-        };
+        let suffix = [" now", " after"].into_iter().find(|suffix| next.ends_with(suffix));
+        let next = next.strip_suffix(suffix.unwrap_or_default()).unwrap_or_default().trim_end();
+        let (now, after) = (suffix == Some(" now"), suffix == Some(" after"));
         let parsed = Choice::parse(state, next);
         let wanted = match (state.phase, parsed) {
             (Phase::Opened, Some(Choice::TowShift(..))) => now,
             (Phase::BeforeAttack | Phase::BeforeConflict, Some(choice @ Choice::TowShift(..))) => {
-                !now && rules.bar(state, choice).is_none()
+                !now && !after && rules.bar(state, choice).is_none()
+            }
+            (phase, Some(choice @ Choice::TowShift(..)))
+                if phase == Phase::AfterAttack || phase.is_late() =>
+            {
+                after && rules.bar(state, choice).is_none()
             }
             (Phase::AfterAttack, Some(Choice::TowReroll(region))) => region == state.region,
             // Only a written `no` answers a window: a `pass` is meant for the grant that follows.
@@ -337,7 +344,7 @@ mod tests {
     #[test]
     fn every_worked_example_comes_out_as_written() {
         let (list, _) = examples::parse("examples.toml", examples::SOURCE).expect("our examples can be read");
-        assert_eq!(list.len(), 82);
+        assert_eq!(list.len(), 92);
         let failed: Vec<String> = list
             .iter()
             .flat_map(|example| run(example).into_iter().map(move |wrong| format!("{} {wrong}", example.id)))

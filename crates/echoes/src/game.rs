@@ -18,10 +18,11 @@ use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::prospects::Prospects;
-use crate::rules::{Rules, Windows};
+use crate::rules::Rules;
 use crate::spreads::Spreads;
 use crate::state::{NO_BOX, Phase, State};
 use crate::view::View;
+use crate::windows::{Ask, Windows};
 
 /// Echoes of War: one edition or own book, one spread.
 ///
@@ -84,6 +85,24 @@ impl Echoes {
     }
 }
 
+/// Which Tide of War windows there are and when the human is asked; what is not usual is kept for the save. Rule 2.5.8.
+fn read_windows(options: &Options, kept: &mut Options) -> Result<(Windows, Ask), String> {
+    let word = options.get("windows").map_or(Windows::default().word(), String::as_str);
+    let windows = Windows::parse(word).ok_or_else(|| format!("windows {:?}: 1, 2 or 3", shown(word)))?;
+    let word = options.get("ask").map_or(Ask::default().word(), String::as_str);
+    let ask = Ask::parse(word).ok_or_else(|| format!("ask {:?}: always, change or request", shown(word)))?;
+    if windows != Windows::default() {
+        if options.contains_key("ask") {
+            return Err("the option ask is for the windows of rules 3: older ones always ask".to_owned());
+        }
+        kept.insert("windows".to_owned(), windows.word().to_owned());
+    }
+    if ask != Ask::default() {
+        kept.insert("ask".to_owned(), ask.word().to_owned());
+    }
+    Ok((windows, ask))
+}
+
 impl Rules {
     /// How a verdict stands for the human.
     pub fn standing(&self, verdict: Verdict) -> Standing {
@@ -105,7 +124,7 @@ impl Game for Echoes {
 
     const ID: &'static str = "echoes";
     const TITLE: &'static str = "Echoes of War";
-    const RULES_VERSION: &'static str = "2";
+    const RULES_VERSION: &'static str = "3";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         refuse_unknown_options(options, Self::option_help())?;
@@ -149,19 +168,19 @@ impl Game for Echoes {
             format!("spread {number:?}: there are {count}, from 1; `maproom check echoes` lists them")
         })?;
         kept.insert("spread".to_owned(), spread.n.to_string());
-        let word = options.get("windows").map_or(Windows::default().word(), String::as_str);
-        let windows = Windows::parse(word).ok_or_else(|| format!("windows {:?}: 1 or 2", shown(word)))?;
-        if windows != Windows::default() {
-            kept.insert("windows".to_owned(), windows.word().to_owned());
-        }
+        let (windows, ask) = read_windows(options, &mut kept)?;
         let (book, _) = book.with_spread(spread).map_err(|problems| problems.to_string())?;
-        Ok(Self::new(Rules::new(book).with_windows(windows), kept))
+        Ok(Self::new(Rules::new(book).with_windows(windows, ask), kept))
     }
 
-    /// Rules 1 had the first windows only. Ruling R12.
+    /// Rules 1 and 2 had fewer windows. Ruling R12.
     fn options_under(rules: &str) -> Options {
-        let windows = ("windows".to_owned(), Windows::V1.word().to_owned());
-        if rules == "1" { Options::from([windows]) } else { Options::new() }
+        let windows = match rules {
+            "1" => Windows::V1,
+            "2" => Windows::V2,
+            _ => return Options::new(),
+        };
+        Options::from([("windows".to_owned(), windows.word().to_owned())])
     }
 
     fn options(&self) -> Options {
@@ -377,7 +396,11 @@ impl Catalogue for Echoes {
             ("spread", "1 to 24; 1 is the plain game"),
             ("book", "the text of a book of your own, instead of an edition"),
             ("spreads", "the text of a file with spreads of your own"),
-            ("windows", "Tide of War windows: 2, or 1 as in rules 1 (ruling R12)"),
+            (
+                "ask",
+                "about the Tide of War: change, only where a use changes a result; always; or request, only when you ask (rule 2.5.8)",
+            ),
+            ("windows", "Tide of War windows: 3, or 1 or 2 as in older rules (ruling R12)"),
         ]
     }
 

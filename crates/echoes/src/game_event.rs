@@ -26,6 +26,10 @@ pub enum GameEvent {
         number: u8,
         /// Whether its Event happens.
         event: bool,
+        /// Whether its event square was marked before. Rule 3.3.1.
+        marked: bool,
+        /// The year.
+        year: u16,
     },
     /// A front moved without a die. Rule 3.3.3.
     Advanced {
@@ -47,6 +51,8 @@ pub enum GameEvent {
     },
     /// An attack was rolled. Rule 2.3.3.
     AttackRolled(AttackRoll),
+    /// Tide of War shifts have turned an attack after its die was seen. Rule 2.5.5.
+    AttackTurned(AttackRoll),
     /// The front moved by a won attack. Rule 2.3.3.
     Captured {
         /// Who won.
@@ -116,6 +122,22 @@ pub enum GameEvent {
         axis: u8,
         /// Who adds 1 for the lead.
         lead: Option<Side>,
+    },
+    /// A Tide of War shift has changed a Major Conflict after its dice were seen. Rule 2.5.5.
+    ConflictTurned {
+        /// Which.
+        conflict: Conflict,
+        /// The Allied die.
+        allies: u8,
+        /// The Axis die.
+        axis: u8,
+        /// Who adds 1 for the lead now.
+        lead: Option<Side>,
+    },
+    /// The human asked to be asked about the Tide of War. Rule 2.5.8.
+    TideRequested {
+        /// The last turn in which they are.
+        until: u8,
     },
     /// A die inside a box was rolled. Rule 7.3.
     BranchRolled {

@@ -8,6 +8,7 @@ use crate::program::Op;
 use crate::rules::Rules;
 use crate::state::{Phase, State};
 use crate::tide::track_bit;
+use crate::windows::Windows;
 
 /// Why a choice is closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub enum Bar {
     OtherRegion,
     /// No attack was just rolled that could be rolled again.
     NoReroll,
+    /// The human is asked about the Tide of War anyway.
+    AskedAnyway,
 }
 
 impl Rules {
@@ -70,12 +73,19 @@ impl Rules {
                 _ => Some(Bar::NotAsked),
             },
             Choice::TowReroll(region) => match state.phase {
-                Phase::AfterAttack => (region != state.region).then_some(Bar::OtherRegion),
+                Phase::AfterAttack if region != state.region => Some(Bar::OtherRegion),
+                Phase::AfterAttack => state.tow_used.has(region).then_some(Bar::BoxMarked),
                 _ if state.tow_left == 0 => Some(Bar::NoTow),
                 _ if state.tow_used.has(region) => Some(Bar::BoxMarked),
                 _ => Some(Bar::NoReroll),
             },
             Choice::TowShift(region, track) => self.bar_tow_shift(state, region, track),
+            Choice::Request => match state.phase {
+                _ if state.tow_left == 0 => Some(Bar::NoTow),
+                _ if self.listens(state) => Some(Bar::AskedAnyway),
+                Phase::Action | Phase::FreeAttack => None,
+                _ => Some(Bar::NotAsked),
+            },
             Choice::No => (!state.phase.is_window()).then_some(Bar::NotAsked),
         }
     }
@@ -114,11 +124,8 @@ impl Rules {
 
     /// Rule 2.5.
     fn bar_tow_shift(&self, state: &State, region: Region, track: Track) -> Option<Bar> {
-        let asked = matches!(
-            state.phase,
-            Phase::Opened | Phase::Action | Phase::FreeAttack | Phase::BeforeAttack | Phase::BeforeConflict
-        );
-        if !asked {
+        let asked = matches!(state.phase, Phase::Action | Phase::FreeAttack) || state.phase.is_window();
+        if !asked || (state.phase == Phase::AfterAttack && self.windows != Windows::V3) {
             return Some(Bar::NotAsked);
         }
         if !self.track_regions[track.index()].has(region) {
@@ -133,7 +140,7 @@ impl Rules {
         if self.mark_is_ignored(state, self.human, track) {
             return Some(Bar::Ignored);
         }
-        (self.shifts_allowed(state) & track_bit(track) == 0).then_some(Bar::NoEffect)
+        (!self.allows_shift(state, region, track)).then_some(Bar::NoEffect)
     }
 
     /// How many options the `Choose` in hand has.
@@ -159,14 +166,27 @@ impl Rules {
                 if state.tow_left > 0 {
                     out.truncate(kept);
                     self.list_tow_shifts(state, out);
+                    if self.may_request(state) {
+                        out.push(Choice::Request);
+                    }
                     out.push(Choice::Pass);
                 }
             }
-            Phase::Opened | Phase::BeforeAttack | Phase::BeforeConflict => {
+            Phase::AfterAttack => {
+                if !state.tow_used.has(state.region) {
+                    out.push(Choice::TowReroll(state.region));
+                }
+                self.list_turning_shifts(state, out);
+                out.push(Choice::No);
+            }
+            Phase::AfterConflict | Phase::BeforeTest | Phase::BeforePick => {
+                self.list_turning_shifts(state, out);
+                out.push(Choice::No);
+            }
+            phase if phase.is_window() => {
                 self.list_tow_shifts(state, out);
                 out.push(Choice::No);
             }
-            Phase::AfterAttack => out.extend([Choice::TowReroll(state.region), Choice::No]),
             Phase::PickAdvance => out.extend(state.candidates.iter().map(Choice::Advance)),
             Phase::PickOption => out.extend((1..=self.option_count(state)).map(Choice::Option)),
             Phase::Over | Phase::Halted => {}
@@ -174,8 +194,28 @@ impl Rules {
         }
     }
 
+    /// The shifts of a late window: those on the shortest way to turn what it is about.
+    #[inline(never)]
+    fn list_turning_shifts(&self, state: &State, out: &mut Vec<Choice>) {
+        if self.windows == Windows::V3 && self.shifts_to_turn(state).is_some() {
+            let first = out.len();
+            self.list_shifts(state, self.open_shifts(state), out);
+            let mut at = first;
+            while let Some(&Choice::TowShift(region, track)) = out.get(at) {
+                if self.shift_turns(state, region, track) {
+                    at += 1;
+                } else {
+                    out.remove(at);
+                }
+            }
+        }
+    }
+
     fn list_tow_shifts(&self, state: &State, out: &mut Vec<Choice>) {
-        let tracks = self.shifts_allowed(state);
+        self.list_shifts(state, self.shifts_allowed(state), out);
+    }
+
+    fn list_shifts(&self, state: &State, tracks: u8, out: &mut Vec<Choice>) {
         if tracks == 0 {
             return;
         }
@@ -238,9 +278,16 @@ impl Rules {
             (Bar::WrongBox, Choice::TowShift(region, track)) => {
                 (format!("{region} does not list {track} in its DRM column"), "2.5.1")
             }
-            (Bar::NoEffect, Choice::TowShift(_, track)) => {
-                (format!("a shift of {track} would not change this roll"), "2.5.3")
-            }
+            (Bar::NoEffect, Choice::TowShift(region, track)) => match state.phase {
+                Phase::BeforeAttack | Phase::BeforeConflict => {
+                    (format!("a shift of {track} would not change this roll"), "2.5.3")
+                }
+                _ => {
+                    let why = format!("a shift of {track} by the box of {region} would not turn this");
+                    (why, self.rule_in_hand(state))
+                }
+            },
+            (Bar::AskedAnyway, _) => ("you are asked about the Tide of War as it is".to_owned(), "2.5.8"),
             (Bar::OtherRegion, _) => (format!("the attack just rolled was on {}", state.region), "2.5.5"),
             _ => (format!("now you must {}", self.asked_for(state)), self.rule_in_hand(state)),
         };
@@ -254,7 +301,7 @@ impl Rules {
             Phase::FreeAttack => "make an attack or pass",
             Phase::PickAdvance => "pick a region to advance in",
             Phase::PickOption => "choose an option of the box",
-            Phase::AfterAttack => "take the Tide of War reroll or keep the roll",
+            Phase::AfterAttack => "use the Tide of War or keep the roll",
             phase if phase.is_window() => "use the Tide of War or say no",
             _ => "roll the die",
         }
@@ -271,7 +318,7 @@ impl Rules {
         for region in Region::ALL {
             out.extend(Track::ALL.map(|track| Choice::TowShift(region, track)));
         }
-        out.extend([Choice::Pass, Choice::No]);
+        out.extend([Choice::Pass, Choice::Request, Choice::No]);
     }
 
     /// What a person would look for at this decision and can't have.
@@ -288,7 +335,10 @@ impl Rules {
             }
             _ => {}
         }
-        if state.tow_left > 0 && self.shifts_allowed(state) != 0 {
+        let late = state.phase == Phase::AfterAttack || state.phase.is_late();
+        let shifts =
+            if late { self.shifts_to_turn(state).is_some() } else { self.shifts_allowed(state) != 0 };
+        if state.tow_left > 0 && shifts {
             for region in Region::ALL {
                 let listed = |track: &Track| self.track_regions[track.index()].has(region);
                 let shifts = Track::ALL.into_iter().filter(listed);

@@ -102,7 +102,7 @@ impl Rules {
         Answer { title, rule: "2.3.3", facts, results }
     }
 
-    /// What Tide of War shifts before the roll would change: the fewest that do and can be paid for. Rules 2.5.1, 2.5.3.
+    /// What Tide of War shifts would change: the fewest that do and can be paid for. Rules 2.5.1, 2.5.3.
     fn shift_that_helps(&self, state: &State, side: Side, region: Region, modifier: i8) -> Option<String> {
         let usa = self.track_regions[Track::Usa.index()].has(region).then_some(Track::Usa);
         let tracks = [Some(region.main_track()), usa];
@@ -124,11 +124,11 @@ impl Rules {
             self.mark(&mut shifted, self.human, track, 1, &mut Discard);
             let wins = self.winning_faces(&shifted, side, region, modifier);
             if wins != before {
-                let first = match shifts {
-                    1 => format!("a shift of {track} first makes"),
-                    _ => format!("{shifts} shifts of {track} first make"),
+                let shifts = match shifts {
+                    1 => format!("a shift of {track} makes"),
+                    _ => format!("{shifts} shifts of {track} make"),
                 };
-                return Some(format!("{first} it {}", Chance::of(u64::from(wins), 6)));
+                return Some(format!("{shifts} it {}", Chance::of(u64::from(wins), 6)));
             }
         }
         None

@@ -1,5 +1,7 @@
 //! A sensible hand-made player and a quick judgement of positions. All values are thousandths of a VP.
 
+use kernel::Discard;
+
 use crate::choice::Choice;
 use crate::ids::{Region, Regions, Side, Track};
 use crate::program::Op;
@@ -12,6 +14,12 @@ const CAPITAL: i32 = 700;
 const MARKS: [i32; 3] = [1_500, 1_400, 1_100];
 /// Turns from the end within which marks lose their worth.
 const FADING: i32 = 7;
+/// What an advance in a Major Conflict is worth.
+const ADVANCE: i32 = 1_300;
+/// How much of a mark's worth a Tide of War shift is credited with, beyond what it turns.
+const LASTING_PERCENT: i32 = 50;
+/// What a Tide of War box is worth for a reroll later: between boxes that can pay, the least is marked.
+const BOX_WORTH: [i32; 6] = [6, 5, 3, 1, 6, 3];
 
 impl Rules {
     /// The turns left, including the current one.
@@ -106,7 +114,9 @@ impl Rules {
             Choice::Advance(region) => self.step_value(state, self.human, region),
             Choice::Option(number) => self.option_value(state, number),
             Choice::TowReroll(region) => self.reroll_value(state, region) - self.reroll_threshold(state),
-            Choice::TowShift(_, track) => self.tow_shift_value(state, track),
+            Choice::TowShift(region, track) => self.tow_shift_value(state, region, track),
+            // It costs nothing to be asked.
+            Choice::Request => i32::MAX,
             Choice::Pass | Choice::No | Choice::Die(_) => 0,
         }
     }
@@ -128,8 +138,31 @@ impl Rules {
         }
     }
 
-    /// A Tide of War shift only late, to bring the USA into Europe for an own attack.
-    fn tow_shift_value(&self, state: &State, track: Track) -> i32 {
+    /// A Tide of War shift if it turns dice on the table that are worth it; before a roll only late, to bring the USA into
+    /// Europe for an own attack.
+    fn tow_shift_value(&self, state: &State, region: Region, track: Track) -> i32 {
+        let gain = match state.phase {
+            Phase::AfterAttack => self.step_value(state, state.attacker, state.region),
+            Phase::AfterConflict => self.conflict_gain(state, track),
+            _ => return self.early_shift_value(state, track),
+        };
+        let uses = i32::from(self.shifts_to_turn(state).unwrap_or(1));
+        let lasting = self.mark_value(state, track) * LASTING_PERCENT / 100;
+        gain + lasting - uses * self.reroll_threshold(state) - BOX_WORTH[region.index()]
+    }
+
+    /// What a shift changes of a Major Conflict whose dice lie on the table.
+    fn conflict_gain(&self, state: &State, track: Track) -> i32 {
+        let mut after = *state;
+        self.mark(&mut after, self.human, track, 1, &mut Discard);
+        let balance = |state: &State| match self.advances_in_hand(state) {
+            (Some(side), count) if side == self.human => count as i32,
+            (_, count) => -(count as i32),
+        };
+        (balance(&after) - balance(state)) * ADVANCE
+    }
+
+    fn early_shift_value(&self, state: &State, track: Track) -> i32 {
         let own_attack = state.phase == Phase::BeforeAttack
             && state.attacker == self.human
             && state.track(Track::Usa) == self.usa_active - 1;

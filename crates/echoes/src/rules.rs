@@ -4,38 +4,11 @@ use crate::attack::ATTACKS_PER_REGION;
 use crate::book::{Book, ChartEntry, MAX_SPACE, TURNS, Verdict};
 use crate::ids::{Conflict, Region, Regions, Side, Track};
 use crate::program::{Compiler, Entry, Op, Program};
-use crate::state::{NO_BOX, Phase, State};
+use crate::state::{AskedUntil, NO_BOX, Phase, State};
+use crate::windows::{Ask, Windows};
 
 /// Spaces of a battle track, counted.
 const SPACES: usize = MAX_SPACE as usize + 1;
-
-/// Which Tide of War windows open. Ruling R12.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Windows {
-    /// As in rules 1: before a roll only if a single shift changes it.
-    V1,
-    /// Before an attack of the human that a box orders also if it takes several shifts.
-    #[default]
-    V2,
-}
-
-impl Windows {
-    /// Both, the older first.
-    pub const ALL: [Self; 2] = [Self::V1, Self::V2];
-
-    /// The word in the option `windows`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::V1 => "1",
-            Self::V2 => "2",
-        }
-    }
-
-    /// Reads the word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|windows| windows.word() == word)
-    }
-}
 
 /// A book made ready to play.
 #[derive(Clone, Debug)]
@@ -44,8 +17,10 @@ pub struct Rules {
     pub book: Book,
     /// The side that the human plays.
     pub human: Side,
-    /// Which Tide of War windows open.
+    /// Which Tide of War windows there are.
     pub windows: Windows,
+    /// At which of them the human is asked.
+    pub ask: Ask,
     /// The compiled boxes.
     pub program: Program,
     /// Where each of the 24 boxes begins, by turn.
@@ -114,6 +89,7 @@ impl Rules {
         let mut rules = Self {
             human: book.human,
             windows: Windows::default(),
+            ask: Ask::default(),
             program,
             entries,
             chart: book.chart,
@@ -145,10 +121,10 @@ impl Rules {
         rules
     }
 
-    /// The same with other Tide of War windows.
+    /// The same with other Tide of War windows, and asking at others of them.
     #[must_use]
-    pub fn with_windows(self, windows: Windows) -> Self {
-        Self { windows, ..self }
+    pub fn with_windows(self, windows: Windows, ask: Ask) -> Self {
+        Self { windows, ask, ..self }
     }
 
     /// Rules 2.3.2, 2.3.4 and 3.3.3 as tables.
@@ -414,6 +390,7 @@ const BLANK: State = State {
     modifier: 0,
     die: 0,
     verdict: None,
+    asked_until: AskedUntil(0),
 };
 
 /// The regions that list a track in their DRM column. Rule 2.2.

@@ -1,10 +1,12 @@
 //! A position of the game. Rule 1.0.
 
+use std::hash::{Hash, Hasher};
+
 use crate::book::Verdict;
 use crate::ids::{Region, Regions, Side, Track};
 
-/// What the game waits for: first the draws of Fate, then the decisions of the human, then the ends. The order is
-/// what makes [`Phase::is_fate`] and [`Phase::is_over`] quick.
+/// What the game waits for: first the draws of Fate, then the decisions of the human, the ends, and the decisions that came
+/// with rules 3. The order is what makes [`Phase::is_fate`] quick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Phase {
@@ -44,6 +46,15 @@ pub enum Phase {
     Over,
     /// A procedure that was run alone is done (worked examples).
     Halted,
+    /// Human: Tide of War window D after the dice of a Major Conflict. Rule 2.5.5. What follows came with rules 3; the
+    /// numbers of the others stand in the digests of older matches.
+    AfterConflict,
+    /// Human: Tide of War window E before an `If`. Rule 2.5.7.
+    BeforeTest,
+    /// Human: Tide of War window E before the bot picks a region to attack. Rule 2.5.7.
+    BeforePick,
+    /// Human: Tide of War window E before uses are lost. Rule 2.5.7.
+    BeforeLoss,
 }
 
 impl Phase {
@@ -57,12 +68,19 @@ impl Phase {
     #[inline]
     pub const fn is_window(self) -> bool {
         matches!(self, Self::Opened | Self::BeforeAttack | Self::BeforeConflict | Self::AfterAttack)
+            || self.is_late()
+    }
+
+    /// Whether it is one of the windows that came with rules 3.
+    #[inline]
+    pub const fn is_late(self) -> bool {
+        self as u8 >= Self::AfterConflict as u8
     }
 
     /// Whether nobody chooses any more.
     #[inline]
     pub const fn is_over(self) -> bool {
-        self as u8 >= Self::Over as u8
+        matches!(self, Self::Over | Self::Halted)
     }
 }
 
@@ -107,10 +125,25 @@ pub struct State {
     pub region: Region,
     /// The modifier of the box for the attack.
     pub modifier: i8,
-    /// The die that waits for its consequence: of an attack, or the Allied one of a Major Conflict.
+    /// The die that waits for its consequence: of an attack, or the Allied one of a Major Conflict. In the window after a
+    /// Major Conflict it holds both; see [`State::conflict_dice`].
     pub die: u8,
     /// How the game ended.
     pub verdict: Option<Verdict>,
+    /// The last turn in which the human is asked about the Tide of War, where they are asked on request only. Rule 2.5.8.
+    pub asked_until: AskedUntil,
+}
+
+/// A turn, or 0 for none. It is hashed only if it is a turn, so that positions of older matches keep their digests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AskedUntil(pub u8);
+
+impl Hash for AskedUntil {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        if self.0 != 0 {
+            state.write_u8(self.0);
+        }
+    }
 }
 
 /// The value of [`State::in_box`] outside the boxes.
@@ -121,6 +154,16 @@ impl State {
     #[inline]
     pub const fn at(&self, region: Region) -> u8 {
         self.pos[region.index()]
+    }
+
+    /// The dice of a Major Conflict that wait for their consequence, the Allied one first.
+    pub const fn conflict_dice(&self) -> (u8, u8) {
+        (self.die & 7, self.die >> 4)
+    }
+
+    /// Keeps the dice of a Major Conflict until their consequence.
+    pub(crate) const fn keep_conflict_dice(&mut self, allies: u8, axis: u8) {
+        self.die = allies | axis << 4;
     }
 
     /// The value of a modifier track.

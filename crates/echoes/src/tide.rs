@@ -1,12 +1,13 @@
-//! Rule 2.5: Tide of War. Rulings R11, R12, R25.
+//! Rule 2.5: Tide of War, its uses and the windows before a roll. Rulings R11, R12, R25.
 
 use kernel::{Discard, EventSink};
 
 use crate::game_event::GameEvent;
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::program::Op;
-use crate::rules::{Rules, Windows};
+use crate::rules::Rules;
 use crate::state::{Phase, State};
+use crate::windows::Windows;
 
 impl Rules {
     /// The tracks (bits) that a Tide of War shift may move now: a use is left, a box is free, and the track
@@ -55,7 +56,7 @@ impl Rules {
     #[inline]
     fn can_shift_by(&self, state: &State, track: Track, shifts: i8) -> bool {
         shifts == 1
-            || (shifts > 1 && self.windows == Windows::V2 && self.can_pay_for(state, track, shifts as u8))
+            || (shifts > 1 && self.windows != Windows::V1 && self.can_pay_for(state, track, shifts as u8))
     }
 
     /// Whether uses and empty boxes are left for several shifts of a track before the ordered attack in hand.
@@ -86,7 +87,18 @@ impl Rules {
             Phase::Opened | Phase::Action | Phase::FreeAttack => self.open_shifts(state),
             Phase::BeforeAttack => self.shifts_before_attack(state, state.attacker, state.region),
             Phase::BeforeConflict => self.shifts_before_conflict(state, self.conflict_in_hand(state)),
+            Phase::BeforeLoss => self.open_shifts(state),
             _ => 0,
+        }
+    }
+
+    /// Whether the window or decision in hand allows this shift, which the track would not ignore and the box can pay for.
+    pub(crate) fn allows_shift(&self, state: &State, region: Region, track: Track) -> bool {
+        match state.phase {
+            Phase::AfterAttack | Phase::AfterConflict | Phase::BeforeTest | Phase::BeforePick => {
+                self.windows == Windows::V3 && self.shift_turns(state, region, track)
+            }
+            _ => self.shifts_allowed(state) & track_bit(track) != 0,
         }
     }
 
@@ -107,7 +119,8 @@ impl Rules {
             Phase::BeforeAttack => self.open_window_before_attack(state),
             Phase::BeforeConflict => self.open_window_before_conflict(state),
             Phase::Action | Phase::FreeAttack => self.ask_grant(state, sink),
-            _ => {}
+            Phase::Opened => {}
+            _ => self.after_late_shift(state, sink),
         }
     }
 
@@ -131,7 +144,8 @@ impl Rules {
             Phase::BeforeAttack => state.phase = Phase::AttackDie,
             Phase::BeforeConflict => state.phase = Phase::ConflictAllies,
             Phase::AfterAttack => self.let_roll_stand(state, sink),
-            _ => self.run(state, sink),
+            Phase::Opened => self.run(state, sink),
+            _ => self.close_late_window(state, sink),
         }
     }
 

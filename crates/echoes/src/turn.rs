@@ -35,6 +35,7 @@ impl Rules {
             Choice::Option(number) => self.pick_option(state, number, sink),
             Choice::TowReroll(_) => self.tow_reroll(state, sink),
             Choice::TowShift(region, track) => self.tow_shift(state, region, track, sink),
+            Choice::Request => self.request(state, sink),
             Choice::No => self.decline(state, sink),
         }
     }
@@ -96,11 +97,12 @@ impl Rules {
         let event = entry.event.filter(|_| state.events >> number & 1 == 0);
         state.event = event.is_some();
         state.pc = event.unwrap_or(entry.body);
-        sink.emit(|| GameEvent::BoxOpened { die: face, number, event: event.is_some() });
-        if self.open_shifts(state) == 0 {
-            self.run(state, sink);
-        } else {
+        let (marked, year) = (state.events >> number & 1 != 0, self.year(state.turn));
+        sink.emit(|| GameEvent::BoxOpened { die: face, number, event: event.is_some(), marked, year });
+        if self.asks_early() && self.open_shifts(state) != 0 {
             state.phase = Phase::Opened;
+        } else {
+            self.run(state, sink);
         }
     }
 
@@ -134,7 +136,12 @@ impl Rules {
             Op::AdvanceOf(side, count, list) => {
                 return self.advance_in(state, side, count, &self.program.lists[list as usize], sink);
             }
-            Op::Tow(change) => self.change_allowance(state, change, sink),
+            Op::Tow(change) => {
+                if change < 0 && self.open_late_window(state, Phase::BeforeLoss) {
+                    return true;
+                }
+                self.change_allowance(state, change, sink);
+            }
             Op::Major(_) => {
                 self.open_window_before_conflict(state);
                 return true;
@@ -147,12 +154,13 @@ impl Rules {
                 state.phase = Phase::PickOption;
                 return true;
             }
-            // The run goes on one operation further, so a jump leads to the one before its target.
-            Op::Unless(test, target) => {
-                if !self.holds(state, self.program.tests[test as usize]) {
-                    state.pc = target.wrapping_sub(1);
+            Op::Unless(..) => {
+                if self.open_late_window(state, Phase::BeforeTest) {
+                    return true;
                 }
+                self.pass_conditions(state);
             }
+            // The run goes on one operation further, so a jump leads to the one before its target.
             Op::Jump(target) => state.pc = target.wrapping_sub(1),
             Op::MarkEvent(number) => {
                 state.events |= 1 << number;
@@ -180,22 +188,38 @@ impl Rules {
     /// The next Action or free attack of a grant. Whether the game now waits for a choice. Rules 3.3.3, 7.3.
     #[inline(never)]
     fn next_of_grant<L: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut L) -> bool {
-        let (side, modifier, regions) = self.attack_order(state);
+        let (side, _, regions) = self.attack_order(state);
         if side != self.human {
-            while state.left > 0 {
-                state.left -= 1;
-                let Some(region) = self.best_attack(state, side, regions, modifier) else { break };
-                if self.begin_attack(state, side, region, modifier, sink) {
-                    return true;
-                }
-            }
-            state.left = 0;
-            return false;
+            return self.bot_attacks(state, false, sink);
         }
         let actions = matches!(*self.op(state), Op::Actions(..));
         state.phase = if actions { Phase::Action } else { Phase::FreeAttack };
         if state.left > 0 && self.has_use_for_grant(state, actions, regions) {
             return true;
+        }
+        state.left = 0;
+        false
+    }
+
+    /// The next free attack of the bot. Whether the game now waits for a choice; `asked` if the human has just let the bot
+    /// pick. Rules 2.5.7, 7.3.
+    pub(crate) fn bot_attacks<L: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        mut asked: bool,
+        sink: &mut L,
+    ) -> bool {
+        let (side, modifier, regions) = self.attack_order(state);
+        while state.left > 0 {
+            if !asked && self.open_late_window(state, Phase::BeforePick) {
+                return true;
+            }
+            asked = false;
+            state.left -= 1;
+            let Some(region) = self.best_attack(state, side, regions, modifier) else { break };
+            if self.begin_attack(state, side, region, modifier, sink) {
+                return true;
+            }
         }
         state.left = 0;
         false
@@ -215,7 +239,7 @@ impl Rules {
         // A mark is nearly always open, and is the cheapest to see.
         (actions && self.open_marks(state) != 0)
             || self.open_attacks(state).0 & regions.0 != 0
-            || self.open_shifts(state) != 0
+            || (self.asks_early() && self.open_shifts(state) != 0)
     }
 
     /// Whether the human may attack here.
@@ -224,7 +248,13 @@ impl Rules {
     }
 
     /// The bot's free attack: the highest chance, ties in the order of the regions. Rule 7.3.
-    fn best_attack(&self, state: &State, side: Side, regions: Regions, modifier: i8) -> Option<Region> {
+    pub(crate) fn best_attack(
+        &self,
+        state: &State,
+        side: Side,
+        regions: Regions,
+        modifier: i8,
+    ) -> Option<Region> {
         let mut best = None;
         for region in regions.iter().filter(|&region| self.need(state, side, region) != 0) {
             let faces = self.winning_faces(state, side, region, modifier);
@@ -259,6 +289,27 @@ impl Rules {
             state.pc = self.program.jumps[base as usize + usize::from(number) - 1];
         }
         self.run(state, sink);
+    }
+
+    /// Whether all conditions of the `If` in hand hold, and the last operation that asks for one. Rule 7.3.
+    pub(crate) fn conditions_hold(&self, state: &State) -> (bool, u32) {
+        let Op::Unless(_, exit) = *self.op(state) else { return (true, state.pc) };
+        let mut last = state.pc;
+        let mut hold = true;
+        while let Some(&Op::Unless(test, target)) = self.program.ops.get(last as usize)
+            && target == exit
+        {
+            hold &= self.holds(state, self.program.tests[test as usize]);
+            last += 1;
+        }
+        (hold, last - 1)
+    }
+
+    /// Goes to the last operation before those that the conditions of the `If` in hand lead to.
+    pub(crate) fn pass_conditions(&self, state: &mut State) {
+        let Op::Unless(_, exit) = *self.op(state) else { return };
+        let (hold, last) = self.conditions_hold(state);
+        state.pc = if hold { last } else { exit.wrapping_sub(1) };
     }
 
     /// Whether a condition holds at this moment. Rule 7.3.

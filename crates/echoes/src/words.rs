@@ -1,17 +1,17 @@
-//! Prompts, labels and log lines.
+//! Prompts and labels.
 
 use std::fmt::Write as _;
 
-use kernel::{LogLine, Prompt};
+use kernel::Prompt;
 
-use crate::book::{ChartEntry, Verdict};
+use crate::book::Verdict;
 use crate::box_language::folded;
 use crate::choice::Choice;
-use crate::game_event::{AttackRoll, GameEvent};
 use crate::ids::{Region, Side, Track};
 use crate::program::Op;
 use crate::rules::Rules;
 use crate::state::{Phase, State};
+use crate::windows::Windows;
 
 impl Rules {
     /// The rule behind the decision or draw in hand.
@@ -22,7 +22,8 @@ impl Rules {
             Phase::Opened => "2.5.2",
             Phase::BeforeAttack | Phase::BeforeConflict => "2.5.3",
             Phase::AttackDie | Phase::RerollDie => "2.3.3",
-            Phase::AfterAttack => "2.5.5",
+            Phase::AfterAttack | Phase::AfterConflict => "2.5.5",
+            Phase::BeforeTest | Phase::BeforePick | Phase::BeforeLoss => "2.5.7",
             Phase::Action | Phase::FreeAttack => "3.3.3",
             Phase::PickAdvance => match *self.op(state) {
                 Op::Major(_) => "3.4.3",
@@ -77,13 +78,56 @@ impl Rules {
                 let whose =
                     if roll.side == self.human { "Your attack failed" } else { "The bot's attack succeeded" };
                 let text = format!(
-                    "{whose} ({}: {}, needed {}). Reroll with the Tide of War? ({} left)",
+                    "{whose} ({}: {}, needed {}). {}? ({} left)",
                     roll.region,
                     roll.total(),
                     roll.need,
+                    self.remedies(state),
                     state.tow_left
                 );
                 (text, format!("Waiting for the {human} to decide about a reroll"))
+            }
+            Phase::AfterConflict => {
+                let conflict = self.conflict_in_hand(state);
+                let (allies, axis) = state.conflict_dice();
+                let lead = self.conflict_lead(state, conflict);
+                let text = format!(
+                    "{}. {}? ({} left)",
+                    self.conflict_sentence(conflict, allies, axis, lead),
+                    self.remedies(state),
+                    state.tow_left
+                );
+                (text, format!("Waiting for the {human} after the Major Conflict"))
+            }
+            Phase::BeforeTest => {
+                let now = if self.conditions_hold(state).0 { "holds" } else { "does not hold" };
+                let text = format!(
+                    "{}: the next condition {now}. {}? ({} left)",
+                    self.box_title(state.in_box),
+                    self.remedies(state),
+                    state.tow_left
+                );
+                (text, format!("Waiting for the {human} to decide about the Tide of War"))
+            }
+            Phase::BeforePick => {
+                let (side, modifier, regions) = self.attack_order(state);
+                let pick = self.best_attack(state, side, regions, modifier);
+                let pick = pick.map_or("nowhere", Region::code);
+                let text = format!(
+                    "{side} {} going to attack {pick}, where the odds are best. {}? ({} left)",
+                    side.verb("are", "is"),
+                    self.remedies(state),
+                    state.tow_left
+                );
+                (text, format!("Waiting for the {human} to decide about the Tide of War"))
+            }
+            Phase::BeforeLoss => {
+                let text = format!(
+                    "{}: the Tide of War allowance is about to go down. Shift a track first? ({} left)",
+                    self.box_title(state.in_box),
+                    state.tow_left
+                );
+                (text, format!("Waiting for the {human} to decide about the Tide of War"))
             }
             Phase::Action => (
                 format!("Spend an Action: {} left", state.left),
@@ -116,6 +160,18 @@ impl Rules {
             }
         };
         Prompt { text, waiting, rule: self.rule_in_hand(state) }
+    }
+
+    /// "Reroll, or shift a track, with the Tide of War": what a late window offers.
+    fn remedies(&self, state: &State) -> &'static str {
+        let reroll = state.phase == Phase::AfterAttack && !state.tow_used.has(state.region);
+        match (reroll, self.windows == Windows::V3, self.shifts_to_turn(state)) {
+            (true, true, Some(1)) => "Reroll with the Tide of War, or change it by a shift",
+            (true, true, Some(_)) => "Reroll with the Tide of War, or change it by more than one shift",
+            (true, ..) => "Reroll with the Tide of War",
+            (false, _, Some(1)) => "Change it by a Tide of War shift",
+            (false, ..) => "Change it by more than one Tide of War shift",
+        }
     }
 
     /// What the die is rolled for.
@@ -154,6 +210,22 @@ impl Rules {
         data.map_or("This box", |data| data.title.as_str())
     }
 
+    /// Which part of a box is played, and why: "the Alternate, because 1943 is not in 1940-1941". Empty for a box without an
+    /// event. Rule 3.3.1.
+    pub fn part_played(&self, number: u8, event: bool, marked: bool, year: u16) -> String {
+        let data = &self.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
+        let Some(parsed) = &data.parsed.event else { return String::new() };
+        if event {
+            return "the Event".to_owned();
+        }
+        if marked {
+            return "the Alternate, because the event has already been played".to_owned();
+        }
+        let (first, last) = (*parsed.years.start(), *parsed.years.end());
+        let years = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        format!("the Alternate, because {year} is not in {years}")
+    }
+
     /// The part of a box's text that is being resolved, white space folded. Rule 3.3.1.
     pub fn box_words(&self, number: u8, event: bool) -> String {
         let data = &self.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
@@ -172,15 +244,22 @@ impl Rules {
         first.trim().to_owned()
     }
 
-    /// "needs 5, +1 EMT: 2 in 6" for an attack.
+    /// "needs 5, +1 to the die (EMT): 3 in 6" for an attack.
     pub fn attack_words(&self, state: &State, side: Side, region: Region, modifier: i8) -> String {
         let roll = self.attack_roll(state, side, region, modifier, 0);
         let mut words = format!("needs {}", roll.need);
         if roll.capital {
             words.push_str(" (capital)");
         }
-        modifier_words(&roll, &mut words);
-        let _ = write!(words, ", {} in 6", self.winning_faces(state, side, region, modifier));
+        let sources =
+            [(roll.lead != 0, region.main_track().code()), (roll.usa != 0, "USA"), (modifier != 0, "box")];
+        let sources: Vec<&str> =
+            sources.into_iter().filter(|(adds, _)| *adds).map(|(_, name)| name).collect();
+        if !sources.is_empty() {
+            let total = roll.lead + roll.usa + roll.modifier;
+            let _ = write!(words, ", {total:+} to the die ({})", sources.join(", "));
+        }
+        let _ = write!(words, ": {} in 6", self.winning_faces(state, side, region, modifier));
         words
     }
 
@@ -230,12 +309,43 @@ impl Rules {
                 format!("{whom} (marks the Tide of War box of {region})")
             }
             Choice::TowShift(region, track) => {
-                format!("Tide of War box {region}: shift {track}, {}", self.shift_words(state, track))
+                format!("Tide of War box {region}: shift {}", self.shift_heading(state, track))
             }
+            Choice::Request => "Ask me about the Tide of War, in this turn and the next".to_owned(),
             Choice::No => match state.phase {
                 Phase::AfterAttack => "No: keep this roll".to_owned(),
+                Phase::AfterConflict => "No: keep these dice".to_owned(),
                 _ => "No: keep the Tide of War".to_owned(),
             },
+        }
+    }
+
+    /// "EMT, even → Allies lead; total 5, needs 5: success": a Tide of War shift, whichever box pays.
+    pub fn shift_heading(&self, state: &State, track: Track) -> String {
+        format!("{track}, {}{}", self.shift_words(state, track), self.turned_words(state, track))
+    }
+
+    /// "; total 5, needs 5: success": what a shift makes of the dice that lie on the table.
+    fn turned_words(&self, state: &State, track: Track) -> String {
+        let mut after = *state;
+        self.mark(&mut after, self.human, track, 1, &mut kernel::Discard);
+        match state.phase {
+            Phase::AfterAttack => {
+                let roll = self.roll_in_hand(&after, state.die);
+                let success = if roll.wins() { "success" } else { "failure" };
+                format!("; total {}, needs {}: {success}", roll.total(), roll.need)
+            }
+            Phase::AfterConflict => {
+                let (allies, axis) = state.conflict_dice();
+                let lead = self.conflict_lead(&after, self.conflict_in_hand(state));
+                format!("; {}", self.conflict_consequence(lead, allies, axis))
+            }
+            Phase::BeforePick => {
+                let (side, modifier, regions) = self.attack_order(state);
+                let pick = self.best_attack(&after, side, regions, modifier);
+                pick.map_or_else(String::new, |region| format!("; the attack goes to {region}"))
+            }
+            _ => String::new(),
         }
     }
 
@@ -254,140 +364,6 @@ impl Rules {
             }
             _ => format!("{} → {}", lead_words(now), lead_words(next)),
         }
-    }
-
-    /// The log line for an event.
-    pub fn log_line(&self, game_event: &GameEvent) -> LogLine {
-        let (text, rule) = self.story(game_event);
-        LogLine { text, rule, aside: false }
-    }
-
-    fn story(&self, game_event: &GameEvent) -> (String, &'static str) {
-        match *game_event {
-            GameEvent::TurnStarted { turn } => (format!("Turn {turn}, {}", self.year(turn)), "4.0"),
-            GameEvent::ChartRolled { die, entry } => {
-                let leads = match entry {
-                    ChartEntry::Table(table) => {
-                        format!("table {}, {}", table + 1, self.book.tables[usize::from(table)].name)
-                    }
-                    ChartEntry::Major(conflict) => format!("Major Conflict {conflict}"),
-                };
-                (format!("Die Roll Chart: {die}, {leads}"), "3.1")
-            }
-            GameEvent::BoxOpened { die, number, event } => {
-                let data = &self.book.tables[usize::from(number / 6)].boxes[usize::from(number % 6)];
-                let which = match (&data.parsed.event, event) {
-                    (None, _) => "",
-                    (Some(_), true) => ": the Event",
-                    (Some(_), false) => ": the Alternate",
-                };
-                (format!("Box {die}: {}{which}. {}", data.title, self.box_words(number, event)), "3.3.1")
-            }
-            GameEvent::Advanced { side, region, to } => {
-                let advance = side.verb("advance", "advances");
-                (format!("{side} {advance} on {region} to {}", self.space_words(region, to)), "3.3.3")
-            }
-            GameEvent::AdvanceBlocked { side, region, capital } => {
-                let why = if capital { "the next space is a capital" } else { "the track ends here" };
-                (format!("{side} can't advance on {region}: {why}"), "3.3.3")
-            }
-            GameEvent::AttackRolled(roll) => (attack_sentence(&roll), "2.3.3"),
-            GameEvent::Captured { region, to, .. } => {
-                (format!("{region} moves to {}", self.space_words(region, to)), "2.4")
-            }
-            GameEvent::AttackImpossible { side, region, twice } => {
-                if twice {
-                    (
-                        format!(
-                            "{side} {} attacked {region} twice this turn: no roll",
-                            side.verb("have", "has")
-                        ),
-                        "3.3.4",
-                    )
-                } else {
-                    (format!("{side} can't attack {region}: the track ends here, no roll"), "2.3.3")
-                }
-            }
-            GameEvent::Marked { side, track, value } => (
-                format!("{side} {} {track}: {}", side.verb("mark", "marks"), self.track_words(track, value)),
-                "2.2",
-            ),
-            GameEvent::MarkIgnored { side, track } => (
-                format!("{side} {} {track}: ignored, the track is at its limit", side.verb("mark", "marks")),
-                "2.2",
-            ),
-            GameEvent::TowShifted { region, track, value, left } => (
-                format!(
-                    "Tide of War, box {region}: {track} shifts to {} ({left} left)",
-                    self.track_words(track, value)
-                ),
-                "2.5",
-            ),
-            GameEvent::TowReroll { region, side, left } => (
-                format!(
-                    "Tide of War, box {region}: the {side} {} again ({left} left)",
-                    side.verb("roll", "rolls")
-                ),
-                "2.5.5",
-            ),
-            GameEvent::TowAllowance { left } => (format!("Tide of War: {left} left"), "2.5.1"),
-            GameEvent::ConflictRolled { conflict, allies, axis, lead } => {
-                (self.conflict_sentence(conflict, allies, axis, lead), "3.4.1")
-            }
-            GameEvent::BranchRolled { die } => (format!("Roll 1d6: {die}"), "7.3"),
-            GameEvent::OptionChosen { number } => (format!("Option {number} chosen"), "7.3"),
-            GameEvent::Passed { left } => {
-                (format!("{} {}, {left} left unused", self.human, self.human.verb("pass", "passes")), "3.3.4")
-            }
-            GameEvent::EventMarked { number } => {
-                (format!("The event square of {} is marked", self.box_title(number)), "3.3.1")
-            }
-            GameEvent::ConfidenceChecked { vp, points, roll } => {
-                let so = if roll { "a roll is needed" } else { "no roll is needed" };
-                (format!("Confidence Chart: {vp} VP, limit {points}: {so}"), "3.5")
-            }
-            GameEvent::ConfidenceRolled { die, lost } => {
-                let so = if lost { "confidence fails" } else { "the war continues" };
-                (format!("Confidence roll: {die}, {so}"), "3.5")
-            }
-            GameEvent::GameOver { verdict, vp } => {
-                let rule = match verdict {
-                    Verdict::AlliedImmediate | Verdict::AxisImmediate => "5.1",
-                    Verdict::ConfidenceFailure => "3.5",
-                    _ => "5.2",
-                };
-                (format!("{} at {vp} VP", verdict.title()), rule)
-            }
-        }
-    }
-
-    fn conflict_sentence(
-        &self,
-        conflict: crate::ids::Conflict,
-        allies: u8,
-        axis: u8,
-        lead: Option<Side>,
-    ) -> String {
-        let result = self.conflict_result(lead, allies, axis);
-        let with_lead = |side: Side, die: u8| {
-            if lead == Some(side) {
-                format!("{side} {die} +1 = {}", die + 1)
-            } else {
-                format!("{side} {die}")
-            }
-        };
-        let consequence = match result.winner {
-            None => "a draw".to_owned(),
-            Some(side) => {
-                let advance = side.verb("advance", "advances");
-                format!("the {side} {advance} in {} region{}", result.regions, plural(result.regions))
-            }
-        };
-        format!(
-            "Major Conflict {conflict}: {}, {}: {consequence}",
-            with_lead(Side::Allies, allies),
-            with_lead(Side::Axis, axis)
-        )
     }
 
     /// "Paris (3, 3 VP)".
@@ -423,37 +399,6 @@ impl Verdict {
     }
 }
 
-/// "Axis attack EF: 4 +1 (EMT) = 5, needs 5: success."
-fn attack_sentence(roll: &AttackRoll) -> String {
-    let attack = roll.side.verb("attack", "attacks");
-    let mut text = format!("{} {attack} {}: {}", roll.side, roll.region, roll.die);
-    let plain = roll.lead == 0 && roll.usa == 0 && roll.modifier == 0;
-    if !plain {
-        modifier_words(roll, &mut text);
-        let _ = write!(text, " = {}", roll.total());
-    }
-    let capital = if roll.capital { " (capital)" } else { "" };
-    let success = if roll.wins() { "success" } else { "failure" };
-    let _ = write!(text, ", needs {}{capital}: {success}", roll.need);
-    if roll.reroll {
-        text.push_str(", final");
-    }
-    text.push('.');
-    text
-}
-
-fn modifier_words(roll: &AttackRoll, out: &mut String) {
-    if roll.lead != 0 {
-        let _ = write!(out, " +1 ({})", roll.region.main_track());
-    }
-    if roll.usa != 0 {
-        out.push_str(" +1 (USA)");
-    }
-    if roll.modifier != 0 {
-        let _ = write!(out, " {:+} (box)", roll.modifier);
-    }
-}
-
 /// Who leads the EMT or PMT.
 const fn lead_words(value: i8) -> &'static str {
     match value {
@@ -463,7 +408,7 @@ const fn lead_words(value: i8) -> &'static str {
     }
 }
 
-const fn plural(count: u8) -> &'static str {
+pub(crate) const fn plural(count: u8) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 

@@ -64,6 +64,34 @@ fn an_own_book_conforms() {
     conforms(&own_book(), 77, 400);
 }
 
+/// All windows of older rules, and all ways to be asked (ruling R12, rule 2.5.8).
+#[test]
+fn every_choice_of_windows_conforms() {
+    let ways = [("windows", "1"), ("windows", "2"), ("ask", "always"), ("ask", "request")];
+    for (seed, (key, value)) in (5_000..).zip(ways) {
+        for set_up in [("edition", "allied"), ("edition", "axis"), ("book", OWN_BOOK)] {
+            let pairs = [set_up, (key, value)].map(|(key, value)| (key.to_owned(), value.to_owned()));
+            let game = Echoes::with_options(&Options::from(pairs)).unwrap_or_else(|why| panic!("{why}"));
+            conforms(&game, seed, 100);
+            for seed in 0..games(200) {
+                war(&game, set_up.0 == "edition", seed, seed % 2 == 1)
+                    .unwrap_or_else(|why| panic!("{set_up:?} {key} {value}: {why}"));
+            }
+        }
+    }
+}
+
+/// The setting `ask` is for the windows of rules 3.
+#[test]
+fn older_windows_always_ask() {
+    let pairs = [("windows", "2"), ("ask", "change")].map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let error = Echoes::with_options(&Options::from(pairs)).map(|_| ()).expect_err("they don't go together");
+    assert!(error.contains("older ones always ask"), "{error}");
+    let wrong = Options::from([("ask".to_owned(), "never".to_owned())]);
+    let error = Echoes::with_options(&wrong).map(|_| ()).expect_err("not a word of the option");
+    assert_eq!(error, "ask \"never\": always, change or request");
+}
+
 /// A whole war before a witness: random choices, or (if `keen`) attacks and Tide of War wherever possible, so
 /// that the limits are met more often.
 fn war(game: &Echoes, plain: bool, seed: u64, keen: bool) -> Result<Witness, String> {

@@ -13,6 +13,8 @@ use testkit::perft;
 /// The plain game, one spread that changes boxes and one that begins in 1943.
 const SPREADS: [u8; 3] = [1, 8, 15];
 const DEPTH: u32 = 6;
+/// Together they meet every window of rules 3.
+const SEEDS_OF_RULES_3: [u64; 2] = [5, 39];
 
 fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(name)
@@ -47,6 +49,7 @@ fn own_book(windows: Windows) -> Echoes {
 fn all_lines_of_play_are_counted_as_before() {
     count_lines(Windows::V1, "perft.txt");
     count_lines(Windows::V2, "rules-2-perft.txt");
+    count_lines(Windows::V3, "rules-3-perft.txt");
 }
 
 fn count_lines(windows: Windows, name_of_table: &str) {
@@ -75,10 +78,46 @@ fn whole_wars_are_told_as_before() {
 #[test]
 fn wars_with_the_windows_of_rules_2_are_told_as_before() {
     for seed in [29, 925] {
-        let game = with_options(&[("edition", "axis")]);
-        let text = golden::playthrough(&game, seed);
+        let game = with_options(&[("edition", "axis"), ("windows", "2")]);
+        let text = golden::playthrough_under(&game, seed, "2");
         assert!(text.contains("More than one shift is needed."), "seed {seed}: no window of rules 2");
         golden::compare(&file(&format!("rules-2-axis-{seed}.txt")), &text);
+    }
+}
+
+/// Wars with every window that came with rules 3, and each way to be asked (rules 2.5.5, 2.5.7, 2.5.8).
+#[test]
+fn wars_with_the_windows_of_rules_3_are_told_as_before() {
+    let own_book = include_str!("data/own-book.txt");
+    let set_ups: [(&str, &[(&str, &str)]); 4] = [
+        ("allied", &[("edition", "allied")]),
+        ("axis-always", &[("edition", "axis"), ("ask", "always")]),
+        ("allied-request", &[("edition", "allied"), ("ask", "request")]),
+        ("own-book", &[("book", own_book)]),
+    ];
+    let mut all = String::new();
+    for (name, options) in set_ups {
+        let game = with_options(options);
+        for seed in SEEDS_OF_RULES_3 {
+            let text = golden::playthrough(&game, seed);
+            golden::compare(&file(&format!("rules-3-{name}-{seed}.txt")), &text);
+            all.push_str(&text);
+        }
+    }
+    let told = [
+        "is now ",
+        ": success. [2.5.5]",
+        ": failure. [2.5.5]",
+        "regions [2.5.5]",
+        "or change it by a shift",
+        "by more than one shift",
+        "the next condition",
+        "where the odds are best",
+        "is about to go down",
+        "> tow ask",
+    ];
+    for words in told {
+        assert!(all.contains(words), "no war tells {words:?}");
     }
 }
 

@@ -14,6 +14,7 @@ static WARS: LazyLock<Shelf<Echoes>> = LazyLock::new(|| {
         &[],
         &[("edition", "axis"), ("spread", "14")],
         &[("spread", "8"), ("windows", "1")],
+        &[("spread", "9"), ("ask", "request")],
         &[("book", include_str!("data/own-book.txt"))],
     ])
 });

@@ -158,7 +158,7 @@ fn a_cut_log_says_how_much_is_missing() {
 
 /// A save with another rules version in its header.
 fn aged(text: &str) -> String {
-    text.replacen("\nrules: 2\n", "\nrules: 0.9\n", 1)
+    text.replacen("\nrules: 3\n", "\nrules: 0.9\n", 1)
 }
 
 #[test]
@@ -166,7 +166,7 @@ fn other_rules_with_the_same_states_load_with_a_note() {
     let war = finished(3);
     let loaded = load(&aged(&war.save(SecretPolicy::Keep)));
     let expected = format!(
-        "started under rules 0.9; all {} choices lead to the same states under rules 2",
+        "started under rules 0.9; all {} choices lead to the same states under rules 3",
         war.log().len()
     );
     assert_eq!(loaded.notes, [expected]);
@@ -192,13 +192,13 @@ fn other_rules_that_part_name_both_versions_and_the_step() {
             format!("{NAME}:{}:1, step {step}, Turn ", line + 1),
             "started under rules 0.9, which differ from the current ones".to_owned(),
             format!("{NAME}:3:1"),
-            "expected rules 2".to_owned(),
+            "expected rules 3".to_owned(),
             "the file is untouched".to_owned(),
         ] {
             assert!(why.contains(&part), "{part}\n{why}");
         }
         // Under the same version the same change is not blamed on the rules.
-        let same = altered.join("\n").replacen("rules: 0.9", "rules: 2", 1);
+        let same = altered.join("\n").replacen("rules: 0.9", "rules: 3", 1);
         assert!(!refusal(&same).contains("started under rules"));
     }
 }
@@ -209,7 +209,7 @@ fn other_rules_are_named_when_an_option_or_a_choice_is_no_longer_known() {
     for (from, to) in [("option spread: 1", "option weather: on"), ("attack", "assault"), ("no  ", "nay ")] {
         if text.contains(from) {
             let why = refusal(&text.replacen(from, to, 1));
-            assert!(why.contains("started under rules 0.9") && why.contains("expected rules 2"), "{why}");
+            assert!(why.contains("started under rules 0.9") && why.contains("expected rules 3"), "{why}");
         }
     }
 }
@@ -440,7 +440,7 @@ fn huge_saves_are_refused_in_bounded_time_with_a_short_message() {
     bomb(&huge);
     for (from, to) in [
         ("game: echoes", format!("game: {huge}")),
-        ("rules: 2", format!("rules: {huge}\noption colour: red")),
+        ("rules: 3", format!("rules: {huge}\noption colour: red")),
         ("option spread: 1", format!("option spread: {huge}")),
         ("option edition: allied", format!("option edition: {huge}")),
         ("option edition: allied", format!("option {huge}: 1")),

@@ -6,10 +6,10 @@
 
 mod chart;
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use bots::search::{Budget, Resources, Search, Subject, TooManySeats};
-use bots::{Bot as _, BotKind, Player};
+use bots::{BotKind, Player};
 use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Seat, Standing, Viewer};
 use serde::Serialize;
 use workers::Progress;
@@ -85,7 +85,7 @@ pub fn calibrate<G: CompleteGame>(
 ) -> Result<Calibration, String> {
     TooManySeats::check(game.seats().len()).map_err(|why| why.to_string())?;
     let cases = workers::map_numbers(inquiry.threads, inquiry.positions, &progress.stop, |number| {
-        let case = case(game, inquiry, number);
+        let case = case(game, inquiry, number, &progress.stop);
         progress.advance(1);
         case
     });
@@ -94,18 +94,18 @@ pub fn calibrate<G: CompleteGame>(
     Ok(sum_up::<G>(inquiry, &cases))
 }
 
-/// One position; `None` where its game had no decision in it.
-fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Case> {
+/// One position; `None` where its game had no decision in it, or if it was stopped.
+fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64, stop: &AtomicBool) -> Option<Case> {
     let mut dice = LabDice::for_game(inquiry.seed, number);
-    let (state, seat) = a_decision_of_a_game(game, inquiry.bot, &mut dice)?;
+    let (state, seat) = a_decision_of_a_game(game, inquiry.bot, &mut dice, stop)?;
     let viewer = Viewer::Seat(seat);
     let view = game.view(&state, viewer);
     let mut search = Search::new(Resources::single());
     let about = Subject::View(&view, viewer);
-    let found = search.think(game, about, inquiry.budget, number, None, &AtomicBool::new(false)).ok()?;
+    let found = search.think(game, about, inquiry.budget, number, None, stop).ok()?;
     let found = found.chances.get(seat.index()).copied()?;
     let mut playing = Playing::default();
-    let mut seated = BotPlayers::new(game, &[inquiry.bot]);
+    let mut seated = BotPlayers::stopped_by(stop, game, &[inquiry.bot]);
     let mut came = 0.0;
     for _ in 0..inquiry.continuations.max(1) {
         seated.begin();
@@ -118,6 +118,9 @@ fn case<G: CompleteGame>(game: &G, inquiry: &Inquiry, number: u64) -> Option<Cas
             Some(Standing::Draw) | None => 0.5,
         };
     }
+    if stop.load(Ordering::Relaxed) {
+        return None;
+    }
     let came = came / f64::from(inquiry.continuations.max(1));
     Some(Case { found, calibrated: game.tuning().calibrated(found), came })
 }
@@ -127,6 +130,7 @@ fn a_decision_of_a_game<G: CompleteGame>(
     game: &G,
     bot: BotKind,
     dice: &mut LabDice,
+    stop: &AtomicBool,
 ) -> Option<(G::State, Seat)> {
     let mut players: Vec<Player<G>> = game.seats().iter().map(|_| Player::new(bot)).collect();
     let mut state = game.start();
@@ -137,6 +141,7 @@ fn a_decision_of_a_game<G: CompleteGame>(
         let choice = match game.mover(&state) {
             Mover::Nobody => return kept,
             Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+            Mover::Seat(_) if stop.load(Ordering::Relaxed) => return None,
             Mover::Seat(seat) => {
                 choices.clear();
                 game.choices(&state, &mut choices);
@@ -148,7 +153,7 @@ fn a_decision_of_a_game<G: CompleteGame>(
                     }
                 }
                 let view = game.view(&state, Viewer::Seat(seat));
-                choices[players[seat.index()].choose(game, &view, &choices, dice)]
+                choices[players[seat.index()].choose_until(game, &view, &choices, dice, stop)]
             }
         };
         game.apply(&mut state, choice, &mut Discard);

@@ -1,6 +1,8 @@
 //! One game on the hot path: list, choose, draw, play.
 
-use bots::{Bot as _, BotKind, Player, Random};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bots::{BotKind, Player, Random};
 use kernel::{CompleteGame, Dice, EventSink, LabDice, Mover, Seat, Viewer};
 
 /// Watches a game that is being played.
@@ -42,6 +44,12 @@ pub trait Players<G: CompleteGame> {
         choices: &[G::Choice],
         dice: &mut LabDice,
     ) -> usize;
+
+    /// Whether the game should be given up.
+    #[inline]
+    fn stopped(&self) -> bool {
+        false
+    }
 }
 
 /// Random players in all seats. They need no view, so none is made.
@@ -54,15 +62,26 @@ impl<G: CompleteGame> Players<G> for Random {
 
 /// A bot for each seat; the last one also plays all further seats.
 #[derive(Clone, Debug)]
-pub struct BotPlayers<G: CompleteGame> {
+pub struct BotPlayers<'s, G: CompleteGame> {
     players: Vec<Player<G>>,
+    stop: &'s AtomicBool,
 }
 
-impl<G: CompleteGame> BotPlayers<G> {
+/// The flag of games that nobody stops.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+impl<G: CompleteGame> BotPlayers<'static, G> {
     /// The bots of all seats of a game.
     pub fn new(game: &G, bots: &[BotKind]) -> Self {
+        Self::stopped_by(&NEVER, game, bots)
+    }
+}
+
+impl<'s, G: CompleteGame> BotPlayers<'s, G> {
+    /// The same; once the flag is set they stop thinking and give the game up.
+    pub fn stopped_by(stop: &'s AtomicBool, game: &G, bots: &[BotKind]) -> Self {
         let bot = |seat| bots.get(seat).or(bots.last()).copied().unwrap_or(BotKind::Random);
-        Self { players: (0..game.seats().len()).map(|seat| Player::new(bot(seat))).collect() }
+        Self { players: (0..game.seats().len()).map(|seat| Player::new(bot(seat))).collect(), stop }
     }
 
     /// Another game begins.
@@ -71,7 +90,7 @@ impl<G: CompleteGame> BotPlayers<G> {
     }
 }
 
-impl<G: CompleteGame> Players<G> for BotPlayers<G> {
+impl<G: CompleteGame> Players<G> for BotPlayers<'_, G> {
     fn choose(
         &mut self,
         game: &G,
@@ -80,7 +99,13 @@ impl<G: CompleteGame> Players<G> for BotPlayers<G> {
         choices: &[G::Choice],
         dice: &mut LabDice,
     ) -> usize {
-        self.players[seat.index()].choose(game, &game.view(state, Viewer::Seat(seat)), choices, dice)
+        let view = game.view(state, Viewer::Seat(seat));
+        self.players[seat.index()].choose_until(game, &view, choices, dice, self.stop)
+    }
+
+    #[inline]
+    fn stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 }
 
@@ -97,7 +122,7 @@ impl<G: CompleteGame> Default for Playing<G> {
 }
 
 impl<G: CompleteGame> Playing<G> {
-    /// Plays from a position to the end.
+    /// Plays from a position to the end, or until the players give the game up.
     #[inline]
     pub fn to_the_end<P: Players<G>, O: Observer<G>>(
         &mut self,
@@ -120,6 +145,10 @@ impl<G: CompleteGame> Playing<G> {
             game.choices(state, &mut self.choices);
             observer.decided(self.choices.len());
             let pick = players.choose(game, state, seat, &self.choices, dice);
+            // What was chosen in a hurry does not count.
+            if players.stopped() {
+                return;
+            }
             game.apply(state, self.choices[pick], observer);
             observer.after(game, state);
         }

@@ -95,12 +95,12 @@ pub struct BoxLine {
     pub in_games: f64,
     /// Win rate of the first seat in games with it.
     pub win_with: Interval,
-    /// Win rate of the first seat in games without it.
-    pub win_without: Interval,
-    /// The difference of the two.
-    pub effect: f64,
+    /// Win rate of the first seat in games without it; `None` if there are none.
+    pub win_without: Option<Interval>,
+    /// The difference of the two; `None` if it came up in all games, because then there is nothing to compare with.
+    pub effect: Option<f64>,
     /// Half the width of the difference's 95 % interval.
-    pub effect_error: f64,
+    pub effect_error: Option<f64>,
 }
 
 impl SimReport {
@@ -219,16 +219,18 @@ impl SimReport {
         );
         for line in &self.events {
             let p = |x: f64| format!("{:.1} %", x * 100.0);
+            let without = line.win_without.map_or_else(|| "-".to_owned(), |win| p(win.share));
+            let effect = match (line.effect, line.effect_error) {
+                (Some(effect), Some(error)) => format!("{:+.1} ± {:.1}", effect * 100.0, error * 100.0),
+                _ => "-".to_owned(),
+            };
             let _ = writeln!(
                 out,
-                "  {:40} {:>9.3} {:>9}  {:>8} {:>8}  {:+.1} ± {:.1}",
+                "  {:40} {:>9.3} {:>9}  {:>8} {without:>8}  {effect}",
                 line.name,
                 line.per_game,
                 p(line.in_games),
                 p(line.win_with.share),
-                p(line.win_without.share),
-                line.effect * 100.0,
-                line.effect_error * 100.0
             );
         }
     }
@@ -253,16 +255,19 @@ fn events<G: CompleteGame>(game: &G, totals: &Totals) -> Vec<BoxLine> {
     lines
         .map(|(name, counter)| {
             let win_with = Interval::of(counter.wins, counter.games);
-            let win_without = Interval::of(all_wins - counter.wins, n - counter.games);
-            let variance = |share: f64, games: u64| share * (1.0 - share) / games.max(1) as f64;
-            let error =
-                variance(win_with.share, counter.games) + variance(win_without.share, n - counter.games);
+            let others = n - counter.games;
+            let win_without = (others > 0).then(|| Interval::of(all_wins - counter.wins, others));
+            let variance = |share: f64, games: u64| share * (1.0 - share) / games as f64;
+            let error = |without: Interval| {
+                let sum = variance(win_with.share, counter.games) + variance(without.share, others);
+                1.959_964 * sum.sqrt()
+            };
             BoxLine {
                 name,
                 per_game: counter.times as f64 / n as f64,
                 in_games: counter.games as f64 / n as f64,
-                effect: win_with.share - win_without.share,
-                effect_error: 1.959_964 * error.sqrt(),
+                effect: win_without.map(|without| win_with.share - without.share),
+                effect_error: win_without.map(error),
                 win_with,
                 win_without,
             }

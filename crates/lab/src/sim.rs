@@ -1,13 +1,15 @@
 //! Many games on all cores.
 
 use bots::{BotKind, Random};
-use kernel::{Audience, CompleteGame, EventSink, LabDice, Standing};
+use kernel::{Audience, CompleteGame, EventSink, LabDice, Mover, Standing};
 use workers::Progress;
 
 use crate::playing::{BotPlayers, Observer, Playing};
 
-/// Games that a thread takes at a time.
+/// The most games that a thread takes at a time.
 const CHUNK: u64 = 256;
+/// Into how many parts for each thread a batch is divided at least, so that no thread waits long for another.
+const PARTS: u64 = 8;
 /// The turns of a curve; later ones are not drawn.
 const MAX_TURNS: usize = 128;
 
@@ -102,6 +104,19 @@ impl Totals {
             mine.draws += theirs.draws;
         }
     }
+
+    fn note_metric(&mut self, turn: u16, value: i32) {
+        let at = usize::from(turn);
+        if at >= MAX_TURNS {
+            return;
+        }
+        if self.metric.len() <= at {
+            self.metric.resize(at + 1, (0, 0, 0));
+        }
+        let point = &mut self.metric[at];
+        let value = i64::from(value);
+        *point = (point.0 + 1, point.1 + value, point.2 + value * value);
+    }
 }
 
 /// Plays a batch on several threads. Stops early on request and returns what was finished. The error means that the bots can't
@@ -114,16 +129,21 @@ pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -
     for bot in &batch.seats {
         bot.check_seats(seats).map_err(|why| format!("{}: {why}", bot.word::<G>()))?;
     }
-    let begin = || (Clerk::new(game), Playing::default(), BotPlayers::new(game, &batch.seats));
-    let chunks = batch.games.div_ceil(CHUNK);
+    let begin =
+        || (Clerk::new(game), Playing::default(), BotPlayers::stopped_by(&progress.stop, game, &batch.seats));
+    let chunk_size = (batch.games / (PARTS * batch.threads.max(1) as u64)).clamp(1, CHUNK);
+    let chunks = batch.games.div_ceil(chunk_size);
     let parts = workers::share_out(batch.threads, chunks, &progress.stop, begin, |kept, chunk| {
         let (clerk, playing, seated) = kept;
-        let first = chunk * CHUNK;
-        let last = batch.games.min(first.saturating_add(CHUNK));
-        for number in first..last {
-            clerk.game(batch, number, playing, seated);
+        let first = chunk * chunk_size;
+        for number in first..batch.games.min(first.saturating_add(chunk_size)) {
+            if progress.is_stopped() {
+                return;
+            }
+            if clerk.game(batch, number, playing, seated) {
+                progress.advance(1);
+            }
         }
-        progress.advance(last - first);
     });
     let mut totals = Totals::new(game);
     for (clerk, ..) in parts.map_err(|panic| panic.to_string())? {
@@ -136,37 +156,75 @@ pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -
 struct Clerk<'a, G: CompleteGame> {
     game: &'a G,
     totals: Totals,
-    /// How often each counter came up in the current game.
-    seen: Vec<u32>,
+    /// The game that is being played; it counts when it is over.
+    now: Running,
     turn: u16,
+}
+
+/// What has happened in a game so far.
+#[derive(Default)]
+struct Running {
+    decisions: u64,
+    choices: u64,
+    draws: u64,
+    /// How often each counter came up.
+    seen: Vec<u32>,
+    /// Turns that are over, with the metric at their end.
+    metric: Vec<(u16, i32)>,
+}
+
+impl Running {
+    fn begin(&mut self) {
+        (self.decisions, self.choices, self.draws) = (0, 0, 0);
+        self.seen.fill(0);
+        self.metric.clear();
+    }
 }
 
 impl<'a, G: CompleteGame> Clerk<'a, G> {
     fn new(game: &'a G) -> Self {
         let totals = Totals::new(game);
-        Self { game, seen: vec![0; totals.counters.len()], totals, turn: 0 }
+        let now = Running { seen: vec![0; totals.counters.len()], ..Running::default() };
+        Self { game, now, totals, turn: 0 }
     }
 
-    fn game(&mut self, batch: &Batch, number: u64, playing: &mut Playing<G>, seated: &mut BotPlayers<G>) {
+    /// Plays a game. Whether it came to its end.
+    fn game(
+        &mut self,
+        batch: &Batch,
+        number: u64,
+        playing: &mut Playing<G>,
+        seated: &mut BotPlayers<'_, G>,
+    ) -> bool {
         let mut dice = LabDice::for_game(batch.seed, number);
         let mut state = self.game.start();
         let game = self.game;
         self.turn = game.turn(&state);
-        self.seen.fill(0);
+        self.now.begin();
         if batch.seats.iter().all(|bot| *bot == BotKind::Random) {
             playing.to_the_end(game, &mut state, &mut Random, &mut dice, self);
         } else {
             seated.begin();
             playing.to_the_end(game, &mut state, seated, &mut dice, self);
         }
-        self.note_metric(self.turn, game.metric(&state));
-        self.close(&state);
+        let over = game.mover(&state) == Mover::Nobody;
+        if over {
+            self.now.metric.push((self.turn, game.metric(&state)));
+            self.close(&state);
+        }
+        over
     }
 
     fn close(&mut self, state: &G::State) {
         let totals = &mut self.totals;
         totals.games += 1;
         totals.turns += u64::from(self.turn);
+        totals.decisions += self.now.decisions;
+        totals.choices += self.now.choices;
+        totals.draws += self.now.draws;
+        for &(turn, value) in &self.now.metric {
+            totals.note_metric(turn, value);
+        }
         let mut first = Standing::Draw;
         if let Some(outcome) = self.game.outcome(state) {
             totals.outcomes[usize::from(outcome.0)] += 1;
@@ -176,7 +234,7 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
             }
             first = result.standings.first().copied().unwrap_or(Standing::Draw);
         }
-        for (counter, &times) in totals.counters.iter_mut().zip(&self.seen) {
+        for (counter, &times) in totals.counters.iter_mut().zip(&self.now.seen) {
             if times > 0 {
                 counter.times += u64::from(times);
                 counter.games += 1;
@@ -185,26 +243,13 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
             }
         }
     }
-
-    fn note_metric(&mut self, turn: u16, value: i32) {
-        let at = usize::from(turn);
-        if at >= MAX_TURNS {
-            return;
-        }
-        if self.totals.metric.len() <= at {
-            self.totals.metric.resize(at + 1, (0, 0, 0));
-        }
-        let point = &mut self.totals.metric[at];
-        let value = i64::from(value);
-        *point = (point.0 + 1, point.1 + value, point.2 + value * value);
-    }
 }
 
 impl<G: CompleteGame> EventSink<G::Event> for Clerk<'_, G> {
     #[inline]
     fn emit_to(&mut self, _: Audience, event: impl FnOnce() -> G::Event) {
         if let Some(at) = self.game.counter(&event()) {
-            self.seen[at] += 1;
+            self.now.seen[at] += 1;
         }
     }
 }
@@ -212,20 +257,20 @@ impl<G: CompleteGame> EventSink<G::Event> for Clerk<'_, G> {
 impl<G: CompleteGame> Observer<G> for Clerk<'_, G> {
     #[inline]
     fn decided(&mut self, choices: usize) {
-        self.totals.decisions += 1;
-        self.totals.choices += choices as u64;
+        self.now.decisions += 1;
+        self.now.choices += choices as u64;
     }
 
     #[inline]
     fn drew(&mut self) {
-        self.totals.draws += 1;
+        self.now.draws += 1;
     }
 
     #[inline]
     fn after(&mut self, game: &G, state: &G::State) {
         let turn = game.turn(state);
         if turn != self.turn {
-            self.note_metric(self.turn, game.metric(state));
+            self.now.metric.push((self.turn, game.metric(state)));
             self.turn = turn;
         }
     }

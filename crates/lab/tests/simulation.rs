@@ -1,7 +1,11 @@
 //! A batch is the same whatever the number of threads, and its figures are those of the reference simulation.
 
 use bots::BotKind;
+use bots::external::Opponent;
+use bots::search::Budget;
 use echoes::{Echoes, Edition};
+use lab::calibration::{Inquiry, calibrate};
+use lab::ladder::{Contender, Ladder, climb};
 use lab::{Batch, Progress, SimReport, simulate};
 
 fn report(edition: Edition, bot: BotKind, games: u64, threads: usize) -> SimReport {
@@ -43,6 +47,66 @@ fn a_batch_that_is_stopped_reports_what_was_done() {
     assert!(report.interrupted);
     assert_eq!(report.games, 0);
     assert!(report.table().contains("stopped"));
+}
+
+/// A search that would think for years about its first choice.
+const ENDLESS: BotKind = BotKind::Playouts(u32::MAX - 1);
+
+/// Stops work that would not end by itself, while it is under way.
+fn stopped_soon<T: Send>(work: impl FnOnce(&Progress) -> T + Send) -> T {
+    let progress = Progress::default();
+    std::thread::scope(|scope| {
+        let work = scope.spawn(|| work(&progress));
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        assert!(!work.is_finished(), "it should have been under way");
+        progress.stop();
+        let stopped = std::time::Instant::now();
+        let found = work.join().expect("no panic");
+        assert!(stopped.elapsed() < std::time::Duration::from_secs(10), "it went on");
+        found
+    })
+}
+
+#[test]
+fn a_search_that_thinks_for_years_is_stopped_in_its_first_choice() {
+    let game = Echoes::edition(Edition::Allied, 1).expect("the plain game is there");
+    let batch = Batch { games: 5, seed: 1, seats: vec![ENDLESS], threads: 2 };
+    let totals = stopped_soon(|progress| simulate(&game, &batch, progress)).expect("a batch");
+    assert_eq!((totals.games, totals.decisions, totals.draws), (0, 0, 0), "half a game counts for nothing");
+
+    let who = Opponent::Bot(ENDLESS);
+    let contenders = vec![Contender { name: "endless".to_owned(), who }];
+    let ladder = Ladder { contenders, games: 3, seed: 1, threads: 2 };
+    let (totals, _) = stopped_soon(|progress| climb(&game, &ladder, progress)).expect("a ladder");
+    assert_eq!(totals.games, 0);
+
+    let inquiry = Inquiry {
+        positions: 3,
+        seed: 1,
+        bot: ENDLESS,
+        budget: Budget::playouts(u32::MAX - 1),
+        continuations: 1,
+        threads: 2,
+    };
+    let found = stopped_soon(|progress| calibrate(&game, &inquiry, progress)).expect("a calibration");
+    assert_eq!(found.positions, 0);
+}
+
+/// What is in all games has nothing to be compared with.
+#[test]
+fn no_effect_is_claimed_for_what_comes_up_in_every_game() {
+    let report = report(Edition::Allied, BotKind::Random, 40, 1);
+    let always: Vec<_> = report.events.iter().filter(|line| line.in_games >= 1.0).collect();
+    assert!(!always.is_empty(), "40 games: a Major Conflict is in all of them");
+    for line in &report.events {
+        let compared = line.in_games < 1.0;
+        assert_eq!(line.effect.is_some(), compared, "{}", line.name);
+        assert_eq!(line.effect_error.is_some(), compared, "{}", line.name);
+        assert_eq!(line.win_without.is_some(), compared, "{}", line.name);
+    }
+    let table = report.table();
+    let row = table.lines().find(|row| row.contains(&always[0].name)).expect("its row");
+    assert!(row.contains("100.0 %") && row.trim_end().ends_with('-') && !row.contains('±'), "{row}");
 }
 
 #[test]

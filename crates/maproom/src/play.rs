@@ -1,5 +1,6 @@
 //! `maproom play`: a game in plain text.
 
+mod pieces;
 mod session;
 
 use std::io::{BufRead, IsTerminal as _, Write as _};

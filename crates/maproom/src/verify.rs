@@ -18,14 +18,18 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
     match game.tools.verify(&name, &text) {
         Ok((opened, proof)) => {
             let table = opened.table;
-            let (word, sentence) = match proof {
+            // Only where the dice are proven too is a match verified; otherwise it was replayed, no more.
+            let (heading, word, sentence) = match proof {
                 DiceProof::Proven { draws } => {
-                    ("proven", format!("all {draws} draws match the committed secret"))
+                    ("verified", "proven", format!("all {draws} draws match the committed secret"))
                 }
-                DiceProof::OwnDice => {
-                    ("own-dice", "a player used their own dice, so they can't be checked".to_owned())
-                }
+                DiceProof::OwnDice => (
+                    "replayed",
+                    "own-dice",
+                    "a player used their own dice, so they can't be checked".to_owned(),
+                ),
                 DiceProof::NotYet => (
+                    "replayed",
                     "not-yet",
                     "the dice can be checked when the game is over and the secret is published".to_owned(),
                 ),
@@ -44,7 +48,7 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
                     "notes": opened.notes,
                 }));
             } else {
-                outln!("{name}: verified");
+                outln!("{name}: {heading}");
                 let states = match opened.uncompared {
                     0 => "all positions as recorded".to_owned(),
                     some => format!("all of them legal; the check numbers of {some} can't be compared"),

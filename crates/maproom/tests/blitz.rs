@@ -45,6 +45,43 @@ fn the_bots_reserve_stays_hidden_at_the_terminal() {
     assert!(why.contains("the seats are axis, allies"), "{why}");
 }
 
+/// A list of all placements is long: first the unit is picked, then its space.
+#[test]
+fn a_unit_is_placed_in_two_steps() {
+    let home = Home::new();
+    let file = home.file("two.match");
+    let start = ["play", "blitz", "--seed", "7", "--option", "mode=solo", "--save", &file];
+    let listed = home.run(&start, b"1\nq\n").fine();
+    let line = listed.lines().find(|line| line.trim_start().starts_with("1  ")).expect("a list");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (unit, space) = (words[1], words[words.len() - 1]);
+    assert!(listed.contains("on which space? (back: another piece)"), "{listed}");
+    assert_eq!(home.read("two.match").matches(" place ").count(), 0, "nothing is placed yet");
+    // By name, and after a change of mind.
+    let typed = format!("{unit}\nback\n{unit}\n99\n{space}\nq\n");
+    let said = home.run(&["play", "blitz", "--resume", &file], typed.as_bytes()).fine();
+    assert!(said.contains("There is no choice 99"), "{said}");
+    let save = home.read("two.match");
+    assert!(save.contains(&format!("  place {unit} {space}")), "{save}");
+    // And in one step, as ever.
+    let said = home.run(&["play", "blitz", "--resume", &file], b"? place godzilla WE.1.1\nq\n").fine();
+    assert!(said.contains("there is no Godzilla"), "{said}");
+}
+
+/// A bombed unit of the bot is named by its place, and the bot's answer can be asked for.
+#[test]
+fn the_bots_answer_is_among_the_odds() {
+    let home = Home::new();
+    let file = home.file("odds.match");
+    let start = ["play", "blitz", "--seed", "7", "--option", "mode=solo", "--save", &file];
+    let listed = home.run(&start, b"q\n").fine();
+    let line = listed.lines().find(|line| line.trim_start().starts_with("1  ")).expect("a list");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let question = format!("bot after place {} {}", words[1], words[words.len() - 1]);
+    let said = home.run(&["odds", "blitz", &question, "--match", &file], b"").fine();
+    assert!(said.contains("The bot's answer to ") && said.contains('%'), "{said}");
+}
+
 #[test]
 fn the_bot_says_why_when_asked() {
     let home = Home::new();

@@ -24,6 +24,8 @@ mod bots_at_the_table;
 mod dday_board;
 #[path = "browser/driver.rs"]
 mod driver;
+#[path = "browser/echoes.rs"]
+mod echoes_board;
 #[path = "browser/explanations.rs"]
 mod explanations;
 #[path = "browser/happened.rs"]

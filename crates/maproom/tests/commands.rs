@@ -149,7 +149,11 @@ fn odds_come_as_text_too_and_about_a_saved_match() {
     let all = home.run(&["odds", "echoes", "--json"], b"").fine();
     assert!(parsed(&all)["answers"].as_array().is_some_and(|answers| answers.len() >= 14), "{all}");
     let file = home.file("war.match");
-    home.run(&["play", "echoes", "--seed", "3", "--save", &file], b"tow shift WF EMT\nq\n").fine();
+    home.run(
+        &["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file],
+        b"tow shift WF EMT\nq\n",
+    )
+    .fine();
     let shifted = home.run(&["odds", "echoes", "attack Axis WF", "--match", &file], b"").fine();
     assert!(shifted.contains("2/3 (66.7 %)"), "EMT is even now\n{shifted}");
     for (arguments, part) in [
@@ -176,7 +180,11 @@ fn odds_come_as_text_too_and_about_a_saved_match() {
 /// A finished match in a file, and its text.
 fn finished(home: &Home) -> (String, String) {
     let file = home.file("war.match");
-    home.run(&["play", "echoes", "--seed", "3", "--save", &file], "1\n".repeat(3_000).as_bytes()).fine();
+    home.run(
+        &["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file],
+        "1\n".repeat(3_000).as_bytes(),
+    )
+    .fine();
     (file, home.read("war.match"))
 }
 
@@ -208,10 +216,25 @@ fn verify_accepts_an_honest_match() {
     );
     // An open match, and one of other rules.
     let open = home.file("open.match");
-    home.run(&["play", "echoes", "--seed", "3", "--save", &open], b"no\nq\n").fine();
+    home.run(&["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &open], b"no\nq\n")
+        .fine();
     assert!(home.run(&["verify", &open], b"").fine().contains("not over yet"));
-    let old = home.write("old.match", text.replacen("rules: 2\n", "rules: 0\n", 1));
+    let old = home.write("old.match", text.replacen("rules: 3\n", "rules: 0\n", 1));
     assert!(home.run(&["verify", &old], b"").fine().contains("started under rules 0; all "));
+}
+
+/// Dice that a person rolled prove nothing: such a match is replayed, not verified.
+#[test]
+fn verify_says_replayed_where_the_dice_are_not_proven() {
+    let home = Home::new();
+    let own = home.file("own.match");
+    let typed = "4\n1\n".repeat(2_000);
+    home.run(&["play", "echoes", "--own-dice", "--save", &own], typed.as_bytes()).fine();
+    let said = home.run(&["verify", &own], b"").fine();
+    assert!(said.lines().next().is_some_and(|head| head.ends_with(": replayed")), "{said}");
+    assert!(said.contains("own dice, so they can't be checked") && !said.contains("verified"), "{said}");
+    let document = parsed(&home.run(&["verify", &own, "--json"], b"").fine());
+    assert_eq!((&document["ok"], &document["dice"]), (&json!(true), &json!("own-dice")));
 }
 
 #[test]
@@ -285,7 +308,7 @@ fn check_finds_our_own_data_in_order() {
     let home = Home::new();
     let said = home.run(&["check", "echoes"], b"").fine();
     for part in
-        ["book \"allied\"", "book \"axis\"", "spread 24", "82 worked examples: 82 passed, 0 failed", ": ok"]
+        ["book \"allied\"", "book \"axis\"", "spread 24", "92 worked examples: 92 passed, 0 failed", ": ok"]
     {
         assert!(said.contains(part), "{part}\n{said}");
     }

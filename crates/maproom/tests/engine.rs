@@ -8,7 +8,8 @@ use mutation::{Random, mutate};
 use program::{Engine, Home};
 use serde_json::{Value, json};
 
-const NEW: &str = r#"{"cmd":"new","game":"echoes","seed":3}"#;
+/// Asked always, so that the first choice is a Tide of War window.
+const NEW: &str = r#"{"cmd":"new","game":"echoes","seed":3,"options":{"ask":"always"}}"#;
 const STATE: &str = r#"{"cmd":"state"}"#;
 
 /// Plays with a bot until the game is over; where Fate waits to be asked, it is asked.
@@ -186,7 +187,7 @@ fn a_match_is_saved_and_loaded_as_text_and_as_a_file() {
     other.refused(r#"{"cmd":"save","file":"kept.match/inside"}"#, "bad-file");
     assert_eq!(other.line(STATE.as_bytes()), now);
     let old = engine.granted(r#"{"cmd":"save"}"#)["save"].as_str().expect("a text").replacen(
-        "rules: 2\n",
+        "rules: 3\n",
         "rules: 0\n",
         1,
     );
@@ -211,7 +212,7 @@ fn a_save_that_parts_is_loaded_up_to_there_if_that_is_wanted() {
     let digest = story[common].2.as_str().expect("a digest");
     assert_eq!(text.matches(digest).count(), 1, "{text}");
     let damaged = text.replacen(digest, "0badc0de", 1);
-    let old = damaged.replacen("\nrules: 2\n", "\nrules: 0\n", 1);
+    let old = damaged.replacen("\nrules: 3\n", "\nrules: 0\n", 1);
     let file = home.write("old.match", &old);
 
     let mut other = Engine::start(&home);

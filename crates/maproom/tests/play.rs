@@ -29,8 +29,12 @@ fn choices(save: &str) -> Vec<String> {
 fn a_whole_war_of_first_choices() {
     let home = Home::new();
     let file = home.file("war.match");
-    let said =
-        home.run(&["play", "echoes", "--seed", "3", "--save", &file], "1\n".repeat(3_000).as_bytes()).fine();
+    let said = home
+        .run(
+            &["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file],
+            "1\n".repeat(3_000).as_bytes(),
+        )
+        .fine();
     let save = home.read("war.match");
     assert!(save.contains("\nresult: ") && save.contains("\nseed: 3\n"), "{save}");
     assert!(said.contains("Turn 1, 1940") && said.contains(&file), "{said}");
@@ -39,8 +43,10 @@ fn a_whole_war_of_first_choices() {
     assert!(proof.contains("verified") && proof.contains("all ") && proof.contains(" draws"), "{proof}");
     // The same again is the same war.
     let again = home.file("again.match");
-    let repeated =
-        home.run(&["play", "echoes", "--seed", "3", "--save", &again], "1\n".repeat(3_000).as_bytes());
+    let repeated = home.run(
+        &["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &again],
+        "1\n".repeat(3_000).as_bytes(),
+    );
     assert_eq!(repeated.fine().replace("again.match", "war.match"), said);
     assert_eq!(home.read("again.match"), save);
     // A finished war can be looked at again.
@@ -72,7 +78,9 @@ fn side_questions_are_answered_and_change_nothing() {
     let typed = format!(
         "?\n? attack WF\n? no\n? nonsense\no\no attack WF\no weather\nr\nr 2.5.3\nr 99\nb\nl\nl all\nh\nh?\ns {copy}\ns\nq\n"
     );
-    let said = home.run(&["play", "echoes", "--seed", "3", "--save", &file], typed.as_bytes()).fine();
+    let said = home
+        .run(&["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file], typed.as_bytes())
+        .fine();
     for part in [
         "\"attack WF\" is not possible now",
         "You can choose",
@@ -101,7 +109,12 @@ fn decisions_are_taken_back() {
     let play = |typed: &str| {
         let home = Home::new();
         let file = home.file("war.match");
-        let said = home.run(&["play", "echoes", "--seed", "3", "--save", &file], typed.as_bytes()).fine();
+        let said = home
+            .run(
+                &["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file],
+                typed.as_bytes(),
+            )
+            .fine();
         (said, home.read("war.match"))
     };
     let (said, save) = play("u\nq\n");
@@ -143,7 +156,7 @@ fn the_last_war_is_kept_in_the_data_folder() {
     let home = Home::new();
     let none = home.run(&["play", "echoes", "--resume"], b"").failed();
     assert!(none.contains("there is no match to resume"), "{none}");
-    let said = home.run(&["play", "echoes", "--seed", "3"], b"no\nq\n").fine();
+    let said = home.run(&["play", "echoes", "--option", "ask=always", "--seed", "3"], b"no\nq\n").fine();
     let kept =
         said.lines().find_map(|line| line.strip_prefix("Saved in ")).expect("a place").trim().to_owned();
     assert!(kept.starts_with(&home.path().display().to_string()), "{kept}");
@@ -210,7 +223,8 @@ fn whatever_is_typed_the_war_goes_on() {
         typed.push(b'\n');
     }
     typed.extend(b"q\n");
-    let said = home.run(&["play", "echoes", "--seed", "3", "--save", &file], &typed);
+    let said =
+        home.run(&["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file], &typed);
     assert!(said.err.is_empty(), "{}", said.err);
     let said = said.fine();
     assert!(said.contains("aved in "), "the match is saved, over or not");
@@ -262,7 +276,8 @@ fn a_broken_book_is_refused_with_its_place() {
 fn a_broken_match_is_refused_with_its_place_and_left_alone() {
     let home = Home::new();
     let file = home.file("war.match");
-    home.run(&["play", "echoes", "--seed", "3", "--save", &file], b"no\nno\nq\n").fine();
+    home.run(&["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file], b"no\nno\nq\n")
+        .fine();
     let broken = home.read("war.match").replacen("die 3", "die 5", 1);
     let file = home.write("war.match", &broken);
     let said = home.run(&["play", "echoes", "--resume", &file], b"1\n").failed();
@@ -277,7 +292,7 @@ fn parted(save: &str) -> (String, usize) {
     let is_decision = |at: &usize| log[*at].split_whitespace().nth(1) == Some("allies");
     let common = (log.len() / 2..log.len()).find(is_decision).expect("a decision");
     let (rest, _) = log[common].rsplit_once(' ').expect("a digest");
-    let old = save.replacen("\nrules: 2\n", "\nrules: 0\n", 1);
+    let old = save.replacen("\nrules: 3\n", "\nrules: 0\n", 1);
     (old.replacen(log[common], &format!("{rest} 0badc0de"), 1), common)
 }
 
@@ -285,7 +300,11 @@ fn parted(save: &str) -> (String, usize) {
 fn a_match_of_other_rules_goes_on_from_its_last_common_step_as_a_new_one() {
     let home = Home::new();
     let file = home.file("war.match");
-    home.run(&["play", "echoes", "--seed", "3", "--save", &file], b"1\n1\n1\n1\n1\n1\n1\n1\nq\n").fine();
+    home.run(
+        &["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file],
+        b"1\n1\n1\n1\n1\n1\n1\n1\nq\n",
+    )
+    .fine();
     let whole = home.read("war.match");
     let (old, common) = parted(&whole);
     let file = home.write("war.match", &old);
@@ -302,7 +321,7 @@ fn a_match_of_other_rules_goes_on_from_its_last_common_step_as_a_new_one() {
     assert_eq!(std::fs::read_to_string(kept).expect("the kept match"), home.read("new.match"));
     let begun = home.read("new.match");
     assert_eq!(choices(&begun), choices(&whole)[..common]);
-    assert!(begun.contains("\nrules: 2\n") && begun.contains("\nseed: 3\n"), "{begun}");
+    assert!(begun.contains("\nrules: 3\n") && begun.contains("\nseed: 3\n"), "{begun}");
     let taken = home.run(&["play", "echoes", "--resume", &file, "--common", "--save", &new], b"").failed();
     assert!(taken.contains("already exists"), "{taken}");
     // The new match is a match like any other: here it takes the same way as the old one.
@@ -319,7 +338,9 @@ fn a_match_that_cannot_be_kept_is_played_all_the_same() {
     let place = home.file("a-file/war.match");
     let copy = home.file("copy.match");
     let typed = format!("no\nno\ns {copy}\nq\n");
-    let said = home.run(&["play", "echoes", "--seed", "3", "--save", &place], typed.as_bytes()).fine();
+    let said = home
+        .run(&["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &place], typed.as_bytes())
+        .fine();
     assert_eq!(said.matches("Warning: ").count(), 1, "said once\n{said}");
     assert!(steps(&home.read("copy.match")) > 3);
 }
@@ -328,7 +349,8 @@ fn a_match_that_cannot_be_kept_is_played_all_the_same() {
 fn a_record_without_its_secret_is_not_played_on() {
     let home = Home::new();
     let file = home.file("war.match");
-    home.run(&["play", "echoes", "--seed", "3", "--save", &file], b"no\nq\n").fine();
+    home.run(&["play", "echoes", "--option", "ask=always", "--seed", "3", "--save", &file], b"no\nq\n")
+        .fine();
     let save = home.read("war.match");
     let published: Vec<&str> =
         save.lines().filter(|line| !line.starts_with("secret: ") && !line.starts_with("seed: ")).collect();
@@ -354,7 +376,7 @@ fn matches_are_kept_and_found_in_the_usual_folder() {
         };
         let folder = base.join("maproom/matches");
         let _ = std::fs::remove_dir_all(&folder);
-        play(&["--seed", "3"], b"no\nq\n");
+        play(&["--option", "ask=always", "--seed", "3"], b"no\nq\n");
         let kept = folder.join("echoes-0001.match");
         let begun = steps(&std::fs::read_to_string(&kept).expect("a match in the usual folder"));
         let said = play(&["--resume"], b"1\nq\n");

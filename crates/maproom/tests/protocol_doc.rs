@@ -4,7 +4,12 @@ mod program;
 
 use std::process::Command;
 
-use kernel::{Dice as _, FairDice, Secret};
+use blitz::pool::Pool;
+use blitz::units::Kind;
+use blitz::{Blitz, Phase, Stratagem};
+use dday::DDay;
+use echoes::Echoes;
+use kernel::{Dice as _, Discard, FairDice, Game as _, LabDice, Mover, Options, Secret, Wording as _};
 use program::{Engine, Home};
 
 const DOCUMENT: &str = include_str!("../../../docs/protocol.md");
@@ -123,6 +128,102 @@ fn the_printed_dice_are_those_of_the_seed() {
     assert!(DOCUMENT.contains(&format!("`{dice:?}`")), "{dice:?}");
     assert!(DOCUMENT.contains(&format!("\"{}\"", secret.reveal())));
     assert!(DOCUMENT.contains(&format!("\"{}\"", secret.commitment())));
+}
+
+/// The words in a sentence of the document that begins so, in their order.
+fn documented_order(begins: &str) -> Vec<&'static str> {
+    let (_, sentence) = DOCUMENT.split_once(begins).unwrap_or_else(|| panic!("no sentence {begins:?}"));
+    let (sentence, _) = sentence.split_once(".\n").expect("its end");
+    sentence.split('`').skip(1).step_by(2).collect()
+}
+
+/// What the tickets of a draw stand for by the document: all things that are there, in the order of a list.
+fn documented_tickets(verb: &str, order: &[&str], count: impl Fn(&str) -> u32) -> Vec<String> {
+    let each = order.iter().flat_map(|word| (0..count(word)).map(move |_| format!("{verb} {word}")));
+    each.collect()
+}
+
+/// The tickets of a draw in a position of `blitz`, as documented.
+fn tickets_of_blitz(game: &Blitz, state: &blitz::State) -> (&'static str, Vec<String>) {
+    let kinds = documented_order("The kinds of `blitz` in their order:");
+    let in_pool = |verb: &str, pool: Pool| {
+        documented_tickets(verb, &kinds, |word| pool.count(Kind::parse(word).expect("a kind")))
+    };
+    let side = state.side.index();
+    match state.phase {
+        Phase::Deal | Phase::Draw => ("draw", in_pool("draw", state.bags[side])),
+        Phase::Research => ("research", in_pool("research", state.pile)),
+        Phase::Hit => ("hit", in_pool("hit", state.hands[state.side.enemy().index()].pool())),
+        Phase::Stratagem => {
+            let order = documented_order("The stratagems in their order:");
+            let in_cup = |word: &str| u32::from(state.bot.cup.has(Stratagem::parse(word).expect("its word")));
+            ("stratagem", documented_tickets("stratagem", &order, in_cup))
+        }
+        Phase::StartCity => {
+            let order = documented_order("The starting cities in their order:");
+            let layout = game.rules().layout;
+            let left =
+                |word: &str| u32::from(state.tracks[usize::from(layout.theatre(word).expect("a city"))] == 0);
+            ("city", documented_tickets("city", &order, left))
+        }
+        _ => ("die", documented_tickets("die", &["1", "2", "3", "4", "5", "6"], |_| 1)),
+    }
+}
+
+/// Anybody can check tokens as well as dice: the order of the tickets is what the document says, for every kind of draw.
+#[test]
+fn the_tickets_of_every_draw_are_in_the_documented_order() {
+    let set_ups: [&[(&str, &str)]; 4] = [
+        &[("printing", "2021")],
+        &[("mode", "solo"), ("difficulty", "elite")],
+        &[("board", "nippon")],
+        &[("board", "nippon"), ("mode", "solo")],
+    ];
+    let mut seen = std::collections::BTreeMap::new();
+    for pairs in set_ups {
+        let options = pairs.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        let game = Blitz::with_options(&options).expect("good options");
+        for seed in 0..8 {
+            let mut dice = LabDice::new(seed);
+            let mut state = game.start();
+            let mut choices = Vec::new();
+            while game.mover(&state) != Mover::Nobody {
+                choices.clear();
+                game.choices(&state, &mut choices);
+                let choice = if game.mover(&state) == Mover::Fate {
+                    let tickets = game.tickets(&state);
+                    let name = |ticket| {
+                        let mut name = String::new();
+                        game.write_name(&state, game.drawn(&state, ticket), &mut name);
+                        name
+                    };
+                    let (verb, documented) = tickets_of_blitz(&game, &state);
+                    assert_eq!((0..tickets).map(name).collect::<Vec<_>>(), documented, "{pairs:?}: {verb}");
+                    *seen.entry(verb).or_insert(0) += 1;
+                    game.drawn(&state, dice.below(tickets))
+                } else {
+                    choices[dice.below(choices.len() as u32) as usize]
+                };
+                game.apply(&mut state, choice, &mut Discard);
+            }
+        }
+    }
+    // Every kind of draw that the table names came up, and no other.
+    let table = DOCUMENT.split("### The tickets of every draw").nth(1).expect("the section");
+    let named = table.lines().filter_map(|line| line.strip_prefix("| `blitz` | `")?.split([' ', '`']).next());
+    assert_eq!(seen.keys().copied().collect::<Vec<_>>(), {
+        let mut named: Vec<&str> = named.collect();
+        named.sort_unstable();
+        named
+    });
+    let faces = |game: &str| {
+        let row = table.lines().find(|line| line.starts_with(&format!("| `{game}` |"))).expect("its row");
+        row.trim_end_matches(" |").rsplit("1 to ").next().and_then(|last| last.parse::<u32>().ok())
+    };
+    let echoes = Echoes::with_options(&Options::new()).expect("the plain game");
+    assert_eq!(Some(echoes.tickets(&echoes.start())), faces("echoes"));
+    let dday = DDay::with_options(&Options::new()).expect("the first scenario");
+    assert_eq!(Some(dday.tickets(&dday.start())), faces("dday"));
 }
 
 #[test]

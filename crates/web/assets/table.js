@@ -387,12 +387,14 @@ async function consider(element) {
   }
   const names = pieces.namesOf(place);
   if (!names.length) return showNote("");
-  let ask = "";
+  // Several choices with questions of their own have no odds in common.
+  const questions = new Set();
   for (const other of document.querySelectorAll("[data-choice]")) {
     if (!other.dataset.choice.split("|").some((name) => names.includes(name))) continue;
     other.classList.add("considered");
-    ask ||= other.dataset.ask ?? "";
+    if (other.dataset.ask) questions.add(other.dataset.ask);
   }
+  const ask = questions.size === 1 ? [...questions][0] : "";
   const asked = desk.revision;
   const foreseen = names.length === 1 ? await pieces.preview(names[0]) : "";
   if (desk.revision !== asked || !place.classList.contains("considered")) return;

@@ -116,6 +116,8 @@ pub struct MenuItem {
     pub question: Option<String>,
     /// The face of a die, where it is one.
     pub face: Option<u8>,
+    /// The heading under which it stands, and what it is called there; see [`Board::group`].
+    pub group: Option<(String, String)>,
 }
 
 /// What a viewer may choose now, in words: listed once for the board and for the list beside it.
@@ -219,6 +221,15 @@ pub trait Board: Send + Sync + 'static {
     }
     /// The question whose answer are the odds of a choice, where it is a gamble.
     fn question(_game: &Self::Game, _view: &ViewOf<'_, Self>, _choice: ChoiceOf<Self>) -> Option<String> {
+        None
+    }
+    /// The heading under which a choice stands in the list beside the board together with those next to it that have the
+    /// same one, and what it is called there. For choices of which many differ in one thing only.
+    fn group(
+        _game: &Self::Game,
+        _view: &ViewOf<'_, Self>,
+        _choice: ChoiceOf<Self>,
+    ) -> Option<(String, String)> {
         None
     }
     /// What an open choice would do: in words, and as parts to lay over the board until the person looks elsewhere

@@ -307,6 +307,7 @@ impl<B: Board> Title for Of<B> {
             label: game.label(shown.state(), choice),
             question: B::question(game, &view, choice),
             face: B::die_face(&name),
+            group: B::group(game, &view, choice),
             name,
         };
         Menu { closed: closed.len(), open: open.into_iter().map(item).collect(), default }

@@ -58,8 +58,14 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         }
         fieldset.sides {
             legend { "The opponent" }
-            (card("option.mode", "solo", "The solo bot", "Its units are visible; its moves follow a fixed procedure.", true))
+            (card("option.mode", "solo", "Alone, against the solo bot", "Its units are visible; its moves follow a fixed procedure.", true))
             (card("option.mode", "two_player", "Another player", "Reserves are hidden. A friend or a bot.", false))
+        }
+        fieldset.plain data-when="option.mode=solo" {
+            label.field.first-game {
+                input type="checkbox" name="option.stratagems" value="off";
+                span { "First game without stratagems: the bot then follows the same steps every turn" }
+            }
         }
         fieldset.plain data-when="option.mode=solo option.board=base" {
             (level(&[("easy", "Easy"), ("", "Medium"), ("hard", "Hard"), ("veteran", "Veteran: hard, plus 2 VP"),
@@ -74,9 +80,8 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         }
         details.more {
             summary { "More settings" }
-            (list("Special weapons", "printing", &[("", "18, as in 2021"), ("2019", "16, as in 2019")]))
+            (list("Special weapons", "printing", &[("", "16, as in 2019"), ("2021", "18, as in 2021; two of them are our own")]))
             fieldset.plain data-when="option.mode=solo" {
-                (list("Stratagems", "stratagems", &[("", "on"), ("off", "off: for a first game")]))
                 label.field { "VP for the bot at the start " input type="number" name="option.extra_vp" min="0" max="10" placeholder="0"; }
                 label.field { "Spaces for the bot on every track " input type="number" name="option.extra_tracks" min="0" max="5" placeholder="0"; }
                 (list("A bombed bot unit goes", "bombed_unit_goes_to",

@@ -33,7 +33,7 @@ pub fn preview(rules: &Rules, view: &View, choice: Choice) -> Option<(String, Sc
             let to = state.track(theatre) + state.side.sign() * state.placing.left as i8;
             ghost_marker(rules, state, theatre, to.clamp(-most, most), &mut scene);
         }
-        Choice::Theatre(_) | Choice::Open(_) | Choice::Bomb(_) => {}
+        Choice::Theatre(_) | Choice::Open(_) | Choice::Bomb(_) | Choice::BombAt(_) => {}
         _ => return None,
     }
     Some((rules.label(state, choice), scene))

@@ -22,12 +22,16 @@ pub fn far_sheet(rules: &Rules) -> Markup {
             div #far-reserve {}
             @if rules.solo().is_some_and(|solo| solo.stratagems) { div #stratagem-place {} }
             div #supplies {}
-            @if rules.solo().is_none() { (legend()) }
+            @if rules.solo().is_none() {
+                (legend())
+            } @else {
+                details.signs open { summary { "What the signs mean" } (legend()) }
+            }
         }
     }
 }
 
-/// What the signs of the spaces mean, for a desk that has room for it. Rule 6.
+/// What the signs of the spaces mean. Rule 6.
 fn legend() -> Markup {
     html! {
         ul.meanings {
@@ -81,7 +85,9 @@ fn far(rules: &Rules, view: &View, side: Side, asked: &Asked<'_, Choice>) -> Mar
             h3 { (name) " " (what) span.count { (count) } }
             ul.tokens aria-label={(name) ": " (count) " tokens"} {
                 @if view.knows(side) {
-                    @for kind in view.state().hands[side.index()].as_slice() { (row_token(side, *kind, asked)) }
+                    @for (at, kind) in view.state().hands[side.index()].as_slice().iter().enumerate() {
+                        (row_token(side, *kind, at, asked))
+                    }
                 } @else {
                     @for _ in 0..count { li.token { (back(side)) } }
                 }
@@ -92,8 +98,12 @@ fn far(rules: &Rules, view: &View, side: Side, asked: &Asked<'_, Choice>) -> Mar
 }
 
 /// A token that lies open; lit where it can be bombed. Rule 8.7.
-fn row_token(side: Side, kind: Kind, asked: &Asked<'_, Choice>) -> Markup {
-    let belongs = |choice: Choice| choice == Choice::Bomb(kind);
+fn row_token(side: Side, kind: Kind, at: usize, asked: &Asked<'_, Choice>) -> Markup {
+    let belongs = |choice: Choice| match choice {
+        Choice::Bomb(of) => of == kind,
+        Choice::BombAt(place) => usize::from(place) == at,
+        _ => false,
+    };
     let open = asked.names(belongs);
     let closed = if open.is_none() { asked.reason(belongs) } else { None };
     html! {

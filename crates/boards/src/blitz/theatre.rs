@@ -105,10 +105,9 @@ fn place(space: &Space, live: bool) -> Markup {
     }
 }
 
-/// A space in words: "Eastern Europe I, space 2, land, industrial production, empty".
+/// A space in words: "EE.1.2 (Eastern Europe), land, industrial production, empty".
 pub fn space_words(rules: &Rules, state: &State, space: u8) -> String {
     let data = rules.space(space);
-    let campaign = &rules.theatre(data.theatre).campaigns[usize::from(data.campaign)];
     let holds = match state.at(space) {
         None => "empty".to_owned(),
         Some((side, Kind::Spy)) => {
@@ -117,7 +116,7 @@ pub fn space_words(rules: &Rules, state: &State, space: u8) -> String {
         Some((side, kind)) => format!("{} {kind}", rules.side_name(side)),
     };
     let effect = Rules::effect_words(data.effect, data.n).to_lowercase();
-    format!("{}, space {}, {}, {effect}, {holds}", campaign.label, data.place + 1, data.terrain.words())
+    format!("{}, {}, {effect}, {holds}", rules.space_title(space), data.terrain.words())
 }
 
 /// What changes on a card: its name and state, the class of its campaigns, its spaces, its marker.
@@ -187,7 +186,7 @@ fn title(rules: &Rules, state: &State, at: u8, asked: &Asked<'_, Choice>) -> Mar
         () => format!("{} ahead by {}", rules.side_name(leader(position)), position.abs()),
     };
     let words = html! {
-        b { (theatre.name) }
+        b { (theatre.name) " " small.code { (theatre.id) } }
         span.standing.(track::leader_class(position)) { (standing) }
     };
     html! {

@@ -8,9 +8,11 @@ use echoes::{NO_BOX, Phase, Rules, State};
 use maud::{Markup, html};
 
 /// The Major Conflict that is being fought, where one is. Rule 3.4.
-fn conflict_now(rules: &Rules, state: &State) -> Option<Conflict> {
-    let fought = matches!(state.phase, Phase::BeforeConflict | Phase::ConflictAllies | Phase::ConflictAxis)
-        || (state.phase == Phase::PickAdvance && state.in_box == NO_BOX);
+pub fn conflict_now(rules: &Rules, state: &State) -> Option<Conflict> {
+    let fought = matches!(
+        state.phase,
+        Phase::BeforeConflict | Phase::ConflictAllies | Phase::ConflictAxis | Phase::AfterConflict
+    ) || (state.phase == Phase::PickAdvance && state.in_box == NO_BOX);
     fought.then(|| rules.conflict_in_hand(state))
 }
 
@@ -133,11 +135,16 @@ fn box_class(rules: &Rules, state: &State, number: u8, year: u16) -> String {
 
 /// What a Major Conflict would mean now. Rule 3.4.
 pub fn conflict(rules: &Rules, state: &State, conflict: Conflict) -> Markup {
+    html! { div id=(conflict_slot(conflict).1) { (conflict_words(rules, state, conflict)) } }
+}
+
+/// How a Major Conflict goes, as the tracks stand.
+pub fn conflict_words(rules: &Rules, state: &State, conflict: Conflict) -> Markup {
     let data = &rules.book.conflicts[conflict.index()];
     let codes =
         |regions: &[Region]| regions.iter().map(|region| region.code()).collect::<Vec<_>>().join(", ");
     html! {
-        p id=(conflict_slot(conflict).1) {
+        p {
             "Both sides roll a die; "
             @match rules.conflict_lead(state, conflict) {
                 Some(side) => { "the " b { (side) } " " (side.verb("add", "adds")) " 1 (" (data.track) ")" }

@@ -1,7 +1,7 @@
 //! The set-up of a game: edition and spread.
 
 use echoes::spreads::Spreads;
-use echoes::{Echoes, Edition};
+use echoes::{Ask, Echoes, Edition};
 use kernel::{Game as _, Options};
 use maud::{Markup, html};
 
@@ -34,7 +34,16 @@ pub fn setup_class(options: &Options) -> (String, String) {
     (edition_title(options), format!("{spread:0>2} {title}"))
 }
 
-/// The form: which side, which spread.
+/// When the human is asked, in words. Rule 2.5.8.
+const fn ask_words(ask: Ask) -> &'static str {
+    match ask {
+        Ask::Always => "always, also before a roll",
+        Ask::Change => "only when a result would change",
+        Ask::Request => "only when I ask for it",
+    }
+}
+
+/// The form: which side, which spread, when to ask.
 pub fn new_game() -> Markup {
     let side = |edition: Edition, title: &str, about: &str, first: bool| {
         html! {
@@ -61,6 +70,14 @@ pub fn new_game() -> Markup {
         }
         p.blurb #spread-blurb {
             @if let Some(first) = Spreads::builtin().list().first() { (first.blurb) }
+        }
+        label.field {
+            "Ask about the Tide of War "
+            select name="option.ask" {
+                @for ask in [Ask::Change, Ask::Always, Ask::Request] {
+                    option value=(ask.word()) { (ask_words(ask)) }
+                }
+            }
         }
     }
 }

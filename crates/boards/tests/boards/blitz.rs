@@ -88,7 +88,12 @@ fn the_sheets_and_positions_of_blitz_are_golden() {
 const fn has_place(choice: Choice) -> bool {
     matches!(
         choice,
-        Choice::Place { .. } | Choice::Strategic(_) | Choice::Bomb(_) | Choice::Open(_) | Choice::Theatre(_)
+        Choice::Place { .. }
+            | Choice::Strategic(_)
+            | Choice::Bomb(_)
+            | Choice::BombAt(_)
+            | Choice::Open(_)
+            | Choice::Theatre(_)
     )
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use echoes::book::Verdict;
-use echoes::ids::{Region, Side, Track};
+use echoes::ids::{Conflict, Region, Side, Track};
 use echoes::{AttackRoll, Choice, Echoes, GameEvent, State};
 use kernel::{Actor, Game, Recorder};
 
@@ -167,6 +167,23 @@ impl Witness {
                 self.events |= 1 << number;
             }
             GameEvent::AttackRolled(roll) => self.attack(roll)?,
+            GameEvent::AttackTurned(roll) => {
+                let rolled = self.last_roll.ok_or("no attack was rolled")?;
+                if (rolled.side, rolled.region, rolled.die) != (roll.side, roll.region, roll.die) {
+                    return Err(format!("after {rolled:?}"));
+                }
+                if rolled.wins() == roll.wins() || roll.wins() != (roll.side == self.human) {
+                    return Err("it was not turned the human's way".to_owned());
+                }
+                self.arithmetic(roll)?;
+            }
+            GameEvent::ConflictTurned { conflict, lead, .. } => {
+                let track =
+                    self.tracks[if conflict == Conflict::Europe { Track::Emt } else { Track::Pmt }.index()];
+                if lead.map_or(0, Side::sign) != track {
+                    return Err(format!("tracks {:?}", self.tracks));
+                }
+            }
             GameEvent::Captured { side, region, to } => {
                 let roll = self.last_roll.take().ok_or("no attack was rolled")?;
                 if (roll.side, roll.region) != (side, region) || roll.total() < roll.need as i8 {
@@ -235,7 +252,7 @@ impl Witness {
         if self.tides.insert(region) { Ok(()) } else { Err("its box was marked already".to_owned()) }
     }
 
-    /// The arithmetic of an attack. Rules 2.3.3, 3.3.4.
+    /// An attack: no more than two by the human in a region. Rule 3.3.4.
     fn attack(&mut self, roll: AttackRoll) -> Result<(), String> {
         let at = roll.region.index();
         if roll.side == self.human && !roll.reroll {
@@ -244,6 +261,12 @@ impl Witness {
                 return Err("a third attack in one turn".to_owned());
             }
         }
+        self.arithmetic(roll)
+    }
+
+    /// Whether the sum of a roll is right as the tracks stand, and what it needs. Rule 2.3.3.
+    fn arithmetic(&mut self, roll: AttackRoll) -> Result<(), String> {
+        let at = roll.region.index();
         let target = self.fronts[at].checked_add_signed(roll.side.sign()).ok_or("beyond the track")?;
         let capital = is_enemy_capital(roll.side, roll.region, target);
         if capital != roll.capital || (capital && roll.need != 6) {

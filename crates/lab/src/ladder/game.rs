@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use bots::external::{External, Opponent};
-use bots::{Bot, Player, SeatedBot as _};
+use bots::{Player, SeatedBot as _};
 use kernel::{
     CompleteGame, Dice as _, Discard, LabDice, Match, MatchDice, Mover, ResultInfo, Seat, Standing, Viewer,
 };
@@ -118,14 +118,14 @@ impl<'a, G: CompleteGame> Room<'a, G> {
                 Mover::Seat(_) if stop.load(Ordering::Relaxed) => return None,
                 Mover::Seat(seat) => {
                     let at = seat.index();
-                    let choice = self.bot_chooses(&state, seat, line_up[at], &mut players[at], dice)?;
+                    let choice = self.bot_chooses(&state, seat, line_up[at], &mut players[at], dice, stop)?;
                     game.apply(&mut state, choice, &mut Discard);
                 }
             }
         }
     }
 
-    /// The choice of a bot. It is not asked when there is only one choice.
+    /// The choice of a bot; `None` if it was stopped. It is not asked when there is only one choice.
     fn bot_chooses(
         &mut self,
         state: &G::State,
@@ -133,6 +133,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
         contender: usize,
         player: &mut Player<G>,
         dice: &mut Streams,
+        stop: &AtomicBool,
     ) -> Option<G::Choice> {
         self.choices.clear();
         self.game.choices(state, &mut self.choices);
@@ -142,8 +143,11 @@ impl<'a, G: CompleteGame> Room<'a, G> {
         let begin = Instant::now();
         let view = self.game.view(state, Viewer::Seat(seat));
         let own = &mut dice.seats[seat.index()];
-        let pick = Bot::choose(player, self.game, &view, &self.choices, own);
+        let pick = player.choose_until(self.game, &view, &self.choices, own, stop);
         self.note(contender, begin);
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
         self.choices.get(pick).or(self.choices.first()).copied()
     }
 
@@ -184,7 +188,7 @@ impl<'a, G: CompleteGame> Room<'a, G> {
                     let at = seat.index();
                     let choice = match &mut chairs[at] {
                         Chair::Bot(player) => {
-                            self.bot_chooses(table.state(), seat, line_up[at], player, dice)
+                            self.bot_chooses(table.state(), seat, line_up[at], player, dice, stop)
                         }
                         Chair::Program(external) => match table.choices()[..] {
                             [only] => Some(only),

@@ -13,11 +13,13 @@ use kernel::{
 };
 use web::Opened;
 
+use super::pieces::{self, Meant};
 use crate::files::write_text;
 use crate::registry::GameEntry;
 
 const HELP: &str = "  a number or a name   choose
   Enter                the default choice, if there is one; otherwise the list again
+  back                 another piece, where you picked a piece first
   u, u turn            undo the last choice, or the whole turn
   ?                    what is not possible now, and why
   ? NAME               why a choice is not possible, or a rule (? 2.5)
@@ -78,6 +80,8 @@ pub struct Session {
     shown: Option<u16>,
     /// The step at which the choices were last listed, so that a question does not list them again.
     asked: Option<usize>,
+    /// The piece that was picked at a step, as the beginning of its choices' names.
+    picked: Option<(usize, String)>,
     quitting: bool,
 }
 
@@ -131,6 +135,7 @@ impl Session {
             asides_are_old: false,
             shown: None,
             asked: None,
+            picked: None,
             quitting: false,
         })
     }
@@ -287,15 +292,27 @@ impl Session {
         let prompt = self.table.prompt(self.viewer());
         let _ = writeln!(out, "\n{}{}", prompt.text, in_brackets(prompt.rule));
         let offers = self.table.offers(self.viewer());
-        let width = offers.iter().map(|offer| offer.name.len()).max().unwrap_or(0);
-        for (number, offer) in (1..).zip(&offers) {
-            let _ = writeln!(out, "  {number:>2}  {:width$}  {}", offer.name, offer.label);
+        match self.picked_piece() {
+            Some(key) => pieces::list_spaces(&offers, key, &mut out),
+            None => pieces::list_entries(&offers, &mut out),
         }
         if let Some(default) = self.table.default_choice(self.viewer()) {
             let _ = writeln!(out, "  Enter: {default}");
         }
         out.push_str("> ");
         out
+    }
+
+    /// The piece that was picked at this question.
+    fn picked_piece(&self) -> Option<&str> {
+        self.picked.as_ref().filter(|(step, _)| *step == self.table.steps()).map(|(_, key)| key.as_str())
+    }
+
+    /// Picks a piece, or none; the question is put again.
+    fn pick(&mut self, key: Option<String>) -> String {
+        self.picked = key.map(|key| (self.table.steps(), key));
+        self.asked = None;
+        String::new()
     }
 
     /// Handles a line from the player and returns the answer.
@@ -325,6 +342,7 @@ impl Session {
             "w" | "why" if self.asides.is_empty() => "No reason was given for the last choices.\n".to_owned(),
             "w" | "why" => self.asides.concat(),
             "s" | "save" => self.save_copy(rest),
+            "back" if self.picked_piece().is_some() => self.pick(None),
             _ => self.choose(line),
         }
     }
@@ -335,20 +353,10 @@ impl Session {
         let seat = self.me;
         let result = match self.table.mover() {
             Mover::Fate => self.table.fate(Some(line), Some(&mut story)),
-            _ => match line.parse::<usize>() {
-                Ok(number) => {
-                    let offers = self.table.offers(self.viewer());
-                    match number.checked_sub(1).and_then(|at| offers.get(at)) {
-                        Some(offer) => self.table.play(seat, &offer.name, Some(&mut story)),
-                        None => {
-                            return format!(
-                                "There is no choice {number}: type a number from 1 to {}.\n",
-                                offers.len()
-                            );
-                        }
-                    }
-                }
-                Err(_) => self.table.play(seat, line, Some(&mut story)),
+            _ => match pieces::meant(&self.table.offers(self.viewer()), self.picked_piece(), line) {
+                Ok(Meant::Choice(name)) => self.table.play(seat, &name, Some(&mut story)),
+                Ok(Meant::Piece(key)) => return self.pick(Some(key)),
+                Err(why) => return why,
             },
         };
         match result {

@@ -200,3 +200,27 @@ async fn a_token_is_placed_by_keys_alone() {
     assert_placed(&page, &aim.kind, &aim.legal[0], log).await;
     page.assert_quiet().await;
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_first_game_is_without_stratagems_and_tells_the_bots_answers() {
+    let server = Server::start();
+    let page = Page::open_at(Size::DESKTOP, server.url()).await;
+    lobby_ready(&page).await;
+    page.wait_for(&format!("{FORM} .first-game input")).await;
+    seed(&page, SEED).await;
+    page.click(&format!("{FORM} .first-game input")).await;
+    page.click(&format!("{FORM} .go")).await;
+    ready(&page).await;
+    name_theatres(&page).await;
+    assert_eq!(page.count("#stratagem").await, 0, "no stratagems");
+    assert!(page.count(".far .signs .meanings li").await >= 9, "the legend is in the bot's box");
+    page.shot("blitz-first-game").await;
+    let aim = aim(&page).await;
+    page.click(&aim.piece).await;
+    page.hover(&space(&aim.legal[0])).await;
+    let note = page.wait_text("#choice-note", "The bot's answer to").await;
+    assert!(note.contains(&aim.legal[0]), "{note}");
+    page.wait_for("#choice-note .chance").await;
+    page.shot("blitz-bot-answer").await;
+    assert_calm(&page).await;
+}

@@ -40,7 +40,7 @@ fn a_stored_match_that_parts_is_offered_as_a_new_one_and_stays_as_it_is() {
         let mut record = store.find(new_id).expect("an answer").expect("the match");
         let mut journal = store.journal(new_id).expect("an answer");
         record.id.clone_from(&old_id);
-        record.header = record.header.replacen("\nrules: 2\n", "\nrules: 0\n", 1);
+        record.header = record.header.replacen("\nrules: 3\n", "\nrules: 0\n", 1);
         let last = journal.last_mut().expect("an entry");
         let EntryKind::Steps(text) = &mut last.kind else { panic!("{last:?}") };
         let first = choices(text)[0].to_owned();

@@ -8,7 +8,7 @@ use crate::lobby::Pace;
 use crate::opponents::bot_name;
 use crate::pages::layout::{icon, rule_link};
 use crate::pages::{chance, seats};
-use crate::scene::{Menu, Scene};
+use crate::scene::{Menu, MenuItem, Scene};
 use crate::title::PointInTime;
 
 /// How many dice of the last change the tray shows.
@@ -177,19 +177,16 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
     html! {
         div #choices.choices.faces[faces] {
             ol aria-label="Your choices" {
-                @for (at, item) in open.iter().enumerate() {
-                    @let is_default = *default == Some(at);
-                    li {
-                        button.choice.default[is_default] data-choice=(item.name) data-ask=[&item.question] {
-                            kbd { (at + 1) }
-                            @if let Some(face) = item.face {
-                                i.die data-face=(face) aria-hidden="true" {}
-                                span.sr { (item.label) }
-                            } @else {
-                                (choice_words(&item.label))
+                @for (first, items) in grouped(open) {
+                    @if let Some((heading, _)) = items.first().and_then(|item| item.group.as_ref()) {
+                        li.group {
+                            p { (heading) }
+                            div role="group" aria-label=(heading) {
+                                @for (at, item) in (first..).zip(items) { (choice_button(item, at, *default)) }
                             }
-                            @if is_default { kbd.enter { "Enter" } }
                         }
+                    } @else {
+                        @for (at, item) in (first..).zip(items) { li { (choice_button(item, at, *default)) } }
                     }
                 }
             }
@@ -197,6 +194,35 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
             @if *closed > 0 {
                 details.closed #closed { summary { "Why not …? (" (closed) ")" } ul {} }
             }
+        }
+    }
+}
+
+/// The choices in runs with the same heading, each with the place of its first; those without a heading are a run too.
+fn grouped(open: &[MenuItem]) -> impl Iterator<Item = (usize, &[MenuItem])> {
+    let heading = |item: &MenuItem| item.group.as_ref().map(|(heading, _)| heading.clone());
+    let mut first = 0;
+    open.chunk_by(move |one, next| heading(one) == heading(next)).map(move |items| {
+        let run = (first, items);
+        first += items.len();
+        run
+    })
+}
+
+fn choice_button(item: &MenuItem, at: usize, default: Option<usize>) -> Markup {
+    let is_default = default == Some(at);
+    html! {
+        button.choice.default[is_default] data-choice=(item.name) data-ask=[&item.question] {
+            kbd { (at + 1) }
+            @if let Some(face) = item.face {
+                i.die data-face=(face) aria-hidden="true" {}
+                span.sr { (item.label) }
+            } @else if let Some((_, short)) = &item.group {
+                span title=(item.label) { b { (short) } }
+            } @else {
+                (choice_words(&item.label))
+            }
+            @if is_default { kbd.enter { "Enter" } }
         }
     }
 }

@@ -109,6 +109,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }
             section.ask #ask aria-label="Decision" {
                 (part("prompt"))
+                (part("in-force"))
                 (film())
                 (part("thinking"))
                 (part("pace"))

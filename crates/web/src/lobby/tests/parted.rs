@@ -35,7 +35,7 @@ fn parting_save(text: &str, common: usize, rules: Option<&str>) -> String {
     let line = choices(text)[common];
     let text = text.replacen(line, &falsified(line), 1);
     match rules {
-        Some(rules) => text.replacen("\nrules: 2\n", &format!("\nrules: {rules}\n"), 1),
+        Some(rules) => text.replacen("\nrules: 3\n", &format!("\nrules: {rules}\n"), 1),
         None => text,
     }
 }
@@ -153,7 +153,7 @@ async fn a_match_that_parts_is_kept_and_goes_on_as_a_new_one() {
         if exact {
             assert_eq!(choices(&save).len(), common);
         }
-        assert!(save.contains("\nrules: 2\n"), "it is a match of the present rules: {save}");
+        assert!(save.contains("\nrules: 3\n"), "it is a match of the present rules: {save}");
         let (made, _) = kept(&store, &new);
         assert_eq!(made.origin, Some(Origin { match_id: id.clone(), step: common as u32 }));
         assert!(made.name.ends_with(&format!(", from step {common}")), "{}", made.name);
