@@ -6,6 +6,7 @@
 
 mod arrows;
 mod builder;
+mod chains;
 mod counter;
 mod fields;
 mod figures;
@@ -81,8 +82,8 @@ impl Board for DDayBoard {
         orders::draw(rules, state, asked, scene);
         works::draw(rules, state, scene);
         zones::draw(rules, state, asked, &marches, scene);
-        arrows::draw(rules, state, asked, scene);
-        stacks::draw(rules, state, asked, &marches, scene);
+        arrows::draw(game, state, asked, scene);
+        stacks::draw(game, state, asked, &marches, scene);
         builder::draw(rules, state, asked, scene);
     }
 

@@ -94,6 +94,7 @@ impl Rules {
         s.act.steps = zones;
         s.act.stopped = zones == 0 || rough || held_up || self.is_mined(s, to, side.enemy());
         s.stage = Stage::AdvanceMarch;
+        self.rest_if_stopped(s, l);
     }
 
     pub(crate) fn advance_march_choices(&self, s: &State, out: &mut Vec<Choice>) {
@@ -127,20 +128,11 @@ impl Rules {
         }
         s.act.steps -= 1;
         s.act.stopped = s.act.steps == 0 || kind.map_or(true, |kind| kind.stops);
+        self.rest_if_stopped(s, l);
     }
 
     /// The battalion has come to rest.
-    pub(crate) fn end_advance_march<L: EventSink<GameEvent>>(
-        &self,
-        s: &mut State,
-        facing: Option<Octant>,
-        l: &mut L,
-    ) {
-        let zone = s.unit(s.act.foe).zone;
-        if let Some(way) = facing {
-            s.zones[usize::from(zone)].facing = way;
-            l.emit(|| GameEvent::Faced { zone, way });
-        }
+    pub(crate) fn end_advance_march<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if s.act.breakthrough {
             self.next_advance(s, l);
         } else {

@@ -44,9 +44,11 @@ impl Rules {
 
     /// Whether a battalion could assault out of its zone in a direction. Rule 12.2.
     pub fn may_assault(&self, s: &State, unit: u8, way: Octant) -> bool {
-        if !self.could_assault(s, unit) {
-            return false;
-        }
+        self.could_assault(s, unit) && self.could_step_to_assault(s, unit, way)
+    }
+
+    /// Whether the way to an assault is open to a battalion: rivers, marsh, the one rough step. Rule 12.2.
+    pub(crate) fn could_step_to_assault(&self, s: &State, unit: u8, way: Octant) -> bool {
         let from = s.unit(unit).zone;
         let (to, troop) = (self.near(from, way), self.troop(unit));
         if self.is_unbridged(s, from, way) && !(troop.crosses_in_boats() && self.has_boats(s, from)) {
@@ -68,6 +70,13 @@ impl Rules {
     /// Whether somebody in a zone may be the primary defender. Rules 11.1, 12.1, 17.3.
     pub fn can_be_assaulted(&self, s: &State, zone: Cell) -> bool {
         !self.lay(zone).water && s.stack(zone).any(|unit| self.is_target(s, unit))
+    }
+
+    /// Whether somebody of a set could assault out of a zone as the position stands.
+    pub fn may_assault_from(&self, s: &State, from: Cell, by: Units) -> bool {
+        let mut any = false;
+        self.assaults_from(s, from, by, |_, _| any = true);
+        any
     }
 
     /// All pairs of zones for an assault by the active side.
@@ -130,8 +139,11 @@ impl Rules {
         self.skip_full_force(s);
     }
 
-    /// Goes on where nothing can be added.
+    /// Under rules 1 an assault to which nothing can be added is made at once.
     fn skip_full_force(&self, s: &mut State) {
+        if self.confirms() {
+            return;
+        }
         let mut any = false;
         self.force_members(s, |_| any = true);
         if !any {
@@ -196,6 +208,7 @@ impl Rules {
 
     pub(crate) fn force_choices(&self, s: &State, out: &mut Vec<Choice>) {
         out.push(Choice::Attack);
+        self.gather_choices(s, out);
         self.force_members(s, |choice| out.push(choice));
     }
 
@@ -262,7 +275,9 @@ impl Rules {
 
     pub(crate) fn add_defensive_fire(&self, s: &mut State, gun: Gun) {
         self.add_fire(s, gun, false);
-        self.skip_empty_fire(s, Stage::AssaultDie);
+        if !self.confirms() {
+            self.skip_empty_fire(s, Stage::AssaultDie);
+        }
     }
 
     // --- the dice -------------------------------------------------------------------------------

@@ -90,5 +90,5 @@ pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Prob
     }
 }
 
-const LEGEND: &str = "G3> three battalions of G facing east, h an HQ alone; * objective, + supply point; = : / \\ roads, \
-                      | -- rivers, H ## bridges";
+const LEGEND: &str = "G3> three battalions of G facing east, h an HQ alone; * objective, + supply point; n position, \
+                      x minefield, o road block; = : / \\ roads, | -- rivers, H ## bridges";

@@ -38,6 +38,8 @@ pub enum Choice {
         zone: Cell,
     },
     Activate(u8),
+    /// All of a battalion's formation in its zone who can assault are activated and stay. Ruling R61.
+    MakeReady(u8),
     With(u8),
     WithAll,
     Roll,
@@ -115,6 +117,7 @@ impl Choice {
                 zone(out, "", at);
             }
             Self::Activate(who) => unit(out, "activate", who),
+            Self::MakeReady(who) => unit(out, "ready", who),
             Self::With(who) => unit(out, "with", who),
             Self::WithAll => out.push_str("with all"),
             Self::Roll => out.push_str("roll"),
@@ -226,6 +229,7 @@ impl Choice {
             ("attack", 0) => Self::Attack,
             ("defend", 1) => Self::Defend(unit(0)?),
             ("ready", 0) => Self::Ready,
+            ("ready", 1) => Self::MakeReady(unit(0)?),
             ("advance", 1) => Self::Advance(unit(0)?),
             ("decline", 0) => Self::Decline,
             ("move", 1) => Self::Move(unit(0)?),

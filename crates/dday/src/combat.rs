@@ -5,6 +5,7 @@ use terrain::{Arc, Cell, Octant};
 use crate::battalions::{Class, Mode, Quality};
 use crate::rules::Rules;
 use crate::scenario::Side;
+use crate::settings::Flanks;
 use crate::state::{NOBODY, State, mark};
 use crate::tables::Shift;
 use crate::units::Units;
@@ -137,7 +138,38 @@ impl Rules {
         out.add(Line::Fire, tables.fire_each * supports.min(tables.fire_max) as Shift);
     }
 
-    /// The save of a battalion under ranged fire or from the air, without the lines of an assault. Rules 11.6, 11.9, 17.3.
+    /// The save of a battalion under the fire of a gun: [`NOBODY`] for off-map artillery. Rule 11.6, ruling R63.
+    pub fn fire_save_need(&self, s: &State, gun: u8, target: u8) -> u8 {
+        let mut total = Total(0);
+        self.fire_save_lines(s, gun, target, &mut total);
+        self.limited(total.0)
+    }
+
+    /// The same, line by line.
+    pub fn fire_save_sum(&self, s: &State, gun: u8, target: u8) -> Sum {
+        let mut sum = Sum { need: self.fire_save_need(s, gun, target), ..Sum::default() };
+        self.fire_save_lines(s, gun, target, &mut sum);
+        sum
+    }
+
+    fn fire_save_lines(&self, s: &State, gun: u8, target: u8, out: &mut impl Adder) {
+        self.shelter_lines(s, target, false, out);
+        if self.settings.flanks == Flanks::All && gun != NOBODY && !self.is_afloat(s, target) {
+            self.arc_line(self.exposed(s, s.unit(target).zone, s.unit(gun).zone), out);
+        }
+    }
+
+    /// The line for an attack from the flank or the rear. Rule 12.6.
+    fn arc_line(&self, arc: Arc, out: &mut impl Adder) {
+        match arc {
+            Arc::Front => {}
+            Arc::Flank => out.add(Line::Flank, self.tables.save_flank),
+            Arc::Rear => out.add(Line::Rear, self.tables.save_flank),
+        }
+    }
+
+    /// The save of a battalion under fire or from the air, whichever side it comes from, without the lines of an assault.
+    /// Rules 11.6, 11.9, 17.3.
     pub fn shelter_need(&self, s: &State, target: u8, from_air: bool) -> u8 {
         let mut total = Total(0);
         self.shelter_lines(s, target, from_air, &mut total);
@@ -294,11 +326,7 @@ impl Rules {
         let engineers = lead.class == Class::Engineers
             || fight.supports.into_iter().any(|unit| self.troop(unit).class == Class::Engineers);
         self.cover(s, foe.side, foe.mode, fight.to, engineers, out);
-        match self.exposed(s, fight.to, fight.from) {
-            Arc::Front => {}
-            Arc::Flank => out.add(Line::Flank, tables.save_flank),
-            Arc::Rear => out.add(Line::Rear, tables.save_flank),
-        }
+        self.arc_line(self.exposed(s, fight.to, fight.from), out);
         if lead.class == Class::Tank && !s.stack(fight.to).any(|unit| self.troop(unit).antitank) {
             out.add(Line::Tanks, tables.save_by_tank);
         }
@@ -310,10 +338,10 @@ impl Rules {
         }
     }
 
-    /// From which side of a stack an attack comes. Rule 4.3.
+    /// From which side of a stack an attack comes; for guns far away by the nearest of the eight directions. Rule 4.3.
     #[inline]
     pub fn exposed(&self, s: &State, defending: Cell, attacking: Cell) -> Arc {
-        let towards = self.scenario.grid.direction(defending, attacking);
+        let towards = self.scenario.grid.bearing(defending, attacking);
         towards.map_or(Arc::Front, |towards| Octant::arc(s.zones[usize::from(defending)].facing, towards))
     }
 

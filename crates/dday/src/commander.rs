@@ -91,7 +91,7 @@ impl Desk<'_> {
             Stage::Fallback => self.fallback(choices),
             Stage::Demolition => position(choices, Choice::Blow),
             Stage::Engineering => self.engineering(choices),
-            Stage::Combat | Stage::Raids | Stage::NewAssault => self.combat(choices),
+            Stage::Combat | Stage::Raids | Stage::NewAssault | Stage::Interdiction => self.combat(choices),
             Stage::RangedTarget => self.best(choices, |choice| self.target(choice)),
             Stage::RangedFire | Stage::AssaultForce => self.force(choices),
             Stage::AssaultLead => self.best(choices, |choice| self.leader(choice)),

@@ -72,6 +72,7 @@ encode_enum!(Stage {
     45 = NightMoves,
     46 = Raids,
     47 = Over,
+    48 = Interdiction,
 });
 
 encode_enum!(After {

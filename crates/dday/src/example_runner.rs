@@ -207,7 +207,7 @@ impl ExampleTable<'_> {
             Stage::EngineeringDie => rules.work_need(s, act.job),
             Stage::StrikeSave => rules.shelter_need(s, act.foe, true),
             Stage::RangedDie => rules.ranged_need(act.lead, act.foe, act.fire[0].count()),
-            Stage::RangedSave => rules.shelter_need(s, act.foe, false),
+            Stage::RangedSave => rules.fire_save_need(s, act.lead, act.foe),
             Stage::GunnerSave => rules.gunner_need(s, act.lead),
             Stage::AssaultDie => rules.assault_need(s, &rules.fight(s)),
             Stage::DefenderSave => rules.defender_need(s, &rules.fight(s)),

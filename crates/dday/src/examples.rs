@@ -19,9 +19,10 @@ use crate::rules::Rules;
 use crate::state::State;
 
 /// The files of the built-in examples: those of the specification, and our own for the rulings.
-pub const SOURCES: [(&str, &str); 4] = [
+pub const SOURCES: [(&str, &str); 5] = [
     ("examples.toml", include_str!("../data/examples.toml")),
     ("examples_fire.toml", include_str!("../data/examples_fire.toml")),
+    ("examples_orders.toml", include_str!("../data/examples_orders.toml")),
     ("examples_rulings.toml", include_str!("../data/examples_rulings.toml")),
     ("examples_works.toml", include_str!("../data/examples_works.toml")),
 ];

@@ -49,9 +49,14 @@ pub(crate) fn read(table: &mut Table<'_>, text: &str, problems: &mut Problems) -
 
 /// The optional rules of an example. Rule 19.
 fn settings(table: &mut Table<'_>, problems: &mut Problems) -> Option<Settings> {
-    let mut settings = Settings::default();
+    let mut settings = Settings::rules_1();
     let Some(value) = table.optional("options") else { return Some(settings) };
     let mut table = value.table(problems)?;
+    if let Some(value) = table.optional("rules")
+        && value.integer(1..=2_u8, problems)? == 2
+    {
+        settings = Settings::default();
+    }
     if let Some(value) = table.optional("rerolls") {
         settings.rerolls = value.integer(0..=20, problems)?;
     }

@@ -32,6 +32,7 @@ impl Rules {
             Stage::Turning => self.turning_choices(s, out),
             Stage::Engineering => self.engineering_choices(s, out),
             Stage::Combat => self.combat_choices(s, out),
+            Stage::Interdiction => self.interdiction_choices(s, out),
             Stage::RangedTarget => self.target_choices(s, out),
             Stage::RangedFire => self.ranged_fire_choices(s, out),
             Stage::RangedResult | Stage::GunnerResult => self.ranged_result_choices(s, out),
@@ -64,11 +65,13 @@ impl Rules {
             Choice::Put(zone) => self.put_rallied(s, zone, l),
             Choice::Place { unit, zone } => self.place_reinforcement(s, unit, zone, l),
             Choice::Activate(unit) => self.activate(s, unit),
+            Choice::MakeReady(unit) => self.make_ready(s, unit),
             Choice::With(unit) => match s.stage {
                 Stage::Group => self.join_group(s, unit),
-                Stage::LimitedGroup => self.follow(s, unit, l),
+                Stage::LimitedGroup => self.follow_too(s, unit, l),
                 _ => self.add_to_force(s, choice),
             },
+            Choice::WithAll if s.stage == Stage::AssaultForce => self.gather(s),
             Choice::WithAll => self.join_all(s),
             Choice::Roll => s.stage = Stage::ActivationDie,
             Choice::Step(zone) if s.stage == Stage::AdvanceMarch => self.advance_step(s, zone, l),
@@ -105,29 +108,14 @@ impl Rules {
         }
     }
 
-    fn come_to_rest<L: EventSink<GameEvent>>(&self, s: &mut State, choice: Choice, l: &mut L) {
-        let facing = if let Choice::Face(way) = choice { Some(way) } else { None };
-        match (s.stage, facing) {
-            (Stage::Turning, Some(way)) => self.turn(s, way, l),
-            (Stage::AdvanceMarch, _) => self.end_advance_march(s, facing, l),
-            (Stage::LimitedGroup, _) => {
-                if let Some(way) = facing {
-                    let zone = s.act.to;
-                    s.zones[usize::from(zone)].facing = way;
-                    l.emit(|| GameEvent::Faced { zone, way });
-                }
-                self.next_combat(s, l);
-            }
-            _ => self.end_march(s, facing, l),
-        }
-    }
-
     fn add_support(&self, s: &mut State, gun: Gun) {
         match s.stage {
             Stage::AssaultFire => self.add_defensive_fire(s, gun),
             Stage::RangedFire => {
                 self.add_fire(s, gun, true);
-                self.skip_empty_fire(s, Stage::RangedDie);
+                if !self.confirms() {
+                    self.skip_empty_fire(s, Stage::RangedDie);
+                }
             }
             _ => self.add_to_force(s, Choice::Fire(gun)),
         }
@@ -138,7 +126,8 @@ impl Rules {
             Stage::Rally => self.end_rally(s, l),
             Stage::Movement => self.begin_engineering(s, l),
             Stage::Engineering => self.end_engineering(s, l),
-            Stage::Combat => self.begin_supply(s, l),
+            Stage::Combat => self.begin_interdiction(s, l),
+            Stage::Interdiction => self.begin_supply(s, l),
             Stage::NightMoves => self.end_night_moves(s, l),
             Stage::Raids => self.end_raids(s, l),
             _ => {}

@@ -10,6 +10,7 @@ use kernel::{
 };
 use serde_json::Value;
 
+use crate::calculator;
 use crate::checks;
 use crate::choice::Choice;
 use crate::commander::{self, Memory, own_commanders};
@@ -117,11 +118,16 @@ impl Game for DDay {
 
     const ID: &'static str = "dday";
     const TITLE: &'static str = "D-Day to Berlin";
-    const RULES_VERSION: &'static str = "1";
+    const RULES_VERSION: &'static str = "2";
 
     fn with_options(options: &Options) -> Result<Self, String> {
         let (scenario, settings) = Settings::read(options)?;
         Ok(Self::new(Rules::new(scenario, settings)))
+    }
+
+    /// Rules 1 had other readings of four rules. Rulings R61 to R64.
+    fn options_under(rules: &str) -> Options {
+        Settings::options_under(rules)
     }
 
     fn options(&self) -> Options {
@@ -183,9 +189,15 @@ impl Game for DDay {
         view.state().clone()
     }
 
-    /// The end of a phase is never taken for a player, nor the last word on a march or an assault.
+    /// The end of a phase is never taken for a player, nor a word that rolls the dice (ruling R61).
     fn may_play_forced(&self, state: &State) -> bool {
-        !matches!(state.stage, Stage::Movement | Stage::Combat | Stage::NightMoves)
+        match state.stage {
+            Stage::Movement | Stage::Combat | Stage::NightMoves => false,
+            Stage::Group | Stage::AssaultForce | Stage::RangedFire | Stage::AssaultFire => {
+                !self.rules().confirms()
+            }
+            _ => true,
+        }
     }
 
     fn invariants(&self, state: &State) -> Result<(), String> {
@@ -312,6 +324,10 @@ impl Catalogue for DDay {
 
     fn answer(&self, view: &View<'_>, question: &str) -> Result<Answer, String> {
         self.rules().answer(view.state(), question)
+    }
+
+    fn odds_help() -> &'static str {
+        calculator::HELP
     }
 
     fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {

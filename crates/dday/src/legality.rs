@@ -11,7 +11,7 @@ use crate::state::{Job, NOBODY, Stage, State, Task, WAITING, mark};
 use crate::tables::Activation;
 use crate::units::Units;
 
-fn because(reason: impl Into<String>, rule: &'static str) -> Refusal {
+pub(crate) fn because(reason: impl Into<String>, rule: &'static str) -> Refusal {
     Refusal { reason: reason.into(), rule }
 }
 
@@ -49,7 +49,8 @@ impl Rules {
             return because("the game is over", "16.4");
         }
         if self.rolls(s) && !matches!(choice, Choice::Die(_)) {
-            return because("a die must be rolled first", "6");
+            let prompt = self.prompt(s);
+            return because(format!("a die must be rolled first: {}", prompt.text), prompt.rule);
         }
         if s.die > 0 {
             return because("first choose: keep the die or reroll it", "19.1");
@@ -57,18 +58,22 @@ impl Rules {
         let special = match (s.stage, choice) {
             (_, Choice::Die(_)) => Some(because("no such die is rolled now", "6")),
             (Stage::Movement, Choice::Activate(unit)) => self.not_activated(s, unit),
+            (Stage::Movement, Choice::MakeReady(unit)) => Some(self.not_made_ready(s, unit)),
             (Stage::Movement, Choice::Place { unit, zone }) => Some(self.not_placed(s, unit, zone)),
             (Stage::Movement | Stage::NightMoves, Choice::Turn(zone)) => Some(self.not_turned(s, zone)),
             (Stage::March | Stage::AdvanceMarch, Choice::Step(zone)) => {
                 Some(self.not_stepped(s, zone, false))
             }
             (Stage::March, Choice::Road(zone)) => Some(self.not_stepped(s, zone, true)),
+            (Stage::March, Choice::Face(_)) if self.confirms() && !s.act.stopped => {
+                Some(because("halt first; then the stack can be turned", "4.2"))
+            }
             (Stage::March, Choice::Halt | Choice::Face(_)) => {
                 Some(because("there is no room to stop here, or it faces that way already", "4.1"))
             }
             (Stage::Combat | Stage::NewAssault, Choice::Assault { from, to })
             | (Stage::Raids, Choice::Raid { from, to }) => Some(self.not_assaulted(s, from, to)),
-            (Stage::Combat, Choice::Strike(unit)) => Some(self.not_struck(s, unit)),
+            (Stage::Combat | Stage::Interdiction, Choice::Strike(unit)) => Some(self.not_struck(s, unit)),
             (Stage::Combat, Choice::Shell(gun)) => Some(self.not_shelling(s, gun)),
             (Stage::RangedTarget, Choice::At(unit)) => Some(self.no_target(s, unit, false)),
             (Stage::AssaultForce, Choice::With(unit) | Choice::Join(unit)) => Some(self.not_joining(s, unit)),
@@ -90,10 +95,11 @@ impl Rules {
             let mut listed = Vec::new();
             self.list(s, &mut listed);
             let kind = std::mem::discriminant(&choice);
+            let prompt = self.prompt(s);
             if listed.iter().any(|open| std::mem::discriminant(open) == kind) {
-                because("not this one: the list shows which are allowed", self.prompt(s).rule)
+                because(format!("not this one; the question is: {}", prompt.text), prompt.rule)
             } else {
-                because("that is not a choice now", "6")
+                because(format!("that is not asked now; the question is: {}", prompt.text), prompt.rule)
             }
         })
     }
@@ -118,6 +124,24 @@ impl Rules {
         let result = s.unit(unit).result;
         (result != Activation::None)
             .then(|| because(format!("{name} has been activated this turn: {}", result.title()), "10.1"))
+    }
+
+    fn not_made_ready(&self, s: &State, unit: u8) -> Refusal {
+        if let Some(refusal) = self.not_activated(s, unit) {
+            return refusal;
+        }
+        let name = self.unit_name(unit);
+        if !self.troop(unit).assaults {
+            return because(format!("{name} never assaults"), "12.2");
+        }
+        let enemies = self.around(s.unit(unit).zone).filter(|near| self.holds(s, *near, s.side.enemy())).count();
+        if enemies == 0 {
+            return because(format!("no enemy is next to {name}: activate it"), "12.1");
+        }
+        because(
+            format!("{name} is made ready together with others of its formation, or it can't assault from there"),
+            "12.2",
+        )
     }
 
     fn not_placed(&self, s: &State, unit: u8, zone: Cell) -> Refusal {
@@ -185,7 +209,7 @@ impl Rules {
         }
     }
 
-    fn not_assaulted(&self, s: &State, from: Cell, to: Cell) -> Refusal {
+    pub(crate) fn not_assaulted(&self, s: &State, from: Cell, to: Cell) -> Refusal {
         let rule = if s.night { "18.2" } else { "12.2" };
         let Some(way) = self.scenario.grid.direction(from, to) else {
             return because("an assault goes into a neighbouring zone", "12.1");
@@ -234,15 +258,15 @@ impl Rules {
     }
 
     fn not_struck(&self, s: &State, unit: u8) -> Refusal {
-        if s.air[s.side.index()] == 0 {
+        if s.air[self.striker(s).index()] == 0 {
             return because("no aircraft available", "8.3");
         }
         self.no_target(s, unit, true)
     }
 
     fn no_target(&self, s: &State, unit: u8, air: bool) -> Refusal {
-        let name = self.unit_name(unit);
-        if self.troop(unit).side == s.side || !s.unit(unit).on_map() {
+        let (name, side) = (self.unit_name(unit), self.striker(s));
+        if self.troop(unit).side == side || !s.unit(unit).on_map() {
             return because(format!("{name} is not an enemy on the map"), "11.4");
         }
         if s.unit(unit).is(mark::ATTACKED) {
@@ -252,7 +276,7 @@ impl Rules {
             return because("an HQ is a target only when it is alone", "11.4");
         }
         let bonus = if air { self.tables.sight_air } else { 0 };
-        if !self.sees(s, s.side, s.unit(unit).zone, bonus) {
+        if !self.sees(s, side, s.unit(unit).zone, bonus) {
             return because(format!("no unit of yours can see {name}"), "4.7");
         }
         because("it is out of range", "11.4")
@@ -446,6 +470,7 @@ impl Rules {
                 Choice::Put(near),
                 Choice::Place { unit, zone },
                 Choice::Activate(unit),
+                Choice::MakeReady(unit),
                 Choice::With(unit),
                 Choice::Step(near),
                 Choice::Road(near),

@@ -7,17 +7,20 @@
 mod advance;
 mod assault;
 mod battalions;
+mod calculator;
 mod checks;
 mod choice;
 mod combat;
 mod commander;
 mod encoding;
+mod enemies;
 mod engineering;
 mod example_runner;
 mod examples;
 mod examples_board;
 mod examples_expect;
 mod examples_start;
+mod facing;
 mod flow;
 mod game;
 mod game_event;
@@ -29,8 +32,10 @@ mod morale;
 mod movement;
 mod night;
 mod odds;
+mod picture;
 mod rally;
 mod ranged;
+mod readiness;
 mod retreat;
 mod rules;
 mod scenario;
@@ -38,6 +43,7 @@ mod sequence;
 mod settings;
 mod state;
 mod story;
+mod strikes;
 mod supply;
 mod tables;
 mod units;
@@ -51,13 +57,13 @@ pub use commander::{Memory, Personality};
 pub use game::DDay;
 pub use game_event::{Fate, GameEvent};
 pub use movement::{Barred, Column, StepKind};
-pub use odds::AssaultOdds;
+pub use odds::{AssaultOdds, percent};
 pub use rules::Rules;
 pub use scenario::{
     Bridge, Formation, Key, Lay, MAX_UNITS, MAX_ZONES, Paper, River, Road, SCENARIOS, Scenario, Side,
     SideInfo, Troop, Victory,
 };
-pub use settings::Settings;
+pub use settings::{AirStrikes, Fallback, Flanks, Orders, Settings};
 pub use state::{
     Action, After, Battalion, Begun, Fire, Job, LOST, NOBODY, SHATTERED, Stage, State, Task, Verdict,
     WAITING, Zone, mark, work,

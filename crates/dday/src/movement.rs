@@ -247,13 +247,6 @@ impl Rules {
             && self.has_room(s, zone, troop.points)
     }
 
-    /// Whether a stack may be turned once more. Rule 4.2.
-    pub fn can_turn(&self, s: &State, zone: Cell) -> bool {
-        !self.lay(zone).water
-            && s.zones[usize::from(zone)].works & work::TURNED == 0
-            && (s.night || s.stack(zone).any(|unit| s.unit(unit).result.moves()))
-    }
-
     pub(crate) fn movement_choices(&self, s: &State, out: &mut Vec<Choice>) {
         for unit in self.armies[s.side.index()] {
             let battalion = s.unit(unit);
@@ -266,6 +259,7 @@ impl Rules {
             } else if battalion.on_map() {
                 if self.can_activate(s, unit) {
                     out.push(Choice::Activate(unit));
+                    self.ready_choices(s, unit, out);
                 }
                 if s.zones[usize::from(battalion.zone)].top == unit && self.can_turn(s, battalion.zone) {
                     out.push(Choice::Turn(battalion.zone));
@@ -297,10 +291,12 @@ impl Rules {
         self.skip_empty_group(s);
     }
 
+    /// Under rules 1 a group that nobody can join rolls at once.
     fn skip_empty_group(&self, s: &mut State) {
-        let mut any = false;
-        self.group_members(s, |_| any = true);
-        if !any {
+        if self.confirms() {
+            return;
+        }
+        if self.is_complete(s) {
             s.stage = Stage::ActivationDie;
         }
     }
@@ -308,6 +304,10 @@ impl Rules {
     /// Battalions that may join the group. Rule 10.1.
     pub(crate) fn group_members(&self, s: &State, mut found: impl FnMut(u8)) {
         let Some(first) = s.act.group.first() else { return };
+        if s.act.stopped {
+            // A stack that was made ready is complete.
+            return;
+        }
         let formation = self.troop(first).formation;
         let full = self.battalions_of(s.act.group) >= GROUP;
         for unit in s.stack(s.act.from) {
@@ -364,6 +364,7 @@ impl Rules {
 
     pub(crate) fn activation_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let group = s.act.group;
+        let stays = std::mem::take(&mut s.act.stopped);
         let shift = self.activation_shift(s, group);
         let quality = group.into_iter().map(|unit| self.troop(unit).quality).min();
         let quality = quality.unwrap_or(crate::battalions::Quality::Regular);
@@ -393,6 +394,9 @@ impl Rules {
             Activation::Full | Activation::Double => {
                 s.act.steps = slowest;
                 s.stage = Stage::March;
+                if stays {
+                    self.rest(s, l);
+                }
             }
             Activation::Fallback => self.begin_fallback(s, afloat, l),
             Activation::Hold | Activation::None => self.begin_movement(s),
@@ -484,15 +488,6 @@ impl Rules {
         }
     }
 
-    /// Ends a march: with the facing that the stack has, or with another. Rule 4.2.
-    pub(crate) fn facing_choices(&self, s: &State, zone: Cell, out: &mut Vec<Choice>) {
-        out.push(Choice::Halt);
-        if !self.lay(zone).water {
-            let now = s.zones[usize::from(zone)].facing;
-            out.extend(Octant::ALL.into_iter().filter(|way| *way != now).map(Choice::Face));
-        }
-    }
-
     /// A step, unless somebody blows the bridge up. Rule 14.6.
     pub(crate) fn start_step<L: EventSink<GameEvent>>(&self, s: &mut State, to: Cell, road: bool, l: &mut L) {
         (s.act.to, s.act.by_road) = (to, road);
@@ -551,50 +546,20 @@ impl Rules {
         act.steps -= 1;
         act.stopped = kind.stops || act.steps == 0;
         s.stage = Stage::March;
+        self.rest_if_stopped(s, l);
     }
 
     /// The march ends. In road mode nothing is left for an assault. Rule 10.7.
-    pub(crate) fn end_march<L: EventSink<GameEvent>>(
-        &self,
-        s: &mut State,
-        facing: Option<Octant>,
-        l: &mut L,
-    ) {
-        let zone = s.act.from;
-        if let Some(way) = facing {
-            s.zones[usize::from(zone)].facing = way;
-            l.emit(|| GameEvent::Faced { zone, way });
-        }
+    pub(crate) fn end_march<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
         if s.act.road {
             for unit in s.act.group {
                 s.unit_mut(unit).mp = 0;
             }
         }
-        if s.night {
-            self.next_night_move(s, l);
-        } else {
-            self.begin_movement(s);
+        if self.confirms() {
+            // Its facing was set for it: it may be set by hand. Ruling R61.
+            s.zones[usize::from(s.act.from)].works &= !work::TURNED;
         }
-    }
-
-    // --- facing ---------------------------------------------------------------------------------
-
-    pub(crate) fn begin_turning(&self, s: &mut State, zone: Cell) {
-        s.act = Action { from: zone, ..Action::default() };
-        s.stage = Stage::Turning;
-    }
-
-    pub(crate) fn turning_choices(&self, s: &State, out: &mut Vec<Choice>) {
-        let now = s.zones[usize::from(s.act.from)].facing;
-        out.extend(Octant::ALL.into_iter().filter(|way| *way != now).map(Choice::Face));
-    }
-
-    pub(crate) fn turn<L: EventSink<GameEvent>>(&self, s: &mut State, way: Octant, l: &mut L) {
-        let zone = s.act.from;
-        let ground = &mut s.zones[usize::from(zone)];
-        ground.facing = way;
-        ground.works |= work::TURNED;
-        l.emit(|| GameEvent::Faced { zone, way });
         if s.night {
             self.next_night_move(s, l);
         } else {

@@ -5,7 +5,7 @@ use kernel::{Answer, Chance};
 use crate::choice::{Choice, Gun};
 use crate::combat::Fight;
 use crate::rules::Rules;
-use crate::state::{NOBODY, Stage, State};
+use crate::state::{After, NOBODY, Stage, State};
 use crate::units::Units;
 
 /// What an assault can come to, in hundredths of tenths: every chance is so many of a thousand.
@@ -27,7 +27,39 @@ pub struct AssaultOdds {
     pub repulsed: u16,
 }
 
+impl AssaultOdds {
+    /// The chance that the defender gives way, of a thousand.
+    pub const fn success(&self) -> u16 {
+        (self.shattered + self.lost) * 10
+    }
+}
+
+/// So many of a thousand as people read it: "42 %", "42.5 %".
+pub fn percent(count: u16) -> String {
+    if count.is_multiple_of(10) {
+        format!("{} %", count / 10)
+    } else {
+        format!("{}.{} %", count / 10, count % 10)
+    }
+}
+
 impl Rules {
+    /// How many more supports by fire the defender could bring down on its attackers. Rule 12.5.
+    pub fn answer_left(&self, s: &State, fight: &Fight) -> u8 {
+        let Some(side) = self.owner(s, fight.to).filter(|_| !fight.raid) else { return 0 };
+        let guns = Units(self.guns.0 & self.armies[side.index()].0);
+        let guns = guns.into_iter().filter(|gun| self.may_fire(s, *gun, fight.to, false)).count() as u8;
+        let at_hand = guns.saturating_add(s.art[side.index()]).saturating_add(s.air[side.index()]);
+        at_hand.min(self.tables.fire_max.saturating_sub(fight.answer))
+    }
+
+    /// The same fight with all the defensive fire that is possible; `None` where there is none to come.
+    pub fn under_all_fire(&self, s: &State, fight: &Fight) -> Option<Fight> {
+        let settled = matches!(s.stage, Stage::AssaultDie | Stage::DefenderSave | Stage::AttackerSave);
+        let left = if settled { 0 } else { self.answer_left(s, fight) };
+        (left > 0).then(|| Fight { answer: fight.answer + left, ..*fight })
+    }
+
     /// The chances of an assault whose defender is known.
     pub fn assault_odds(&self, s: &State, fight: &Fight) -> AssaultOdds {
         let hit = u16::from(self.assault_need(s, fight));
@@ -60,27 +92,34 @@ impl Rules {
         let mut seen = s.clone();
         seen.act.threat = fight.from;
         seen.act.passes = 0;
+        seen.act.after = After::Won;
         let mut way_out = false;
         self.retreat_zones(&seen, fight.foe, |_| way_out = true);
         !way_out || self.breaks_for_good(s, fight.foe)
     }
 
     /// The answer about an assault.
-    fn assault_answer(&self, s: &State, fight: &Fight) -> Answer {
+    pub(crate) fn assault_answer(&self, s: &State, fight: &Fight) -> Answer {
         let odds = self.assault_odds(s, fight);
         let of_thousand = |count: u16| Chance::of(u64::from(count), 1000);
         let mech = |unit: u8| self.troop(unit).mode == crate::battalions::Mode::Mechanized;
         let breaks =
             !fight.raid && s.act.chain == 0 && (mech(fight.lead) || fight.supports.into_iter().any(mech));
         let lost = if breaks { "Defender lost, breakthrough" } else { "Defender lost" };
+        let mut facts = vec![
+            ("hit", self.assault_sum(s, fight).words()),
+            ("defender's save", self.defender_sum(s, fight).words()),
+            ("attacker's save", self.attacker_sum(s, fight).words()),
+        ];
+        if let Some(worst) = self.under_all_fire(s, fight) {
+            let (low, high) = (self.assault_odds(s, &worst).success(), odds.success());
+            facts.push(("success", format!("{} to {}", percent(low), percent(high))));
+            facts.push(("defensive fire", format!("−{} if all of it comes; the chances below are without it", worst.answer - fight.answer)));
+        }
         Answer {
             title: format!("{} assaults {}", self.unit_name(fight.lead), self.unit_name(fight.foe)),
             rule: "12.5",
-            facts: vec![
-                ("hit", self.assault_sum(s, fight).words()),
-                ("defender's save", self.defender_sum(s, fight).words()),
-                ("attacker's save", self.attacker_sum(s, fight).words()),
-            ],
+            facts,
             results: vec![
                 (lost.to_owned(), of_thousand(odds.lost * 10)),
                 ("Defender shattered".to_owned(), of_thousand(odds.shattered * 10)),
@@ -90,10 +129,10 @@ impl Rules {
         }
     }
 
-    fn ranged_answer(&self, s: &State, gun: u8, target: u8, supports: u8) -> Answer {
+    pub(crate) fn ranged_answer(&self, s: &State, gun: u8, target: u8, supports: u8) -> Answer {
         let (hit, save) = (
             u64::from(self.ranged_need(gun, target, supports)),
-            u64::from(self.shelter_need(s, target, false)),
+            u64::from(self.fire_save_need(s, gun, target)),
         );
         let lost = self.troop(target).detachment;
         let what = if lost { "Lost: a detachment" } else { "Must retreat or take markers" };
@@ -110,13 +149,13 @@ impl Rules {
             rule: "11.5",
             facts: vec![
                 ("hit", self.ranged_sum(gun, target, supports).words()),
-                ("save", self.shelter_sum(s, target, false).words()),
+                ("save", self.fire_save_sum(s, gun, target).words()),
             ],
             results,
         }
     }
 
-    fn strike_answer(&self, s: &State, target: u8) -> Answer {
+    pub(crate) fn strike_answer(&self, s: &State, target: u8) -> Answer {
         let (hit, save) =
             (u64::from(self.tables.air_attack_max), u64::from(self.shelter_need(s, target, true)));
         Answer {
@@ -130,8 +169,7 @@ impl Rules {
         }
     }
 
-    fn activation_answer(&self, s: &State, unit: u8) -> Answer {
-        let group = if s.act.group.has(unit) { s.act.group } else { Units::one(unit) };
+    fn activation_answer(&self, s: &State, group: Units) -> Answer {
         let shift = self.activation_shift(s, group);
         let quality =
             group.into_iter().map(|unit| self.troop(unit).quality).min().unwrap_or(crate::Quality::Regular);
@@ -166,6 +204,8 @@ impl Rules {
             Choice::Strike(unit) => Some(format!("strike {}", id(unit))),
             Choice::At(unit) => Some(format!("at {}", id(unit))),
             Choice::Activate(unit) => Some(format!("activate {}", id(unit))),
+            Choice::MakeReady(unit) => Some(format!("ready {}", id(unit))),
+            Choice::WithAll if s.stage == Stage::AssaultForce => Some("attack".to_owned()),
             Choice::Roll => s.act.group.first().map(|unit| format!("activate {}", id(unit))),
             Choice::Assault { from, to } | Choice::Raid { from, to } => {
                 Some(format!("assault {} {}", self.scenario.grid.name(from), self.scenario.grid.name(to)))
@@ -243,8 +283,8 @@ impl Rules {
     pub fn answer(&self, s: &State, question: &str) -> Result<Answer, String> {
         let unknown = || {
             let questions = self.questions(s);
-            let which = if questions.is_empty() { "none here".to_owned() } else { questions.join(", ") };
-            format!("unknown question {:?}; the questions are: {which}", diagnostics::shown(question))
+            let here = if questions.is_empty() { String::new() } else { format!("{}, ", questions.join(", ")) };
+            format!("unknown question {:?}; the questions are: {here}calc …", diagnostics::shown(question))
         };
         let mut words = question.split(' ');
         let verb = words.next().unwrap_or_default();
@@ -253,7 +293,17 @@ impl Rules {
         let on_map = || unit().and_then(|unit| if s.unit(unit).on_map() { Ok(unit) } else { Err(unknown()) });
         let act = &s.act;
         match (verb, s.stage) {
-            ("activate", _) => Ok(self.activation_answer(s, on_map()?)),
+            ("calc", _) => self.calculate(question),
+            ("activate", _) => {
+                let unit = on_map()?;
+                let group = if act.group.has(unit) { act.group } else { Units::one(unit) };
+                Ok(self.activation_answer(s, group))
+            }
+            ("ready", Stage::Movement) => {
+                let unit = on_map()?;
+                let group = self.ready_group(s, unit);
+                if group.has(unit) { Ok(self.activation_answer(s, group)) } else { Err(unknown()) }
+            }
             ("strike", _) => Ok(self.strike_answer(s, on_map()?)),
             ("at", Stage::RangedTarget) => Ok(self.ranged_answer(s, act.lead, on_map()?, 0)),
             ("attack", Stage::RangedFire | Stage::RangedDie) => {
@@ -291,6 +341,7 @@ impl Rules {
         match choice {
             Choice::With(unit) if s.stage == Stage::AssaultForce => next.act.group.insert(unit),
             Choice::Join(unit) => next.act.joined.insert(unit),
+            Choice::WithAll if s.stage == Stage::AssaultForce => self.gather(&mut next),
             Choice::Fire(gun) => {
                 let fire = &mut next.act.fire[usize::from(s.stage == Stage::AssaultFire)];
                 match gun {

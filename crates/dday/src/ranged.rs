@@ -1,12 +1,13 @@
-//! Ranged combat, air strikes and limited advances. Rule 11.
+//! Ranged combat and limited advances. Rules 11.4 to 11.8.
 
 use kernel::EventSink;
 use terrain::Cell;
 
-use crate::battalions::{Class, Mode};
+use crate::battalions::Class;
 use crate::choice::{Choice, Gun};
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
+use crate::scenario::Side;
 use crate::state::{Action, After, NOBODY, Stage, State, WAITING, mark};
 use crate::tables::Activation;
 use crate::units::Units;
@@ -22,11 +23,16 @@ impl Rules {
 
     /// Battalions of the other side that the active side may shell; with `air`, strike.
     pub(crate) fn targets(&self, s: &State, air: bool) -> Units {
+        self.targets_of(s, s.side, air)
+    }
+
+    /// The same for either side.
+    pub(crate) fn targets_of(&self, s: &State, by: Side, air: bool) -> Units {
         let bonus = if air { self.tables.sight_air } else { 0 };
         let mut targets = Units::EMPTY;
-        let observers = self.observers(s, s.side);
+        let observers = self.observers(s, by);
         let (mut known, mut seen) = (WAITING, false);
-        for unit in self.armies[s.side.enemy().index()] {
+        for unit in self.armies[by.enemy().index()] {
             if !self.is_target(s, unit) {
                 continue;
             }
@@ -72,53 +78,6 @@ impl Rules {
         }
     }
 
-    // --- air strikes ----------------------------------------------------------------------------
-
-    pub(crate) fn strike(&self, s: &mut State, target: u8) {
-        s.act = Action { foe: target, ..Action::default() };
-        s.air[s.side.index()] -= 1;
-        s.unit_mut(target).marks |= mark::ATTACKED;
-        s.stage = Stage::StrikeDie;
-    }
-
-    pub(crate) fn strike_die<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
-        let target = s.act.foe;
-        l.emit(|| GameEvent::Strike { side: s.side, target, die: face });
-        if face <= self.tables.air_attack_max {
-            s.stage = Stage::StrikeSave;
-            return;
-        }
-        if face > self.tables.air_no_effect_max {
-            let zone = s.unit(target).zone;
-            let flak = Units(self.hqs.0 & self.armies[s.side.enemy().index()].0).into_iter().any(|hq| {
-                s.unit(hq).on_map() && self.distance(s.unit(hq).zone, zone) <= self.tables.air_hq_distance
-            });
-            if flak {
-                s.air_lost[s.side.index()] += 1;
-                l.emit(|| GameEvent::AircraftLost { side: s.side });
-            }
-        }
-        self.next_combat(s, l);
-    }
-
-    pub(crate) fn strike_save<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
-        let target = s.act.foe;
-        let need = self.shelter_need(s, target, true);
-        l.emit(|| GameEvent::Reckoning { what: "save", sum: self.shelter_sum(s, target, true) });
-        l.emit(|| GameEvent::Saved { unit: target, need, die: face });
-        if face > need {
-            let on_road = s.unit(target).is(mark::ROAD);
-            match self.troop(target).mode {
-                Mode::Mechanized => self.lose(s, target, l),
-                Mode::Motorized if on_road => self.lose(s, target, l),
-                _ => {
-                    self.shatter(s, target, l);
-                }
-            }
-        }
-        self.next_combat(s, l);
-    }
-
     // --- ranged combat --------------------------------------------------------------------------
 
     pub(crate) fn begin_ranged(&self, s: &mut State, gun: u8) {
@@ -143,7 +102,9 @@ impl Rules {
         }
         s.unit_mut(target).marks |= mark::ATTACKED;
         s.stage = Stage::RangedFire;
-        self.skip_empty_fire(s, Stage::RangedDie);
+        if !self.confirms() {
+            self.skip_empty_fire(s, Stage::RangedDie);
+        }
     }
 
     /// Supports by fire that a side may still add at the zone `act.to`. Rules 11.4 and 12.5.
@@ -215,8 +176,9 @@ impl Rules {
 
     pub(crate) fn ranged_save<L: EventSink<GameEvent>>(&self, s: &mut State, face: u8, l: &mut L) {
         let target = s.act.foe;
-        let need = self.shelter_need(s, target, false);
-        l.emit(|| GameEvent::Reckoning { what: "save", sum: self.shelter_sum(s, target, false) });
+        let gun = s.act.lead;
+        let need = self.fire_save_need(s, gun, target);
+        l.emit(|| GameEvent::Reckoning { what: "save", sum: self.fire_save_sum(s, gun, target) });
         l.emit(|| GameEvent::Saved { unit: target, need, die: face });
         if face <= need {
             self.next_combat(s, l);
@@ -332,9 +294,25 @@ impl Rules {
         s.act.lead = unit;
         self.follow(s, unit, l);
         s.stage = Stage::LimitedGroup;
+        self.rest_if_alone(s, l);
     }
 
-    pub(crate) fn follow<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
+    /// Another battalion takes the position.
+    pub(crate) fn follow_too<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
+        self.follow(s, unit, l);
+        self.rest_if_alone(s, l);
+    }
+
+    /// Under rules 2 a group that nobody can follow comes to rest by itself.
+    fn rest_if_alone<L: EventSink<GameEvent>>(&self, s: &mut State, l: &mut L) {
+        let mut any = false;
+        self.followers(s, |_| any = true);
+        if !any && self.confirms() {
+            self.rest(s, l);
+        }
+    }
+
+    fn follow<L: EventSink<GameEvent>>(&self, s: &mut State, unit: u8, l: &mut L) {
         let (from, to) = (s.unit(unit).zone, s.act.to);
         let Some(way) = self.scenario.grid.direction(from, to) else { return };
         self.count_crossing(s, from, way, self.troop(unit).points);
@@ -352,8 +330,8 @@ impl Rules {
         s.act.group.insert(unit);
     }
 
-    pub(crate) fn limited_group_choices(&self, s: &State, out: &mut Vec<Choice>) {
-        self.facing_choices(s, s.act.to, out);
+    /// Battalions that may take the position together with the first. Rule 11.8.
+    fn followers(&self, s: &State, mut found: impl FnMut(u8)) {
         let formation = self.troop(s.act.lead).formation;
         if s.act.group.len() >= crate::movement::GROUP {
             return;
@@ -363,8 +341,15 @@ impl Rules {
                 && self.may_follow(s, unit, s.act.to)
                 && self.has_room(s, s.act.to, self.troop(unit).points)
             {
-                out.push(Choice::With(unit));
+                found(unit);
             }
+        }
+    }
+
+    pub(crate) fn limited_group_choices(&self, s: &State, out: &mut Vec<Choice>) {
+        self.facing_choices(s, s.act.to, out);
+        if !s.act.stopped {
+            self.followers(s, |unit| out.push(Choice::With(unit)));
         }
     }
 }

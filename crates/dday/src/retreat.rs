@@ -1,4 +1,4 @@
-//! Retreats. Rules 13.1 to 13.3, rulings R33, R34, R41.
+//! Retreats. Rules 13.1 to 13.3, rulings R33, R34, R41, R62.
 
 use kernel::EventSink;
 use terrain::{Cell, NOWHERE, Octant};
@@ -7,6 +7,8 @@ use crate::battalions::Mode;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
+use crate::scenario::Side;
+use crate::settings::Fallback;
 use crate::state::{After, NOBODY, PASSES, Stage, State, WAITING, mark};
 
 impl Rules {
@@ -33,10 +35,23 @@ impl Rules {
         if threat != WAITING && (to == threat || self.distance(to, threat) < self.distance(from, threat)) {
             return false;
         }
-        match self.owner(s, to) {
+        let free = match self.owner(s, to) {
             Some(side) => side == troop.side,
             None => !self.in_control_of(s, to, troop.side.enemy()),
-        }
+        };
+        free && !(self.must_leave_contact(s) && self.is_in_contact(s, to, troop.side.enemy()))
+    }
+
+    /// Whether the retreat is a Fallback, which leads out of contact. Ruling R62.
+    fn must_leave_contact(&self, s: &State) -> bool {
+        self.settings.fallback == Fallback::Away
+            && s.act.after == After::Fallback
+            && matches!(s.stage, Stage::ActivationDie | Stage::Fallback | Stage::Retreat)
+    }
+
+    /// Whether battalions of a side stand next to a zone. Rule 2.2.
+    fn is_in_contact(&self, s: &State, zone: Cell, enemy: Side) -> bool {
+        self.around(zone).any(|near| self.holds(s, near, enemy))
     }
 
     /// The zones that a battalion may retreat into from where it is. Rules 13.2 and 13.3.

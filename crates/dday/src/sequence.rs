@@ -118,7 +118,9 @@ impl Rules {
             Stage::Order => self.low_side(s),
             Stage::RallyPick if s.act.chain != 0 => s.side.enemy(),
             Stage::Demolition => self.defender(),
-            Stage::RangedResult | Stage::AssaultAnswer | Stage::AssaultFire => s.side.enemy(),
+            Stage::RangedResult | Stage::AssaultAnswer | Stage::AssaultFire | Stage::Interdiction => {
+                s.side.enemy()
+            }
             Stage::Retreat => s.act.queue.first().map_or(s.side, |unit| self.troop(unit).side),
             _ => s.side,
         }
@@ -129,7 +131,9 @@ impl Rules {
         match s.stage {
             Stage::Initiative => Some(if s.dice[0] == 0 { Side::First } else { Side::Second }),
             Stage::DemolitionDie => Some(self.defender()),
-            Stage::StrikeSave | Stage::RangedSave | Stage::DefenderSave => Some(s.side.enemy()),
+            Stage::StrikeDie => Some(self.troop(s.act.foe).side.enemy()),
+            Stage::StrikeSave => Some(self.troop(s.act.foe).side),
+            Stage::RangedSave | Stage::DefenderSave => Some(s.side.enemy()),
             Stage::NightDie | Stage::RallyVoice => None,
             _ => Some(s.side),
         }

@@ -11,6 +11,46 @@ use crate::scenario::{DEFAULT, SCENARIOS, Scenario};
 /// The most free rerolls of a side.
 const MAX_REROLLS: u8 = 20;
 
+/// How much is asked of a player. Ruling R61.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Orders {
+    /// As in rules 1: every march ends with a question, and the last support rolls the dice.
+    V1,
+    /// Every roll is confirmed; halts and facings are asked for where they decide something.
+    #[default]
+    V2,
+}
+
+/// Where a group in Fallback may go. Ruling R62.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Fallback {
+    /// Out of contact with the enemy.
+    #[default]
+    Away,
+    /// As in rules 1: also along the enemy's front.
+    Along,
+}
+
+/// Which attacks a flank or a rear is open to. Ruling R63.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Flanks {
+    /// Assaults, and the fire of guns on the map.
+    #[default]
+    All,
+    /// As in rules 1: assaults.
+    Assaults,
+}
+
+/// In whose combat phase aircraft strike. Ruling R64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AirStrikes {
+    /// In both.
+    #[default]
+    Any,
+    /// As in rules 1: in their owner's.
+    Own,
+}
+
 /// The optional rules.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
@@ -24,6 +64,14 @@ pub struct Settings {
     pub gentle: bool,
     /// Rule 15.1: the scenario's word, or on, or off.
     pub supply: Option<bool>,
+    /// Ruling R61: how much is asked.
+    pub orders: Orders,
+    /// Ruling R62: where a group in Fallback goes.
+    pub fallback: Fallback,
+    /// Ruling R63: what a flank is open to.
+    pub flanks: Flanks,
+    /// Ruling R64: when aircraft strike.
+    pub air_strikes: AirStrikes,
     /// A scenario of the user's own, as text; it replaces `scenario`.
     pub own_scenario: Option<String>,
     /// Weights of the commander of the user's own.
@@ -31,7 +79,7 @@ pub struct Settings {
 }
 
 /// The options, each with a sentence.
-pub const HELP: [(&str, &str); 8] = [
+pub const HELP: [(&str, &str); 12] = [
     ("scenario", "one of the eleven, such as 03_villers_bocage, or the text of a scenario file of your own"),
     ("commander", "weights for the bot `commander`: the text of a file such as data/commanders.toml has"),
     ("rerolls", "free rerolls of each side, all back every night: 0 to 20 (rule 19.1)"),
@@ -39,8 +87,25 @@ pub const HELP: [(&str, &str); 8] = [
     ("basic", "on: no supply, no engineering, no night (rule 19.3)"),
     ("gentle_saves", "on: a natural 10 on an assault save only shatters (rule 19.4)"),
     ("supply", "scenario, on or off: whether the supply phase is played (rule 15.1)"),
+    ("orders", "how much is asked: 2, or 1 as in rules 1 (ruling R61)"),
+    ("fallback", "away: a group in Fallback leaves the enemy; along: as in rules 1 (ruling R62)"),
+    ("flanks", "all: fire from the flank or rear counts too; assaults: as in rules 1 (ruling R63)"),
+    ("air_strikes", "any: aircraft strike in either combat phase; own: as in rules 1 (ruling R64)"),
     ("name", "what the scenario file is called in messages"),
 ];
+
+/// What the rulings of rules 2 mean under rules 1, as options.
+const RULES_1: [(&str, &str); 4] =
+    [("orders", "1"), ("fallback", "along"), ("flanks", "assaults"), ("air_strikes", "own")];
+
+/// The value of an option that has two, the first where nothing is said.
+fn either<T: Copy>(options: &Options, key: &str, words: [(&str, T); 2]) -> Result<T, String> {
+    let word = options.get(key).map_or(words[0].0, String::as_str);
+    let found = words.iter().find(|(known, _)| *known == word);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        format!("{key} = {:?}: {} or {}", shown(word), words[0].0, words[1].0)
+    })
+}
 
 impl Settings {
     /// Reads options.
@@ -87,13 +152,34 @@ impl Settings {
             basic: flag("basic")?,
             gentle: flag("gentle_saves")?,
             supply,
+            orders: either(options, "orders", [("2", Orders::V2), ("1", Orders::V1)])?,
+            fallback: either(options, "fallback", [("away", Fallback::Away), ("along", Fallback::Along)])?,
+            flanks: either(options, "flanks", [("all", Flanks::All), ("assaults", Flanks::Assaults)])?,
+            air_strikes: either(options, "air_strikes", [("any", AirStrikes::Any), ("own", AirStrikes::Own)])?,
             own_scenario,
             own_commander,
         };
         Ok((scenario, settings))
     }
 
-    /// The options again, complete.
+    /// What earlier rules were, as options that their saves do not name.
+    pub fn options_under(rules: &str) -> Options {
+        let said: &[(&str, &str)] = if rules == "1" { &RULES_1 } else { &[] };
+        said.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
+    }
+
+    /// The settings of rules 1.
+    pub fn rules_1() -> Self {
+        Self {
+            orders: Orders::V1,
+            fallback: Fallback::Along,
+            flanks: Flanks::Assaults,
+            air_strikes: AirStrikes::Own,
+            ..Self::default()
+        }
+    }
+
+    /// The options again, complete; readings of rules 1 only where they are chosen, so that saves look as before.
     pub fn options(&self, scenario: &Scenario) -> Options {
         let on_off = |on: bool| if on { "on" } else { "off" }.to_owned();
         let mut options = Options::new();
@@ -103,6 +189,15 @@ impl Settings {
         options.insert("basic".into(), on_off(self.basic));
         options.insert("gentle_saves".into(), on_off(self.gentle));
         options.insert("supply".into(), self.supply.map_or_else(|| "scenario".to_owned(), on_off));
+        let chosen = [
+            self.orders == Orders::V1,
+            self.fallback == Fallback::Along,
+            self.flanks == Flanks::Assaults,
+            self.air_strikes == AirStrikes::Own,
+        ];
+        for ((key, value), _) in RULES_1.iter().zip(chosen).filter(|(_, chosen)| *chosen) {
+            options.insert((*key).to_owned(), (*value).to_owned());
+        }
         if let Some((text, _)) = &self.own_commander {
             options.insert("commander".into(), text.clone());
         }

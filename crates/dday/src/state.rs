@@ -158,6 +158,8 @@ pub enum Stage {
     NightMoves,
     Raids,
     Over,
+    /// The other side's aircraft strike at the end of a combat phase.
+    Interdiction,
 }
 
 /// What happens when all retreats are made.

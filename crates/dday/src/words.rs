@@ -190,6 +190,12 @@ impl Rules {
                 "activate a group, bring on reinforcements, turn a stack, or end movement".to_owned(),
                 "10.1",
             ),
+            Stage::Group if act.stopped => {
+                (format!("make {} ready to assault: roll", self.group_name(act.group)), "10.2")
+            }
+            Stage::Group if self.confirms() && self.is_complete(s) => {
+                (format!("roll for {}", self.group_name(act.group)), "10.2")
+            }
             Stage::Group => {
                 (format!("choose who moves with {}, or roll", self.group_name(act.group)), "10.1")
             }
@@ -214,6 +220,9 @@ impl Rules {
                 )
             }
             Stage::Combat => ("assault, shell, strike from the air, or end combat".to_owned(), "11.1"),
+            Stage::Interdiction => {
+                ("strike from the air at the end of the enemy's combat phase, or not".to_owned(), "11.9")
+            }
             Stage::StrikeDie => {
                 (format!("air strike on {}: 1-5 it must save", self.unit_name(act.foe)), "11.9")
             }
@@ -227,7 +236,7 @@ impl Rules {
                 let need = self.ranged_need(act.lead, act.foe, act.fire[0].count());
                 (format!("bombardment of {}: {}", self.unit_name(act.foe), or_less(need)), "11.5")
             }
-            Stage::RangedSave => (self.save_prompt(act.foe, self.shelter_need(s, act.foe, false)), "11.6"),
+            Stage::RangedSave => (self.save_prompt(act.foe, self.fire_save_need(s, act.lead, act.foe)), "11.6"),
             Stage::RangedResult => {
                 let price = markers(self.hold_price(s, act.foe));
                 (format!("{} must retreat, or hold for {price}", self.unit_name(act.foe)), "11.6")
@@ -306,11 +315,16 @@ impl Rules {
         let best = self.likely_defender(s, &fight);
         let zone = self.zone(fight.to);
         match best {
-            Some(fight) => format!(
-                "{} assaults {zone}, {} hits: add supports, or attack",
-                self.unit_name(fight.lead),
-                or_less(self.assault_need(s, &fight))
-            ),
+            Some(fight) => {
+                let worst = self.under_all_fire(s, &fight).map_or_else(String::new, |worst| {
+                    format!(" ({} under all defensive fire)", or_less(self.assault_need(s, &worst)))
+                });
+                format!(
+                    "{} assaults {zone}, {} hits{worst}: add supports, or attack",
+                    self.unit_name(fight.lead),
+                    or_less(self.assault_need(s, &fight))
+                )
+            }
             None => format!("the assault on {zone}"),
         }
     }
@@ -353,7 +367,16 @@ impl Rules {
                 let shift = if shift > 0 { format!(", die +{shift}") } else { String::new() };
                 format!("Activate {}{shift}", unit(who))
             }
+            Choice::MakeReady(who) => {
+                let group = self.ready_group(s, who);
+                let shift = self.activation_shift(s, group);
+                let shift = if shift > 0 { format!(", die +{shift}") } else { String::new() };
+                format!("Make ready to assault: {}{shift}", self.group_name(group))
+            }
             Choice::With(who) => format!("With {}", unit(who)),
+            Choice::WithAll if s.stage == Stage::AssaultForce => {
+                format!("Add all who help: {}", self.helpers_named(s))
+            }
             Choice::WithAll => "With the whole formation here".to_owned(),
             Choice::Roll => "Roll the activation".to_owned(),
             Choice::Step(zone) => format!("To {}", self.zone(zone)),
@@ -375,7 +398,7 @@ impl Rules {
             Choice::Shell(who) => format!("Shell with {}", unit(who)),
             Choice::At(who) => {
                 let need = self.ranged_need(s.act.lead, who, 0);
-                let save = self.shelter_need(s, who, false);
+                let save = self.fire_save_need(s, s.act.lead, who);
                 format!("{}: hit {}, save {}", unit(who), or_less(need), or_less(save))
             }
             Choice::Fire(Gun::Battalion(who)) => format!("Fire of {}", unit(who)),
@@ -409,6 +432,7 @@ impl Rules {
             Stage::Movement => "End movement",
             Stage::Engineering => "End engineering",
             Stage::Combat => "End combat",
+            Stage::Interdiction => "No air strike",
             Stage::NightMoves => "End night moves",
             Stage::Raids => "No further raid",
             _ => "End",

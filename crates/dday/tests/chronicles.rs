@@ -10,8 +10,10 @@ use kernel::{
 use testkit::golden;
 use testkit::{perft, random_choice};
 
-fn game(scenario: &str) -> DDay {
-    let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
+/// A scenario under the rules of a version.
+fn game(scenario: &str, rules: &str) -> DDay {
+    let mut options = DDay::options_under(rules);
+    options.insert("scenario".to_owned(), scenario.to_owned());
     DDay::with_options(&options).expect("a built-in scenario")
 }
 
@@ -22,7 +24,14 @@ fn file(name: &str) -> std::path::PathBuf {
 /// The story of a battle between two commanders, with the map at every dawn and at the end.
 #[test]
 fn villers_bocage_between_two_commanders() {
-    let game = game("03_villers_bocage");
+    golden::compare(&file("villers_bocage.txt"), &chronicle("1"));
+    let text = chronicle("2");
+    assert!(text.contains("> roll"), "under rules 2 every roll is confirmed");
+    golden::compare(&file("rules-2-villers_bocage.txt"), &text);
+}
+
+fn chronicle(rules: &str) -> String {
+    let game = game("03_villers_bocage", rules);
     let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(613), Vec::new());
     let mut memories = [dday::Memory::default(), dday::Memory::default()];
     let mut text = game.picture(&game.view(&state, Viewer::Spectator));
@@ -54,15 +63,20 @@ fn villers_bocage_between_two_commanders() {
             let _ = writeln!(text, "\n{}", game.picture(&game.view(&state, Viewer::Spectator)));
         }
     }
-    golden::compare(&file("villers_bocage.txt"), &text);
+    text
 }
 
 /// Random battles of every scenario by their length, end and fingerprint, and the number of lines of play to depth four.
 #[test]
 fn fingerprints_of_every_scenario() {
+    golden::compare(&file("fingerprints.txt"), &fingerprints("1"));
+    golden::compare(&file("rules-2-fingerprints.txt"), &fingerprints("2"));
+}
+
+fn fingerprints(rules: &str) -> String {
     let mut text = String::new();
     for (id, _) in SCENARIOS {
-        let game = game(id);
+        let game = game(id, rules);
         let counts: Vec<String> =
             (1..=4).map(|depth| perft(&game, &game.start(), depth).to_string()).collect();
         let _ = writeln!(text, "{id}: perft {}", counts.join(" "));
@@ -82,5 +96,5 @@ fn fingerprints_of_every_scenario() {
             );
         }
     }
-    golden::compare(&file("fingerprints.txt"), &text);
+    text
 }

@@ -5,6 +5,10 @@ use kernel::{DigestFormat, Discard, Game, LabDice, Options, Wording};
 use testkit::conformance::{Plan, run_with};
 use testkit::random_choice;
 
+/// The readings of rules 1. Rulings R61 to R64.
+const RULES_1: [(&str, &str); 4] =
+    [("orders", "1"), ("fallback", "along"), ("flanks", "assaults"), ("air_strikes", "own")];
+
 /// A game that has not ended by then never will.
 const MAX_STEPS: usize = 40_000;
 
@@ -73,8 +77,15 @@ fn random_battle(game: &DDay, seed: u64) -> (usize, String) {
 /// Random play meets every optional rule somewhere, so that the suites below try it.
 #[test]
 fn every_optional_rule_makes_a_difference() {
-    for option in
-        [("rerolls", "3"), ("random_rally", "on"), ("basic", "on"), ("gentle_saves", "on"), ("supply", "off")]
+    for option in [
+        ("rerolls", "3"),
+        ("random_rally", "on"),
+        ("basic", "on"),
+        ("gentle_saves", "on"),
+        ("supply", "off"),
+    ]
+    .into_iter()
+    .chain(RULES_1)
     {
         let parted = SCENARIOS.iter().filter(|(id, _)| {
             let (plain, other) = (game(id, &[]), game(id, &[option]));
@@ -119,6 +130,36 @@ fn with_gentle_saves() {
 #[test]
 fn without_supply() {
     check_all(&[("supply", "off")], 1949);
+}
+
+/// Rulings R61 to R64, each read as in rules 1 while the others are read as in rules 2.
+#[test]
+fn with_one_reading_of_rules_1() {
+    for (seed, option) in (1951..).zip(RULES_1) {
+        check_all(&[option], seed);
+    }
+}
+
+/// As matches of rules 1 go on.
+#[test]
+fn with_all_readings_of_rules_1() {
+    check_all(&RULES_1, 1955);
+}
+
+/// Only readings of rules 1 are written into saves, so that a match of rules 2 looks as before.
+#[test]
+fn the_readings_of_rules_1_are_options() {
+    let old = game("omaha", &RULES_1);
+    for (key, value) in RULES_1 {
+        assert_eq!(old.options().get(key).map(String::as_str), Some(value));
+        assert_eq!(DDay::options_under("1").get(key).map(String::as_str), Some(value));
+        assert!(!game("omaha", &[]).options().contains_key(key), "{key} is the reading of rules 2");
+        let wrong = Options::from([(key.to_owned(), "sometimes".to_owned())]);
+        let why = DDay::with_options(&wrong).expect_err("no such reading");
+        assert!(why.contains(value) && why.contains("sometimes"), "{why}");
+    }
+    assert_eq!(DDay::options_under("1").len(), RULES_1.len());
+    assert!(DDay::options_under(DDay::RULES_VERSION).is_empty());
 }
 
 #[test]

@@ -4,9 +4,10 @@ use dday::DDay;
 use diagnostics::FileCheck;
 use kernel::Catalogue;
 
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("examples.toml", include_str!("../data/examples.toml")),
     ("examples_fire.toml", include_str!("../data/examples_fire.toml")),
+    ("examples_orders.toml", include_str!("../data/examples_orders.toml")),
     ("examples_rulings.toml", include_str!("../data/examples_rulings.toml")),
     ("examples_works.toml", include_str!("../data/examples_works.toml")),
 ];

@@ -29,6 +29,11 @@ pub trait Catalogue: Game {
         Err(format!("{} answers no questions about odds", Self::TITLE))
     }
 
+    /// How to ask about things that are in no position, for `maproom odds` without a question; empty where that can't be done.
+    fn odds_help() -> &'static str {
+        ""
+    }
+
     /// Changes one detail of a position, such as `WF` to `4`, for questions about a made-up position.
     fn place(&self, _state: &mut Self::State, _key: &str, _value: &str) -> Result<(), String> {
         Err(format!("positions of {} can't be set by hand", Self::TITLE))

@@ -81,7 +81,8 @@ pub enum Command {
     Calibrate(CalibrateOrder),
     /// Give exact odds: of an attack, a Major Conflict, a Confidence roll.
     ///
-    /// Questions in echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`.
+    /// Questions in echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`. In dday `calc` works
+    /// out any combat: `calc veteran tnk_medium vs inf_leg town prepared with=2 fire=1`.
     Odds(OddsOrder),
     /// Replay a saved match, check every choice, and prove every die.
     Verify(VerifyOrder),

@@ -14,6 +14,7 @@ use crate::registry;
 pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
     let game = registry::game(&order.game)?;
     let question = order.question.join(" ");
+    let help = if question.is_empty() { game.tools.odds_help() } else { "" };
     let questions = if question.is_empty() { Vec::new() } else { vec![question] };
     let answers = match &order.r#match {
         Some(file) => {
@@ -36,7 +37,9 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
         }
     };
     match &answers[..] {
-        [] if !order.json => outln!("There is no question about odds to ask in this position."),
+        [] if !order.json && help.is_empty() => {
+            outln!("There is no question about odds to ask in this position.");
+        }
         [answer] if order.json => output::json(&answer_json(answer)),
         answers if order.json => {
             output::json(&json!({ "answers": answers.iter().map(answer_json).collect::<Vec<_>>() }));
@@ -45,6 +48,7 @@ pub fn run(order: &OddsOrder) -> Result<ExitCode, String> {
             for answer in answers {
                 outln!("{answer}");
             }
+            out!("{help}");
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -103,3 +103,30 @@ fn odds_of_an_assault_before_anybody_rolls() {
     let why = home.run(&["odds", "dday", "assault", "0101", "0102"], b"").failed();
     assert!(why.contains("assault 0604 0705"), "{why}");
 }
+
+#[test]
+fn any_combat_can_be_worked_out_without_a_scenario() {
+    let home = Home::new();
+    let question = ["odds", "dday", "calc", "veteran", "tnk_medium", "vs", "inf_leg", "town", "prepared", "with=2", "fire=1"];
+    let said = home.run(&question, b"").fine();
+    for part in ["assaults Regular", "in a town, in a prepared position", "fire support +1", "Attacker repulsed"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let said = home.run(&["odds", "dday", "--scenario", "berlin"], b"").fine();
+    assert!(said.contains("calc [QUALITY] TYPE vs") && said.contains("calc strike"), "not silence: {said}");
+    let why = home.run(&["odds", "dday", "calc", "inf_leg", "vs", "inf_lge"], b"").failed();
+    assert!(why.contains("did you mean inf_leg?"), "{why}");
+}
+
+#[test]
+fn the_terminal_shows_works_names_and_points_and_names_the_open_question() {
+    let home = Home::new();
+    let file = home.file("omaha.match");
+    let arguments = ["play", "dday", "--scenario", "omaha", "--seed", "4", "--save", &file];
+    let said = home.run(&arguments, b"face N\nfly\nstep 0702\nq\n").fine();
+    for part in ["minefields: ", "positions: ", "1/16th Infantry", " VP, ", "held by Germany", "loses with"] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    assert!(said.contains("that is not asked now; the question is: "), "{said}");
+    assert!(said.contains("\"fly\" is not a choice of this game. The question is: "), "{said}");
+}

@@ -197,6 +197,17 @@ async function change(path, body) {
   } else toast(answer.data.error + (answer.data.rule ? ` (rule ${answer.data.rule})` : ""));
 }
 
+/** Undoes choice by choice while something is on the page: an attack that was being put together is taken back. */
+async function cancel(button) {
+  const { while: something } = button.dataset;
+  for (let left = 16; left > 0 && document.querySelector(something); left -= 1) {
+    const before = desk.revision;
+    await change("undo", { scope: "step" });
+    for (let tries = 0; tries < 100 && desk.revision === before; tries += 1) await new Promise((done) => setTimeout(done, 20));
+    if (desk.revision === before) return;
+  }
+}
+
 const choose = (choice) => {
   pieces.unpick();
   happened.traces.clear();
@@ -234,6 +245,7 @@ function togglePause() {
 const acts = {
   undo: () => change("undo", { scope: "step" }),
   undoTurn: () => change("undo", { scope: "turn" }),
+  cancel,
   takeDefault: () => film.goOn() || document.querySelector("#choices .default")?.click(),
   odds: () => panels.open("odds"),
   log: () => panels.open("log"),

@@ -1,13 +1,20 @@
 // Zooming and moving the board: one transform over the sheet, the browser's own scrolling for the rest.
+//
+// A board whose panels are to stay where they are marks the part that is zoomed with `data-zoom`: it scrolls by itself, and
+// its only child grows.
 
 const STEP = 1.25;
 const SMALLEST = 0.5;
+/** To show all of a large board, it may become smaller than by hand. */
+const SMALLEST_FIT = 0.2;
 const LARGEST = 5;
 
 export class Viewport {
-  constructor(viewport, sheet) {
+  constructor(whole, board) {
+    const pane = board.querySelector("[data-zoom]");
+    const viewport = pane ?? whole;
     this.viewport = viewport;
-    this.sheet = sheet;
+    this.sheet = pane?.firstElementChild ?? board;
     this.scale = 1;
     this.fingers = new Map();
     viewport.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -29,12 +36,18 @@ export class Viewport {
   zoomBy(factor, x, y) {
     const box = this.viewport.getBoundingClientRect();
     const [px, py] = [x ?? box.left + box.width / 2, y ?? box.top + box.height / 2];
-    const scale = Math.min(LARGEST, Math.max(SMALLEST, this.scale * factor));
+    this.zoomTo(Math.min(LARGEST, Math.max(Math.min(SMALLEST, this.scale), this.scale * factor)), px, py, box);
+  }
+
+  /** Sets the size; the point that is given stays where it is. */
+  zoomTo(scale, px, py, box) {
     const grown = scale / this.scale;
     const left = (this.viewport.scrollLeft + px - box.left) * grown - (px - box.left);
     const top = (this.viewport.scrollTop + py - box.top) * grown - (py - box.top);
     this.scale = scale;
-    this.sheet.style.transform = scale === 1 ? "" : `scale(${scale})`;
+    // What is smaller than its frame lies in the middle.
+    const aside = Math.max(0, (this.viewport.clientWidth - this.sheet.scrollWidth * scale) / 2);
+    this.sheet.style.transform = scale === 1 ? "" : `translateX(${aside}px) scale(${scale})`;
     // For what keeps its size on a board that grows.
     this.sheet.style.setProperty("--zoom", scale);
     this.viewport.classList.toggle("zoomed", scale !== 1);
@@ -49,9 +62,13 @@ export class Viewport {
     this.zoomBy(1 / STEP);
   }
 
+  /** Shows all of the board, however large it is. */
   fit() {
-    this.zoomBy(1 / this.scale);
-    this.viewport.scrollTo({ left: 0, top: 0 });
+    const { clientWidth, clientHeight } = this.viewport;
+    const { scrollWidth, offsetHeight } = this.sheet;
+    const fits = Math.min(1, clientWidth / scrollWidth, clientHeight / offsetHeight);
+    this.zoomTo(Math.max(SMALLEST_FIT, fits), 0, 0, { left: 0, top: 0 });
+    this.viewport.scrollTo({ left: 0, top: 0, behavior: "instant" });
   }
 
   moveBy(dx, dy) {

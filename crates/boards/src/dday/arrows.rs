@@ -1,23 +1,62 @@
 //! Arrows: the assaults that could be made, and all who take part in the one that is being put together. Rules 12.1 to 12.5.
 
-use dday::{Choice, NOBODY, Rules, Stage, State};
+use dday::{Choice, DDay, NOBODY, Rules, Stage, State};
 use maud::{Markup, html};
 use terrain::Cell;
 
+use super::chains;
 use super::frame::{Point, Tenths, centre};
 use web::{Asked, Scene};
 
 /// The arrows of the moment.
-pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+pub fn draw(game: &DDay, s: &State, asked: &Asked<'_, Choice>, scene: &mut Scene) {
+    let rules = game.rules();
     scene.add("over-units", "force", force(rules, s));
-    scene.add("over-units", "assaults", assaults(rules, asked));
+    scene.add("over-units", "assaults", assaults(game, s, asked));
+    scene.add("over-units", "readies", readies(rules, s, asked));
 }
 
-/// The assaults that are open: an arrow over the edge of two zones.
-fn assaults(rules: &Rules, asked: &Asked<'_, Choice>) -> Markup {
+/// A seal on every stack in contact that can be made ready, and on the group that waits for its die. Ruling R61.
+fn readies(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
+    let grid = rules.scenario.grid;
+    let seals = asked.open.iter().filter_map(|(choice, name)| match *choice {
+        Choice::MakeReady(unit) => Some((s.unit(unit).zone, *choice, name)),
+        Choice::Roll if s.stage == Stage::Group => Some((s.act.from, *choice, name)),
+        _ => None,
+    });
+    let seals: Vec<(Cell, Choice, &String)> = seals.collect();
+    html! {
+        g #readies {
+            @for (at, (zone, choice, name)) in seals.iter().enumerate() {
+                // A second formation of the same stack has its seal beside the first.
+                @let before = seals[..at].iter().filter(|(other, ..)| other == zone).count();
+                @let Point { x, y } = centre(grid, *zone);
+                @let words = rules.label(s, *choice);
+                g #{"ready-" (grid.name(*zone)) "-" (before)} .ready.roll[*choice == Choice::Roll] role="button" tabindex="0"
+                    data-choice=(name) aria-label=(words)
+                    transform={"translate(" (Tenths(x + 41.0 - 27.0 * before as f64)) " " (Tenths(y - 42.0)) ")"} {
+                    title { (words) }
+                    @if *choice == Choice::Roll {
+                        circle.seal r="13" {}
+                        path.pip d="M0-8L7-3V5L0 9L-7 5V-3Z" {}
+                    } @else {
+                        use href="#swords" {}
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The assaults that are open: an arrow over the edge of two zones. It names the best leader and all who help as well; who
+/// wants to choose them points at the enemy's zone.
+fn assaults(game: &DDay, s: &State, asked: &Asked<'_, Choice>) -> Markup {
+    let rules = game.rules();
     let grid = rules.scenario.grid;
     let open = asked.open.iter().filter_map(|(choice, name)| match *choice {
-        Choice::Assault { from, to } | Choice::Raid { from, to } => Some((from, to, name)),
+        Choice::Assault { from, to } | Choice::Raid { from, to } => {
+            Some((from, to, chains::assault(game, s, *choice, name)))
+        }
         _ => None,
     });
     html! {

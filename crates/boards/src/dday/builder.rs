@@ -1,15 +1,15 @@
 //! The attack builder: who takes part in a combat, what each of them would add, and the exact chances before anybody rolls.
 //! Rules 11.4, 11.5, 12.3 to 12.8.
 
-use dday::{Choice, Fight, Gun, NOBODY, Rules, Stage, State};
+use dday::{Choice, Fight, Gun, NOBODY, Rules, Stage, State, percent};
 use maud::{Markup, html};
 use terrain::Cell;
 
 use super::counter;
-use super::figures::{Outcome, bar, outcomes, percent, sum};
+use super::figures::{Outcome, bar, outcomes, sum};
 use web::{Asked, Scene};
 
-/// The panel; hidden where no combat is put together.
+/// The panel; hidden where no combat is put together. It is pinned over the map, which scrolls and zooms below it.
 pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, scene: &mut Scene) {
     let act = &s.act;
     let (target, body) = match s.stage {
@@ -102,6 +102,30 @@ fn fire_rows(rules: &Rules, s: &State, ours: usize, open: Vec<Row>) -> Vec<Row> 
     rows
 }
 
+/// Takes back what was put together, as long as nobody has rolled or answered. The client undoes choice by choice while the
+/// panel is there.
+fn cancel(asked: &Asked<'_, Choice>) -> Markup {
+    html! {
+        @if !asked.open.is_empty() {
+            button.cancel-button type="button" data-act="cancel" data-while="#builder:not([hidden])"
+                title="Take back this attack (nothing has been rolled)" { "Cancel" }
+        }
+    }
+}
+
+/// The attacker's word that adds everybody who helps. Ruling R61.
+fn all_who_help(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
+    let open = asked.names(|choice| choice == Choice::WithAll);
+    html! {
+        @if open.is_some() {
+            button.row.all-help type="button" data-choice=[open] title=(rules.label(s, Choice::WithAll)) {
+                svg.tick viewBox="0 0 24 24" aria-hidden="true" { use href="#i-plus" {} }
+                (icon("plus")) span { "All who help" } b {}
+            }
+        }
+    }
+}
+
 /// A choice without a place, as the large button of the panel.
 fn go(asked: &Asked<'_, Choice>, wanted: Choice, words: &str) -> Markup {
     let open = asked.names(|choice| choice == wanted);
@@ -149,6 +173,7 @@ fn leads(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
         (heading(rules, s, if s.night { "Raid on" } else { "Assault on" }))
         (group("Who leads? The chance of success without supports", &rows))
         @if rows.is_empty() { p.wait { "The attacker chooses the leading battalion." } }
+        div.go-row { (cancel(asked)) }
     }
 }
 
@@ -191,6 +216,7 @@ fn assault(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
         (heading(rules, s, if s.night { "Raid on" } else { "Assault on" }))
         div.force-list {
             (group("Leads", &[unit_row(rules, fight.lead, String::new(), None)]))
+            (all_who_help(rules, s, asked))
             (group("Beside it", &beside))
             (group("Supporting zones", &zones))
             (group("Fire", &fire_rows(rules, s, 0, fire)))
@@ -199,6 +225,7 @@ fn assault(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
         }
         @if let Some(fight) = rules.likely_defender(s, &fight) { (reckoning(rules, s, &fight)) }
         div.go-row {
+            @if s.stage == Stage::AssaultForce { (cancel(asked)) }
             (go(asked, Choice::Attack, "Attack!"))
             (go(asked, Choice::Ready, "Ready"))
         }
@@ -216,6 +243,21 @@ fn reckoning(rules: &Rules, s: &State, fight: &Fight) -> Markup {
             (sum("Attacker saves", "own", &rules.attacker_sum(s, fight)))
         }
         (bar(&outcomes(&odds)))
+        @if let Some(worst) = rules.under_all_fire(s, fight) { (under_fire(rules, s, fight, &worst)) }
+    }
+}
+
+/// The chances if the defender answers with all the fire that it could bring down. Rule 12.5.
+fn under_fire(rules: &Rules, s: &State, fight: &Fight, worst: &Fight) -> Markup {
+    let (now, then) = (rules.assault_odds(s, fight), rules.assault_odds(s, worst));
+    html! {
+        section.worst aria-label="Under all defensive fire" {
+            p {
+                "Success " b { (percent(then.success())) " to " (percent(now.success())) }
+                ": with all possible defensive fire (−" (worst.answer - fight.answer) ", hit on " (then.hit) " or less) and without."
+            }
+            (bar(&outcomes(&then)))
+        }
     }
 }
 
@@ -236,7 +278,7 @@ fn targets(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
     let mut rows = Vec::new();
     for (choice, name) in asked.open {
         let Choice::At(unit) = *choice else { continue };
-        let (hit, save) = (rules.ranged_need(s.act.lead, unit, 0), rules.shelter_need(s, unit, false));
+        let (hit, save) = (rules.ranged_need(s.act.lead, unit, 0), rules.fire_save_need(s, s.act.lead, unit));
         let worth = percent(u16::from(hit) * u16::from(10 - save.min(10)) * 10);
         rows.push(unit_row(rules, unit, worth, Some(name.clone())));
     }
@@ -244,6 +286,7 @@ fn targets(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
         (ranged_heading(rules, s))
         (group("Which target? The chance that it gives way", &rows))
         @if rows.is_empty() { p.wait { "The target is being chosen." } }
+        div.go-row { (cancel(asked)) }
     }
 }
 
@@ -251,7 +294,7 @@ fn ranged(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
     let act = &s.act;
     let chance = |supports: u8| {
         let hit = rules.ranged_need(act.lead, act.foe, supports);
-        u16::from(hit) * u16::from(10 - rules.shelter_need(s, act.foe, false).min(10)) * 10
+        u16::from(hit) * u16::from(10 - rules.fire_save_need(s, act.lead, act.foe).min(10)) * 10
     };
     let count = act.fire[0].count();
     let open = asked.open.iter().filter_map(|(choice, name)| match *choice {
@@ -275,9 +318,12 @@ fn ranged(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
         }
         div.sums {
             (sum("Hit", "hit", &rules.ranged_sum(act.lead, act.foe, count)))
-            (sum("Target saves", "their", &rules.shelter_sum(s, act.foe, false)))
+            (sum("Target saves", "their", &rules.fire_save_sum(s, act.lead, act.foe)))
         }
         (bar(&outcomes))
-        div.go-row { (go(asked, Choice::Attack, "Fire!")) }
+        div.go-row {
+            @if s.stage == Stage::RangedFire { (cancel(asked)) }
+            (go(asked, Choice::Attack, "Fire!"))
+        }
     }
 }

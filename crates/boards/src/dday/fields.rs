@@ -74,6 +74,10 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
             (list("Rules", "basic", &[("", "all"), ("on", "basic: no supply, engineering or night (19.3)")]))
             (list("A 10 on an assault save", "gentle_saves", &[("", "loses the battalion"), ("on", "only shatters it (19.4)")]))
             (list("Supply", "supply", &[("", "as the scenario says"), ("on", "on"), ("off", "off")]))
+            (list("Questions", "orders", &[("", "rolls are confirmed, facings are preset (R61)"), ("1", "as in rules 1")]))
+            (list("Fallback", "fallback", &[("", "away from the enemy (R62)"), ("along", "also along its front, as in rules 1")]))
+            (list("Fire from the flank", "flanks", &[("", "counts (R63)"), ("assaults", "does not, as in rules 1")]))
+            (list("Air strikes", "air_strikes", &[("", "in either combat phase (R64)"), ("own", "in one's own, as in rules 1")]))
             label.field.own-text {
                 "Your own scenario (paste the file), instead of the one above "
                 textarea name="option.scenario" rows="4" spellcheck="false" placeholder="schema = 1 …" {}

@@ -1,6 +1,6 @@
 //! The figures of a combat: numbers with the lines that they are made of, and the exact chances as a bar.
 
-use dday::{AssaultOdds, Sum};
+use dday::{AssaultOdds, Sum, percent};
 use maud::{Markup, html};
 
 /// A number on a die, with its lines.
@@ -53,15 +53,6 @@ pub fn bar(outcomes: &[Outcome]) -> Markup {
                 @if *count > 0 { li.(class) { i {} span { (words) } b { (percent(*count)) } } }
             }
         }
-    }
-}
-
-/// So many of a thousand as people read it.
-pub fn percent(count: u16) -> String {
-    if count.is_multiple_of(10) {
-        format!("{} %", count / 10)
-    } else {
-        format!("{}.{} %", count / 10, count % 10)
     }
 }
 

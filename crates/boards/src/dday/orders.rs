@@ -94,7 +94,7 @@ fn buttons(rules: &Rules, s: &State, asked: &Asked<'_, Choice>) -> Markup {
 
 /// Whether the attack builder has a button for a choice.
 const fn in_builder(s: &State, choice: Choice) -> bool {
-    matches!(choice, Choice::Attack | Choice::Ready | Choice::Fire(_))
+    matches!(choice, Choice::Attack | Choice::Ready | Choice::Fire(_) | Choice::WithAll)
         && matches!(s.stage, Stage::AssaultForce | Stage::AssaultFire | Stage::RangedFire)
 }
 
@@ -107,6 +107,7 @@ const fn is_main(choice: Choice) -> bool {
 fn words(rules: &Rules, s: &State, choice: Choice) -> String {
     let label = rules.label(s, choice);
     match choice {
+        Choice::WithAll if s.stage == Stage::AssaultForce => "All who help".to_owned(),
         Choice::WithAll => "All of them".to_owned(),
         Choice::Decline if s.stage == Stage::NewAssault => "No new assault".to_owned(),
         Choice::Decline => "Nobody advances".to_owned(),

@@ -14,7 +14,7 @@ use web::Scene;
 pub fn preview(rules: &Rules, s: &State, choice: Choice) -> Option<(String, Scene)> {
     let mut scene = Scene::default();
     let ghost = match choice {
-        Choice::Activate(unit) | Choice::Move(unit) => range(rules, s, unit),
+        Choice::Activate(unit) | Choice::Move(unit) | Choice::MakeReady(unit) => range(rules, s, unit),
         Choice::Step(zone) | Choice::Road(zone) => {
             let group = if s.act.group.is_empty() { Units::one(s.act.foe) } else { s.act.group };
             arrival(rules, s, group, zone)
@@ -27,7 +27,10 @@ pub fn preview(rules: &Rules, s: &State, choice: Choice) -> Option<(String, Scen
         _ => return None,
     };
     // Ranges lie below the counters, counters above them.
-    let place = if matches!(choice, Choice::Activate(_) | Choice::Move(_) | Choice::Face(_)) {
+    let place = if matches!(
+        choice,
+        Choice::Activate(_) | Choice::Move(_) | Choice::MakeReady(_) | Choice::Face(_)
+    ) {
         "ranges"
     } else {
         "ghosts"
@@ -104,11 +107,19 @@ fn range(rules: &Rules, s: &State, unit: u8) -> Markup {
     let (full, threatened) = reach(rules, s, unit, moves);
     let (double, _) = if s.night { (HashMap::new(), Vec::new()) } else { reach(rules, s, unit, moves * 2) };
     let home = s.unit(unit).zone;
+    let mut bases: Vec<Cell> = full.iter().filter(|(_, left)| **left > 0).map(|(zone, _)| *zone).collect();
+    bases.retain(|zone| rules.around(*zone).any(|near| threatened.contains(&near)));
+    bases.sort_unstable();
     let far = double.into_keys().filter(|zone| !full.contains_key(zone));
     html! {
         path.range-double d=(squares(rules, far)) {}
         path.range-full d=(squares(rules, full.keys().copied().filter(|zone| *zone != home))) {}
         path.threatened d=(squares(rules, threatened.into_iter())) {}
+        // Zones from which an assault stays possible.
+        @for zone in bases {
+            @let Point { x, y } = corner(rules.scenario.grid, zone);
+            use.fights href="#swords" transform={"translate(" (x + 85.0) " " (y + 15.0) ") scale(0.85)"} {}
+        }
     }
 }
 
@@ -127,11 +138,7 @@ fn arrival(rules: &Rules, s: &State, group: Units, zone: Cell) -> Markup {
 
 /// The three zones that a stack would look at.
 fn looking(rules: &Rules, s: &State, way: Octant) -> Markup {
-    let zone = match s.stage {
-        dday::Stage::AdvanceMarch => s.unit(s.act.foe).zone,
-        dday::Stage::LimitedGroup => s.act.to,
-        _ => s.act.from,
-    };
+    let zone = rules.resting_zone(s);
     let ahead = way.front().into_iter().map(|way| rules.near(zone, way)).filter(|near| *near != NOWHERE);
     html! { path.looking d=(squares(rules, ahead)) {} }
 }

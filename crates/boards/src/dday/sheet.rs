@@ -22,7 +22,8 @@ pub fn board(rules: &Rules) -> Markup {
             header.staff { div.desk-side #side-first {} div #situation {} div.desk-side #side-second {} }
             div.orders-row #orders-place {}
             div.table-top {
-                div.map-frame { (map(rules)) }
+                // The map alone is zoomed and scrolled; desks, orders and the attack builder stay where they are.
+                div.map-frame data-zoom="" { div.map-scale { (map(rules)) } }
                 div.builder-row #builder-place {}
             }
         }

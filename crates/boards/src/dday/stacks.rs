@@ -4,10 +4,14 @@
 //! Counters are a layer of their own, so that they glide from zone to zone. Above them lies, for every stack, what can be
 //! pointed at: the front line, and the fan, which opens when the stack is pointed at, tapped or has the focus.
 
-use dday::{Choice, Rules, Stage, State};
+use std::collections::HashMap;
+
+use dday::{Choice, DDay, Rules, Stage, State};
+use kernel::Mover;
 use maud::{Markup, html};
 use terrain::{Cell, NOWHERE, Octant};
 
+use super::chains;
 use super::counter::{face, nation, words};
 use super::frame::{Point, Tenths, ZONE, centre, corner, height, name, width};
 use super::march::Marches;
@@ -20,6 +24,8 @@ const LIFT: f64 = 4.0;
 const FAN: f64 = 1.3;
 /// From counter to counter in a fan.
 const FAN_STEP: f64 = 86.0;
+/// The height of a bar in a fan that stands for a whole formation.
+const BAR: f64 = 30.0;
 
 /// Where the counter of a place in a stack of so many lies, the lowest first.
 fn pile(middle: Point, at: usize, count: usize) -> Point {
@@ -34,7 +40,9 @@ fn pile(middle: Point, at: usize, count: usize) -> Point {
 }
 
 /// Counters and stacks.
-pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, marches: &Marches, scene: &mut Scene) {
+pub fn draw(game: &DDay, s: &State, asked: &Asked<'_, Choice>, marches: &Marches, scene: &mut Scene) {
+    let rules = game.rules();
+    let orders = Orders { asked, marches, fire: chains::bombardments(game, s, asked) };
     for unit in 0..s.units.len() as u8 {
         scene.add("units", format!("u-{}", id(rules, unit)), counter_part(rules, s, unit, asked));
     }
@@ -44,7 +52,7 @@ pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, marches: &March
         let zone = s.unit(unit).zone;
         let leads = s.unit(unit).on_map() && s.zones[usize::from(zone)].top == unit;
         let part = if leads {
-            stack_part(rules, s, zone, asked, marches)
+            stack_part(rules, s, zone, &orders)
         } else {
             html! { g id=(key) {} }
         };
@@ -135,8 +143,17 @@ pub fn acts(s: &State, unit: u8) -> bool {
     }
 }
 
+/// What can be ordered by pointing at stacks.
+struct Orders<'a> {
+    asked: &'a Asked<'a, Choice>,
+    marches: &'a Marches,
+    /// The bombardments of enemies, as chains.
+    fire: HashMap<u8, String>,
+}
+
 /// What can be pointed at in a zone with battalions.
-fn stack_part(rules: &Rules, s: &State, zone: Cell, asked: &Asked<'_, Choice>, marches: &Marches) -> Markup {
+fn stack_part(rules: &Rules, s: &State, zone: Cell, orders: &Orders<'_>) -> Markup {
+    let (asked, marches) = (orders.asked, orders.marches);
     let grid = rules.scenario.grid;
     let units: Vec<u8> = s.stack(zone).collect();
     let side = rules.troop(units[0]).side;
@@ -144,21 +161,25 @@ fn stack_part(rules: &Rules, s: &State, zone: Cell, asked: &Asked<'_, Choice>, m
     let here = join(&[asked.names(|choice| is_of_zone(s, choice, zone)), marches.names(zone)]);
     let halts = (marches.at() == Some(zone)).then(|| asked.names(|choice| choice == Choice::Halt)).flatten();
     let here = join(&[here, halts.clone()]);
-    let pinned = open_fan(s, zone);
+    let pinned = open_fan(s, zone, asked);
+    let targets = |unit: &u8| {
+        orders.fire.contains_key(unit) || asked.open.iter().any(|(choice, _)| is_of_unit(*choice, *unit))
+    };
+    let shut = if here.is_none() && !units.iter().any(targets) { spared(rules, s, zone, asked) } else { None };
     html! {
         g #{"hit-" (id(rules, units[0]))} .stack.several[units.len() > 1].pinned[pinned].(nation(&rules.scenario, side))
-            tabindex=[(units.len() > 1).then_some("0")] aria-label=[(units.len() > 1).then(|| stack_words(rules, zone, units.len()))]
+            data-closed=[shut] tabindex=[(units.len() > 1).then_some("0")] aria-label=[(units.len() > 1).then(|| stack_words(rules, zone, units.len()))]
             transform={"translate(" (at.x) " " (at.y) ")"} {
             (reach(rules, s, zone))
             @if let [unit] = units[..] {
-                (target(rules, s, unit, zone, asked, here.as_ref(), None))
+                (target(rules, s, unit, zone, orders, here.as_ref(), None))
             } @else if halts.is_some() {
                 // The fan would cover the compass.
                 g.item.lit role="button" tabindex="0" aria-label="Halt here" data-choice=[halts] { title { "Halt here" } (hit_area()) }
                 (badge(units.len()))
             } @else {
                 (badge(units.len()))
-                (fan(rules, s, zone, &units, asked, here.as_ref()))
+                (fan(rules, s, zone, &units, orders, here.as_ref()))
             }
         }
     }
@@ -170,8 +191,46 @@ fn stack_words(rules: &Rules, zone: Cell, count: usize) -> String {
 }
 
 /// A fan that stays open: who moves along is being asked.
-fn open_fan(s: &State, zone: Cell) -> bool {
-    s.stage == Stage::Group && s.act.from == zone
+fn open_fan(s: &State, zone: Cell, asked: &Asked<'_, Choice>) -> bool {
+    let joins = |choice: &Choice| matches!(choice, Choice::With(_));
+    s.stage == Stage::Group && s.act.from == zone && asked.open.iter().any(|(choice, _)| joins(choice))
+}
+
+/// Why an enemy stack can't be attacked now, for the player who points at it.
+fn spared(rules: &Rules, s: &State, zone: Cell, asked: &Asked<'_, Choice>) -> Option<String> {
+    let asks = matches!(rules.mover(s), Mover::Seat(seat) if Rules::side_of(seat) == s.side);
+    if asked.open.is_empty() || !asks || !rules.holds(s, zone, s.side.enemy()) {
+        return None;
+    }
+    let refusal = rules.why_no_attack(s, zone)?;
+    Some(format!("{} (rule {})", refusal.reason, refusal.rule))
+}
+
+/// The formations of a stack that can be activated as a whole, as chains. Rule 10.1.
+fn whole_formations(rules: &Rules, s: &State, units: &[u8], asked: &Asked<'_, Choice>) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut seen: Vec<u8> = Vec::new();
+    if !rules.confirms() {
+        return found;
+    }
+    for unit in units {
+        let formation = rules.troop(*unit).formation;
+        let Some(name) = asked.names(|choice| choice == Choice::Activate(*unit)) else { continue };
+        if seen.contains(&formation) {
+            continue;
+        }
+        seen.push(formation);
+        let joins = |mate: &&u8| {
+            **mate != *unit && rules.troop(**mate).formation == formation && rules.can_activate(s, **mate)
+        };
+        let title = format!("All of {}", rules.scenario.formations[usize::from(formation)].name);
+        match units.iter().filter(joins).collect::<Vec<_>>()[..] {
+            [] => {}
+            [mate] => found.push((format!("{name} > with {}", id(rules, *mate)), title)),
+            _ => found.push((format!("{name} > with all"), title)),
+        }
+    }
+    found
 }
 
 /// How many counters lie in a pile.
@@ -185,12 +244,13 @@ fn target(
     s: &State,
     unit: u8,
     zone: Cell,
-    asked: &Asked<'_, Choice>,
+    orders: &Orders<'_>,
     here: Option<&String>,
     at: Option<Point>,
 ) -> Markup {
+    let asked = orders.asked;
     let own = asked.names(|choice| is_of_unit(choice, unit) && !is_of_zone(s, choice, zone));
-    let names = join(&[own, here.cloned()]);
+    let names = join(&[own, orders.fire.get(&unit).cloned(), here.cloned()]);
     let closed = if names.is_none() { why_not(asked, unit) } else { None };
     let picked = piece(asked, unit).map(|verb| format!("{verb} {}", id(rules, unit)));
     let can = names.is_some() || picked.is_some();
@@ -226,7 +286,7 @@ fn fan(
     s: &State,
     zone: Cell,
     units: &[u8],
-    asked: &Asked<'_, Choice>,
+    orders: &Orders<'_>,
     here: Option<&String>,
 ) -> Markup {
     let grid = rules.scenario.grid;
@@ -236,7 +296,9 @@ fn fan(
         _ => 3,
     };
     let rows = units.len().div_ceil(columns);
-    let (wide, high) = (columns as f64 * FAN_STEP + 10.0, rows as f64 * FAN_STEP + 10.0);
+    let groups = whole_formations(rules, s, units, orders.asked);
+    let (wide, counters) = (columns as f64 * FAN_STEP + 10.0, rows as f64 * FAN_STEP + 10.0);
+    let high = counters + groups.len() as f64 * BAR;
     // It lies over its zone, but never beyond the edge of the map.
     let at = corner(grid, zone);
     let within =
@@ -247,10 +309,17 @@ fn fan(
         g.fan {
             rect.felt x=(Tenths(left)) y=(Tenths(top)) width=(wide) height=(high) rx="10" {}
             @for (index, unit) in units.iter().rev().enumerate() {
-                (target(rules, s, *unit, zone, asked, here, Some(Point::new(
+                (target(rules, s, *unit, zone, orders, here, Some(Point::new(
                     left + 5.0 + ((index % columns) as f64 + 0.5) * FAN_STEP,
                     top + 5.0 + ((index / columns) as f64 + 0.5) * FAN_STEP,
                 ))))
+            }
+            @for (at, (chain, title)) in groups.iter().enumerate() {
+                g.whole.item.lit role="button" tabindex="0" data-choice=(chain) aria-label={"Activate: " (title)}
+                    transform={"translate(" (Tenths(left + wide / 2.0)) " " (Tenths(top + counters + (at as f64 + 0.5) * BAR - 4.0)) ")"} {
+                    rect.plate x=(Tenths(8.0 - wide / 2.0)) y="-13" width=(Tenths(wide - 16.0)) height="26" rx="6" {}
+                    text y="5" textLength=[(title.chars().count() as f64 * 7.5 > wide - 24.0).then(|| Tenths(wide - 24.0))] lengthAdjust="spacingAndGlyphs" { (title) }
+                }
             }
         }
     }

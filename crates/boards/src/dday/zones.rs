@@ -1,6 +1,6 @@
 //! What lies over the zones: those that can be chosen, the ways of a march, the compass of a stack that comes to rest.
 
-use dday::{Choice, Rules, State};
+use dday::{Choice, Rules, Stage, State};
 use maud::{Markup, html};
 use terrain::{Cell, Octant};
 
@@ -19,6 +19,9 @@ pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, marches: &March
 
 /// The manner in which a zone is lit.
 fn manner(s: &State, asked: &Asked<'_, Choice>, marches: &Marches, zone: Cell) -> Option<&'static str> {
+    if s.stage == Stage::Group && marches.names(zone).is_some() {
+        return Some("plan");
+    }
     if let Some(way) = marches.step(zone) {
         return Some(if way.ends { "step ends" } else { "step" });
     }
@@ -40,6 +43,10 @@ fn lit(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, marches: &Marches) -
     let grid = rules.scenario.grid;
     html! {
         g #lit {
+            @if let Some(zone) = marches.at().filter(|_| marches.fights_here()) {
+                @let Point { x, y } = corner(grid, zone);
+                g transform={"translate(" (x) " " (y) ")"} { (swords()) }
+            }
             @if !asked.open.is_empty() || !asked.closed.is_empty() {
                 @for zone in grid.cells() {
                     @if let Some(manner) = manner(s, asked, marches, zone) {
@@ -67,18 +74,27 @@ fn lit_zone(
     let names = join(&[marches.names(zone), asked.names(|choice| is_of_zone(s, choice, zone))]);
     let steps = marches.step(zone).or_else(|| marches.road(zone)).map(|way| way.steps);
     let number = name(&rules.scenario, zone);
-    let words = format!("{}: {}", rules.scenario.zone_title(zone), manner_words(manner));
+    let fights = marches.step(zone).is_some_and(|way| way.fights);
+    let assault = if fights { ", an assault stays possible" } else { "" };
+    let words = format!("{}: {}{assault}", rules.scenario.zone_title(zone), manner_words(manner));
     html! {
         g #{"go-" (number)} .go.(manner) role="button" tabindex="0" aria-label=(words) data-choice=[names] data-place=(number) data-zone=(number)
             transform={"translate(" (x) " " (y) ")"} {
             rect.lit-ground.(manner) x="2" y="2" width="96" height="96" rx="5" {}
             @if let Some(steps) = steps.filter(|_| s.is_empty(zone)) { text.steps x="50" y="60" { (steps) } }
+            @if fights { (swords()) }
         }
     }
 }
 
+/// The sign of a zone from which an assault stays possible. Rule 12.2.
+fn swords() -> Markup {
+    html! { use.fights href="#swords" transform="translate(85 15) scale(0.85)" {} }
+}
+
 const fn manner_words(manner: &str) -> &'static str {
     match manner.as_bytes() {
+        b"plan" => "roll, and march there if the die allows a full move",
         b"step" => "march there",
         b"step ends" => "march there and halt",
         b"road" => "by road",

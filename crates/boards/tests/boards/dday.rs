@@ -5,12 +5,13 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use boards::DDayBoard;
-use dday::{Choice, DDay, SCENARIOS};
+use dday::{Choice, DDay, SCENARIOS, State};
 use kernel::{
     Catalogue, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Viewer,
     Wording,
 };
 use testkit::golden;
+use web::chain::{AFTER_DICE, links};
 use web::{Board, Part};
 
 use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};
@@ -73,13 +74,13 @@ fn the_sheets_and_positions_of_dday_are_golden() {
 }
 
 /// The values of an attribute in a piece of markup.
-fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
+pub fn values<'a>(html: &'a str, attribute: &str) -> Vec<&'a str> {
     let start = format!(" {attribute}=\"");
     html.split(start.as_str()).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
 /// Names of choices as they stand in markup: a chain's `>` is escaped there.
-fn names(html: &str) -> Vec<String> {
+pub fn names(html: &str) -> Vec<String> {
     let all = values(html, "data-choice").into_iter().flat_map(|names| names.split('|'));
     all.map(|name| name.replace("&gt;", ">")).collect()
 }
@@ -100,23 +101,37 @@ fn check_position(battle: &Match<DDay>, viewer: Viewer, sheet: &str, places: &Ha
     }
     let known: HashSet<&str> = open.iter().map(|(_, name)| name.as_str()).collect();
     for name in &lit {
-        let first = name.split(" > ").next().unwrap_or_default();
+        let first = links(name).next().unwrap_or_default();
         assert!(known.contains(first), "{name} is lit but not open");
     }
     check_chains(battle, &lit);
 }
 
-/// Every chain can be played to its end.
+/// Every chain can be played to its end; one that begins with a roll, for some die.
 fn check_chains(battle: &Match<DDay>, lit: &[String]) {
     let game = battle.game();
-    for chain in lit.iter().filter(|name| name.contains(" > ")) {
-        let mut state = battle.state().clone();
-        for link in chain.split(" > ") {
-            let choice = game.read_name(&state, link).expect("a name of the game");
-            assert!(game.is_legal(&state, choice), "{link} of {chain}");
-            game.apply(&mut state, choice, &mut Discard);
-        }
+    for chain in lit.iter().filter(|name| links(name).count() > 1) {
+        let faces: Vec<u8> = if chain.contains(AFTER_DICE) { (1..=10).collect() } else { vec![1] };
+        let refused: Vec<String> =
+            faces.into_iter().filter_map(|face| refused_link(game, battle.state(), chain, face)).collect();
+        assert!(refused.is_empty() || refused.len() < 10 && chain.contains(AFTER_DICE), "{refused:?} of {chain}");
     }
+}
+
+/// The first link of a chain that can't be played; every die on the way shows the same face.
+fn refused_link(game: &DDay, state: &State, chain: &str, face: u8) -> Option<String> {
+    let mut state = state.clone();
+    for link in links(chain) {
+        if game.mover(&state) == Mover::Fate {
+            game.apply(&mut state, Choice::Die(face), &mut Discard);
+        }
+        let choice = game.read_name(&state, link).expect("a name of the game");
+        if !game.is_legal(&state, choice) {
+            return Some(link.to_owned());
+        }
+        game.apply(&mut state, choice, &mut Discard);
+    }
+    None
 }
 
 #[test]

@@ -2,5 +2,6 @@
 
 mod blitz;
 mod dday;
+mod dday_clicks;
 mod drawing;
 mod echoes;

@@ -200,7 +200,7 @@ impl Desk<'_> {
         let (rules, s) = (self.rules, self.s);
         let zone = s.unit(target).zone;
         let hit = i32::from(rules.ranged_need(gun, target, 0));
-        let save = i32::from(rules.shelter_need(s, target, false));
+        let save = i32::from(rules.fire_save_need(s, gun, target));
         let mut prize = 30 + 10 * i32::from(rules.others(s, zone, NOBODY));
         if rules.key_at(zone).is_some() {
             prize += 20;

@@ -63,7 +63,7 @@ impl Desk<'_> {
             }
             Choice::At(unit) => {
                 let (hit, save) =
-                    (rules.ranged_need(s.act.lead, unit, 0), rules.shelter_need(s, unit, false));
+                    (rules.ranged_need(s.act.lead, unit, 0), rules.fire_save_need(s, s.act.lead, unit));
                 write!(why, "Hit on {hit}, save on {save}: the most that this gun can do.")
             }
             Choice::Lead(lead) => {

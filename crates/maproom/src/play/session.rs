@@ -365,6 +365,12 @@ impl Session {
                 self.show(turn, story.lines)
             }
             Err(MatchError::Unknown { .. }) if self.table.mover() == Mover::Fate => self.what_fate_can_show(),
+            Err(why @ MatchError::Unknown { .. }) => {
+                let asked = self.table.prompt(self.viewer()).text;
+                let why = capital(&why.to_string());
+                let end = if why.ends_with('?') { "" } else { "." };
+                format!("{why}{end} The question is: {asked}. Type h? for help.\n")
+            }
             Err(why) => format!("{}. Type ? to see why, h? for help.\n", capital(&why.to_string())),
         }
     }
@@ -374,7 +380,7 @@ impl Session {
         let mut names = Names::default();
         self.table.offer_names(&mut names);
         if names.iter().all(|name| name.starts_with("die ")) {
-            return "A die shows 1 to 6. Type h? for help.\n".to_owned();
+            return format!("A die shows 1 to {}. Type h? for help.\n", names.len());
         }
         let names: Vec<&str> = names.iter().collect();
         format!("Possible results: {}. Type h? for help.\n", names.join(", "))

@@ -69,6 +69,8 @@ pub trait GameTools: Send + Sync {
         placed: &[(String, String)],
         questions: &[String],
     ) -> Result<Vec<Answer>, String>;
+    /// How to ask about things that are in no position.
+    fn odds_help(&self) -> &'static str;
     /// Speed.
     fn bench(&self, options: &Options, time: Duration) -> Result<BenchReport, String>;
     /// Lines of play by depth.
@@ -171,6 +173,10 @@ impl<G: CompleteGame> GameTools for Tools<G> {
             questions
         };
         questions.iter().map(|question| game.answer(&view, question)).collect()
+    }
+
+    fn odds_help(&self) -> &'static str {
+        G::odds_help()
     }
 
     fn bench(&self, options: &Options, time: Duration) -> Result<BenchReport, String> {

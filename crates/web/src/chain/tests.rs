@@ -7,7 +7,7 @@ use proptest::sample::{Index, select};
 use proptest::test_runner::RngSeed;
 use testkit::duel::{Duel, Fault};
 
-use super::{LINK, MOST_LINKS, links, play};
+use super::{AFTER_DICE, LINK, MOST_LINKS, links, play};
 
 const NAMES: [&str; 10] =
     ["stake 1", "stake 2", "hold", "strike", "show", "insist", "concede", "card 1", "", "nonsense"];
@@ -72,10 +72,33 @@ proptest! {
     fn any_text_is_a_chain_of_bounded_length(text in "( > |>| |[a-z]|\\PC){0,200}") {
         let parts: Vec<&str> = links(&text).collect();
         prop_assert!((1..=MOST_LINKS).contains(&parts.len()));
+        let pieces: Vec<String> = text.split(LINK).map(|piece| piece.replace(AFTER_DICE, LINK)).collect();
+        let text = pieces.join(LINK);
         prop_assert!(text.starts_with(&parts.join(LINK)));
         if parts.len() < MOST_LINKS {
             prop_assert_eq!(parts.join(LINK), text);
         }
+    }
+
+    /// A link after dice is played only where its seat is asked and it is open; then it is as if it had been chosen alone.
+    #[test]
+    fn a_link_after_dice_is_as_good_as_a_second_click(
+        seed in 0..50_u64,
+        decisions in vec(any::<Index>(), 0..6),
+        seat in (0..2_u8).prop_map(Seat),
+        names in (select(&NAMES[..]), select(&NAMES[..])),
+    ) {
+        let (mut table, mut clicked) = (begun(seed, &decisions), begun(seed, &decisions));
+        let chain = format!("{}{AFTER_DICE}{}", names.0, names.1);
+        let played = play(&mut *table, seat, &chain, &mut Story::for_viewer(Viewer::Seat(seat)));
+        prop_assert_eq!(&played, &clicked.play(seat, names.0, None));
+        if played.is_ok() {
+            clicked.play_forced(None);
+            if clicked.mover() == Mover::Seat(seat) {
+                let _ = clicked.play(seat, names.1, None);
+            }
+        }
+        prop_assert_eq!(table.save(SecretPolicy::Keep).expect("a save"), clicked.save(SecretPolicy::Keep).expect("a save"));
     }
 
     #[test]
