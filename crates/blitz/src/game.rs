@@ -5,8 +5,8 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::Problems;
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome,
-    Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine, Mover, Options,
+    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -17,6 +17,7 @@ use crate::layout::Effect;
 use crate::rules::Rules;
 use crate::seat_bot::Memory;
 use crate::settings::{HELP, Settings};
+use crate::setups;
 use crate::state::{Phase, State, Verdict};
 use crate::stratagem::Stratagem;
 use crate::units::Side;
@@ -299,6 +300,13 @@ impl Judgement for Blitz {
 }
 
 impl Catalogue for Blitz {
+    const LEGEND: &'static [(&'static str, &'static str)] = setups::LEGEND;
+    const LESSONS: &'static [LessonFile] = setups::LESSONS;
+
+    fn setups() -> Vec<Setup> {
+        setups::setups()
+    }
+
     const METRIC: &'static str = "VP lead of the side that moves first";
 
     fn option_help() -> &'static [(&'static str, &'static str)] {

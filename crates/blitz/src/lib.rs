@@ -22,6 +22,7 @@ mod rules;
 mod seat_bot;
 mod set_up;
 pub mod settings;
+mod setups;
 mod solo;
 pub mod state;
 mod stratagem;

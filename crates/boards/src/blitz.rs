@@ -23,7 +23,7 @@ use kernel::Options;
 use maud::{Markup, html};
 
 use web::BotOffer;
-use web::{Asked, Board, BoardFile, Scene, Trace};
+use web::{Asked, Board, BoardFile, Scene, Tone, Trace};
 
 /// The board of Blitz.
 pub struct BlitzBoard;
@@ -90,8 +90,8 @@ impl Board for BlitzBoard {
         preview::preview(game.rules(), view, choice)
     }
 
-    fn thumbnail(game: &Blitz, view: &View) -> Markup {
-        thumbnail::draw(game.rules(), view.state())
+    fn thumbnail(game: &Blitz, view: &View, tone: Tone) -> Markup {
+        thumbnail::draw(game.rules(), view.state(), tone)
     }
 
     fn print(game: &Blitz, view: Option<&View>) -> Markup {

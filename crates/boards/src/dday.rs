@@ -36,7 +36,7 @@ use kernel::Options;
 use maud::Markup;
 
 use web::BotOffer;
-use web::{Asked, Board, Scene, Trace};
+use web::{Asked, Board, Scene, Tone, Trace};
 
 /// The board of DDay.
 pub struct DDayBoard;
@@ -91,8 +91,8 @@ impl Board for DDayBoard {
         preview::preview(game.rules(), view.state(), choice)
     }
 
-    fn thumbnail(game: &DDay, view: &View<'_>) -> Markup {
-        thumbnail::draw(game.rules(), view.state())
+    fn thumbnail(game: &DDay, view: &View<'_>, tone: Tone) -> Markup {
+        thumbnail::draw(game.rules(), view.state(), tone)
     }
 
     fn print(game: &DDay, view: Option<&View<'_>>) -> Markup {

@@ -21,7 +21,7 @@ use kernel::Options;
 use maud::{Markup, html};
 
 use web::BotOffer;
-use web::{Asked, Board, BoardFile, Scene, Trace};
+use web::{Asked, Board, BoardFile, Scene, Tone, Trace};
 
 /// The board of Echoes.
 pub struct EchoesBoard;
@@ -109,8 +109,8 @@ impl Board for EchoesBoard {
         }
     }
 
-    fn thumbnail(game: &Echoes, view: &View) -> Markup {
-        thumbnail::draw(game.rules(), view.sheet())
+    fn thumbnail(game: &Echoes, view: &View, tone: Tone) -> Markup {
+        thumbnail::draw(game.rules(), view.sheet(), tone)
     }
 
     fn print(game: &Echoes, view: Option<&View>) -> Markup {

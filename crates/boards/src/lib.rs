@@ -3,6 +3,7 @@
 mod blitz;
 mod dday;
 mod echoes;
+mod thumbnail;
 mod world;
 
 pub use blitz::BlitzBoard;

@@ -54,6 +54,33 @@ impl World {
         self.anchors.iter().find(|anchor| anchor.id == id).map(|anchor| (anchor.x, anchor.y))
     }
 
+    /// The outlines of a piece of the world, left, top, width and height, as a path for a small picture of a width: with
+    /// fewer points, without islands that would be specks, and in half points so that whole numbers do.
+    pub fn small_outline(&self, [left, top, width, height]: [f64; 4], picture: f64) -> String {
+        const APART: f64 = 1.8;
+        let scale = picture / width;
+        let mut path = String::new();
+        for ring in self.land.iter().flatten() {
+            let mut kept: Vec<(f64, f64)> = Vec::new();
+            for [x, y] in ring {
+                let point = ((x - left) * scale, (y - top) * scale);
+                let far = |(x, y): &(f64, f64)| (point.0 - x).hypot(point.1 - y) > APART;
+                if kept.last().is_none_or(far) {
+                    kept.push(point);
+                }
+            }
+            let seen = |(x, y): &(f64, f64)| (0.0..picture).contains(x) && (0.0..height * scale).contains(y);
+            if kept.len() < 4 || !kept.iter().any(seen) {
+                continue;
+            }
+            for (at, (x, y)) in kept.iter().enumerate() {
+                let _ = write!(path, "{}{:.0} {:.0}", if at == 0 { 'M' } else { ' ' }, x * 2.0, y * 2.0);
+            }
+            path.push('z');
+        }
+        path
+    }
+
     fn svg(&self) -> String {
         let mut path = String::with_capacity(70_000);
         for ring in self.land.iter().flatten() {

@@ -44,10 +44,20 @@ impl Fighter {
             [kind] => (Quality::Regular, kind),
             [quality, kind] => {
                 let found = Quality::parse(quality);
-                (found.ok_or_else(|| format!("{:?} is no quality: poor, regular or veteran", shown(quality)))?, kind)
+                (
+                    found.ok_or_else(|| {
+                        format!("{:?} is no quality: poor, regular or veteran", shown(quality))
+                    })?,
+                    kind,
+                )
             }
             [] => return Err(format!("a type is missing\n{HELP}")),
-            _ => return Err(format!("{:?}: a quality and a type, such as veteran inf_leg", shown(&words.join(" ")))),
+            _ => {
+                return Err(format!(
+                    "{:?}: a quality and a type, such as veteran inf_leg",
+                    shown(&words.join(" "))
+                ));
+            }
         };
         let kinds = &Battalions::builtin().kinds;
         let Some(kind) = kinds.iter().find(|known| known.id == **kind) else {
@@ -102,8 +112,19 @@ const GROUNDS: [(&str, char); 8] = [
 
 /// The words that are said or not, and those with a number.
 const WORDS: [&str; 13] = [
-    "prepared", "mines", "antitank", "flank", "rear", "cut-off", "detachment", "surrounded", "engineers", "river", "sea",
-    "night", "exhausted",
+    "prepared",
+    "mines",
+    "antitank",
+    "flank",
+    "rear",
+    "cut-off",
+    "detachment",
+    "surrounded",
+    "engineers",
+    "river",
+    "sea",
+    "night",
+    "exhausted",
 ];
 const NUMBERS: [&str; 6] = ["beside", "their-zones", "their-fire", "with", "zones", "fire"];
 
@@ -162,7 +183,11 @@ impl Circumstances {
                 let meant = nearest(other, known.clone());
                 let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
                 let all: Vec<&str> = known.collect();
-                return Err(format!("unknown word {:?}{hint}; the words are: {}", shown(other), all.join(", ")));
+                return Err(format!(
+                    "unknown word {:?}{hint}; the words are: {}",
+                    shown(other),
+                    all.join(", ")
+                ));
             }
         }
         Ok(())
@@ -345,7 +370,8 @@ fn opponents(words: &[&str], guns: bool) -> Result<(Option<Fighter>, Fighter, Ci
         _ => Some(Fighter::read(before)?),
     };
     if guns && attacker.as_ref().is_some_and(|gun| gun.kind.range == 0) {
-        let types = Battalions::builtin().kinds.iter().filter(|kind| kind.range > 0).map(|kind| kind.id.as_str());
+        let types =
+            Battalions::builtin().kinds.iter().filter(|kind| kind.range > 0).map(|kind| kind.id.as_str());
         let types: Vec<&str> = types.collect();
         return Err(format!("only guns fire from afar: corps, {}", types.join(", ")));
     }

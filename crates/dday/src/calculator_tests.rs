@@ -48,7 +48,9 @@ fn it_agrees_with_the_worked_examples() {
 
 #[test]
 fn chances_are_exact_and_complete() {
-    for question in ["calc inf_leg vs inf_leg", "calc tnk_heavy vs atg_heavy surrounded", "calc inf_leg vs hq night"] {
+    for question in
+        ["calc inf_leg vs inf_leg", "calc tnk_heavy vs atg_heavy surrounded", "calc inf_leg vs hq night"]
+    {
         let answer = ask(question);
         let all: f64 = answer.results.iter().map(|(_, chance)| chance.as_f64()).sum();
         assert!((all - 1.0).abs() < 1e-9, "{question}: {all}");

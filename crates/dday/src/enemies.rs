@@ -26,18 +26,30 @@ impl Rules {
         let ready = near.iter().filter(|from| self.could_assault_into(s, **from, zone)).count();
         let waiting = |from: &Cell| {
             s.stack(*from).any(|unit| {
-                self.troop(unit).assaults && s.unit(unit).result == Activation::None && !self.is_fixed(s, unit)
+                self.troop(unit).assaults
+                    && s.unit(unit).result == Activation::None
+                    && !self.is_fixed(s, unit)
             })
         };
         if ready > 0 {
-            let stacks = if ready == 1 { "1 stack of yours is".to_owned() } else { format!("{ready} stacks of yours are") };
+            let stacks = if ready == 1 {
+                "1 stack of yours is".to_owned()
+            } else {
+                format!("{ready} stacks of yours are")
+            };
             return because(format!("it is assaulted in the combat phase: {stacks} ready for that"), "12.1");
         }
         if let Some(from) = near.iter().find(|from| waiting(from)) {
             let from = self.zone(*from);
-            return because(format!("it is assaulted in the combat phase: first make the stack in {from} ready"), "12.2");
+            return because(
+                format!("it is assaulted in the combat phase: first make the stack in {from} ready"),
+                "12.2",
+            );
         }
-        because("it is assaulted in the combat phase, by a battalion next to it with a movement point left", "12.2")
+        because(
+            "it is assaulted in the combat phase, by a battalion next to it with a movement point left",
+            "12.2",
+        )
     }
 
     fn could_assault_into(&self, s: &State, from: Cell, zone: Cell) -> bool {
@@ -61,9 +73,13 @@ impl Rules {
             }
         }
         if reasons.is_empty() {
-            return because("no battalion of yours is next to it, and neither guns nor aircraft can reach it", rule);
+            return because(
+                "no battalion of yours is next to it, and neither guns nor aircraft can reach it",
+                rule,
+            );
         }
-        let all: Vec<String> = reasons.iter().map(|(zones, reason)| format!("from {zones}: {reason}")).collect();
+        let all: Vec<String> =
+            reasons.iter().map(|(zones, reason)| format!("from {zones}: {reason}")).collect();
         because(all.join("; "), rule)
     }
 }

@@ -88,7 +88,12 @@ impl Rules {
         }
     }
 
-    fn end_movement_of_group<L: EventSink<GameEvent>>(&self, s: &mut State, facing: Option<Octant>, l: &mut L) {
+    fn end_movement_of_group<L: EventSink<GameEvent>>(
+        &self,
+        s: &mut State,
+        facing: Option<Octant>,
+        l: &mut L,
+    ) {
         let zone = self.resting_zone(s);
         if let Some(way) = facing {
             s.zones[usize::from(zone)].facing = way;
@@ -146,7 +151,11 @@ impl Rules {
             s.unit(unit).on_map()
                 && self.troop(unit).assaults
                 && self.distance(zone, at) <= reach
-                && self.scenario.grid.bearing(zone, at).is_some_and(|way| Octant::arc(facing, way) != Arc::Front)
+                && self
+                    .scenario
+                    .grid
+                    .bearing(zone, at)
+                    .is_some_and(|way| Octant::arc(facing, way) != Arc::Front)
         })
     }
 

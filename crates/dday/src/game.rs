@@ -5,8 +5,8 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::Problems;
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome,
-    Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine, Mover, Options,
+    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -18,6 +18,7 @@ use crate::game_event::{Fate, GameEvent};
 use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::settings::{HELP, Settings};
+use crate::setups;
 use crate::state::{Stage, State, Verdict};
 use crate::view::View;
 
@@ -312,6 +313,13 @@ impl Judgement for DDay {
 }
 
 impl Catalogue for DDay {
+    const LEGEND: &'static [(&'static str, &'static str)] = setups::LEGEND;
+    const LESSONS: &'static [LessonFile] = setups::LESSONS;
+
+    fn setups() -> Vec<Setup> {
+        setups::setups()
+    }
+
     const METRIC: &'static str = "VP of the aggressor";
 
     fn option_help() -> &'static [(&'static str, &'static str)] {

@@ -134,12 +134,15 @@ impl Rules {
         if !self.troop(unit).assaults {
             return because(format!("{name} never assaults"), "12.2");
         }
-        let enemies = self.around(s.unit(unit).zone).filter(|near| self.holds(s, *near, s.side.enemy())).count();
+        let enemies =
+            self.around(s.unit(unit).zone).filter(|near| self.holds(s, *near, s.side.enemy())).count();
         if enemies == 0 {
             return because(format!("no enemy is next to {name}: activate it"), "12.1");
         }
         because(
-            format!("{name} is made ready together with others of its formation, or it can't assault from there"),
+            format!(
+                "{name} is made ready together with others of its formation, or it can't assault from there"
+            ),
             "12.2",
         )
     }

@@ -41,6 +41,7 @@ mod rules;
 mod scenario;
 mod sequence;
 mod settings;
+mod setups;
 mod state;
 mod story;
 mod strikes;

@@ -114,7 +114,13 @@ impl Rules {
         if let Some(worst) = self.under_all_fire(s, fight) {
             let (low, high) = (self.assault_odds(s, &worst).success(), odds.success());
             facts.push(("success", format!("{} to {}", percent(low), percent(high))));
-            facts.push(("defensive fire", format!("−{} if all of it comes; the chances below are without it", worst.answer - fight.answer)));
+            facts.push((
+                "defensive fire",
+                format!(
+                    "−{} if all of it comes; the chances below are without it",
+                    worst.answer - fight.answer
+                ),
+            ));
         }
         Answer {
             title: format!("{} assaults {}", self.unit_name(fight.lead), self.unit_name(fight.foe)),
@@ -283,7 +289,8 @@ impl Rules {
     pub fn answer(&self, s: &State, question: &str) -> Result<Answer, String> {
         let unknown = || {
             let questions = self.questions(s);
-            let here = if questions.is_empty() { String::new() } else { format!("{}, ", questions.join(", ")) };
+            let here =
+                if questions.is_empty() { String::new() } else { format!("{}, ", questions.join(", ")) };
             format!("unknown question {:?}; the questions are: {here}calc …", diagnostics::shown(question))
         };
         let mut words = question.split(' ');

@@ -57,9 +57,9 @@ impl Rules {
             let name = if place.contains(&key.name) { String::new() } else { format!(" {}", key.name) };
             let holder = self.side_name(self.holder(s, at));
             let worth = if key.vp > 0 { format!("{} VP, ", key.vp) } else { String::new() };
-            let supply = key.supplies.map_or_else(String::new, |side| {
-                format!("supply point of {}, ", self.side_name(side))
-            });
+            let supply = key
+                .supplies
+                .map_or_else(String::new, |side| format!("supply point of {}, ", self.side_name(side)));
             let _ = writeln!(out, "{place}{name}: {worth}{supply}held by {holder}");
         }
     }

@@ -35,7 +35,8 @@ impl Rules {
 
     /// Lists the stacks in contact that can be made ready, each by the first battalion of a formation in it.
     pub(crate) fn ready_choices(&self, s: &State, unit: u8, out: &mut Vec<Choice>) {
-        if self.confirms() && self.could_be_ready(s, unit) && self.ready_group(s, unit).first() == Some(unit) {
+        if self.confirms() && self.could_be_ready(s, unit) && self.ready_group(s, unit).first() == Some(unit)
+        {
             out.push(Choice::MakeReady(unit));
         }
     }
@@ -68,7 +69,9 @@ impl Rules {
                 beside.insert(unit);
                 room -= 1;
             }
-            Choice::Join(unit) if zones > 0 && last != Some(s.unit(unit).zone) && !self.could_assault(s, unit) => {
+            Choice::Join(unit)
+                if zones > 0 && last != Some(s.unit(unit).zone) && !self.could_assault(s, unit) =>
+            {
                 joined.insert(unit);
                 last = Some(s.unit(unit).zone);
                 zones -= 1;

@@ -102,9 +102,9 @@ const RULES_1: [(&str, &str); 4] =
 fn either<T: Copy>(options: &Options, key: &str, words: [(&str, T); 2]) -> Result<T, String> {
     let word = options.get(key).map_or(words[0].0, String::as_str);
     let found = words.iter().find(|(known, _)| *known == word);
-    found.map(|(_, value)| *value).ok_or_else(|| {
-        format!("{key} = {:?}: {} or {}", shown(word), words[0].0, words[1].0)
-    })
+    found
+        .map(|(_, value)| *value)
+        .ok_or_else(|| format!("{key} = {:?}: {} or {}", shown(word), words[0].0, words[1].0))
 }
 
 impl Settings {
@@ -155,7 +155,11 @@ impl Settings {
             orders: either(options, "orders", [("2", Orders::V2), ("1", Orders::V1)])?,
             fallback: either(options, "fallback", [("away", Fallback::Away), ("along", Fallback::Along)])?,
             flanks: either(options, "flanks", [("all", Flanks::All), ("assaults", Flanks::Assaults)])?,
-            air_strikes: either(options, "air_strikes", [("any", AirStrikes::Any), ("own", AirStrikes::Own)])?,
+            air_strikes: either(
+                options,
+                "air_strikes",
+                [("any", AirStrikes::Any), ("own", AirStrikes::Own)],
+            )?,
             own_scenario,
             own_commander,
         };

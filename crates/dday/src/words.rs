@@ -236,7 +236,9 @@ impl Rules {
                 let need = self.ranged_need(act.lead, act.foe, act.fire[0].count());
                 (format!("bombardment of {}: {}", self.unit_name(act.foe), or_less(need)), "11.5")
             }
-            Stage::RangedSave => (self.save_prompt(act.foe, self.fire_save_need(s, act.lead, act.foe)), "11.6"),
+            Stage::RangedSave => {
+                (self.save_prompt(act.foe, self.fire_save_need(s, act.lead, act.foe)), "11.6")
+            }
             Stage::RangedResult => {
                 let price = markers(self.hold_price(s, act.foe));
                 (format!("{} must retreat, or hold for {price}", self.unit_name(act.foe)), "11.6")

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dday::{DDay, SCENARIOS};
 use kernel::{
-    Dice, DigestFormat, Discard, Effort, Game, Judgement, LabDice, Mover, Options, Recorder, Viewer, Wording,
+    Dice, DigestFormat, Discard, Effort, Game, Judgement, LabDice, Mover, Recorder, Viewer, Wording,
 };
 use testkit::golden;
 use testkit::{perft, random_choice};

@@ -77,15 +77,10 @@ fn random_battle(game: &DDay, seed: u64) -> (usize, String) {
 /// Random play meets every optional rule somewhere, so that the suites below try it.
 #[test]
 fn every_optional_rule_makes_a_difference() {
-    for option in [
-        ("rerolls", "3"),
-        ("random_rally", "on"),
-        ("basic", "on"),
-        ("gentle_saves", "on"),
-        ("supply", "off"),
-    ]
-    .into_iter()
-    .chain(RULES_1)
+    for option in
+        [("rerolls", "3"), ("random_rally", "on"), ("basic", "on"), ("gentle_saves", "on"), ("supply", "off")]
+            .into_iter()
+            .chain(RULES_1)
     {
         let parted = SCENARIOS.iter().filter(|(id, _)| {
             let (plain, other) = (game(id, &[]), game(id, &[option]));

@@ -287,6 +287,16 @@ impl<'d> Value<'d> {
         self.value.get_ref().is_integer()
     }
 
+    /// Whether it is a table, for keys that take several kinds.
+    pub fn is_table(&self) -> bool {
+        self.value.get_ref().is_table()
+    }
+
+    /// Whether it is `true` or `false`, for keys that take several kinds.
+    pub fn is_boolean(&self) -> bool {
+        self.value.get_ref().is_bool()
+    }
+
     /// The value as a text.
     pub fn text(&self, problems: &mut Problems) -> Option<Text> {
         match self.value.get_ref() {

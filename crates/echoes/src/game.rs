@@ -5,9 +5,9 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
 use kernel::{
-    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options,
-    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, StateDigest, Tuning, Viewer, Wording,
-    refuse_unknown_options,
+    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine,
+    Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, StateDigest,
+    Tuning, Viewer, Wording, refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -19,6 +19,7 @@ use crate::game_event::GameEvent;
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::prospects::Prospects;
 use crate::rules::Rules;
+use crate::setups;
 use crate::spreads::Spreads;
 use crate::state::{NO_BOX, Phase, State};
 use crate::view::View;
@@ -388,6 +389,13 @@ impl Judgement for Echoes {
 }
 
 impl Catalogue for Echoes {
+    const LEGEND: &'static [(&'static str, &'static str)] = setups::LEGEND;
+    const LESSONS: &'static [LessonFile] = setups::LESSONS;
+
+    fn setups() -> Vec<Setup> {
+        setups::setups()
+    }
+
     const METRIC: &'static str = "VP";
 
     fn option_help() -> &'static [(&'static str, &'static str)] {

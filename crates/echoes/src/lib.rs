@@ -23,6 +23,7 @@ mod policy;
 mod program;
 pub mod prospects;
 mod rules;
+mod setups;
 pub mod spreads;
 mod state;
 mod story;

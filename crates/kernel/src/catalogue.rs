@@ -2,8 +2,71 @@
 
 use diagnostics::{FileCheck, Problems};
 
-use crate::game::Game;
+use crate::game::{Game, Options};
 use crate::query::Answer;
+
+/// A lesson of a game: a text file for the coach, and the files that it names. See the crate `lessons`.
+#[derive(Clone, Copy, Debug)]
+pub struct LessonFile {
+    /// Its word in URLs and in the store.
+    pub id: &'static str,
+    /// The lesson.
+    pub text: &'static str,
+    /// Files beside it, such as a small scenario: names and texts.
+    pub files: &'static [(&'static str, &'static str)],
+}
+
+impl LessonFile {
+    /// The text of a file beside the lesson.
+    pub fn file(&self, name: &str) -> Option<&'static str> {
+        self.files.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+    }
+}
+
+/// How hard a scenario is to learn and to play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Difficulty {
+    /// For a first game.
+    Easy,
+    /// For a second one.
+    Medium,
+    /// For players who know the rules.
+    Hard,
+}
+
+impl Difficulty {
+    /// Its word for people.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Easy => "easy",
+            Self::Medium => "medium",
+            Self::Hard => "hard",
+        }
+    }
+}
+
+/// A set-up that the lobby shows as a card.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// Its word in URLs.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// A sentence about it.
+    pub about: String,
+    /// Who fights: "Allies against the book".
+    pub sides: String,
+    /// How long a game is: "20 turns".
+    pub length: String,
+    /// About how many minutes a game takes.
+    pub minutes: u16,
+    /// How hard it is.
+    pub difficulty: Difficulty,
+    /// Whether a newcomer should start with it.
+    pub start_here: bool,
+    /// The options that make it.
+    pub options: Options,
+}
 
 /// What forms, the command line and the lab need to know about a game. Everything has a default.
 pub trait Catalogue: Game {
@@ -11,6 +74,17 @@ pub trait Catalogue: Game {
     const PITCH: &'static str = "";
     /// The rulebook in Markdown; without one, a page is made of the options and the bots.
     const RULEBOOK: &'static str = "";
+
+    /// The signs and abbreviations on the board, each with a few words, for the legend.
+    const LEGEND: &'static [(&'static str, &'static str)] = &[];
+
+    /// The lessons of the game; the first is the one for newcomers.
+    const LESSONS: &'static [LessonFile] = &[];
+
+    /// The set-ups that the lobby shows as cards, in their order. None if a form is enough.
+    fn setups() -> Vec<Setup> {
+        Vec::new()
+    }
 
     /// The options of the game, each with a sentence.
     fn option_help() -> &'static [(&'static str, &'static str)] {

@@ -27,7 +27,7 @@ mod unknowns;
 mod wording;
 
 pub use actions::{Action, Fold, ToldStep};
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, Difficulty, LessonFile, Setup};
 pub use dice::{Commitment, Dice, FairDice, LabDice, Secret};
 pub use digest::{DigestFormat, StateDigest, fingerprint};
 pub use encode::{Encode, Encoder, assert_distinct, assert_rising, encoded};

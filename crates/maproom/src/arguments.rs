@@ -91,7 +91,7 @@ pub enum Command {
     /// For every seat the parts add up to the result: the chance at the start, good and bad luck, what its own mistakes cost,
     /// and what the mistakes of others gave it. `maproom review war.match --svg curve.svg` also draws the curve.
     Review(ReviewOrder),
-    /// Check a game's data, or files of your own: a book, spreads, a scenario, worked examples.
+    /// Check a game's data, or files of your own: a book, spreads, a scenario, worked examples, a lesson.
     Check(CheckOrder),
     /// Measure how fast the games play on one core of this machine.
     Bench(BenchOrder),
@@ -354,6 +354,9 @@ pub struct CheckOrder {
     pub file: Vec<PathBuf>,
     #[command(flatten)]
     pub own: OwnFiles,
+    /// A lesson: it is played through against the rules.
+    #[arg(long, value_name = "FILE")]
+    pub lesson: Option<PathBuf>,
     /// Print one JSON document.
     #[arg(long)]
     pub json: bool,

@@ -34,6 +34,8 @@ mod happened;
 mod harness;
 #[path = "browser/journeys.rs"]
 mod journeys;
+#[path = "browser/lessons.rs"]
+mod lessons;
 #[path = "browser/lobby.rs"]
 mod lobby;
 #[path = "browser/looks.rs"]

@@ -107,9 +107,23 @@ fn odds_of_an_assault_before_anybody_rolls() {
 #[test]
 fn any_combat_can_be_worked_out_without_a_scenario() {
     let home = Home::new();
-    let question = ["odds", "dday", "calc", "veteran", "tnk_medium", "vs", "inf_leg", "town", "prepared", "with=2", "fire=1"];
+    let question = [
+        "odds",
+        "dday",
+        "calc",
+        "veteran",
+        "tnk_medium",
+        "vs",
+        "inf_leg",
+        "town",
+        "prepared",
+        "with=2",
+        "fire=1",
+    ];
     let said = home.run(&question, b"").fine();
-    for part in ["assaults Regular", "in a town, in a prepared position", "fire support +1", "Attacker repulsed"] {
+    for part in
+        ["assaults Regular", "in a town, in a prepared position", "fire support +1", "Attacker repulsed"]
+    {
         assert!(said.contains(part), "{part}: {said}");
     }
     let said = home.run(&["odds", "dday", "--scenario", "berlin"], b"").fine();

@@ -24,7 +24,9 @@ mod writer;
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use player::{Player, owner_seat};
-pub use record::{Append, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Summary};
+pub use record::{
+    Append, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Shelf, Summary,
+};
 pub use sqlite::SqliteStore;
 pub use store::{AppendOutcome, Store};
 pub use writer::{Done, GROUP_LIMIT, QUEUE_LIMIT, Writer};

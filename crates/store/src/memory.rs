@@ -7,7 +7,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::record::check_new;
 use crate::{
-    Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Player, SeatRecord, Store, StoreError, Summary,
+    Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, SeatRecord, Shelf, Store,
+    StoreError, Summary,
 };
 
 /// Matches in memory: gone with the process. For tests.
@@ -123,6 +124,26 @@ impl Store for MemoryStore {
         Ok(list)
     }
 
+    fn counts(&self) -> Result<Counts, StoreError> {
+        let mut counts = Counts::default();
+        for kept in self.inner().matches.values().filter(|kept| kept.record.deleted_at.is_none()) {
+            let summary = &kept.record.summary;
+            let running = summary.result.is_none();
+            counts.running += usize::from(running);
+            counts.finished += usize::from(!running);
+            counts.owner_to_move += usize::from(running && summary.owner_to_move);
+        }
+        Ok(counts)
+    }
+
+    fn page(&self, shelf: Shelf, from: usize, most: usize) -> Result<Vec<MatchRecord>, StoreError> {
+        let mut list = self.list(false)?;
+        list.retain(|record| record.summary.result.is_some() == (shelf == Shelf::Finished));
+        let order = |r: &MatchRecord| (Reverse((r.summary.owner_to_move, r.changed_at)), r.id.clone());
+        list.sort_by_key(order);
+        Ok(list.into_iter().skip(from).take(most).collect())
+    }
+
     fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError> {
         Ok(self.change(id, |record| {
             record.name = name.into();
@@ -133,6 +154,13 @@ impl Store for MemoryStore {
     fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError> {
         Ok(self.change(id, |record| {
             record.pace = pace.into();
+            true
+        }))
+    }
+
+    fn set_lesson(&self, id: &str, lesson: &str) -> Result<bool, StoreError> {
+        Ok(self.change(id, |record| {
+            record.lesson = lesson.into();
             true
         }))
     }
@@ -191,11 +219,19 @@ impl Store for MemoryStore {
         Ok(forks.collect())
     }
 
-    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {
+    fn set_player(
+        &self,
+        id: &str,
+        seat: u8,
+        player: &Player,
+        to_move: &str,
+        owner_to_move: bool,
+    ) -> Result<bool, StoreError> {
         Ok(self.change(id, |record| {
             let Some(found) = seat_of(record, seat) else { return false };
             found.player = player.clone();
             record.summary.to_move = to_move.to_owned();
+            record.summary.owner_to_move = owner_to_move;
             true
         }))
     }

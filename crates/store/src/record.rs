@@ -35,6 +35,8 @@ pub struct MatchRecord {
     pub revision: u32,
     /// How fast bots play in it, as a word: opaque here, empty until somebody has chosen.
     pub pace: String,
+    /// The lesson that it is played with and how far its pages were read: opaque here, empty without a lesson.
+    pub lesson: String,
     /// A summary of the position, so that lists need no replay.
     pub summary: Summary,
     /// The seats by number.
@@ -68,12 +70,44 @@ pub struct Summary {
     pub last_event: String,
     /// Whose turn it is.
     pub to_move: String,
+    /// Whether it is the owner's turn.
+    pub owner_to_move: bool,
     /// The word of the result, once there is one.
     pub result: Option<String>,
     /// The result as people say it.
     pub result_title: String,
     /// How each seat fared, for example `win` or `win,loss`.
     pub standings: String,
+}
+
+/// Which matches of the lobby are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shelf {
+    /// Those that are still played; the ones in which it is the owner's turn come first.
+    Running,
+    /// Those with a result.
+    Finished,
+}
+
+/// How many matches the lobby has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Still played.
+    pub running: usize,
+    /// Of these, the owner's turn.
+    pub owner_to_move: usize,
+    /// With a result.
+    pub finished: usize,
+}
+
+impl Counts {
+    /// How many there are on a shelf.
+    pub const fn on(self, shelf: Shelf) -> usize {
+        match shelf {
+            Shelf::Running => self.running,
+            Shelf::Finished => self.finished,
+        }
+    }
 }
 
 /// A seat of a match.
@@ -189,6 +223,7 @@ impl fmt::Debug for MatchRecord {
             .field("deleted_at", &self.deleted_at)
             .field("revision", &self.revision)
             .field("pace", &self.pace)
+            .field("lesson", &self.lesson)
             .field("summary", &self.summary)
             .field("seats", &self.seats)
             .finish_non_exhaustive()

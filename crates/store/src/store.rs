@@ -1,6 +1,6 @@
 //! The `Store` trait.
 
-use crate::{Append, Entry, FinishedMatch, MatchRecord, Player, StoreError};
+use crate::{Append, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, StoreError};
 
 /// The outcome of one append in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +43,21 @@ pub trait Store: Send + Sync {
     /// `header` is left empty, because it can be large.
     fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError>;
 
+    /// How many matches there are that are not in the bin.
+    fn counts(&self) -> Result<Counts, StoreError>;
+
+    /// Some matches of a shelf, after the first `from` of them, at most `most`. Where it is the owner's turn comes first,
+    /// then what changed last. As in [`list`](Self::list) the `header` is left empty.
+    fn page(&self, shelf: Shelf, from: usize, most: usize) -> Result<Vec<MatchRecord>, StoreError>;
+
     /// Gives a match another name.
     fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError>;
 
     /// Sets how fast bots play in a match. Like a new name, this does not count as a change of the match.
     fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError>;
+
+    /// Stores which lesson a match is played with and how far it was read. Not a change of the match either.
+    fn set_lesson(&self, id: &str, lesson: &str) -> Result<bool, StoreError>;
 
     /// Puts a match in the bin, or with `None` takes it out again.
     fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError>;
@@ -71,8 +81,15 @@ pub trait Store: Send + Sync {
     /// All matches that were forked from others and are not in the bin: each with the one it comes from.
     fn forks(&self) -> Result<Vec<(String, String)>, StoreError>;
 
-    /// Gives a seat to another player, and says anew who is to move, in the same transaction.
-    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError>;
+    /// Gives a seat to another player, and says anew who is to move and whether that is the owner, in the same transaction.
+    fn set_player(
+        &self,
+        id: &str,
+        seat: u8,
+        player: &Player,
+        to_move: &str,
+        owner_to_move: bool,
+    ) -> Result<bool, StoreError>;
 
     /// The value of a setting, if it was ever set.
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError>;

@@ -5,6 +5,8 @@ const LONGEST_WAIT_MS = 8_000;
 /** The server says a word every 25 seconds. */
 const SILENCE_MS = 70_000;
 const SEEN_AFTER_MS = 400;
+/** A connection that is back sooner is not worth a word. */
+const BANNER_AFTER_MS = 1_500;
 
 export class Live {
   /** `since` tells the revision that the page knows; `receive` gets every update. */
@@ -66,6 +68,7 @@ export class Live {
   giveUp() {
     this.gone = true;
     this.socket?.close();
+    this.banner("This match is no longer here: it was deleted, or this link no longer opens it.");
   }
 
   /** Tries at once, when the person looks again or the network is back. */
@@ -99,5 +102,16 @@ export class Live {
     sign.classList.toggle("lost", !connected);
     sign.title = connected ? "Connected" : "Disconnected; reconnecting";
     sign.firstElementChild.textContent = sign.title;
+    clearTimeout(this.warning);
+    if (connected) this.banner("");
+    else this.warning = setTimeout(() => this.banner("No connection to Maproom. Trying again …"), BANNER_AFTER_MS);
+  }
+
+  /** Says across the page that what it shows may be old. */
+  banner(words) {
+    if (this.gone && !words.startsWith("This match")) return;
+    const place = document.getElementById("banner");
+    place.textContent = words;
+    place.hidden = !words;
   }
 }

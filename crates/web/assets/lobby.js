@@ -31,6 +31,56 @@ for (const form of document.querySelectorAll("form.game")) {
   switchFields(form);
 }
 
+/** Fills a form in with the options of a set-up; what the set-up leaves open goes back to its first answer. */
+function fillIn(form, options) {
+  for (const [key, value] of Object.entries(options)) {
+    for (const field of form.querySelectorAll(`[name="option.${key}"]`)) {
+      if (field.type === "radio") field.checked = field.value === value;
+      else if (field.localName === "textarea") field.value = "";
+      else if (field.localName === "select") field.value = [...field.options].some((option) => option.value === value) ? value : "";
+      else field.value = value;
+    }
+  }
+  // One event of the form's own: it shows the fields that belong to the answers, and the lists tell what they stand at.
+  for (const select of form.querySelectorAll("select")) select.dispatchEvent(new Event("change", { bubbles: true }));
+  switchFields(form);
+}
+
+for (const list of document.querySelectorAll(".setups")) {
+  const cards = [...list.querySelectorAll(".setup")];
+  const form = list.closest(".fold").querySelector("form.game");
+  const choose = (card) => {
+    for (const other of cards) {
+      other.setAttribute("aria-checked", other === card);
+      other.tabIndex = other === card ? 0 : -1;
+    }
+    fillIn(form, JSON.parse(card.dataset.options));
+  };
+  list.removeAttribute("tabindex");
+  list.addEventListener("click", (event) => {
+    const card = event.target.closest(".setup");
+    if (card) choose(card);
+  });
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const at = cards.indexOf(document.activeElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const next = cards[(at + step + cards.length) % cards.length];
+    next.focus();
+    choose(next);
+  });
+  cards.forEach((card, at) => {
+    card.tabIndex = at ? -1 : 0;
+  });
+  // Answers given in the form itself are no longer those of a card.
+  form.addEventListener("change", (event) => {
+    if (!event.isTrusted || !event.target.name?.startsWith("option.")) return;
+    for (const card of cards) card.setAttribute("aria-checked", false);
+    cards[0].tabIndex = 0;
+  });
+}
+
 async function restore(id) {
   const answer = await send(`/matches/${id}/restore`);
   if (answer.ok) location.reload();

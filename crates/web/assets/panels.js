@@ -97,7 +97,10 @@ export class Panels {
     }
     const query = new URLSearchParams({ words });
     const answer = await fetch(`/rules/${this.desk.game}/search?${query}`).catch(() => null);
-    if (answer?.ok) hits.innerHTML = await answer.text();
+    if (!answer?.ok) return;
+    hits.innerHTML = await answer.text();
+    // Whoever searches has often read far down in the book: the hits stand above it.
+    document.getElementById("panel-rules").scrollTop = 0;
   }
 
   /** The state as a tree, the choices, the log with digests, the timing. */

@@ -12,6 +12,8 @@ import { Pick } from "./pick.js";
 import { Pieces } from "./pieces.js";
 import { send } from "./send.js";
 import { soundTable } from "./sounds.js";
+import "./tab.js";
+import "./tips.js";
 import { BotControls } from "./bots.js";
 import { Time } from "./time.js";
 import { toast } from "./toast.js";
@@ -31,7 +33,7 @@ const odds = new Map();
 const ending = new Ending(desk);
 
 /** What belongs to the present also while the past is looked at. */
-const TIMELESS = new Set(["pace", "thinking", "chance", "seating"]);
+const TIMELESS = new Set(["pace", "thinking", "chance", "seating", "coach"]);
 
 const happened = new Happened(desk, settle, TIMELESS);
 const { film } = happened;

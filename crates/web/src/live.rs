@@ -10,14 +10,15 @@ use std::time::{Duration, Instant};
 
 use bots::BotChoice;
 use kernel::{
-    LoadError, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Story, Table, Undo, Viewer, assemble,
+    LoadError, MatchDice, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Story, Table, Undo, Viewer,
+    assemble,
 };
 use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 
 use crate::bucket::{Rate, TokenBucket};
 use crate::chain;
 use crate::clock;
-use crate::lobby::{Bots, LobbyError, WinChanceTask};
+use crate::lobby::{Bots, Coached, LobbyError, WinChanceTask};
 use crate::opponents::bot_name;
 use crate::title::Title;
 
@@ -62,6 +63,8 @@ pub struct Live {
     pub bots: Bots,
     /// The announcement about the seat that changed hands last.
     pub seat_news: String,
+    /// The coach, in a match that is played with a lesson.
+    pub coached: Option<Coached>,
     /// Win chances and hints.
     pub win_chance_tasks: WinChanceTask,
     subscribers: Subscribers,
@@ -102,7 +105,9 @@ impl Live {
                 LobbyError::Parted { match_id: Some(record.id.clone()), name: record.name.clone(), parting }
             }
         })?;
+        let coached = Coached::of(&*title, &*opened.table, &record.lesson);
         let mut live = Self::new(title, opened.table, record.name, record.seats);
+        live.coached = coached;
         live.revision = record.revision;
         live.steps_after = steps_after;
         live.bots = Bots::at_pace(&record.pace);
@@ -131,6 +136,7 @@ impl Live {
             seats,
             bots: Bots::default(),
             seat_news: String::new(),
+            coached: None,
             win_chance_tasks: WinChanceTask::default(),
             subscribers: Subscribers::since(0),
             budget: TokenBucket::full(CHANGES, Instant::now()),
@@ -326,9 +332,20 @@ impl Live {
             turn: table.turn_title(table.turn()),
             last_event: self.last_event.clone(),
             to_move: self.to_move(),
+            owner_to_move: self.is_owners_move(),
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
             standings,
+        }
+    }
+
+    /// Whether the match waits for its owner.
+    pub fn is_owners_move(&self) -> bool {
+        match self.table.mover() {
+            Mover::Seat(seat) => self.owner() == Some(seat) && self.bot_at(seat).is_none(),
+            // With own dice somebody has to roll.
+            Mover::Fate => *self.table.dice() == MatchDice::Own && self.is_for_owner_alone(),
+            Mover::Nobody => false,
         }
     }
 
@@ -371,6 +388,9 @@ impl Live {
         self.changed = self.used;
         if self.table.result().is_some() {
             self.bots.dismiss(&*self.table);
+        }
+        if let Some(coached) = &mut self.coached {
+            coached.coach.follow(&*self.table);
         }
         self.publish_change(pending.by_bot);
         self.revision

@@ -2,6 +2,7 @@
 
 mod analysis;
 mod bot_loop;
+mod coaching;
 mod creation;
 mod error;
 mod forks;
@@ -31,6 +32,7 @@ use tracing::{debug, error};
 
 pub use analysis::{Hint, WinChanceTask};
 pub use bot_loop::Bots;
+pub use coaching::{CoachRequest, Coached};
 pub use creation::NewMatch;
 pub use error::LobbyError;
 pub use keys::Keys;

@@ -1,6 +1,7 @@
 //! The pages, as plain functions that return markup.
 
 pub mod chance;
+pub mod coach;
 pub mod decision;
 pub mod ending;
 pub mod layout;

@@ -10,7 +10,7 @@ use kernel::{CompleteGame, Options, Viewer};
 use maud::{Markup, html};
 
 use crate::opponents::{BotOffer, seat_fields};
-use crate::scene::{Board, Scene};
+use crate::scene::{Board, Scene, Tone};
 
 /// The board of a game without its own. The table lists every choice as a button, with keys, undo, log and bots.
 pub struct PlainBoard<G>(PhantomData<fn() -> G>);
@@ -128,7 +128,7 @@ fn columns(picture: &str) -> usize {
 }
 
 /// The picture as large as a thumbnail allows. It stands alone, so it brings its colours along.
-pub(crate) fn thumbnail<G: CompleteGame>(game: &G, view: &G::View<'_>) -> Markup {
+pub(crate) fn thumbnail<G: CompleteGame>(game: &G, view: &G::View<'_>, tone: Tone) -> Markup {
     const ROWS: usize = 14;
     const COLUMNS: usize = 60;
     let picture = game.picture(view);
@@ -141,9 +141,9 @@ pub(crate) fn thumbnail<G: CompleteGame>(game: &G, view: &G::View<'_>) -> Markup
     let left = (240.0 - 0.6 * size * columns as f64) / 2.0;
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 135" role="img" {
-            rect width="240" height="135" fill="#e9e0c8" {}
-            rect x="5" y="5" width="230" height="125" rx="4" fill="#faf5e8" stroke="#cbbfa4" {}
-            g fill="#29251e" font-family="Liberation Mono, DejaVu Sans Mono, monospace" font-size=(format!("{size:.1}")) {
+            rect width="240" height="135" fill=(tone.pick("#e9e0c8", "#17191b")) {}
+            rect x="5" y="5" width="230" height="125" rx="4" fill=(tone.pick("#faf5e8", "#222528")) stroke=(tone.pick("#cbbfa4", "#454a4e")) {}
+            g fill=(tone.pick("#29251e", "#ece6d8")) font-family="Liberation Mono, DejaVu Sans Mono, monospace" font-size=(format!("{size:.1}")) {
                 @for (row, line) in lines.iter().enumerate() {
                     text x=(format!("{left:.1}")) y=(format!("{:.1}", top + 1.3 * size * row as f64)) xml:space="preserve" { (line) }
                 }
@@ -247,7 +247,7 @@ mod tests {
     fn a_picture_fits_its_thumbnail() {
         let game = Duel::with_options(&Options::new()).expect("a set-up");
         let start = game.start();
-        let svg = thumbnail(&game, &game.view(&start, Viewer::Spectator)).into_string();
+        let svg = thumbnail(&game, &game.view(&start, Viewer::Spectator), Tone::Light).into_string();
         let size =
             svg.split("font-size=\"").nth(1).and_then(|rest| rest.split('"').next()?.parse::<f64>().ok());
         assert!(size.is_some_and(|size| size * 0.6 * 60.0 <= 217.0), "{svg}");

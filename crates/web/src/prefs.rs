@@ -30,6 +30,8 @@ pub struct Prefs {
     pub no_chance: bool,
     /// Whether dice, moves, hits and one's turn are heard.
     pub sound: bool,
+    /// Whether the sides have colours that colour-blind people can tell apart.
+    pub clear_colours: bool,
 }
 
 impl Prefs {
@@ -45,6 +47,7 @@ impl Prefs {
                 "debug" => prefs.debug = true,
                 "nochance" => prefs.no_chance = true,
                 "sound" => prefs.sound = true,
+                "clear" => prefs.clear_colours = true,
                 _ => {}
             }
         }
@@ -63,6 +66,7 @@ impl Prefs {
         words.extend(self.debug.then_some("debug"));
         words.extend(self.no_chance.then_some("nochance"));
         words.extend(self.sound.then_some("sound"));
+        words.extend(self.clear_colours.then_some("clear"));
         words.join(".")
     }
 }
@@ -80,6 +84,8 @@ mod tests {
             "system.left.still.debug",
             "dark.nochance",
             "light.sound",
+            "light.clear",
+            "dark.sound.clear",
         ] {
             assert_eq!(Prefs::read(text).text(), text);
         }

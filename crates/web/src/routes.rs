@@ -1,8 +1,9 @@
 //! The HTTP routes.
 
 mod bots;
-mod links;
+mod coach;
 mod ending;
+mod links;
 mod lobby;
 mod preview;
 mod review;
@@ -106,6 +107,8 @@ pub fn router(app: App) -> Router {
         .route("/matches/{id}/restore", post(lobby::restore))
         .route("/matches/{id}/continue", post(lobby::continue_common))
         .route("/matches/{id}/record", get(lobby::record))
+        .route("/statistics", get(lobby::statistics))
+        .route("/games/{game}/{kind}/{id}", get(lobby::picture))
         .route("/rules/{game}", get(lobby::rules))
         .route("/rules/{game}/panel", get(lobby::rules_panel))
         .route("/rules/{game}/search", get(lobby::rules_search))
@@ -117,6 +120,7 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/fork", post(table::fork))
         .route("/m/{id}/{token}/links", post(links::change))
         .route("/m/{id}/{token}/pace", post(table::pace))
+        .route("/m/{id}/{token}/coach", post(coach::ask))
         .route("/m/{id}/{token}/now", post(bots::now))
         .route("/m/{id}/{token}/seat", post(bots::seat))
         .route("/m/{id}/{token}/hint", get(bots::hint))

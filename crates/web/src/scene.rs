@@ -131,6 +131,26 @@ pub struct Menu {
     pub closed: usize,
 }
 
+/// Light or dark, for pictures that can't follow the page by themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tone {
+    /// On light paper.
+    #[default]
+    Light,
+    /// On a dark ground.
+    Dark,
+}
+
+impl Tone {
+    /// One of two colours.
+    pub const fn pick<T: Copy>(self, light: T, dark: T) -> T {
+        match self {
+            Self::Light => light,
+            Self::Dark => dark,
+        }
+    }
+}
+
 /// What a viewer of a board's game sees.
 pub type ViewOf<'s, B> = <<B as Board>::Game as Game>::View<'s>;
 /// A choice of a board's game.
@@ -195,9 +215,9 @@ pub trait Board: Send + Sync + 'static {
     ) {
         plain::draw(game, view, scene);
     }
-    /// A small picture of a position: an SVG that stands alone.
-    fn thumbnail(game: &Self::Game, view: &ViewOf<'_, Self>) -> Markup {
-        plain::thumbnail(game, view)
+    /// A small picture of a position: an SVG that stands alone, so it is drawn in the colours of one tone.
+    fn thumbnail(game: &Self::Game, view: &ViewOf<'_, Self>, tone: Tone) -> Markup {
+        plain::thumbnail(game, view, tone)
     }
     /// Pages to print: as the position stands, or blank where there is none.
     fn print(game: &Self::Game, view: Option<&ViewOf<'_, Self>>) -> Markup {

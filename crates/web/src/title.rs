@@ -10,19 +10,21 @@ use bots::analysis::{Analyst, SearchAnalyst};
 use bots::external::{Command, External};
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
+use diagnostics::Problems;
 use kernel::{
-    CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Recorder, Table,
-    Viewer, Wording,
+    Catalogue, CompleteGame, Discard, Game, LoadError, Loaded, Match, MatchDice, Mover, Options, Recorder,
+    Setup, Table, Viewer, Wording,
 };
 use maud::Markup;
 use review::Reviewer;
 
 use crate::assets::BoardFile;
 use crate::chain;
+use crate::lessons::{self, TitleLesson};
 use crate::opponents::{BotOffer, bots_of};
 use crate::plain;
 use crate::rulebook::Rulebook;
-use crate::scene::{Asked, Board, Menu, MenuItem, Scene};
+use crate::scene::{Asked, Board, Menu, MenuItem, Scene, Tone};
 use crate::told::{self, ToldAction, ToldStep};
 
 /// How many set-ups are kept for sharing between matches.
@@ -91,6 +93,14 @@ pub trait Title: Send + Sync {
     fn reviewer(&self) -> Box<dyn Reviewer>;
     /// The set-up of options for statistics.
     fn setup_class(&self, options: &Options) -> (String, String);
+    /// The signs and abbreviations on its board.
+    fn legend(&self) -> &'static [(&'static str, &'static str)];
+    /// Its lessons, the one for newcomers first.
+    fn lessons(&self) -> &[TitleLesson];
+    /// Checks its lessons against rules, board and rulebook, and returns a line for each.
+    fn check_lessons(&self) -> Result<Vec<String>, Problems>;
+    /// The set-ups that the lobby shows as cards.
+    fn setups(&self) -> &[Setup];
     /// A new match.
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String>;
     /// A saved match.
@@ -112,7 +122,7 @@ pub trait Title: Send + Sync {
     /// The set-up with which a player of a game for one plays the other side.
     fn other_side(&self, options: &Options) -> Option<Options>;
     /// A small picture for the lobby, as a spectator sees it.
-    fn thumbnail(&self, table: &dyn Table) -> Markup;
+    fn thumbnail(&self, table: &dyn Table, tone: Tone) -> Markup;
     /// Pages to print.
     fn print(&self, table: &dyn Table, viewer: Viewer, blank: bool) -> Markup;
     /// The face of a die, where Fate's choice is one.
@@ -132,6 +142,8 @@ pub struct Of<B: Board> {
     rulebook: OnceLock<Rulebook>,
     programs: RwLock<Vec<Command>>,
     files: OnceLock<Vec<BoardFile>>,
+    lessons: OnceLock<Vec<TitleLesson>>,
+    cards: OnceLock<Vec<Setup>>,
 }
 
 impl<B: Board> Of<B> {
@@ -142,6 +154,8 @@ impl<B: Board> Of<B> {
             rulebook: OnceLock::new(),
             programs: RwLock::default(),
             files: OnceLock::new(),
+            lessons: OnceLock::new(),
+            cards: OnceLock::new(),
         }
     }
 
@@ -266,6 +280,22 @@ impl<B: Board> Title for Of<B> {
         B::setup_class(options)
     }
 
+    fn legend(&self) -> &'static [(&'static str, &'static str)] {
+        B::Game::LEGEND
+    }
+
+    fn lessons(&self) -> &[TitleLesson] {
+        self.lessons.get_or_init(|| lessons::read(B::Game::ID, B::Game::LESSONS))
+    }
+
+    fn check_lessons(&self) -> Result<Vec<String>, Problems> {
+        lessons::check_builtin(self, B::Game::LESSONS)
+    }
+
+    fn setups(&self) -> &[Setup] {
+        self.cards.get_or_init(B::Game::setups)
+    }
+
     fn open(&self, options: &Options, dice: MatchDice) -> Result<Box<dyn Table>, String> {
         Ok(Box::new(Match::open(self.setup(options)?, dice)?))
     }
@@ -334,10 +364,10 @@ impl<B: Board> Title for Of<B> {
         B::other_side(options)
     }
 
-    fn thumbnail(&self, table: &dyn Table) -> Markup {
+    fn thumbnail(&self, table: &dyn Table, tone: Tone) -> Markup {
         of::<B>(table).map_or_else(Markup::default, |shown| {
             let game = shown.game();
-            B::thumbnail(game, &game.view(shown.state(), Viewer::Spectator))
+            B::thumbnail(game, &game.view(shown.state(), Viewer::Spectator), tone)
         })
     }
 

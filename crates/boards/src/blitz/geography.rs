@@ -62,6 +62,11 @@ fn in_frame(id: &str) -> ((f64, f64), Label) {
     }
 }
 
+/// Where a city lies in the frame of the world.
+pub fn in_world(id: &str) -> (f64, f64) {
+    in_frame(id).0
+}
+
 /// Where a city's sign stands on the Nippon map, and its name beside it.
 pub fn city(id: &str) -> ((f64, f64), Label) {
     let ((x, y), label) = in_frame(id);

@@ -110,7 +110,8 @@ impl Marches {
                     let full = after.stage == Stage::March
                         && game.rules().points(&after, zone) > game.rules().stack_limit;
                     if steps == 1 || !full {
-                        let fights = !road && s.stage == Stage::March && fights(game, &after, zone, s.act.group);
+                        let fights =
+                            !road && s.stage == Stage::March && fights(game, &after, zone, s.act.group);
                         found.insert(zone, Way { chain: chain.clone(), steps, ends: !goes_on, fights });
                     }
                     if goes_on {

@@ -27,14 +27,12 @@ pub fn preview(rules: &Rules, s: &State, choice: Choice) -> Option<(String, Scen
         _ => return None,
     };
     // Ranges lie below the counters, counters above them.
-    let place = if matches!(
-        choice,
-        Choice::Activate(_) | Choice::Move(_) | Choice::MakeReady(_) | Choice::Face(_)
-    ) {
-        "ranges"
-    } else {
-        "ghosts"
-    };
+    let place =
+        if matches!(choice, Choice::Activate(_) | Choice::Move(_) | Choice::MakeReady(_) | Choice::Face(_)) {
+            "ranges"
+        } else {
+            "ghosts"
+        };
     scene.add(place, "ghost-map", html! { g #ghost-map .ghost { (ghost) } });
     let mut words = rules.label(s, choice);
     if let Choice::Step(zone) = choice

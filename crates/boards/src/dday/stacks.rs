@@ -165,7 +165,8 @@ fn stack_part(rules: &Rules, s: &State, zone: Cell, orders: &Orders<'_>) -> Mark
     let targets = |unit: &u8| {
         orders.fire.contains_key(unit) || asked.open.iter().any(|(choice, _)| is_of_unit(*choice, *unit))
     };
-    let shut = if here.is_none() && !units.iter().any(targets) { spared(rules, s, zone, asked) } else { None };
+    let shut =
+        if here.is_none() && !units.iter().any(targets) { spared(rules, s, zone, asked) } else { None };
     html! {
         g #{"hit-" (id(rules, units[0]))} .stack.several[units.len() > 1].pinned[pinned].(nation(&rules.scenario, side))
             data-closed=[shut] tabindex=[(units.len() > 1).then_some("0")] aria-label=[(units.len() > 1).then(|| stack_words(rules, zone, units.len()))]
@@ -207,7 +208,12 @@ fn spared(rules: &Rules, s: &State, zone: Cell, asked: &Asked<'_, Choice>) -> Op
 }
 
 /// The formations of a stack that can be activated as a whole, as chains. Rule 10.1.
-fn whole_formations(rules: &Rules, s: &State, units: &[u8], asked: &Asked<'_, Choice>) -> Vec<(String, String)> {
+fn whole_formations(
+    rules: &Rules,
+    s: &State,
+    units: &[u8],
+    asked: &Asked<'_, Choice>,
+) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut seen: Vec<u8> = Vec::new();
     if !rules.confirms() {

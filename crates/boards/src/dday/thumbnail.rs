@@ -6,51 +6,50 @@ use std::fmt::Write as _;
 use dday::{Ground, Rules, Side, State};
 use maud::{Markup, html};
 use terrain::Cell;
+use web::Tone;
 
-/// The picture is so large.
-const WIDE: f64 = 240.0;
-const HIGH: f64 = 135.0;
+use crate::thumbnail::{HIGH, WIDE, colours};
 
-/// The grounds that have a colour of their own.
-const COLOURS: [(&[Ground], &str); 6] = [
-    (&[Ground::Beach], "#ecdcae"),
-    (&[Ground::Marsh], "#bccdb8"),
-    (&[Ground::Bocage], "#c3cb9c"),
-    (&[Ground::Forest], "#9db183"),
-    (&[Ground::Hill], "#d3b68b"),
-    (&[Ground::Town, Ground::City], "#c08d7a"),
+/// The grounds that have a colour of their own, in light and in dark.
+const COLOURS: [(&[Ground], &str, &str); 7] = [
+    (&[Ground::Beach], "#ecdcae", "#5d5538"),
+    (&[Ground::Marsh], "#bccdb8", "#33473f"),
+    (&[Ground::Bocage], "#c3cb9c", "#454c31"),
+    (&[Ground::Forest], "#9db183", "#2f4029"),
+    (&[Ground::Hill], "#d3b68b", "#5a472f"),
+    (&[Ground::Town, Ground::City], "#c08d7a", "#75503f"),
+    (&[Ground::Sea, Ground::Lake, Ground::Landing], "#a9c7cf", "#24424d"),
 ];
-const WATER: (&[Ground], &str) = (&[Ground::Sea, Ground::Lake, Ground::Landing], "#a9c7cf");
 
 /// The colour of a nation.
-pub fn colour(rules: &Rules, side: Side) -> &'static str {
+fn colour(rules: &Rules, side: Side, tone: Tone) -> &'static str {
     match rules.scenario.sides[side.index()].id.as_str() {
-        "US" => "#5f6f36",
-        "UK" => "#a9834a",
-        "CW" => "#94703c",
-        "SU" => "#8c3a2c",
-        "PL" => "#a04a5c",
-        _ if side == Side::First => "#5f6f36",
-        _ => "#54636b",
+        "US" => tone.pick("#5f6f36", "#a9bf6a"),
+        "UK" => tone.pick("#a9834a", "#dcb473"),
+        "CW" => tone.pick("#94703c", "#cfa569"),
+        "SU" => tone.pick("#8c3a2c", "#e08878"),
+        "PL" => tone.pick("#a04a5c", "#e08a9c"),
+        _ if side == Side::First => tone.pick("#5f6f36", "#a9bf6a"),
+        _ => tone.pick("#54636b", "#a3b6c0"),
     }
 }
 
 /// The picture.
-pub fn draw(rules: &Rules, s: &State) -> Markup {
+pub fn draw(rules: &Rules, s: &State, tone: Tone) -> Markup {
     let grid = rules.scenario.grid;
     let (columns, rows) = (f64::from(grid.cols()), f64::from(grid.rows()));
     let scale = (WIDE / columns).min(HIGH / rows);
     let (left, top) = ((WIDE - columns * scale) / 2.0, (HIGH - rows * scale) / 2.0);
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox={"0 0 " (WIDE) " " (HIGH)} role="img" {
-            rect width=(WIDE) height=(HIGH) fill="#d9cfb6" {}
+            rect width=(WIDE) height=(HIGH) fill=(colours(tone).paper) {}
             g transform=(format!("translate({left:.1} {top:.1}) scale({scale:.3})")) {
-                rect width=(columns) height=(rows) fill="#efe6cc" {}
-                @for (of, colour) in COLOURS.into_iter().chain([WATER]) { path fill=(colour) d=(ground(rules, of)) {} }
-                path fill="none" stroke="#5f9ab0" stroke-width="0.16" stroke-linejoin="round" d=(rivers(rules)) {}
-                path fill="none" stroke="#8a5a3a" stroke-width="0.1" stroke-linejoin="round" d=(roads(rules)) {}
+                rect width=(columns) height=(rows) fill=(tone.pick("#efe6cc", "#35362f")) {}
+                @for (of, light, dark) in COLOURS { path fill=(tone.pick(light, dark)) d=(ground(rules, of)) {} }
+                path fill="none" stroke=(tone.pick("#5f9ab0", "#6fa9bf")) stroke-width="0.16" stroke-linejoin="round" d=(rivers(rules)) {}
+                path fill="none" stroke=(tone.pick("#8a5a3a", "#b28a66")) stroke-width="0.1" stroke-linejoin="round" d=(roads(rules)) {}
                 @for side in Side::ALL {
-                    path fill=(colour(rules, side)) stroke="#241f16" stroke-width="0.07" d=(stacks(rules, s, side)) {}
+                    path fill=(colour(rules, side, tone)) stroke=(tone.pick("#241f16", "#0c0d0d")) stroke-width="0.07" d=(stacks(rules, s, side)) {}
                 }
                 @if s.night { rect width=(columns) height=(rows) fill="#1b2a55" opacity="0.4" {} }
             }

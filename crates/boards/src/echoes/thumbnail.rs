@@ -1,39 +1,46 @@
-//! A small picture of a position: six fronts, a bar each. It stands alone, so it brings its colours along.
+//! A small picture of a position: the six fronts on the map of the world, the turn and the points.
+
+use std::fmt::Write as _;
 
 use echoes::ids::Region;
 use echoes::{Rules, State};
 use maud::{Markup, html};
+use web::Tone;
 
-const ALLIED: &str = "#2f5d8a";
-const AXIS: &str = "#8c3b2e";
+use super::geography;
+use crate::thumbnail::{Colours, HIGH, WIDE, colours, in_picture, world};
 
 /// The picture.
-pub fn draw(rules: &Rules, state: &State) -> Markup {
+pub fn draw(rules: &Rules, state: &State, tone: Tone) -> Markup {
+    let colours = colours(tone);
     html! {
-        svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 135" role="img" font-family="Georgia, serif" {
-            rect width="240" height="135" fill="#e9e0c8" {}
-            @for (row, region) in Region::ALL.into_iter().enumerate() {
-                (bar(rules, state, region, 12.0 + 19.5 * row as f64))
-            }
-            text x="228" y="129" text-anchor="end" font-size="11" fill="#3a342a" {
-                "Turn " (state.turn) " · " (rules.vp(state)) " VP"
-            }
+        svg xmlns="http://www.w3.org/2000/svg" viewBox={"0 0 " (WIDE) " " (HIGH)} role="img" font-family="Georgia, serif" {
+            (world(colours))
+            @for region in Region::ALL { (front(rules, state, region, colours)) }
+            rect y="114" width=(WIDE) height="21" fill=(colours.paper) {}
+            text x="10" y="129" font-size="12" fill=(colours.ink) { "Turn " (state.turn) ", " (rules.year(state.turn)) }
+            text x="230" y="129" text-anchor="end" font-size="12" font-weight="700" fill=(colours.ink) { (rules.vp(state)) " VP" }
         }
     }
 }
 
-fn bar(rules: &Rules, state: &State, region: Region, y: f64) -> Markup {
+/// The way of a front: Allied ground behind it, Axis ground before it, and where it stands.
+fn front(rules: &Rules, state: &State, region: Region, colours: Colours) -> Markup {
     let spaces = rules.book.regions[region.index()].spaces.len();
-    let x = |space: usize| 52.0 + space as f64 * 172.0 / (spaces.max(2) - 1) as f64;
     let at = usize::from(state.at(region));
-    let front = x(at);
+    let places: Vec<(f64, f64)> = geography::places(region, spaces).into_iter().map(in_picture).collect();
+    let (x, y) = places[at.min(places.len() - 1)];
     html! {
-        text x="10" y=(y + 4.0) font-size="11" fill="#3a342a" { (region.code()) }
-        rect x=(x(0)) y=(y - 3.0) width=(format!("{:.1}", front - x(0))) height="6" fill=(ALLIED) {}
-        rect x=(format!("{front:.1}")) y=(y - 3.0) width=(format!("{:.1}", x(spaces - 1) - front)) height="6" fill=(AXIS) {}
-        @for space in 0..spaces {
-            circle cx=(format!("{:.1}", x(space))) cy=(y) r="4" fill=(if space <= at { ALLIED } else { AXIS }) {}
-        }
-        circle cx=(format!("{front:.1}")) cy=(y) r="6.5" fill="#f7f1df" stroke="#2a2620" stroke-width="2.5" {}
+        path d=(line(&places[at..])) fill="none" stroke=(colours.axis) stroke-width="2.4" stroke-linecap="round" {}
+        path d=(line(&places[..=at])) fill="none" stroke=(colours.allied) stroke-width="2.4" stroke-linecap="round" {}
+        circle cx=(format!("{x:.1}")) cy=(format!("{y:.1}")) r="4" fill=(colours.even) stroke=(colours.rim) stroke-width="1.6" {}
     }
+}
+
+fn line(places: &[(f64, f64)]) -> String {
+    let mut path = String::new();
+    for (at, (x, y)) in places.iter().enumerate() {
+        let _ = write!(path, "{}{x:.1} {y:.1}", if at == 0 { 'M' } else { 'L' });
+    }
+    path
 }

@@ -9,7 +9,7 @@ use blitz::{Blitz, Choice, Settings};
 use boards::BlitzBoard;
 use kernel::{Catalogue, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Seat, Viewer};
 use testkit::golden;
-use web::{Asked, Board, Part, Scene};
+use web::{Asked, Board, Part, Scene, Tone};
 
 use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};
 
@@ -77,7 +77,7 @@ fn the_sheets_and_positions_of_blitz_are_golden() {
                 text.push_str(&format!("{key} in {}\n{}\n", place.unwrap_or_default(), lines(html)));
             }
         }
-        let thumbnail = BlitzBoard::thumbnail(game, &game.view(war.state(), Viewer::Spectator));
+        let thumbnail = BlitzBoard::thumbnail(game, &game.view(war.state(), Viewer::Spectator), Tone::Light);
         text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail.into_string())));
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
         golden::compare(&file, &without_fingerprints(&text));
@@ -164,7 +164,7 @@ fn a_scene_of_blitz_holds_together_in_every_position() {
             }
             let game = war.game();
             let view = game.view(war.state(), Viewer::Spectator);
-            assert!(BlitzBoard::thumbnail(game, &view).into_string().len() < 8_000);
+            assert!(BlitzBoard::thumbnail(game, &view, Tone::Dark).into_string().len() < 8_000);
             assert!(BlitzBoard::print(game, Some(&view)).into_string().contains("Blitzkrieg!"));
         }
     }

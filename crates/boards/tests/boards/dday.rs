@@ -12,7 +12,7 @@ use kernel::{
 };
 use testkit::golden;
 use web::chain::{AFTER_DICE, links};
-use web::{Board, Part};
+use web::{Board, Part, Tone};
 
 use crate::drawing::{assembled, ids, lines, scene, without_fingerprints};
 
@@ -66,7 +66,8 @@ fn the_sheets_and_positions_of_dday_are_golden() {
                 lines(html)
             ));
         }
-        let thumbnail = DDayBoard::thumbnail(game, &game.view(battle.state(), Viewer::Spectator));
+        let thumbnail =
+            DDayBoard::thumbnail(game, &game.view(battle.state(), Viewer::Spectator), Tone::Light);
         text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail.into_string())));
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
         golden::compare(&file, &without_fingerprints(&text));
@@ -114,7 +115,10 @@ fn check_chains(battle: &Match<DDay>, lit: &[String]) {
         let faces: Vec<u8> = if chain.contains(AFTER_DICE) { (1..=10).collect() } else { vec![1] };
         let refused: Vec<String> =
             faces.into_iter().filter_map(|face| refused_link(game, battle.state(), chain, face)).collect();
-        assert!(refused.is_empty() || refused.len() < 10 && chain.contains(AFTER_DICE), "{refused:?} of {chain}");
+        assert!(
+            refused.is_empty() || refused.len() < 10 && chain.contains(AFTER_DICE),
+            "{refused:?} of {chain}"
+        );
     }
 }
 
@@ -164,7 +168,7 @@ fn every_choice_of_dday_has_a_place_on_the_board() {
         assert!(mean < 24_000, "an update of {scenario} has {mean} bytes on the average");
         let game = battle.game();
         let view = game.view(battle.state(), Viewer::Spectator);
-        let thumbnail = DDayBoard::thumbnail(game, &view).into_string();
+        let thumbnail = DDayBoard::thumbnail(game, &view, Tone::Dark).into_string();
         assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
         assert!(DDayBoard::print(game, Some(&view)).into_string().contains("D-Day to Berlin"));
         assert!(DDayBoard::print(game, None).into_string().contains("Battalions"));

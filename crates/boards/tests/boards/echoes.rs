@@ -7,7 +7,7 @@ use boards::EchoesBoard;
 use echoes::{Choice, Echoes, Edition};
 use kernel::{Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Seat, Viewer};
 use testkit::golden;
-use web::{Board, Part};
+use web::{Board, Part, Tone};
 
 use crate::drawing::{ids, lines, scene, without_fingerprints};
 
@@ -38,7 +38,7 @@ fn the_sheet_and_a_position_of_echoes_are_golden() {
     let view = game.view(war.state(), Viewer::Spectator);
     text.push_str(&format!(
         "\n== thumbnail\n{}\n",
-        lines(&EchoesBoard::thumbnail(&game, &view).into_string())
+        lines(&EchoesBoard::thumbnail(&game, &view, Tone::Light).into_string())
     ));
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/echoes-board.txt");
     golden::compare(&file, &without_fingerprints(&text));
@@ -81,7 +81,8 @@ fn check_position(shown: &Match<Echoes>, sheet: &str, places: &HashSet<&str>) {
     let names: HashSet<&str> = open.iter().map(|(_, name)| name.as_str()).collect();
     assert!(lit.is_subset(&names), "lit but not open: {:?}", lit.difference(&names));
     let game = shown.game();
-    let thumbnail = EchoesBoard::thumbnail(game, &game.view(shown.state(), Viewer::Spectator)).into_string();
+    let thumbnail =
+        EchoesBoard::thumbnail(game, &game.view(shown.state(), Viewer::Spectator), Tone::Dark).into_string();
     assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
 }
 

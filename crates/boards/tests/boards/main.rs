@@ -5,3 +5,4 @@ mod dday;
 mod dday_clicks;
 mod drawing;
 mod echoes;
+mod palette;

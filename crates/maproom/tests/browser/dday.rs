@@ -157,3 +157,86 @@ async fn activate(page: &Page, unit: &str) {
     }
     click(page, &format!("#t-{unit}")).await;
 }
+
+/// Rolls dice and ends phases until something is on the page.
+async fn until(page: &Page, css: &str) {
+    for _ in 0..60 {
+        asked(page).await;
+        if page.count(css).await > 0 {
+            return;
+        }
+        let names = offered(page).await;
+        let wanted =
+            ["die 3", "first", "end"].into_iter().find(|wanted| names.iter().any(|name| name == wanted));
+        let wanted = wanted.unwrap_or_else(|| panic!("{names:?} before {css}"));
+        click(page, &format!("#choices ol [data-choice='{wanted}']")).await;
+    }
+    panic!("{css} never came");
+}
+
+/// Where something is on the screen, in whole pixels.
+async fn place_of(page: &Page, css: &str) -> Vec<i64> {
+    let find = "const box = document.querySelector(arguments[0]).getBoundingClientRect();
+        return [box.left, box.top, box.width, box.height].map(Math.round);";
+    let found = page.run(find, vec![css.into()]).await;
+    found.as_array().expect("a box").iter().map(|side| side.as_i64().expect("a number")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_attack_is_made_ready_put_together_and_cancelled() {
+    let server = Server::start();
+    let page = battle(&server, Size::DESKTOP, "03_villers_bocage", ["me", "bot:commander"]).await;
+    page.click("#pace button[data-pace=once]").await;
+    until(&page, "#readies .ready").await;
+    // An enemy that is pointed at says why it can't be attacked now.
+    page.run(
+        "document.querySelector('#stacks .stack[data-closed] .hit').dispatchEvent(new MouseEvent('click', { bubbles: true }))",
+        vec![],
+    )
+    .await;
+    page.wait_text(".toast", "combat phase").await;
+    // A stack in contact is made ready by one click; the die is rolled by the next.
+    click(&page, "#readies .ready").await;
+    assert_eq!(offered(&page).await, ["roll"]);
+    page.shot("dday-ready").await;
+    click(&page, "#readies .ready.roll").await;
+    click(&page, "#choices ol [data-choice='die 3']").await;
+    until(&page, "#assaults .assault").await;
+    let arrow = place(&page, "assault").await.expect("an assault has an arrow");
+    click(&page, &arrow).await;
+    page.wait_for("#builder .go-button").await;
+    // Zooming grows the map and leaves the panels where they are; "fit" shows all of the map.
+    let panels = ["#builder", ".staff", "#orders"];
+    let mut before = Vec::new();
+    for css in panels {
+        before.push(place_of(&page, css).await);
+    }
+    let map = place_of(&page, "#map").await;
+    for _ in 0..4 {
+        page.click("#time [data-act=zoom-in]").await;
+    }
+    page.wait_until(
+        &format!("document.querySelector('#map').getBoundingClientRect().width > {}", map[2] * 2),
+        "a larger map",
+    )
+    .await;
+    for (css, before) in panels.iter().zip(&before) {
+        assert_eq!(&place_of(&page, css).await, before, "{css} stays in place");
+    }
+    page.shot("dday-builder-zoomed").await;
+    page.click("#time [data-act=zoom-fit]").await;
+    page.wait_until(
+        "((map, frame) => map.left >= frame.left - 1 && map.top >= frame.top - 1 && map.right <= frame.right + 1
+          && map.bottom <= frame.bottom + 1)(
+            ...['#map', '.map-frame'].map((css) => document.querySelector(css).getBoundingClientRect()))",
+        "all of the map",
+    )
+    .await;
+    page.shot("dday-builder-fit").await;
+    // Cancel takes the whole attack back: nothing was rolled.
+    page.click("#builder .cancel-button").await;
+    page.wait_until("document.querySelector('#builder').hidden", "the builder goes").await;
+    asked(&page).await;
+    assert!(offered(&page).await.iter().any(|name| name.starts_with("assault ")), "back in the combat phase");
+    page.assert_quiet().await;
+}

@@ -48,6 +48,79 @@ async fn matches_are_renamed_deleted_and_brought_back() {
     page.assert_quiet().await;
 }
 
+/// The matches of a shelf, in their order.
+async fn names(page: &Page) -> Vec<String> {
+    page.texts("li.match h3").await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn matches_come_page_by_page_with_my_move_first() {
+    let server = Server::start();
+    let page = Page::open_at(Size::DESKTOP, server.url()).await;
+    lobby_ready(&page).await;
+    // Thirty games against the book, in which it is my move, and one among friends, in which it is not.
+    let made = "return (async () => {
+        const make = (fields) => fetch('/matches', { method: 'POST', body: new URLSearchParams(fields) });
+        for (let at = 1; at <= 30; at += 1) await make({ game: 'echoes', name: `War ${at}` });
+        const theirs = await make({ game: 'blitz', name: 'Theirs', 'option.mode': 'two_player', 'seat.0': 'friend', 'seat.1': 'me' });
+        return theirs.status;
+    })();";
+    assert_eq!(page.run(made, Vec::new()).await.as_u64(), Some(200));
+    page.reload().await;
+    lobby_ready(&page).await;
+    let first = names(&page).await;
+    assert_eq!((first.len(), first[0].as_str()), (24, "War 30"), "{first:?}");
+    assert_eq!(page.text(".pager span").await, "Page 1 of 2");
+    assert_eq!(page.text("li.match .eyebrow").await, "Echoes of War\nYour move");
+    page.click_text(".pager a", "Next").await;
+    lobby_ready(&page).await;
+    page.wait_text(".pager span", "Page 2 of 2").await;
+    let second = names(&page).await;
+    // What changed last, but waits for somebody else, comes last.
+    assert_eq!((second.len(), second[6].as_str()), (7, "Theirs"), "{second:?}");
+    assert!(first.iter().all(|name| !second.contains(name)));
+    page.shot("lobby-pages").await;
+    page.click_text(".shelves a", "Finished").await;
+    lobby_ready(&page).await;
+    page.wait_text(".mine .empty", "No match is over yet").await;
+    page.assert_quiet().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_card_fills_in_the_form() {
+    let server = Server::start();
+    let page = Page::open_at(Size::DESKTOP, server.url()).await;
+    lobby_ready(&page).await;
+    let fold = ".fold:has([name=game][value=dday])";
+    assert_eq!(page.count(&format!("{fold} .setup")).await, 11);
+    assert_eq!(page.texts(&format!("{fold} .badge")).await, ["Start here"]);
+    let facts = page.texts(&format!("{fold} .setup .facts")).await;
+    assert!(facts.iter().all(|facts| facts.contains(" turns, ") && facts.contains(" · about ")), "{facts:?}");
+    // Every picture is there, in light and in dark.
+    let loaded = "return Promise.all([...document.images].map(async (image) => {
+        image.loading = 'eager';
+        const dark = image.previousElementSibling?.srcset;
+        const answers = await Promise.all([image.src, dark].filter(Boolean).map((url) => fetch(url)));
+        return answers.length === 2 && answers.every((answer) => answer.ok && answer.headers.get('content-type') === 'image/svg+xml');
+    })).then((all) => all.every(Boolean) && all.length);";
+    assert_eq!(page.run(loaded, Vec::new()).await.as_u64(), Some(20));
+    page.click_text(&format!("{fold} .setup"), "Omaha").await;
+    assert_eq!(
+        page.eval("document.querySelector('select[name=\"option.scenario\"]').value").await,
+        "01_omaha"
+    );
+    assert_eq!(page.texts(&format!("{fold} .setup[aria-checked=true] b")).await, ["Omaha Beach"]);
+    // An answer in the form itself is no longer that of the card.
+    page.choose(&format!("{fold} [name='option.scenario']"), "11_berlin").await;
+    page.wait_gone(&format!("{fold} .setup[aria-checked=true]")).await;
+    let blitz = ".fold:has([name=game][value=blitz])";
+    page.click_text(&format!("{blitz} .setup"), "First game").await;
+    page.click(&format!("{blitz} .go")).await;
+    ready(&page).await;
+    assert_eq!(page.text(".bar h1").await, "Against the bot, Easy");
+    page.assert_quiet().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_just_played_is_no_news() {
     let server = Server::start();

@@ -185,8 +185,11 @@ async fn a_whole_game_is_played_and_counted() {
 
     page.click("a.home").await;
     lobby_ready(&page).await;
-    assert_eq!(page.texts(".mine h2").await, ["Finished"]);
+    // Where no match is running, the finished ones are shown.
+    assert_eq!(page.texts(".shelves [aria-current]").await, ["Finished 1"]);
     assert_eq!(page.texts("li.match .state b").await, [result]);
+    page.click_text(".bar .tools a", "Statistics").await;
+    page.wait_for("main.statistics tbody tr").await;
     assert_eq!(page.count(".statistics tbody tr").await, 1);
     let row = page.texts(".statistics tbody td").await;
     assert_eq!(row[..3].iter().filter(|count| *count == "1").count(), 1, "{row:?}");

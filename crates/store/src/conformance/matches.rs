@@ -1,7 +1,7 @@
 //! Whole matches: made, found, listed, renamed, put in the bin, purged.
 
 use super::{entry, sample, steps_append, with_result};
-use crate::{AppendOutcome, EntryKind, MatchRecord, Origin, Store, StoreError};
+use crate::{AppendOutcome, Counts, EntryKind, MatchRecord, Origin, Shelf, Store, StoreError};
 
 fn ids(list: &[MatchRecord]) -> Vec<&str> {
     list.iter().map(|record| record.id.as_str()).collect()
@@ -89,6 +89,57 @@ pub(super) fn listed_by_change(store: &dyn Store) {
     store.append(&[early]).unwrap();
     assert_eq!(ids(&store.list(false).unwrap()), ["b", "c", "a"]);
     assert_eq!(store.journal("b").unwrap()[1].at, 5);
+}
+
+pub(super) fn page_by_page(store: &dyn Store) {
+    assert_eq!(store.counts().unwrap(), Counts::default());
+    assert_eq!(store.page(Shelf::Running, 0, 5).unwrap(), []);
+    let made = |id: &str, changed_at, owner_to_move| {
+        let mut record = MatchRecord { changed_at, ..sample(id) };
+        record.summary.owner_to_move = owner_to_move;
+        record
+    };
+    let records = [
+        made("old", 1, false),
+        made("new", 9, false),
+        made("mine", 3, true),
+        made("mine-b", 2, true),
+        made("mine-a", 2, true),
+        made("binned", 8, true),
+        made("over", 5, false),
+        made("over-binned", 5, false),
+    ];
+    for record in &records {
+        store.create(record, &[]).unwrap();
+    }
+    let end = |id: &str| with_result(steps_append(id, 1, "x"), "draw");
+    store.append(&[end("over"), end("over-binned")]).unwrap();
+    for id in ["binned", "over-binned"] {
+        store.mark_deleted(id, Some(1)).unwrap();
+    }
+    assert_eq!(store.counts().unwrap(), Counts { running: 5, owner_to_move: 3, finished: 1 });
+    let page = |shelf, from, most| store.page(shelf, from, most).unwrap();
+    let all = page(Shelf::Running, 0, 10);
+    assert_eq!(ids(&all), ["mine", "mine-a", "mine-b", "new", "old"]);
+    assert_eq!(ids(&page(Shelf::Running, 1, 3)), ["mine-a", "mine-b", "new"]);
+    assert_eq!(ids(&page(Shelf::Running, 5, 3)), [""; 0]);
+    assert_eq!(ids(&page(Shelf::Finished, 0, 3)), ["over"]);
+    // The same records as in the list, seats included.
+    assert_eq!(all[0], MatchRecord { header: String::new(), ..records[2].clone() });
+    // What was chosen says anew whose turn it is.
+    store.append(&[steps_append("mine", 1, "x")]).unwrap();
+    assert_eq!(store.counts().unwrap().owner_to_move, 2);
+    assert_eq!(ids(&page(Shelf::Running, 0, 3)), ["mine-a", "mine-b", "mine"]);
+}
+
+pub(super) fn with_a_lesson(store: &dyn Store) {
+    store.create(&sample("m"), &[]).unwrap();
+    store.create(&sample("n"), &[]).unwrap();
+    assert!(store.set_lesson("m", "first closed").unwrap());
+    assert!(!store.set_lesson("nobody", "first 1").unwrap());
+    let changed = MatchRecord { lesson: "first closed".into(), ..sample("m") };
+    assert_eq!(store.find("m").unwrap(), Some(changed));
+    assert_eq!(store.find("n").unwrap(), Some(sample("n")));
 }
 
 pub(super) fn renamed(store: &dyn Store) {

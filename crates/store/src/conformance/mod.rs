@@ -14,8 +14,10 @@ pub fn conformance(make: impl Fn() -> Box<dyn Store>) {
         matches::kept_as_given,
         matches::refused,
         matches::listed_by_change,
+        matches::page_by_page,
         matches::renamed,
         matches::paced,
+        matches::with_a_lesson,
         matches::binned_and_purged,
         matches::finished,
         journals::grow,
@@ -50,6 +52,7 @@ pub fn sample(id: &str) -> MatchRecord {
         deleted_at: None,
         revision: 0,
         pace: "slow".into(),
+        lesson: "first 3".into(),
         summary: Summary { turn: "Turn 1".into(), to_move: "north".into(), ..Summary::default() },
         seats: (0..2)
             .map(|seat| SeatRecord {

@@ -47,10 +47,11 @@ pub(super) fn seen_and_played(store: &dyn Store) {
     assert_eq!(seat(store, "m", 0).seen, 2);
 
     let bot = Player::Bot("greedy".into());
-    assert!(store.set_player("m", 0, &bot, "north, Greedy").unwrap());
-    assert!(!store.set_player("m", 2, &bot, "nobody").unwrap());
-    assert!(!store.set_player("nobody", 0, &bot, "nobody").unwrap());
-    assert_eq!(store.find("m").unwrap().unwrap().summary.to_move, "north, Greedy");
+    assert!(store.set_player("m", 0, &bot, "north, Greedy", true).unwrap());
+    assert!(!store.set_player("m", 2, &bot, "nobody", false).unwrap());
+    assert!(!store.set_player("nobody", 0, &bot, "nobody", false).unwrap());
+    let summary = store.find("m").unwrap().unwrap().summary;
+    assert_eq!((summary.to_move.as_str(), summary.owner_to_move), ("north, Greedy", true));
     assert_eq!(store.find("n").unwrap().unwrap().summary, sample("n").summary);
     // Appending leaves the seats alone.
     store.append(&[steps_append("m", 1, "x")]).unwrap();

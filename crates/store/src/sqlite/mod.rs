@@ -14,7 +14,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
 use crate::record::check_new;
-use crate::{Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Player, Store, StoreError};
+use crate::{
+    Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, Store, StoreError,
+};
 use errors::of_sqlite;
 
 /// How many connections for reading are kept for later. More are opened when they are needed.
@@ -197,7 +199,15 @@ impl Store for SqliteStore {
     }
 
     fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError> {
-        self.read(|c| read::list(c, deleted))
+        self.read(if deleted { read::bin } else { read::list })
+    }
+
+    fn counts(&self) -> Result<Counts, StoreError> {
+        self.read(read::counts)
+    }
+
+    fn page(&self, shelf: Shelf, from: usize, most: usize) -> Result<Vec<MatchRecord>, StoreError> {
+        self.read(|c| read::page(c, shelf, from, most))
     }
 
     fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError> {
@@ -206,6 +216,10 @@ impl Store for SqliteStore {
 
     fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError> {
         self.write(|c| write::set_pace(c, id, pace))
+    }
+
+    fn set_lesson(&self, id: &str, lesson: &str) -> Result<bool, StoreError> {
+        self.write(|c| write::set_lesson(c, id, lesson))
     }
 
     fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError> {
@@ -235,8 +249,15 @@ impl Store for SqliteStore {
         self.read(read::forks)
     }
 
-    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {
-        self.write(|c| write::set_player(c, id, seat, player, to_move))
+    fn set_player(
+        &self,
+        id: &str,
+        seat: u8,
+        player: &Player,
+        to_move: &str,
+        owner_to_move: bool,
+    ) -> Result<bool, StoreError> {
+        self.write(|c| write::set_player(c, id, seat, player, (to_move, owner_to_move)))
     }
 
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {

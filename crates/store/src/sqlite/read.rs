@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use crate::{Entry, EntryKind, FinishedMatch, MatchRecord, Origin, Player, SeatRecord, Summary};
+use crate::{
+    Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, Player, SeatRecord, Shelf, Summary,
+};
 
 /// The columns that [`record`] reads; the header is the last, so that it can be left out.
 macro_rules! select_match {
@@ -12,7 +14,7 @@ macro_rules! select_match {
         concat!(
             "SELECT m.id, m.game, m.name, m.setup, m.options, m.viewer_token, m.origin_match, m.origin_step, \
              m.created_at, m.deleted_at, p.changed_at, p.revision, p.steps, p.turn, p.last_event, p.to_move, \
-             p.result, p.result_title, p.standings, p.pace, ",
+             p.result, p.result_title, p.standings, p.pace, p.lesson, p.owner_to_move, ",
             $header,
             " FROM matches m JOIN progress p ON p.match_id = m.id ",
             $rest
@@ -23,27 +25,38 @@ macro_rules! select_match {
 pub(super) fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<MatchRecord>> {
     let mut found = c.prepare_cached(select_match!("m.header", "WHERE m.id = ?1"))?;
     let Some(mut found) = found.query_row([id], record).optional()? else { return Ok(None) };
-    let mut seats = c.prepare_cached(
-        "SELECT seat, word, token, player, claimed_at, seen FROM seats WHERE match_id = ?1 ORDER BY seat",
-    )?;
-    found.seats = seats.query_map([id], seat)?.collect::<Result<_, _>>()?;
+    found.seats = seats_of(c, id)?;
     Ok(Some(found))
 }
 
-pub(super) fn list(c: &Connection, deleted: bool) -> rusqlite::Result<Vec<MatchRecord>> {
+/// The matches in the bin: few, and found by their index.
+pub(super) fn bin(c: &Connection) -> rusqlite::Result<Vec<MatchRecord>> {
     let mut matches = c.prepare_cached(select_match!(
         "''",
-        "WHERE (m.deleted_at IS NOT NULL) = ?1 ORDER BY p.changed_at DESC, m.created_at DESC, m.id"
+        "WHERE m.deleted_at IS NOT NULL ORDER BY p.changed_at DESC, m.created_at DESC, m.id"
     ))?;
-    let mut matches: Vec<_> = matches.query_map([deleted], record)?.collect::<Result<_, _>>()?;
+    let mut found: Vec<MatchRecord> = matches.query_map([], record)?.collect::<Result<_, _>>()?;
+    for record in &mut found {
+        record.seats = seats_of(c, &record.id)?;
+    }
+    Ok(found)
+}
+
+/// All matches that are not in the bin.
+pub(super) fn list(c: &Connection) -> rusqlite::Result<Vec<MatchRecord>> {
+    let mut matches = c.prepare_cached(select_match!(
+        "''",
+        "WHERE m.deleted_at IS NULL ORDER BY p.changed_at DESC, m.created_at DESC, m.id"
+    ))?;
+    let mut matches: Vec<_> = matches.query_map([], record)?.collect::<Result<_, _>>()?;
     // All seats at once: one query for each match would take far longer.
     let mut seats = c.prepare_cached(
         "SELECT s.seat, s.word, s.token, s.player, s.claimed_at, s.seen, s.match_id
-         FROM seats s JOIN matches m ON m.id = s.match_id WHERE (m.deleted_at IS NOT NULL) = ?1
+         FROM seats s JOIN matches m ON m.id = s.match_id WHERE m.deleted_at IS NULL
          ORDER BY s.match_id, s.seat",
     )?;
     let mut of: HashMap<String, Vec<SeatRecord>> = HashMap::with_capacity(matches.len());
-    let mut rows = seats.query([deleted])?;
+    let mut rows = seats.query([])?;
     while let Some(row) = rows.next()? {
         of.entry(row.get(6)?).or_default().push(seat(row)?);
     }
@@ -58,6 +71,57 @@ pub(super) fn forks(c: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
         "SELECT id, origin_match FROM matches WHERE origin_match IS NOT NULL AND deleted_at IS NULL ORDER BY id",
     )?;
     forks.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+pub(super) fn counts(c: &Connection) -> rusqlite::Result<Counts> {
+    // All of them from the index alone, less the few in the bin.
+    let all = "SELECT result IS NOT NULL, owner_to_move, count(*) FROM progress GROUP BY 1, 2";
+    let in_bin = "SELECT p.result IS NOT NULL, p.owner_to_move, count(*) FROM matches m \
+                  JOIN progress p ON p.match_id = m.id WHERE m.deleted_at IS NOT NULL GROUP BY 1, 2";
+    let mut counts = Counts::default();
+    for (query, counts_as_there) in [(all, true), (in_bin, false)] {
+        let mut statement = c.prepare_cached(query)?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            let (finished, owner_to_move): (bool, bool) = (row.get(0)?, row.get(1)?);
+            let count = row.get::<_, u32>(2)? as usize;
+            let change = |sum: &mut usize| {
+                *sum = if counts_as_there { *sum + count } else { sum.saturating_sub(count) };
+            };
+            change(if finished { &mut counts.finished } else { &mut counts.running });
+            if owner_to_move && !finished {
+                change(&mut counts.owner_to_move);
+            }
+        }
+    }
+    Ok(counts)
+}
+
+pub(super) fn page(
+    c: &Connection,
+    shelf: Shelf,
+    from: usize,
+    most: usize,
+) -> rusqlite::Result<Vec<MatchRecord>> {
+    let mut matches = c.prepare_cached(select_match!(
+        "''",
+        "WHERE (p.result IS NOT NULL) = ?1 AND m.deleted_at IS NULL
+         ORDER BY p.owner_to_move DESC, p.changed_at DESC, p.match_id LIMIT ?2 OFFSET ?3"
+    ))?;
+    let finished = shelf == Shelf::Finished;
+    let found = matches.query_map(params![finished, most as i64, from as i64], record)?;
+    let mut found: Vec<MatchRecord> = found.collect::<Result<_, _>>()?;
+    for record in &mut found {
+        record.seats = seats_of(c, &record.id)?;
+    }
+    Ok(found)
+}
+
+fn seats_of(c: &Connection, id: &str) -> rusqlite::Result<Vec<SeatRecord>> {
+    let mut seats = c.prepare_cached(
+        "SELECT seat, word, token, player, claimed_at, seen FROM seats WHERE match_id = ?1 ORDER BY seat",
+    )?;
+    seats.query_map([id], seat)?.collect()
 }
 
 pub(super) fn journal(c: &Connection, id: &str) -> rusqlite::Result<Vec<Entry>> {
@@ -110,12 +174,14 @@ fn record(row: &Row<'_>) -> rusqlite::Result<MatchRecord> {
             turn: row.get(13)?,
             last_event: row.get(14)?,
             to_move: row.get(15)?,
+            owner_to_move: row.get(21)?,
             result: row.get(16)?,
             result_title: row.get(17)?,
             standings: row.get(18)?,
         },
         pace: row.get(19)?,
-        header: row.get(20)?,
+        lesson: row.get(20)?,
+        header: row.get(22)?,
         seats: Vec::new(),
     })
 }

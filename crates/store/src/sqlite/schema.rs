@@ -7,7 +7,7 @@ pub(super) const APPLICATION_ID: u32 = 0x4d61_7052;
 
 /// The steps from an empty database to today's. Step n makes version n out of n - 1. A step that has
 /// been released is never changed: a new one is added.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
 
 /// The version that all steps lead to.
 pub(super) const KNOWN: u32 = STEPS.len() as u32;
@@ -77,6 +77,19 @@ CREATE TABLE settings (
 /// How fast bots play. It is stored with the progress, because it changes while the match is played.
 const VERSION_2: &str = "
 ALTER TABLE progress ADD COLUMN pace TEXT NOT NULL DEFAULT '';
+";
+
+/// Lessons; and what the lobby needs to show its matches page by page, those first in which it is the owner's turn.
+const VERSION_3: &str = "
+ALTER TABLE progress ADD COLUMN lesson TEXT NOT NULL DEFAULT '';
+ALTER TABLE progress ADD COLUMN owner_to_move INTEGER NOT NULL DEFAULT 0;
+UPDATE progress SET owner_to_move = 1 WHERE result IS NULL AND (
+    to_move LIKE '%, that is you'
+    OR (to_move NOT IN ('', 'dice')
+        AND (SELECT count(*) FROM seats WHERE match_id = progress.match_id) = 1
+        AND EXISTS (SELECT 1 FROM seats WHERE match_id = progress.match_id AND player = 'owner')));
+CREATE INDEX progress_shelves ON progress ((result IS NOT NULL), owner_to_move DESC, changed_at DESC, match_id);
+CREATE INDEX matches_in_bin ON matches (deleted_at) WHERE deleted_at IS NOT NULL;
 ";
 
 /// The version of a database; 0 before its first step.
@@ -171,6 +184,6 @@ mod tests {
             })
         };
         let sums: Vec<_> = STEPS.iter().map(sum).collect();
-        assert_eq!(sums, [4_133_605_180_372_276_110, 2_169_954_478_671_687_505]);
+        assert_eq!(sums, [4_133_605_180_372_276_110, 2_169_954_478_671_687_505, 15_741_594_155_243_791_923]);
     }
 }

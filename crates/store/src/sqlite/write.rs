@@ -30,8 +30,8 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
     let summary = &record.summary;
     let mut insert = c.prepare_cached(
         "INSERT INTO progress (match_id, revision, changed_at, steps, turn, last_event, to_move, result, \
-         result_title, standings, finished_at, pace) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, \
-         CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END, ?11)",
+         result_title, standings, finished_at, pace, lesson, owner_to_move) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
+         ?8, ?9, ?10, CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END, ?11, ?12, ?13)",
     )?;
     insert.execute(params![
         record.id,
@@ -45,6 +45,8 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
         summary.result_title,
         summary.standings,
         record.pace,
+        record.lesson,
+        summary.owner_to_move,
     ])?;
     let mut insert = c.prepare_cached(
         "INSERT INTO seats (match_id, seat, word, token, player, claimed_at, seen) \
@@ -73,7 +75,7 @@ pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<Append
     let Append { match_id, entry, summary } = append;
     let mut update = c.prepare_cached(
         "UPDATE progress SET revision = ?2, changed_at = max(changed_at, ?3), steps = ?4, turn = ?5, \
-         last_event = ?6, to_move = ?7, result = ?8, result_title = ?9, standings = ?10, \
+         last_event = ?6, to_move = ?7, result = ?8, result_title = ?9, standings = ?10, owner_to_move = ?11, \
          finished_at = CASE WHEN ?8 IS NULL THEN NULL WHEN result IS ?8 THEN finished_at ELSE ?3 END \
          WHERE match_id = ?1 AND revision = ?2 - 1",
     )?;
@@ -88,6 +90,7 @@ pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<Append
         summary.result,
         summary.result_title,
         summary.standings,
+        summary.owner_to_move,
     ])?;
     if updated == 0 {
         let exists = c.prepare_cached("SELECT 1 FROM matches WHERE id = ?1")?.exists([match_id])?;
@@ -117,6 +120,11 @@ pub(super) fn rename(c: &Connection, id: &str, name: &str) -> rusqlite::Result<b
 pub(super) fn set_pace(c: &Connection, id: &str, pace: &str) -> rusqlite::Result<bool> {
     let mut update = c.prepare_cached("UPDATE progress SET pace = ?2 WHERE match_id = ?1")?;
     Ok(update.execute([id, pace])? > 0)
+}
+
+pub(super) fn set_lesson(c: &Connection, id: &str, lesson: &str) -> rusqlite::Result<bool> {
+    let mut update = c.prepare_cached("UPDATE progress SET lesson = ?2 WHERE match_id = ?1")?;
+    Ok(update.execute([id, lesson])? > 0)
 }
 
 pub(super) fn mark_deleted(c: &Connection, id: &str, at: Option<u64>) -> rusqlite::Result<bool> {
@@ -164,14 +172,15 @@ pub(super) fn set_player(
     id: &str,
     seat: u8,
     player: &Player,
-    to_move: &str,
+    (to_move, owner_to_move): (&str, bool),
 ) -> rusqlite::Result<bool> {
     let mut update = c.prepare_cached("UPDATE seats SET player = ?3 WHERE match_id = ?1 AND seat = ?2")?;
     if update.execute(params![id, seat, player.to_string()])? == 0 {
         return Ok(false);
     }
-    let mut update = c.prepare_cached("UPDATE progress SET to_move = ?2 WHERE match_id = ?1")?;
-    update.execute([id, to_move])?;
+    let mut update =
+        c.prepare_cached("UPDATE progress SET to_move = ?2, owner_to_move = ?3 WHERE match_id = ?1")?;
+    update.execute(params![id, to_move, owner_to_move])?;
     Ok(true)
 }
 

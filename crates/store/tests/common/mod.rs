@@ -1,6 +1,8 @@
 //! A store that passes everything on to another, so that tests can step in between.
 
-use store::{Append, AppendOutcome, Entry, FinishedMatch, MatchRecord, Player, Store, StoreError};
+use store::{
+    Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, Store, StoreError,
+};
 
 /// What happens around each call.
 pub trait Between: Send + Sync {
@@ -36,11 +38,20 @@ impl<B: Between> Store for Via<B> {
     fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError> {
         self.0.with(|store| store.list(deleted))
     }
+    fn counts(&self) -> Result<Counts, StoreError> {
+        self.0.with(|store| store.counts())
+    }
+    fn page(&self, shelf: Shelf, from: usize, most: usize) -> Result<Vec<MatchRecord>, StoreError> {
+        self.0.with(|store| store.page(shelf, from, most))
+    }
     fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError> {
         self.0.with(|store| store.rename(id, name))
     }
     fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError> {
         self.0.with(|store| store.set_pace(id, pace))
+    }
+    fn set_lesson(&self, id: &str, lesson: &str) -> Result<bool, StoreError> {
+        self.0.with(|store| store.set_lesson(id, lesson))
     }
     fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError> {
         self.0.with(|store| store.mark_deleted(id, at))
@@ -61,8 +72,15 @@ impl<B: Between> Store for Via<B> {
     fn forks(&self) -> Result<Vec<(String, String)>, StoreError> {
         self.0.with(|store| store.forks())
     }
-    fn set_player(&self, id: &str, seat: u8, player: &Player, to_move: &str) -> Result<bool, StoreError> {
-        self.0.with(|store| store.set_player(id, seat, player, to_move))
+    fn set_player(
+        &self,
+        id: &str,
+        seat: u8,
+        player: &Player,
+        to_move: &str,
+        owner_to_move: bool,
+    ) -> Result<bool, StoreError> {
+        self.0.with(|store| store.set_player(id, seat, player, to_move, owner_to_move))
     }
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
         self.0.with(|store| store.setting(key))

@@ -19,7 +19,7 @@ const SUBSCRIBER_QUEUE: usize = 8;
 /// How long the changes of bots are collected.
 const COLLECT_FOR: Duration = Duration::from_millis(100);
 /// The parts of a page that change without a change of the match.
-const PAGE_PARTS: [&str; 4] = ["pace", "thinking", "seating", "chance"];
+const PAGE_PARTS: [&str; 5] = ["pace", "thinking", "seating", "chance", "coach"];
 
 /// An open page that gets every change.
 struct Subscriber {

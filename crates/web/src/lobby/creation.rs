@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use diagnostics::shown;
 use kernel::{LoadError, MatchDice, Options, Secret, Table, game_of_save};
 use store::{Entry, MatchRecord, Origin, Player, SeatRecord};
 use tracing::info;
@@ -28,6 +29,8 @@ pub struct NewMatch {
     pub own_dice: bool,
     /// The seed: the same seed gives the same dice. `None` for random dice.
     pub seed: Option<u64>,
+    /// The lesson that the match is played with; it brings its own options, seed and players.
+    pub lesson: String,
     /// Who plays which seat, by number: `me`, `friend` or `bot:NAME`; empty for the default.
     pub seats: Vec<String>,
 }
@@ -39,6 +42,7 @@ pub(super) struct Draft<'a> {
     pub(super) players: Vec<Player>,
     pub(super) name: &'a str,
     pub(super) origin: Option<Origin>,
+    pub(super) lesson: String,
 }
 
 impl Lobby {
@@ -46,6 +50,9 @@ impl Lobby {
     /// none.
     pub async fn create(self: &Arc<Self>, order: &NewMatch) -> Result<(String, String), LobbyError> {
         let title = Arc::clone(self.title(&order.game)?);
+        if !order.lesson.is_empty() {
+            return self.create_lesson(title, &order.lesson).await;
+        }
         let dice = match (order.own_dice, order.seed) {
             (true, None) => MatchDice::Own,
             (true, Some(_)) => {
@@ -62,7 +69,32 @@ impl Lobby {
             return Err(LobbyError::Bad(why.to_owned()));
         }
         table.play_forced(None);
-        let draft = Draft { title, table, players, name: order.name.trim(), origin: None };
+        let lesson = String::new();
+        let draft = Draft { title, table, players, name: order.name.trim(), origin: None, lesson };
+        let made = self.start_match(draft).await?;
+        Ok((made.id.clone(), made.owner_token().to_owned()))
+    }
+
+    /// Creates the match of a lesson: its set-up, its dice, and bots in all seats but the learner's.
+    async fn create_lesson(
+        self: &Arc<Self>,
+        title: Arc<dyn Title>,
+        id: &str,
+    ) -> Result<(String, String), LobbyError> {
+        let found = title.lessons().iter().find(|lesson| lesson.file.id == id);
+        let lesson = Arc::clone(&found.ok_or_else(|| unknown_lesson(&*title, id))?.lesson);
+        let mut table =
+            title.open(&lesson.options, MatchDice::seeded(lesson.seed)).map_err(LobbyError::Bad)?;
+        let others = lesson.others.as_deref().unwrap_or_default();
+        let seat = |seat: &kernel::SeatInfo| match seat.word == lesson.seat {
+            true => "me".to_owned(),
+            false => format!("bot:{others}"),
+        };
+        let seats: Vec<String> = table.seats().iter().map(seat).collect();
+        let players = seating::players(&*title, table.seats(), &seats).map_err(LobbyError::Bad)?;
+        table.play_forced(None);
+        let draft =
+            Draft { title, table, players, name: &lesson.title, origin: None, lesson: format!("{id} 0") };
         let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))
     }
@@ -104,14 +136,15 @@ impl Lobby {
         }
         let players = seating::players(&*title, opened.table.seats(), &[]).map_err(LobbyError::Bad)?;
         let name = name.trim_end_matches(".match");
-        let made =
-            self.start_match(Draft { title, table: opened.table, players, name, origin: None }).await?;
+        let lesson = String::new();
+        let draft = Draft { title, table: opened.table, players, name, origin: None, lesson };
+        let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned(), opened.notes))
     }
 
     /// Stores a new match and starts its bot loop if it is a bot's turn.
     pub(super) async fn start_match(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
-        let Draft { title, table, players, name, origin } = draft;
+        let Draft { title, table, players, name, origin, lesson } = draft;
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();
         for (at, (seat, player)) in table.seats().iter().zip(players).enumerate() {
@@ -143,6 +176,7 @@ impl Lobby {
             deleted_at: None,
             revision: 1,
             pace: String::new(),
+            lesson,
             summary: live.summary(),
             seats,
         };
@@ -156,6 +190,12 @@ impl Lobby {
         }
         Ok(made)
     }
+}
+
+fn unknown_lesson(title: &dyn Title, id: &str) -> LobbyError {
+    let known: Vec<&str> = title.lessons().iter().map(|lesson| lesson.file.id).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    LobbyError::Bad(format!("unknown lesson {:?}; the lessons of {} are: {known}", shown(id), title.name()))
 }
 
 /// The options as JSON without custom data files, which can be large.

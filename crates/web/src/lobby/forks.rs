@@ -47,6 +47,7 @@ impl Lobby {
             players,
             name: &name,
             origin: Some(Origin { match_id: found.id.clone(), step: steps as u32 }),
+            lesson: String::new(),
         };
         let made = self.start_match(draft).await?;
         let own = made.seats.iter().find(|record| record.seat == seat.0);

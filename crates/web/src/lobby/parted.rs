@@ -90,6 +90,7 @@ impl Lobby {
             players: record.seats.iter().map(|seat| seat.player.clone()).collect(),
             name: &name,
             origin: Some(Origin { match_id: id.to_owned(), step: steps as u32 }),
+            lesson: record.lesson.clone(),
         };
         let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))

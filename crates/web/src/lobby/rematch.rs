@@ -61,7 +61,9 @@ impl Lobby {
         let setup = title.setup_title(&*table);
         // A match that was named after its set-up is named after the new one.
         let name = if changes_sides { setup } else { name };
-        let made = self.start_match(Draft { title, table, players, name: &name, origin: None }).await?;
+        let made = self
+            .start_match(Draft { title, table, players, name: &name, origin: None, lesson: String::new() })
+            .await?;
         let own = seat.and_then(|seat| made.seats.get(seat)).filter(|own| !own.token.is_empty());
         let token = own.map_or_else(|| made.owner_token().to_owned(), |own| own.token.clone());
         Ok((made.id.clone(), token))

@@ -46,9 +46,10 @@ impl Lobby {
             return Ok(());
         }
         live.seats[at].player = after.clone();
-        let (id, to_move) = (found.id.clone(), live.to_move());
+        let (id, to_move, owners) = (found.id.clone(), live.to_move(), live.is_owners_move());
         // Under the lock, so that the later of two requests is also the one that is stored.
-        let stored = self.with_store(move |store| store.set_player(&id, seat.0, &after, &to_move)).await;
+        let stored =
+            self.with_store(move |store| store.set_player(&id, seat.0, &after, &to_move, owners)).await;
         if !matches!(stored, Ok(true)) {
             live.seats[at].player = before;
             stored?;

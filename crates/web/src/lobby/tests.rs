@@ -5,8 +5,9 @@ mod bot_loop;
 pub mod cards;
 mod forks;
 mod handing;
-mod links;
 mod happened;
+mod lessons;
+mod links;
 mod pace;
 mod parted;
 mod remarks;
@@ -14,7 +15,7 @@ mod reviews;
 mod seats;
 mod thinking;
 
-use kernel::{Mover, Options, Undo};
+use kernel::{MatchDice, Mover, Options, Undo};
 use store::MemoryStore;
 
 use super::*;
@@ -307,8 +308,7 @@ async fn without_a_seed_nobody_can_foresee_the_dice() {
     for _ in 0..2 {
         let (id, _) = lobby.create(&NewMatch { seed: None, ..order(false) }).await.expect("made");
         let found = lobby.find(&id).await.expect("there");
-        let kernel::MatchDice::Fair { secret, seed: None, .. } = found.lock().await.table.dice().clone()
-        else {
+        let MatchDice::Fair { secret, seed: None, .. } = found.lock().await.table.dice().clone() else {
             panic!("dice that were drawn from the machine")
         };
         secrets.push(secret.expect("the server knows it").reveal());

@@ -7,7 +7,7 @@ use crate::live::Live;
 use crate::lobby::Pace;
 use crate::opponents::bot_name;
 use crate::pages::layout::{icon, rule_link};
-use crate::pages::{chance, seats};
+use crate::pages::{chance, coach, seats};
 use crate::scene::{Menu, MenuItem, Scene};
 use crate::title::PointInTime;
 
@@ -21,6 +21,9 @@ pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, menu: &Menu, s
         PointInTime::Now => {
             let turn = table.turn_title(table.turn());
             scene.add("bar", "turn", html! { span #turn { (turn) } });
+            if let Some(coach) = coach::panel(live, viewer) {
+                scene.add("ask", "coach", coach);
+            }
             scene.add("ask", "prompt", prompt(live, viewer));
             scene.add("ask", "thinking", thinking(live));
             scene.add("ask", "pace", pace(live));

@@ -29,9 +29,11 @@ pub fn document(prefs: Prefs, page: &Page<'_>) -> Markup {
     let hand = if prefs.left_handed { "left" } else { "right" };
     let motion = if prefs.still { "still" } else { "system" };
     let sound = if prefs.sound { "on" } else { "off" };
+    let palette = if prefs.clear_colours { "clear" } else { "plain" };
     html! {
         (DOCTYPE)
-        html lang="en" data-theme=(theme) data-hand=(hand) data-motion=(motion) data-sound=(sound) {
+        html lang="en" data-theme=(theme) data-hand=(hand) data-motion=(motion) data-palette=(palette)
+            data-sound=(sound) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover";
@@ -63,6 +65,19 @@ pub fn error_page(prefs: Prefs, heading: &str, text: &str) -> Markup {
         }
     };
     document(prefs, &Page { title: heading, class: "plain", styles: &[], script: None, body })
+}
+
+/// A small picture of a board in the colours of the page; `path` is its address in light ones.
+pub fn themed_picture(prefs: Prefs, path: &str) -> Markup {
+    let dark = format!("{path}{}tone=dark", if path.contains('?') { '&' } else { '?' });
+    let image = |path: &str| html! { img src=(path) alt="" width="240" height="135" loading="lazy"; };
+    match prefs.theme {
+        Theme::Light => image(path),
+        Theme::Dark => image(&dark),
+        Theme::System => html! {
+            picture { source media="(prefers-color-scheme: dark)" srcset=(dark); (image(path)) }
+        },
+    }
 }
 
 /// A small sign.
@@ -107,6 +122,7 @@ pub fn settings_dialog(prefs: Prefs) -> Markup {
                 (check("left", prefs.left_handed, "Left-handed layout", "Puts the controls on the left."))
                 (check("still", prefs.still, "Reduce motion", "Pieces don't glide and dice don't tumble."))
                 (check("sound", prefs.sound, "Sounds", "Dice, moves, hits, and when it is your turn."))
+                (check("clear", prefs.clear_colours, "Colour-blind palette", "Blue against orange, instead of red, green and blue."))
                 (check("debug", prefs.debug, "Debug drawer", "Shows the state, choices, digests and timing of a match."))
                 (check("chance", !prefs.no_chance, "Win-chance bar", "Next to the choices; never shown when people play each other."))
                 p.buttons {

@@ -1,83 +1,69 @@
-//! The lobby: new games, my matches, statistics.
+//! The lobby: lessons, new games, my matches page by page.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kernel::Parting;
+use kernel::{Parting, Setup};
 use maud::{Markup, html};
-use store::{FinishedMatch, MatchRecord, Player, SeatRecord, owner_seat};
+use store::{Counts, MatchRecord, Player, SeatRecord, Shelf, owner_seat};
 
 use crate::assets;
 use crate::clock;
+use crate::lessons::TitleLesson;
 use crate::opponents::bot_name;
-use crate::pages::layout::{Page, document, settings_dialog};
+use crate::pages::layout::{Page, document, settings_dialog, themed_picture};
 use crate::pages::parted;
-use crate::pages::statistics;
 use crate::prefs::Prefs;
 use crate::title::Title;
+
+/// How many matches a page of the lobby shows.
+pub const PER_PAGE: usize = 24;
 
 /// What the lobby shows.
 pub struct LobbyPage<'a> {
     /// The games.
     pub titles: &'a [Arc<dyn Title>],
-    /// The matches, most recently changed first.
+    /// How many matches there are.
+    pub counts: Counts,
+    /// The shelf that is shown.
+    pub shelf: Shelf,
+    /// Which page of it, from 0.
+    pub page: usize,
+    /// The matches of that page.
     pub matches: &'a [MatchRecord],
     /// Deleted matches that can still be restored.
     pub deleted: &'a [MatchRecord],
-    /// Finished matches, for the statistics.
-    pub finished: &'a [FinishedMatch],
     /// Matches that differ from the current rules, by id.
     pub parted: &'a HashMap<String, Parting>,
 }
 
+impl LobbyPage<'_> {
+    /// Whether nothing was ever played here.
+    fn is_fresh(&self) -> bool {
+        self.counts.running + self.counts.finished == 0
+    }
+}
+
 /// The page.
 pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
-    let now = clock::now();
-    let (running, done): (Vec<_>, Vec<_>) =
-        lobby.matches.iter().partition(|record| record.summary.result.is_none());
+    let is_fresh = lobby.is_fresh();
     let body = html! {
         header.bar {
             span.home { "Maproom" }
             span.motto { "The table, the rulebook, the opponent and the staff officer" }
             nav.tools aria-label="Tools" {
                 label.button.import { "Import a match" input.sr #import type="file" accept=".match,text/plain"; }
+                @if lobby.counts.finished > 0 { a.button href="/statistics" { "Statistics" } }
                 button type="button" data-act="settings" { "Settings" }
             }
         }
-        main.lobby.fresh[lobby.matches.is_empty()] {
+        main.lobby.fresh[is_fresh] {
+            @if is_fresh { (welcome(prefs, lobby.titles)) }
             section.new aria-labelledby="new-title" {
                 h1 #new-title { "New game" }
-                div.games {
-                    @for (at, title) in lobby.titles.iter().enumerate() { (new_game(&**title, at == 0, lobby)) }
-                }
+                div.games { @for title in lobby.titles { (new_game(prefs, &**title, lobby)) } }
             }
-            section.mine aria-labelledby="mine-title" {
-                h1 #mine-title { "My matches" }
-                @if lobby.matches.is_empty() {
-                    p.empty { "None yet. You can start without reading the rules: the table shows at every step what you can do, "
-                        "and why something is not possible." }
-                }
-                @if !running.is_empty() {
-                    ul.matches { @for record in &running { (card(record, lobby.parted.get(&record.id), now)) } }
-                }
-                @if !done.is_empty() {
-                    h2 { "Finished" }
-                    ul.matches { @for record in &done { (card(record, lobby.parted.get(&record.id), now)) } }
-                }
-                @if !lobby.deleted.is_empty() {
-                    details.bin {
-                        summary { "Deleted (" (lobby.deleted.len()) ")" }
-                        p { "Kept for thirty days." }
-                        ul {
-                            @for record in lobby.deleted {
-                                li { (record.name) " "
-                                    button type="button" data-restore=(record.id) { "Restore" } }
-                            }
-                        }
-                    }
-                }
-            }
-            (statistics::section(lobby))
+            @if !is_fresh || !lobby.deleted.is_empty() { (mine(prefs, lobby)) }
         }
         footer.foot {
             p {
@@ -93,23 +79,109 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
     document(prefs, &Page { title: "Lobby", class: "lobby", styles: &styles, script: Some("lobby.js"), body })
 }
 
-/// The form for a new game. In an empty lobby all forms are open; later only that of the game played last.
-fn new_game(title: &dyn Title, first: bool, lobby: &LobbyPage<'_>) -> Markup {
-    let fresh = lobby.matches.is_empty();
-    let last = lobby.matches.first().map(|record| record.game.as_str());
+/// What a newcomer sees first: a coached game of each title.
+fn welcome(prefs: Prefs, titles: &[Arc<dyn Title>]) -> Markup {
+    let first = titles.iter().filter_map(|title| Some((title, title.lessons().first()?)));
+    let first: Vec<_> = first.collect();
     html! {
-        details.fold open[fresh || last == Some(title.id())] name=[(!fresh).then_some("new-game")] {
-            summary { h2 { (title.name()) } }
-            (form(title, fresh && first))
+        @if !first.is_empty() {
+            section.welcome aria-labelledby="welcome-title" {
+                h1 #welcome-title { "New here? Learn by playing." }
+                p.empty { "A coach sits beside you at the real table and tells you what to look at and why. You needn't read the "
+                    "rules first: the table shows at every step what you can do, and why something is not possible." }
+                ul.lessons {
+                    @for (at, (title, lesson)) in first.into_iter().enumerate() {
+                        li.card.lesson {
+                            (themed_picture(prefs, &format!("/games/{}/lesson/{}", title.id(), lesson.file.id)))
+                            div.about {
+                                p.eyebrow { (title.name()) }
+                                h2 { (lesson.lesson.title) }
+                                p { (lesson.lesson.about) }
+                                (lesson_form(&**title, lesson, at == 0))
+                            }
+                        }
+                    }
+                }
+            }
         }
     }
 }
 
-fn form(title: &dyn Title, focused: bool) -> Markup {
+fn lesson_form(title: &dyn Title, lesson: &TitleLesson, focused: bool) -> Markup {
+    html! {
+        form.start-lesson method="post" action="/matches" {
+            input type="hidden" name="game" value=(title.id());
+            input type="hidden" name="lesson" value=(lesson.file.id);
+            button.begin type="submit" autofocus[focused] { "Start the lesson" }
+            span.facts { "About " (lesson.lesson.minutes) " minutes" }
+        }
+    }
+}
+
+/// The form for a new game. In an empty lobby all forms are open; later only that of the game played last.
+fn new_game(prefs: Prefs, title: &dyn Title, lobby: &LobbyPage<'_>) -> Markup {
+    let is_fresh = lobby.is_fresh();
+    let last = lobby.matches.iter().max_by_key(|record| record.changed_at).map(|record| record.game.as_str());
+    html! {
+        details.fold open[is_fresh || last == Some(title.id())] name=[(!is_fresh).then_some("new-game")] {
+            summary { h2 { (title.name()) } }
+            p { (title.pitch()) " " a href={"/rules/" (title.id())} { "Rulebook" } }
+            @if !is_fresh {
+                @for lesson in title.lessons() {
+                    div.coached { p { b { "Lesson: " } (lesson.lesson.title) } (lesson_form(title, lesson, false)) }
+                }
+            }
+            (setups(prefs, title))
+            (form(title))
+        }
+    }
+}
+
+/// The cards of the set-ups; choosing one fills in the form below.
+fn setups(prefs: Prefs, title: &dyn Title) -> Markup {
+    html! {
+        @if !title.setups().is_empty() {
+            div.setups tabindex="0" role="radiogroup" aria-label={"Set-ups of " (title.name())} {
+                @for setup in title.setups().iter().filter(|setup| setup.start_here) { (setup_card(prefs, title, setup)) }
+                @for setup in title.setups().iter().filter(|setup| !setup.start_here) { (setup_card(prefs, title, setup)) }
+            }
+        }
+    }
+}
+
+fn setup_card(prefs: Prefs, title: &dyn Title, setup: &Setup) -> Markup {
+    let options = serde_json::to_string(&setup.options).unwrap_or_default();
+    html! {
+        div {
+            button.card.setup type="button" role="radio" aria-checked="false" data-options=(options) {
+                (themed_picture(prefs, &format!("/games/{}/setup/{}", title.id(), setup.id)))
+                span.about {
+                    @if setup.start_here { span.badge { "Start here" } }
+                    b { (setup.title) }
+                    small.sides-line { (setup.sides) }
+                    small.facts { (setup.length) " · " (minutes(setup.minutes)) " · " (setup.difficulty.word()) }
+                    small.blurb-line { (setup.about) }
+                }
+            }
+        }
+    }
+}
+
+/// "about 40 minutes", "about 2 hours".
+fn minutes(minutes: u16) -> String {
+    match minutes {
+        0..=89 => format!("about {minutes} min"),
+        _ => {
+            let halves = (u32::from(minutes) + 15) / 30;
+            format!("about {}{} h", halves / 2, if halves % 2 == 1 { "½" } else { "" })
+        }
+    }
+}
+
+fn form(title: &dyn Title) -> Markup {
     html! {
         form.game method="post" action="/matches" {
             input type="hidden" name="game" value=(title.id());
-            p { (title.pitch()) " " a href={"/rules/" (title.id())} { "Rulebook" } }
             (title.new_game_fields())
             details.more {
                 summary { "Dice and name" }
@@ -125,22 +197,86 @@ fn form(title: &dyn Title, focused: bool) -> Markup {
                 }
                 label.field { "Match name " input name="name" maxlength="80" placeholder="from the set-up"; }
             }
-            p.buttons { button.go type="submit" autofocus[focused] { "Start" } }
+            p.buttons { button.go type="submit" { "Start" } }
         }
     }
 }
 
-fn card(record: &MatchRecord, parting: Option<&Parting>, now: u64) -> Markup {
+/// The owner's matches: two shelves, and the pages of the one that is shown.
+fn mine(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
+    let now = clock::now();
+    let Counts { running, owner_to_move, finished } = lobby.counts;
+    let tab = |shelf: Shelf, words: &str, count: usize| {
+        let path = if shelf == Shelf::Running { "/" } else { "/?shelf=finished" };
+        html! {
+            a.tab href=(path) aria-current=[(lobby.shelf == shelf).then_some("page")] { (words) " " span.count { (count) } }
+        }
+    };
+    html! {
+        section.mine aria-labelledby="mine-title" {
+            h1 #mine-title { "My matches" }
+            nav.shelves aria-label="Matches" {
+                (tab(Shelf::Running, "Running", running))
+                (tab(Shelf::Finished, "Finished", finished))
+                @if owner_to_move > 0 { span.facts { "Your move in " (owner_to_move) } }
+            }
+            @if lobby.matches.is_empty() {
+                p.empty { @if lobby.shelf == Shelf::Running { "No match is running." } @else { "No match is over yet." } }
+            }
+            ul.matches { @for record in lobby.matches { (card(prefs, lobby, record, now)) } }
+            (pager(lobby))
+            @if !lobby.deleted.is_empty() {
+                details.bin {
+                    summary { "Deleted (" (lobby.deleted.len()) ")" }
+                    p { "Kept for thirty days." }
+                    ul {
+                        @for record in lobby.deleted {
+                            li { (record.name) " "
+                                button type="button" data-restore=(record.id) { "Restore" } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn pager(lobby: &LobbyPage<'_>) -> Markup {
+    let pages = lobby.counts.on(lobby.shelf).div_ceil(PER_PAGE).max(1);
+    let path = |page: usize| {
+        let shelf = if lobby.shelf == Shelf::Finished { "shelf=finished&" } else { "" };
+        format!("/?{shelf}page={}", page + 1)
+    };
+    html! {
+        @if pages > 1 {
+            nav.pager aria-label="Pages" {
+                @if lobby.page > 0 { a.button href=(path(lobby.page - 1)) rel="prev" { "Previous" } }
+                span { "Page " (lobby.page + 1) " of " (pages) }
+                @if lobby.page + 1 < pages { a.button href=(path(lobby.page + 1)) rel="next" { "Next" } }
+            }
+        }
+    }
+}
+
+fn card(prefs: Prefs, lobby: &LobbyPage<'_>, record: &MatchRecord, now: u64) -> Markup {
+    let parting = lobby.parted.get(&record.id);
     let own = owner_seat(&record.seats);
     let path = format!("/m/{}/{}", record.id, record.owner_token());
     let unseen = own.map_or(0, |seat| record.summary.steps.saturating_sub(seat.seen));
     let over = record.summary.result.is_some();
+    let is_mine = record.summary.owner_to_move && !over;
+    let game = lobby.titles.iter().find(|title| title.id() == record.game);
     html! {
-        li.match data-id=(record.id) {
+        li.match.your-move[is_mine] data-id=(record.id) {
             a.board href=(path) tabindex="-1" aria-hidden="true" {
-                img src={(path) "/thumbnail.svg?r=" (record.revision)} alt="" width="240" height="135" loading="lazy";
+                (themed_picture(prefs, &format!("{path}/thumbnail.svg?r={}", record.revision)))
             }
             div.about {
+                p.eyebrow {
+                    (game.map_or(record.game.as_str(), |title| title.name()))
+                    @if !record.lesson.is_empty() { " · lesson" }
+                    @if is_mine { span.badge { "Your move" } }
+                }
                 h3 { a href=(path) { (record.name) } }
                 @if record.name != record.setup { p.setup { (record.setup) } }
                 @if over {

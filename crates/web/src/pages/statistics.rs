@@ -1,13 +1,26 @@
 //! What came of the finished matches, as a chart and as a table.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use kernel::Options;
 use maud::{Markup, html};
-use store::owner_seat;
+use store::{FinishedMatch, MatchRecord, owner_seat};
 
-use crate::pages::lobby::LobbyPage;
+use crate::assets;
+use crate::pages::layout::{Page, document};
+use crate::prefs::Prefs;
 use crate::title::Title;
+
+/// What was played.
+pub struct Played<'a> {
+    /// The games.
+    pub titles: &'a [Arc<dyn Title>],
+    /// All matches, for who played them.
+    pub matches: &'a [MatchRecord],
+    /// Those that are over.
+    pub finished: &'a [FinishedMatch],
+}
 
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,14 +48,14 @@ impl Record {
 type Records = BTreeMap<(String, String), Record>;
 
 /// The matches of a game that the owner played, not those that they only looked at, or left to a bot.
-fn records_of(title: &dyn Title, lobby: &LobbyPage<'_>) -> Records {
-    let own = lobby.matches.iter().filter_map(|record| {
+fn records_of(title: &dyn Title, played: &Played<'_>) -> Records {
+    let own = played.matches.iter().filter_map(|record| {
         let own = owner_seat(&record.seats).filter(|own| own.player.is_human())?;
         Some((&record.id, own.seat))
     });
     let own: HashMap<&String, u8> = own.collect();
     let mut records = Records::new();
-    for game in lobby.finished.iter().filter(|game| game.game == title.id()) {
+    for game in played.finished.iter().filter(|game| game.game == title.id()) {
         let Some(seat) = own.get(&game.match_id) else { continue };
         let options: Options = serde_json::from_str(&game.options).unwrap_or_default();
         let standing = game.standings.split(',').nth(usize::from(*seat)).unwrap_or_default();
@@ -51,22 +64,25 @@ fn records_of(title: &dyn Title, lobby: &LobbyPage<'_>) -> Records {
     records
 }
 
-/// The section of the lobby; nothing before the first match is over.
-pub fn section(lobby: &LobbyPage<'_>) -> Markup {
-    let records = lobby.titles.iter().map(|title| (title, records_of(&**title, lobby)));
-    let played: Vec<_> = records.filter(|(_, records)| !records.is_empty()).collect();
-    if played.is_empty() {
-        return html! {};
-    }
-    html! {
-        section.statistics aria-labelledby="statistics-title" {
-            h1 #statistics-title { "Statistics" }
-            @for (title, records) in &played {
+/// The page.
+pub fn page(prefs: Prefs, played: &Played<'_>) -> Markup {
+    let records = played.titles.iter().map(|title| (title, records_of(&**title, played)));
+    let records: Vec<_> = records.filter(|(_, records)| !records.is_empty()).collect();
+    let body = html! {
+        header.bar { a.home href="/" title="Back to the lobby" { "Maproom" } h1 { "Statistics" } }
+        main.statistics {
+            @if records.is_empty() { p.empty { "No match that you played is over yet." } }
+            @for (title, records) in &records {
                 h2 { (title.name()) }
                 (chart(records))
             }
         }
-    }
+    };
+    let styles = [assets::url("lobby.css")];
+    document(
+        prefs,
+        &Page { title: "Statistics", class: "lobby", styles: &styles, script: Some("page.js"), body },
+    )
 }
 
 /// One bar a set-up: wins, draws and losses side by side, as wide as there were games.
@@ -100,9 +116,7 @@ fn chart(records: &Records) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use store::{FinishedMatch, MatchRecord, Player, SeatRecord};
+    use store::{Player, SeatRecord};
 
     use super::*;
     use crate::title::Of;
@@ -131,15 +145,8 @@ mod tests {
             finished_at: 1,
         });
         let titles: [Arc<dyn Title>; 1] = [Arc::new(Of::<crate::PlainBoard<echoes::Echoes>>::new())];
-        let parted = HashMap::new();
-        let lobby = LobbyPage {
-            titles: &titles,
-            matches: &matches,
-            deleted: &[],
-            finished: &finished,
-            parted: &parted,
-        };
-        let records = records_of(&*titles[0], &lobby);
+        let played = Played { titles: &titles, matches: &matches, finished: &finished };
+        let records = records_of(&*titles[0], &played);
         let all: Vec<&Record> = records.values().collect();
         assert_eq!(all, [&Record { wins: 1, draws: 0, losses: 1 }]);
     }

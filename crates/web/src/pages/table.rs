@@ -10,6 +10,7 @@ use crate::pages::layout::{Page, document, icon, settings_dialog};
 use crate::pages::{log, odds, seats};
 use crate::prefs::Prefs;
 use crate::scene::Part;
+use crate::title::Title;
 use crate::update;
 
 /// Links to share, shown to players and to the match's creator.
@@ -51,6 +52,24 @@ pub struct Visit<'a> {
     /// Links to share.
     pub links: Option<Links>,
 }
+
+/// Parts of the page around the board that a lesson may point at.
+pub const PLACES: [&str; 14] = [
+    "turn",
+    "prompt",
+    "choices",
+    "tray",
+    "pace",
+    "chance",
+    "log",
+    "tab-log",
+    "tab-odds",
+    "tab-rules",
+    "slider",
+    "time",
+    "board",
+    "side",
+];
 
 /// The whole page.
 pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
@@ -108,6 +127,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 section.ending #ending aria-label="The end of the match" hidden {}
             }
             section.ask #ask aria-label="Decision" {
+                (part("coach"))
                 (part("prompt"))
                 (part("in-force"))
                 (film())
@@ -162,13 +182,15 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 button type="button" data-act="zoom-fit" aria-label="Fit the board" { (icon("M2 6V2h4M10 2h4v4M14 10v4h-4M6 14H2v-4")) }
             }
         }
+        div.banner #banner role="alert" hidden {}
         div.sr #say aria-live="polite" {}
         div.toasts #toasts aria-live="assertive" {}
         div.pick #pick role="menu" aria-label="Which one?" hidden {}
-        (help_dialog(playing, playing && live.title.pieces(), sets_pace))
+        (help_dialog(&*live.title, playing, sets_pace))
         (share_dialog(live, visit))
         (seats::dialog(live, part("seating")))
         (settings_dialog(prefs))
+        @if live.coached.is_some() { script type="module" src=(assets::url("coach.js")) {} }
         script type="application/json" #match {
             (PreEscaped(serde_json::json!({
                 "path": visit.path,
@@ -186,12 +208,13 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
             }).to_string().replace('<', "\\u003c")))
         }
     };
-    let styles = [
+    let mut styles = vec![
         assets::url("table.css"),
         assets::url("happened.css"),
         assets::url("rulebook.css"),
         live.title.style_url().to_owned(),
     ];
+    styles.extend(live.coached.is_some().then(|| assets::url("coach.css")));
     let mut class = "table".to_owned();
     for (holds, word) in
         [(sets_pace, " sets-pace"), (live.is_maker(by), " maker"), (prefs.no_chance, " no-chance")]
@@ -352,10 +375,12 @@ const KEYS: &[(&str, &str, bool)] = &[
     ("?", "This list", false),
 ];
 
-fn help_dialog(playing: bool, pieces: bool, sets_pace: bool) -> Markup {
+fn help_dialog(title: &dyn Title, playing: bool, sets_pace: bool) -> Markup {
+    let pieces = playing && title.pieces();
     html! {
         dialog #help aria-labelledby="help-title" {
-            h2 #help-title { "Keyboard shortcuts" }
+            h2 #help-title { "Help" }
+            h3 { "Keyboard shortcuts" }
             dl.keys {
                 @for (keys, what, for_players) in KEYS {
                     @if playing || !for_players {
@@ -372,7 +397,12 @@ fn help_dialog(playing: bool, pieces: bool, sets_pace: bool) -> Markup {
                     "where it can go light up. Point at one to see what would happen; on a touch screen the first tap "
                     "shows it and the second puts the piece down. " kbd { "Esc" } " puts it back." }
             }
-            p { "The mouse works for everything, too: click what is lit on the board." }
+            p { "The mouse works for everything, too: click what is lit on the board. Point at a sign to read what it is; on a touch "
+                "screen press it for a moment." }
+            @if !title.legend().is_empty() {
+                h3 { "Signs and abbreviations" }
+                dl.keys.legend-list { @for (sign, words) in title.legend() { div { dt { (sign) } dd { (words) } } } }
+            }
             p.buttons { button type="button" data-close="" { "Close" } }
         }
     }

@@ -6,29 +6,87 @@ use axum::Json;
 use axum::extract::{Form, Path, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Redirect, Response};
+use kernel::MatchDice;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use store::Shelf;
 
+use super::table::Toned;
 use super::{App, OWNER_COOKIE, Owner, TOO_MANY_KEYS, Visitor, page as as_page};
 use crate::clock;
 use crate::lobby::{LobbyError, NewMatch};
-use crate::pages::{layout, lobby, rules};
+use crate::pages::{layout, lobby, rules, statistics};
 use crate::prefs::{self, Prefs, Theme};
 use crate::seating::MOST_SEATS;
 
-/// The page.
-pub async fn page(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, LobbyError> {
-    let read = |store: &dyn store::Store| Ok((store.list(false)?, store.list(true)?, store.finished()?));
-    let (mut matches, deleted, finished) = app.lobby.with_store(read).await?;
+/// Which matches the lobby shows.
+#[derive(Default, Deserialize)]
+pub struct Shown {
+    #[serde(default)]
+    shelf: String,
+    /// From 1.
+    #[serde(default)]
+    page: usize,
+}
+
+/// The page: a page of a shelf of matches, however many there are.
+pub async fn page(
+    State(app): State<App>,
+    Owner(visitor): Owner,
+    Query(asked): Query<Shown>,
+) -> Result<Html<String>, LobbyError> {
+    let read = move |store: &dyn store::Store| {
+        let counts = store.counts()?;
+        // When the last match is over there is nothing to see on the first shelf.
+        let is_finished = asked.shelf == "finished" || (counts.running == 0 && asked.shelf.is_empty());
+        let shelf = if is_finished { Shelf::Finished } else { Shelf::Running };
+        let last = counts.on(shelf).saturating_sub(1) / lobby::PER_PAGE;
+        let page = asked.page.saturating_sub(1).min(last);
+        let matches = store.page(shelf, page * lobby::PER_PAGE, lobby::PER_PAGE)?;
+        Ok((counts, shelf, page, matches, store.list(true)?))
+    };
+    let (counts, shelf, page, mut matches, deleted) = app.lobby.with_store(read).await?;
     app.lobby.bring_up_to_date(&mut matches).await;
     let shown = lobby::LobbyPage {
         titles: app.lobby.titles(),
+        counts,
+        shelf,
+        page,
         matches: &matches,
         deleted: &deleted,
-        finished: &finished,
         parted: &app.lobby.parted(),
     };
     Ok(as_page(&lobby::page(visitor.prefs, &shown)))
+}
+
+/// How the owner fared in all games that are over.
+pub async fn statistics(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, LobbyError> {
+    let read = |store: &dyn store::Store| Ok((store.list(false)?, store.finished()?));
+    let (matches, finished) = app.lobby.with_store(read).await?;
+    let played = statistics::Played { titles: app.lobby.titles(), matches: &matches, finished: &finished };
+    Ok(as_page(&statistics::page(visitor.prefs, &played)))
+}
+
+/// A small picture of the opening position of a set-up or a lesson.
+pub async fn picture(
+    State(app): State<App>,
+    _: Owner,
+    Path((game, kind, id)): Path<(String, String, String)>,
+    Query(toned): Query<Toned>,
+) -> Result<Response, LobbyError> {
+    let title = app.lobby.title(&game)?;
+    let options = match kind.as_str() {
+        "setup" => title.setups().iter().find(|setup| setup.id == id).map(|setup| &setup.options),
+        "lesson" => {
+            let lesson = title.lessons().iter().find(|lesson| lesson.file.id == id);
+            lesson.map(|found| &found.lesson.options)
+        }
+        _ => None,
+    };
+    let options = options.ok_or(LobbyError::NotFound)?;
+    let mut table = title.open(options, MatchDice::seeded(1)).map_err(LobbyError::Bad)?;
+    table.play_forced(None);
+    Ok(toned.picture(&**title, &*table))
 }
 
 /// Signs the owner in from another machine: the key becomes a cookie and leaves the address bar.
@@ -67,6 +125,7 @@ pub struct SettingsForm {
     debug: Option<String>,
     chance: Option<String>,
     sound: Option<String>,
+    clear: Option<String>,
 }
 
 /// Saves the settings in the browser, and for the owner in the store.
@@ -86,6 +145,7 @@ pub async fn settings(
         debug: form.debug.is_some(),
         no_chance: form.chance.is_none(),
         sound: form.sound.is_some(),
+        clear_colours: form.clear.is_some(),
     };
     if visitor.owner {
         app.lobby.set_default_prefs(prefs).await?;
@@ -106,13 +166,14 @@ pub async fn create(
     Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
-/// The form for a new game: `game`, `name`, `dice`, `seed`, `option.KEY` and `seat.NUMBER`.
+/// The form for a new game: `game`, `name`, `lesson`, `dice`, `seed`, `option.KEY` and `seat.NUMBER`.
 fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
     let mut order = NewMatch::default();
     for (key, value) in fields {
         match key.as_str() {
             "game" => order.game = value,
             "name" => order.name = value,
+            "lesson" => order.lesson = value,
             "dice" => order.own_dice = value == "own",
             "seed" if value.trim().is_empty() => {}
             "seed" => {

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::{App, MatchVisitor, page as as_page};
 use crate::lobby::LobbyError;
 use crate::pages::review as review_page;
+use crate::scene::Tone;
 
 /// The columns of the plain text.
 const COLUMNS: usize = 100;
@@ -103,5 +104,5 @@ pub async fn thumbnail(seated: MatchVisitor, Path((_, _, step)): Path<(String, S
         (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=60")),
     ];
-    (headers, live.title.thumbnail(&*table).into_string()).into_response()
+    (headers, live.title.thumbnail(&*table, Tone::Light).into_string()).into_response()
 }

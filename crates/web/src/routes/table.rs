@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use diagnostics::shown;
-use kernel::{Actor, Seat, Undo, Viewer};
+use kernel::{Actor, Seat, Table, Undo, Viewer};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -19,6 +19,8 @@ use crate::live::Live;
 use crate::lobby::{LobbyError, Pace};
 use crate::pages::layout::{self, Page};
 use crate::pages::{log as log_page, odds as odds_page, table as table_page};
+use crate::scene::Tone;
+use crate::title::Title;
 use crate::update as messages;
 
 /// The most steps of the log that are sent at once.
@@ -264,13 +266,28 @@ pub async fn print(seated: MatchVisitor, Query(PrintForm { blank }): Query<Print
 }
 
 /// A small picture of the board.
-pub async fn thumbnail(seated: MatchVisitor) -> Response {
+pub async fn thumbnail(seated: MatchVisitor, Query(toned): Query<Toned>) -> Response {
     let live = seated.found.lock().await;
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
-    ];
-    (headers, live.title.thumbnail(&*live.table).into_string()).into_response()
+    toned.picture(&*live.title, &*live.table)
+}
+
+/// The colours that a picture is asked for in.
+#[derive(Default, Deserialize)]
+pub struct Toned {
+    #[serde(default)]
+    tone: String,
+}
+
+impl Toned {
+    /// The small picture of a position as an answer.
+    pub(super) fn picture(&self, title: &dyn Title, table: &dyn Table) -> Response {
+        let tone = if self.tone == "dark" { Tone::Dark } else { Tone::Light };
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml")),
+            (header::CACHE_CONTROL, HeaderValue::from_static("private, max-age=3600")),
+        ];
+        (headers, title.thumbnail(table, tone).into_string()).into_response()
+    }
 }
 
 /// The data of the debug drawer: view, choices, log with digests, timing.

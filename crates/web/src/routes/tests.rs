@@ -58,7 +58,7 @@ async fn all_answers(
         ("debug".to_owned(), text(table::debug(app(), who()).await).await),
         ("export".to_owned(), text(table::export(who()).await).await),
         ("print".to_owned(), text(table::print(who(), query(table::PrintForm::default())).await).await),
-        ("thumbnail".to_owned(), text(table::thumbnail(who()).await).await),
+        ("thumbnail".to_owned(), text(table::thumbnail(who(), Query::default()).await).await),
     ];
     let (revision, steps) = {
         let live = found.lock().await;
@@ -91,7 +91,10 @@ async fn all_answers(
         let id = Path(found.id.clone());
         let owner = || Owner(who().visitor);
         answers.push(("record".to_owned(), text(lobby::record(app(), owner(), id).await).await));
-        answers.push(("lobby".to_owned(), text(lobby::page(app(), owner()).await).await));
+        answers.push((
+            "lobby".to_owned(),
+            text(lobby::page(app(), owner(), Query(lobby::Shown::default())).await).await,
+        ));
     }
     answers
 }

@@ -3,7 +3,7 @@
 use kernel::{Options, Wording as _};
 use maud::{Markup, html};
 use terrain::Cell;
-use web::{Asked, Board, BotOffer, Scene, seat_fields};
+use web::{Asked, Board, BotOffer, Scene, Tone, seat_fields};
 
 use super::Expanse;
 use super::map::{GRID, Ground, PIECES};
@@ -113,7 +113,7 @@ impl Board for ExpanseBoard {
         }
     }
 
-    fn thumbnail(_: &Expanse, view: &&State) -> Markup {
+    fn thumbnail(_: &Expanse, view: &&State, _: Tone) -> Markup {
         html! {
             svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2420 1730" {
                 @for piece in (0..PIECES).filter(|piece| view.is_there(*piece)) {

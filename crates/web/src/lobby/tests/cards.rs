@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use serde_json::{Value, json};
 
 use crate::opponents::{BotOffer, seat_fields};
-use crate::scene::{Asked, Board, Scene};
+use crate::scene::{Asked, Board, Scene, Tone};
 
 /// Cards are dealt at steps 0 and 1; the last bid is made before this one.
 const END: u8 = 10;
@@ -349,7 +349,7 @@ impl Board for Cards {
     fn draw(_: &Self, view: &State, _: &Asked<'_, Choice>, scene: &mut Scene) {
         scene.add("hand-place", "hand", html! { p #hand { (known(view)) } });
     }
-    fn thumbnail(_: &Self, view: &State) -> Markup {
+    fn thumbnail(_: &Self, view: &State, _: Tone) -> Markup {
         html! { svg { text { (known(view)) } } }
     }
     fn print(_: &Self, view: Option<&State>) -> Markup {

@@ -1,7 +1,7 @@
 //! Matches that the present rules can't follow to their end: they are shown, kept, and go on as new ones.
 
 use kernel::{Parting, SecretPolicy};
-use store::{Entry, EntryKind, MatchRecord, Origin, Store as _};
+use store::{Entry, EntryKind, MatchRecord, Origin, Shelf, Store as _};
 
 use super::*;
 use crate::pages::lobby::{self as lobby_page, LobbyPage};
@@ -87,13 +87,15 @@ fn steps_before(record: &MatchRecord, journal: &[Entry]) -> [Vec<usize>; 2] {
 
 /// The lobby as its owner sees it.
 async fn shown(lobby: &Arc<Lobby>) -> String {
-    let (matches, finished) =
-        lobby.with_store(|store| Ok((store.list(false)?, store.finished()?))).await.expect("the list");
+    let read = |store: &dyn Store| Ok((store.list(false)?, store.counts()?));
+    let (matches, counts) = lobby.with_store(read).await.expect("the list");
     let page = LobbyPage {
         titles: lobby.titles(),
+        counts,
+        shelf: Shelf::Running,
+        page: 0,
         matches: &matches,
         deleted: &[],
-        finished: &finished,
         parted: &lobby.parted(),
     };
     lobby_page::page(Prefs::default(), &page).into_string()

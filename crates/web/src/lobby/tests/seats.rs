@@ -1,10 +1,11 @@
 //! Who sits where, and what each of them gets.
 
 use kernel::SecretPolicy;
-use store::{MatchRecord, Player, Store as _};
+use store::{MatchRecord, Player, Shelf, Store as _};
 
 use super::*;
 use crate::pages::lobby::{self, LobbyPage};
+use crate::pages::statistics::{self, Played};
 
 fn players(record: &MatchRecord) -> String {
     record.seats.iter().map(|seat| seat.player.to_string()).collect::<Vec<_>>().join(" ")
@@ -90,7 +91,7 @@ async fn a_match_from_before_there_were_owners_is_the_owners() {
     let shared: Arc<dyn Store> = Arc::<MemoryStore>::clone(&store);
     let lobby = Arc::new(Lobby::open(shared, titles).expect("opens"));
     let (id, token) = lobby.create(&order(false)).await.expect("made");
-    assert!(store.set_player(&id, 0, &Player::Person, "").expect("the store answers"));
+    assert!(store.set_player(&id, 0, &Player::Person, "", false).expect("the store answers"));
     assert_eq!(stored(&store, &id).owner_token(), token);
     let (found, viewer) = lobby.enter(&id, &token).await.expect("entered");
     assert_eq!((viewer, found.lock().await.owner()), (Viewer::Seat(SEAT), Some(SEAT)));
@@ -105,12 +106,15 @@ async fn the_lobby_tells_who_plays_against_whom() {
         let found = lobby.find(&id).await.expect("there");
         until(&found, "it is settled", settled).await;
         let matches = [stored(&store, &id)];
-        let finished = store.finished().expect("the store answers");
+        let counts = store.counts().expect("the store answers");
+        let shelf = if matches[0].summary.result.is_some() { Shelf::Finished } else { Shelf::Running };
         let lobby = LobbyPage {
             titles: lobby.titles(),
+            counts,
+            shelf,
+            page: 0,
             matches: &matches,
             deleted: &[],
-            finished: &finished,
             parted: &lobby.parted(),
         };
         let page = lobby::page(Prefs::default(), &lobby).into_string();
@@ -126,7 +130,13 @@ async fn the_lobby_tells_who_plays_against_whom() {
     let (page, token) = cards_of(&["bot:greedy", "bot:random"], &|live| live.table.result().is_some()).await;
     assert!(page.contains("red: Greedy") && page.contains("blue: Random"), "{page}");
     assert!(page.contains(&token), "who made it can look on");
-    assert!(!page.contains("Statistics"), "what bots play among themselves is nobody's success");
+    let (matches, finished) = (store.list(false).expect("a list"), store.finished().expect("a list"));
+    let played = Played { titles: lobby.titles(), matches: &matches, finished: &finished };
+    let chart = statistics::page(Prefs::default(), &played).into_string();
+    assert!(
+        finished.len() == 1 && chart.contains("No match that you played"),
+        "what bots play among themselves is nobody's success: {chart}"
+    );
     assert!(page.contains("name=\"seat.1\""), "the form asks who sits where");
 }
 
