@@ -2,6 +2,10 @@
 //!
 //! A weak player does not move at random, but misjudges sensible choices. So a low level uses few playouts, and then takes a
 //! slightly worse choice nearly as often as the best one, but avoids choices that it knows to be bad.
+//!
+//! How often a level errs does not depend on how many choices it has looked at, and a choice that was hardly visited is
+//! hardly taken: otherwise a level with more playouts, which looks at more choices, errs more often than the one below. In
+//! `dday`, with its many small decisions, captain lost to sergeant that way.
 
 use kernel::{Dice, LabDice, Tuning};
 
@@ -19,6 +23,8 @@ pub struct Level {
     /// How much it errs: a choice that is worse by this many `Tuning::stakes` is taken e times less often; 0 always takes the
     /// best.
     slip: f64,
+    /// How much the search's doubts count: a choice visited half as often as the best is taken 2 to this power less often.
+    heed: f64,
 }
 
 /// The fewest playouts that can distinguish choices.
@@ -35,11 +41,24 @@ pub const LEVELS: [Level; 5] = [
         about: "Level 1: knows the rules, plays carelessly",
         share: 1.0 / 256.0,
         slip: 4.0,
+        heed: 0.25,
     },
-    Level { word: "sergeant", about: "Level 2: more careful, hardly plans", share: 1.0 / 64.0, slip: 1.5 },
-    Level { word: "captain", about: "Level 3: a solid player", share: 1.0 / 16.0, slip: 0.6 },
-    Level { word: "colonel", about: "Level 4: thinks ahead", share: 1.0 / 4.0, slip: 0.35 },
-    Level { word: "general", about: "Level 5: the strongest, takes its time", share: 1.0, slip: 0.0 },
+    Level {
+        word: "sergeant",
+        about: "Level 2: more careful, hardly plans",
+        share: 1.0 / 64.0,
+        slip: 1.5,
+        heed: 0.5,
+    },
+    Level { word: "captain", about: "Level 3: a solid player", share: 1.0 / 16.0, slip: 0.6, heed: 1.0 },
+    Level { word: "colonel", about: "Level 4: thinks ahead", share: 1.0 / 4.0, slip: 0.35, heed: 1.5 },
+    Level {
+        word: "general",
+        about: "Level 5: the strongest, takes its time",
+        share: 1.0,
+        slip: 0.0,
+        heed: 0.0,
+    },
 ];
 
 impl Level {
@@ -59,12 +78,20 @@ impl Level {
         let weight = |line: &Line<_>| {
             let behind = (best - chance(line)).max(0.0) / slip;
             let is_known = line.visits >= 2 && line.visits >= lines[0].visits / LEAST_KNOWN;
-            if behind > WORST_SLIP || !is_known { 0.0 } else { (-behind).exp() }
+            let visited = f64::from(line.visits) / f64::from(lines[0].visits.max(1));
+            if behind > WORST_SLIP || !is_known { 0.0 } else { (-behind).exp() * visited.powf(self.heed) }
         };
-        let sum: f64 = lines.iter().map(weight).sum();
-        let mut left = f64::from(dice.word()) / 4_294_967_296.0 * sum;
-        for (at, line) in lines.iter().enumerate() {
-            left -= weight(line);
+        // The likeliest error says how often there is one; all of them share in it.
+        let (likeliest, sum) = lines[1..]
+            .iter()
+            .map(weight)
+            .fold((0.0, 0.0), |(likeliest, sum), weight| (f64::max(likeliest, weight), sum + weight));
+        let mut left = f64::from(dice.word()) / 4_294_967_296.0 * (1.0 + likeliest) - 1.0;
+        if left < 0.0 || likeliest <= 0.0 {
+            return 0;
+        }
+        for (at, line) in lines.iter().enumerate().skip(1) {
+            left -= weight(line) / sum * likeliest;
             if left < 0.0 {
                 return at;
             }
@@ -106,6 +133,24 @@ mod tests {
             let fewer = taken(level, &lines, 0.005)[1];
             assert!(fewer < slips, "{} slips as often where less is at stake", level.word);
         }
+    }
+
+    /// Ten choices that are as good do not make an error likelier than one, and those that were seldom visited are seldom
+    /// taken, the less the higher the level.
+    #[test]
+    fn errors_do_not_grow_with_what_was_looked_at() {
+        let best = line(0, 0.60);
+        let others = |count: u8, visits: u32| {
+            let others = (1..=count).map(|at| Line { visits, ..line(at, 0.599) });
+            std::iter::once(best.clone()).chain(others).collect::<Vec<_>>()
+        };
+        let errors = |level: &Level, lines: &[Line<u8>]| taken(level, lines, 0.02)[1..].iter().sum::<u32>();
+        for level in &LEVELS {
+            let (one, ten) = (errors(level, &others(1, 50)), errors(level, &others(10, 50)));
+            assert!(one.abs_diff(ten) < 60, "{}: {one} errors, with ten choices {ten}", level.word);
+        }
+        let seldom: Vec<u32> = LEVELS.iter().map(|level| errors(level, &others(10, 8))).collect();
+        assert!(seldom.is_sorted_by(|weaker, stronger| weaker > stronger), "{seldom:?}");
     }
 
     #[test]

@@ -5,6 +5,11 @@
 
 mod answers;
 mod attack;
+mod ending;
+mod facing;
+mod fire;
+mod guns;
+mod headquarters;
 mod march;
 mod plan;
 mod reasons;
@@ -15,6 +20,7 @@ use crate::rules::Rules;
 use crate::scenario::Side;
 use crate::state::{Stage, State};
 
+use ending::Ending;
 use plan::{Plan, Ways};
 pub use weights::Personality;
 pub(crate) use weights::{COMMANDERS, own_commanders};
@@ -33,6 +39,8 @@ pub(crate) struct Desk<'a> {
     plan: &'a Plan,
     /// The side that it commands.
     side: Side,
+    /// How that side stands to the end of the battle.
+    ending: Ending,
 }
 
 /// The choice of a commander, as an index into the choices, and its reason if requested.
@@ -51,7 +59,8 @@ pub(crate) fn command(
     let weights = weights.unwrap_or_else(|| Personality::builtin(bot));
     let side = rules.chooser(s);
     memory.plan.refresh(rules, s, side, weights, Ways::Charted);
-    let desk = Desk { rules, s, weights, plan: &memory.plan, side };
+    let ending = Ending::of(rules, s, side);
+    let desk = Desk { rules, s, weights, plan: &memory.plan, side, ending };
     let pick = desk.decide(choices).min(choices.len() - 1);
     if let Some(why) = why {
         desk.reason(choices[pick], why);
@@ -71,7 +80,8 @@ pub(crate) fn quick_choice(rules: &Rules, s: &State, choices: &[Choice]) -> usiz
 pub(crate) fn quick(rules: &Rules, memory: &mut Memory, s: &State, choices: &[Choice]) -> usize {
     let (side, weights) = (rules.chooser(s), Personality::builtin(0));
     memory.plan.refresh(rules, s, side, weights, Ways::Crow);
-    Desk { rules, s, weights, plan: &memory.plan, side }.decide(choices).min(choices.len() - 1)
+    let ending = Ending::of(rules, s, side);
+    Desk { rules, s, weights, plan: &memory.plan, side, ending }.decide(choices).min(choices.len() - 1)
 }
 
 impl Desk<'_> {
@@ -121,36 +131,4 @@ impl Desk<'_> {
 /// Where a choice stands in the list; the first place if it is not there.
 fn position(choices: &[Choice], wanted: Choice) -> usize {
     choices.iter().position(|choice| *choice == wanted).unwrap_or(0)
-}
-
-impl Rules {
-    /// How good a position is for a side: objectives against the aim, the tallies, and what is left, in thousandths of a
-    /// victory point.
-    pub fn evaluate(&self, s: &State, side: Side) -> i32 {
-        let sign = if side == self.scenario.aggressor { 1 } else { -1 };
-        if let Some(verdict) = s.verdict {
-            use crate::state::Verdict::{
-                AggressorBreak, AggressorPoints, AggressorSudden, DefenderBreak, DefenderPoints,
-            };
-            return match verdict {
-                AggressorBreak | AggressorPoints | AggressorSudden => sign * 100_000,
-                DefenderBreak | DefenderPoints => -sign * 100_000,
-                _ => 0,
-            };
-        }
-        let victory = self.scenario.victory;
-        let middle = i32::from(victory.aggressor_win) + i32::from(victory.defender_win);
-        let points = 1000 * (2 * i32::from(self.aggressor_vp(s)) - middle);
-        let ours = |side: Side| {
-            let break_at = i32::from(self.scenario.sides[side.index()].break_at);
-            let spent = i32::from(s.tally[side.index()]) * 10_000 / break_at;
-            let left: i32 = self.armies[side.index()]
-                .into_iter()
-                .filter(|unit| s.unit(*unit).zone < crate::state::LOST)
-                .map(|unit| i32::from(self.troop(unit).worth))
-                .sum();
-            left * 20 - spent
-        };
-        points * sign + ours(side) - ours(side.enemy())
-    }
 }

@@ -103,12 +103,11 @@ const fn verdict_word(verdict: Verdict) -> &'static str {
 }
 
 const fn standing(verdict: Verdict, aggressor: bool) -> Standing {
-    let won = match verdict {
-        Verdict::AggressorBreak | Verdict::AggressorSudden | Verdict::AggressorPoints => true,
-        Verdict::DefenderBreak | Verdict::DefenderPoints => false,
-        Verdict::DrawPoints | Verdict::DrawBroken => return Standing::Draw,
-    };
-    if won == aggressor { Standing::Win } else { Standing::Loss }
+    match verdict.won_by_aggressor() {
+        None => Standing::Draw,
+        Some(won) if won == aggressor => Standing::Win,
+        Some(_) => Standing::Loss,
+    }
 }
 
 impl Game for DDay {
@@ -126,7 +125,7 @@ impl Game for DDay {
         Ok(Self::new(Rules::new(scenario, settings)))
     }
 
-    /// Rules 1 had other readings of four rules. Rulings R61 to R64.
+    /// Rules 1 had other readings of four rules (rulings R61 to R64), and the scenarios of set-up 1.
     fn options_under(rules: &str) -> Options {
         Settings::options_under(rules)
     }

@@ -36,6 +36,17 @@ pub struct Judgement {
     pub strength: f32,
 }
 
+impl Verdict {
+    /// Whether the aggressor has won; `None` for a draw.
+    pub const fn won_by_aggressor(self) -> Option<bool> {
+        match self {
+            Self::AggressorBreak | Self::AggressorSudden | Self::AggressorPoints => Some(true),
+            Self::DefenderBreak | Self::DefenderPoints => Some(false),
+            Self::DrawPoints | Self::DrawBroken => None,
+        }
+    }
+}
+
 impl Rules {
     /// Looks at a position.
     pub fn judgement(&self, s: &State) -> Judgement {
@@ -91,10 +102,10 @@ impl Rules {
 
     /// The estimated win chance of a side.
     pub fn win_chance(&self, s: &State, side: Side) -> f32 {
-        let aggressor = match s.verdict {
-            Some(Verdict::AggressorBreak | Verdict::AggressorPoints | Verdict::AggressorSudden) => 1.0,
-            Some(Verdict::DefenderBreak | Verdict::DefenderPoints) => 0.0,
-            Some(_) => 0.5,
+        let aggressor = match s.verdict.map(Verdict::won_by_aggressor) {
+            Some(Some(true)) => 1.0,
+            Some(Some(false)) => 0.0,
+            Some(None) => 0.5,
             None => 1.0 / (1.0 + (-self.prospect(s)).exp()),
         };
         if side == self.scenario.aggressor { aggressor } else { 1.0 - aggressor }

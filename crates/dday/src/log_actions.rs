@@ -287,7 +287,10 @@ impl Rules {
             }
             GameEvent::Repulsed { .. } => plain("the assault is repulsed".to_owned()),
             GameEvent::Breakthrough => plain("breakthrough".to_owned()),
-            GameEvent::Stood { markers: count, .. } => plain(format!("it stands for {}", markers(count))),
+            GameEvent::Stood { group, markers: count } => {
+                let stands = if group.len() == 1 { "stands its ground" } else { "stand their ground" };
+                plain(format!("{stands} for {}", markers(count)))
+            }
             GameEvent::Taken { key, by, .. } => {
                 plain(format!("{} takes {}", side(by), self.scenario.keys[usize::from(key)].name))
             }

@@ -118,7 +118,8 @@ impl Rules {
         l.emit(|| GameEvent::Over { verdict, vp });
     }
 
-    fn verdict(&self, s: &State, vp: u8) -> Option<Verdict> {
+    /// How the battle ends, if it does, with this many points of the aggressor. Rule 16.4.
+    pub(crate) fn verdict(&self, s: &State, vp: u8) -> Option<Verdict> {
         let (aggressor, defender) = (self.scenario.aggressor, self.defender());
         let over = |side: Side| {
             let break_at = self.scenario.sides[side.index()].break_at;

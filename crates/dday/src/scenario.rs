@@ -36,6 +36,16 @@ pub const SCENARIOS: [(&str, &str); 11] = [
     ("11_berlin", include_str!("../data/scenarios/11_berlin.toml")),
 ];
 
+/// The scenarios that set-up 2 has changed, as set-up 1 had them: matches that were begun under rules 1 go on with these.
+const SETUP_1: [(&str, &str); 6] = [
+    ("03_villers_bocage", include_str!("../data/scenarios/setup_1/03_villers_bocage.toml")),
+    ("04_goodwood", include_str!("../data/scenarios/setup_1/04_goodwood.toml")),
+    ("05_arracourt", include_str!("../data/scenarios/setup_1/05_arracourt.toml")),
+    ("08_bastogne", include_str!("../data/scenarios/setup_1/08_bastogne.toml")),
+    ("09_remagen", include_str!("../data/scenarios/setup_1/09_remagen.toml")),
+    ("10_seelow", include_str!("../data/scenarios/setup_1/10_seelow.toml")),
+];
+
 /// The scenario that is proposed.
 pub const DEFAULT: &str = "03_villers_bocage";
 
@@ -351,13 +361,7 @@ pub struct Lay {
 impl Scenario {
     /// A built-in scenario, read once.
     pub fn builtin(id: &str) -> Option<Arc<Self>> {
-        static READ: LazyLock<Vec<Arc<Scenario>>> = LazyLock::new(|| {
-            let read = |(id, text)| {
-                let read = Scenario::read(&format!("{id}.toml"), text);
-                Arc::new(read.expect("the built-in scenarios are in order").0)
-            };
-            SCENARIOS.into_iter().map(read).collect()
-        });
+        static READ: LazyLock<Vec<Arc<Scenario>>> = LazyLock::new(|| read_all(&SCENARIOS));
         // `villers_bocage` and `03` are as good as `03_villers_bocage`.
         READ.iter()
             .find(|scenario| scenario.id == id)
@@ -369,6 +373,13 @@ impl Scenario {
                     .find(|scenario| parts(scenario).is_some_and(|(number, word)| number == id || word == id))
             })
             .cloned()
+    }
+
+    /// The same as set-up 1 had it.
+    pub fn of_setup_1(id: &str) -> Option<Arc<Self>> {
+        static READ: LazyLock<Vec<Arc<Scenario>>> = LazyLock::new(|| read_all(&SETUP_1));
+        let now = Self::builtin(id)?;
+        Some(READ.iter().find(|then| then.id == now.id).cloned().unwrap_or(now))
     }
 
     /// Reads a scenario and says what is wrong with it; warnings stand in the problems.
@@ -412,4 +423,12 @@ impl Scenario {
     pub fn total_vp(&self) -> u16 {
         self.keys.iter().map(|key| u16::from(key.vp)).sum()
     }
+}
+
+fn read_all(texts: &[(&str, &str)]) -> Vec<Arc<Scenario>> {
+    let read = |(id, text): &(&str, &str)| {
+        let read = Scenario::read(&format!("{id}.toml"), text);
+        Arc::new(read.expect("the built-in scenarios are in order").0)
+    };
+    texts.iter().map(read).collect()
 }

@@ -72,6 +72,8 @@ pub struct Settings {
     pub flanks: Flanks,
     /// Ruling R64: when aircraft strike.
     pub air_strikes: AirStrikes,
+    /// The built-in scenarios are those of set-up 1, which matches under rules 1 have.
+    pub setup_1: bool,
     /// A scenario of the user's own, as text; it replaces `scenario`.
     pub own_scenario: Option<String>,
     /// Weights of the commander of the user's own.
@@ -79,7 +81,7 @@ pub struct Settings {
 }
 
 /// The options, each with a sentence.
-pub const HELP: [(&str, &str); 12] = [
+pub const HELP: [(&str, &str); 13] = [
     ("scenario", "one of the eleven, such as 03_villers_bocage, or the text of a scenario file of your own"),
     ("commander", "weights for the bot `commander`: the text of a file such as data/commanders.toml has"),
     ("rerolls", "free rerolls of each side, all back every night: 0 to 20 (rule 19.1)"),
@@ -91,12 +93,13 @@ pub const HELP: [(&str, &str); 12] = [
     ("fallback", "away: a group in Fallback leaves the enemy; along: as in rules 1 (ruling R62)"),
     ("flanks", "all: fire from the flank or rear counts too; assaults: as in rules 1 (ruling R63)"),
     ("air_strikes", "any: aircraft strike in either combat phase; own: as in rules 1 (ruling R64)"),
+    ("setup", "2, or 1 for the scenarios as they were before their aims were changed (rule 22.1)"),
     ("name", "what the scenario file is called in messages"),
 ];
 
 /// What the rulings of rules 2 mean under rules 1, as options.
-const RULES_1: [(&str, &str); 4] =
-    [("orders", "1"), ("fallback", "along"), ("flanks", "assaults"), ("air_strikes", "own")];
+const RULES_1: [(&str, &str); 5] =
+    [("orders", "1"), ("fallback", "along"), ("flanks", "assaults"), ("air_strikes", "own"), ("setup", "1")];
 
 /// The value of an option that has two, the first where nothing is said.
 fn either<T: Copy>(options: &Options, key: &str, words: [(&str, T); 2]) -> Result<T, String> {
@@ -113,7 +116,13 @@ impl Settings {
         refuse_unknown_options(options, &HELP)?;
         let get = |key: &str| options.get(key).map(String::as_str);
         let word = get("scenario").unwrap_or(DEFAULT);
-        let (scenario, own_scenario) = match Scenario::builtin(word) {
+        let setup_1 = match get("setup").unwrap_or("2") {
+            "1" => true,
+            "2" => false,
+            other => return Err(format!("setup = {:?}: 1 or 2", shown(other))),
+        };
+        let built_in = if setup_1 { Scenario::of_setup_1(word) } else { Scenario::builtin(word) };
+        let (scenario, own_scenario) = match built_in {
             Some(scenario) => (scenario, None),
             None if word.contains('\n') => {
                 let name = get("name").unwrap_or("scenario.toml");
@@ -160,6 +169,7 @@ impl Settings {
                 "air_strikes",
                 [("any", AirStrikes::Any), ("own", AirStrikes::Own)],
             )?,
+            setup_1,
             own_scenario,
             own_commander,
         };
@@ -179,6 +189,7 @@ impl Settings {
             fallback: Fallback::Along,
             flanks: Flanks::Assaults,
             air_strikes: AirStrikes::Own,
+            setup_1: true,
             ..Self::default()
         }
     }
@@ -198,6 +209,7 @@ impl Settings {
             self.fallback == Fallback::Along,
             self.flanks == Flanks::Assaults,
             self.air_strikes == AirStrikes::Own,
+            self.setup_1,
         ];
         for ((key, value), _) in RULES_1.iter().zip(chosen).filter(|(_, chosen)| *chosen) {
             options.insert((*key).to_owned(), (*value).to_owned());

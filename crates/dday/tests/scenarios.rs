@@ -1,6 +1,6 @@
 //! Scenario files: the built-in ones are in order, and every kind of mistake is pointed at.
 
-use dday::{DDay, SCENARIOS, Scenario, Stage};
+use dday::{DDay, SCENARIOS, Scenario, Side, Stage};
 use kernel::{Dice, Discard, Game, LabDice, Mover, Options};
 
 fn villers() -> &'static str {
@@ -24,6 +24,50 @@ fn the_built_in_scenarios_are_in_order_and_without_warnings() {
         assert!(problems.is_empty(), "{problems}");
         assert_eq!(scenario.id, id);
     }
+}
+
+/// Between the two aims lies a draw, and no army breaks at much less than two markers a battalion; detachments count half.
+#[test]
+fn the_aims_leave_room_and_armies_can_bear_something() {
+    for (id, text) in SCENARIOS {
+        let (scenario, _) = Scenario::read(id, text).unwrap_or_else(|problems| panic!("{problems}"));
+        let victory = scenario.victory;
+        assert!(victory.defender_win + 2 <= victory.aggressor_win, "{id}: no draw by points: {victory:?}");
+        for side in Side::ALL {
+            let troops = scenario.troops.iter().filter(|troop| troop.side == side && !troop.is_hq());
+            let halves: u16 = troops.map(|troop| if troop.detachment { 1 } else { 2 }).sum();
+            let break_at = scenario.sides[side.index()].break_at;
+            assert!(
+                break_at * 20 >= halves * 17,
+                "{id}: {side:?} breaks at {break_at}, {halves} half battalions"
+            );
+        }
+    }
+}
+
+#[test]
+fn seelow_is_not_won_by_points_without_seelow() {
+    let scenario = Scenario::builtin("seelow").expect("a built-in scenario");
+    let others = scenario.keys.iter().filter(|key| key.name != "Seelow").map(|key| key.vp);
+    assert!(others.sum::<u8>() < scenario.victory.aggressor_win);
+}
+
+/// Matches that were begun under rules 1 keep their aims.
+#[test]
+fn set_up_1_has_the_scenarios_as_they_were() {
+    let rules = |options: &[(&str, &str)]| {
+        let options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        DDay::with_options(&options).expect("options in order").rules().clone()
+    };
+    let (then, now) =
+        (rules(&[("scenario", "goodwood"), ("setup", "1")]), rules(&[("scenario", "goodwood")]));
+    assert_eq!(then.scenario.victory.aggressor_win, 3);
+    assert_eq!(then.scenario.sides[0].break_at, 25);
+    assert_ne!(then.scenario.victory, now.scenario.victory);
+    let same = rules(&[("scenario", "omaha"), ("setup", "1")]);
+    assert_eq!(same.scenario.victory, rules(&[("scenario", "omaha")]).scenario.victory);
+    assert_eq!(DDay::options_under("1")["setup"], "1");
+    assert!(DDay::options_under("2").is_empty());
 }
 
 #[test]
@@ -143,6 +187,7 @@ fn options_are_read_and_written_again() {
         ("rerolls", "many", "a number from 0 to 20"),
         ("basic", "yes", "on or off"),
         ("supply", "yes", "scenario, on or off"),
+        ("setup", "3", "1 or 2"),
         ("comander", "x", "did you mean \"commander\"?"),
         ("commander", "schema = 1", "commander"),
     ] {

@@ -235,7 +235,11 @@ impl Check<'_> {
         has_rest: bool,
         offers: &[Offer],
     ) {
-        for pattern in good.iter().filter(|pattern| fitting(pattern, offers).is_none()) {
+        let none_fits = good.iter().all(|pattern| fitting(pattern, offers).is_none());
+        // Of several patterns one is enough; a choice that is named must be there.
+        let is_needed = |pattern: &Pattern| none_fits || !pattern.text.contains('*');
+        for pattern in good.iter().filter(|pattern| is_needed(pattern) && fitting(pattern, offers).is_none())
+        {
             self.complain_impossible(pattern, offers);
         }
         let is_good = |offer: &Offer| good.iter().any(|pattern| pattern.fits(&offer.name));

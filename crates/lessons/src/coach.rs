@@ -154,8 +154,8 @@ impl Coach {
         let Some(name) = &entry.name else { return };
         if !entry.forced {
             self.end_free_stretch(entry.turn);
+            self.pass_over_optional(|pattern| pattern.fits(name));
         }
-        self.pass_over_optional(|pattern| pattern.fits(name));
         let lesson = Arc::clone(&self.lesson);
         let Some(task) = lesson.pages.get(self.task).and_then(|page| page.task.as_ref()) else { return };
         let (when, good, right, answers, otherwise) = match task {

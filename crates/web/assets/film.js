@@ -186,13 +186,14 @@ export class Film {
     this.panel.querySelector(".words").replaceChildren(...words);
     this.label();
     byId("say").textContent = words.map((line) => line.textContent.trim()).join(". ");
-    if (shot.isCombat) this.place(shot, dice, words);
+    if (shot.isCombat) this.place(dice, words);
     if (shot.face && this.pace !== "fast") tumble(this.panel.querySelector(".dice"));
   }
 
   /** The moment of a combat, at its place on the board. */
-  place(shot, dice, words) {
-    const anchor = shot.places.flatMap((line) => [line.to, ...line.at]).find((place) => place && this.traces.box(place));
+  place(dice, words) {
+    const places = this.shown.flatMap((earlier) => earlier.places).flatMap((line) => [line.to, ...line.at]);
+    const anchor = places.find((place) => place && this.traces.box(place));
     const box = anchor && this.traces.box(anchor);
     if (!box) return;
     this.moment.replaceChildren(...dice.map((die) => die.cloneNode(true)), ...words.map((line) => line.cloneNode(true)));

@@ -37,7 +37,10 @@ const TIMELESS = new Set(["pace", "thinking", "chance", "seating", "coach"]);
 
 const happened = new Happened(desk, settle, TIMELESS);
 const { film } = happened;
-time.onLeave = () => film.skip();
+time.onLeave = () => {
+  film.skip();
+  happened.traces.clear();
+};
 
 // --- updates in --------------------------------------------------------------------------------
 
@@ -102,7 +105,7 @@ function settle(update) {
   odds.clear();
   panels.refresh();
   happened.mark();
-  if (ends) ending.open();
+  if (ends && desk.past === null) ending.open();
   live.seen(desk.steps);
 }
 

@@ -56,7 +56,8 @@ export class Traces {
   box(anchor) {
     const [id, inside] = anchor.split(":");
     const element = document.getElementById(id);
-    if (!element) return null;
+    // What is off the board has no place there.
+    if (!element || element.classList.contains("off")) return null;
     const sheet = this.sheet.getBoundingClientRect();
     const scale = sheet.width / this.sheet.offsetWidth || 1;
     let { left, top, right, bottom } = element.getBoundingClientRect();

@@ -355,7 +355,8 @@ mod tests {
         all.admit(visitor(8), false).expect("room again");
         places[0].closed().await;
         drop((places, fourth));
-        assert_eq!((all.table().open, all.table().waiting.len()), (0, 0));
+        let table = all.table();
+        assert_eq!((table.open, table.waiting.len()), (0, 0));
     }
 
     #[test]

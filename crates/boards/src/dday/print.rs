@@ -23,7 +23,7 @@ pub fn pages(game: &DDay, state: Option<&State>) -> Markup {
                 p { (fields::setup_title(game)) ", " (situation::date(&rules.scenario.date)) }
                 p { "Turn " (shown.turn) " of " (rules.scenario.turns) ", " (Rules::hour(shown.clock)) }
             }
-            (map(rules, shown))
+            (map(game, shown))
         }
         section.sheet-page.dday {
             header { h1 { "Battalions" } p { (fields::setup_title(game)) } }
@@ -35,10 +35,11 @@ pub fn pages(game: &DDay, state: Option<&State>) -> Markup {
     }
 }
 
-fn map(rules: &Rules, s: &State) -> Markup {
+fn map(game: &DDay, s: &State) -> Markup {
+    let rules = game.rules();
     let mut scene = Scene::default();
     works::draw(rules, s, &mut scene);
-    stacks::draw(rules, s, &Asked::NOTHING, &Marches::default(), &mut scene);
+    stacks::draw(game, s, &Asked::NOTHING, &Marches::default(), &mut scene);
     scene.fill(sheet::map(rules))
 }
 

@@ -18,7 +18,13 @@ pub fn of(rules: &Rules, event: &GameEvent) -> Trace {
         GameEvent::Advanced { side, region, to } | GameEvent::Captured { side, region, to } => {
             advance(side, region, to)
         }
-        GameEvent::AttackRolled(roll) => Trace::at(front(roll.region)).in_combat(),
+        // Where an attack succeeds, the marker that moves says where.
+        GameEvent::AttackRolled(roll) | GameEvent::AttackTurned(roll) if roll.wins() => {
+            Trace::default().in_combat()
+        }
+        GameEvent::AttackRolled(roll) | GameEvent::AttackTurned(roll) => {
+            Trace::at(front(roll.region)).in_combat()
+        }
         GameEvent::AdvanceBlocked { region, .. }
         | GameEvent::AttackImpossible { region, .. }
         | GameEvent::TowReroll { region, .. } => Trace::at(front(region)),
@@ -27,11 +33,11 @@ pub fn of(rules: &Rules, event: &GameEvent) -> Trace {
         }
         GameEvent::MarkIgnored { track, .. } => Trace::at(strips::track_slot(track).1),
         GameEvent::TowShifted { track, value, .. } => shift(rules, track, value - rules.human.sign(), value),
-        GameEvent::ConflictRolled { conflict, .. } => {
+        GameEvent::ConflictRolled { conflict, .. } | GameEvent::ConflictTurned { conflict, .. } => {
             Trace::at(action_page::conflict_key(conflict)).in_combat()
         }
         GameEvent::ConfidenceChecked { .. } | GameEvent::ConfidenceRolled { .. } => Trace::at("vp"),
-        GameEvent::TowAllowance { .. } => Trace::at("tow"),
+        GameEvent::TowAllowance { .. } | GameEvent::TideRequested { .. } => Trace::at("tow"),
         GameEvent::BranchRolled { .. }
         | GameEvent::OptionChosen { .. }
         | GameEvent::Passed { .. }

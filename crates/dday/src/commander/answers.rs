@@ -2,6 +2,7 @@
 
 use terrain::Cell;
 
+use super::ending::Ending;
 use super::{Desk, position};
 use crate::choice::Choice;
 use crate::state::{Job, NOBODY, Stage, Task};
@@ -16,6 +17,9 @@ impl Desk<'_> {
     /// The battalion that is worth most and likeliest to come; for an enemy's the one that is worth least.
     pub(super) fn rally(&self, choices: &[Choice]) -> usize {
         let (rules, s) = (self.rules, self.s);
+        if self.ending == Ending::Keep && choices.contains(&Choice::End) {
+            return position(choices, Choice::End);
+        }
         self.best(choices, |choice| match choice {
             Choice::Rally { hq, unit } => {
                 i32::from(rules.rally_need(s, hq, unit)) * (10 + i32::from(rules.troop(unit).worth))
@@ -59,13 +63,20 @@ impl Desk<'_> {
         tally <= i32::from(self.rules.scenario.sides[side].break_at) * self.weights.prudence
     }
 
-    /// Stand on what must be held, else fall back.
+    /// Stand on what must be held, else fall back, which costs nothing (rule 10.3).
     pub(super) fn fallback(&self, choices: &[Choice]) -> usize {
         let (rules, s) = (self.rules, self.s);
         let zone = s.act.from;
-        let price = u16::from(s.act.group.len());
-        let must = rules.key_at(zone).is_some() || rules.is_prepared(s, zone, self.side);
-        if must && self.can_afford(price) {
+        let price = rules.battalions_of(s.act.group);
+        let others_stay = s
+            .stack(zone)
+            .filter(|unit| !s.act.group.has(*unit) && rules.troop(*unit).class.is_combat())
+            .count();
+        let must = (rules.key_at(zone).is_some() || rules.is_prepared(s, zone, self.side))
+            && s.act.group.into_iter().any(|unit| rules.troop(unit).class.is_combat())
+            && self.plan.enemy(zone) <= 2
+            && others_stay < 2;
+        if must && self.can_afford(u16::from(price.max(1))) {
             return position(choices, Choice::Stand);
         }
         self.best(choices, |choice| self.refuge(choice))
@@ -76,7 +87,7 @@ impl Desk<'_> {
         let (rules, s) = (self.rules, self.s);
         let hold = position(choices, Choice::Hold);
         if s.stage == Stage::GunnerResult {
-            return hold;
+            return self.after_misfire(choices, hold);
         }
         let target = s.act.foe;
         let (zone, price) = (s.unit(target).zone, rules.hold_price(s, target));
@@ -92,6 +103,24 @@ impl Desk<'_> {
         });
         // To break up is worse than a few markers.
         if matches!(choices[away], Choice::Break(_)) && price <= 2 { hold } else { away }
+    }
+
+    /// A gun whose fire went wrong goes back, which costs nothing (ruling R25), where it can fire from there as well.
+    fn after_misfire(&self, choices: &[Choice], hold: usize) -> usize {
+        let (s, gun) = (self.s, self.s.act.lead);
+        let away = self.best(choices, |choice| match choice {
+            Choice::Retreat { zone, .. } => self.gun_score(gun, zone),
+            _ => i32::MIN,
+        });
+        match choices[away] {
+            Choice::Retreat { zone, .. }
+                if !self.can_afford(1)
+                    || self.gun_score(gun, zone) > self.gun_score(gun, s.unit(gun).zone) - 10 =>
+            {
+                away
+            }
+            _ => hold,
+        }
     }
 
     /// Whether to take a position, and with whom.
@@ -146,9 +175,12 @@ impl Desk<'_> {
     /// The most useful work, or none.
     pub(super) fn engineering(&self, choices: &[Choice]) -> usize {
         let end = position(choices, Choice::End);
-        let at =
-            self.best(choices, |choice| if let Choice::Work(job) = choice { self.job_worth(job) } else { 0 });
-        if matches!(choices[at], Choice::Work(_)) { at } else { end }
+        if self.plan.last_word {
+            return end;
+        }
+        let worth = |choice| if let Choice::Work(job) = choice { self.job_worth(job) } else { 0 };
+        let at = self.best(choices, worth);
+        if worth(choices[at]) > 0 { at } else { end }
     }
 
     fn job_worth(&self, job: Job) -> i32 {
@@ -165,7 +197,7 @@ impl Desk<'_> {
                 3 + self.plan.threat(zone).min(5)
             }
             Task::Blow if !self.plan.attacks && self.worth_blowing(zone, job.zone) => 12,
-            Task::Repair | Task::Bridge if self.plan.attacks => 9,
+            Task::Repair | Task::Bridge if self.plan.attacks && self.worth_bridging(zone, job.zone) => 9,
             Task::ClearMines if self.plan.attacks => 6,
             Task::ClearRoad if self.plan.attacks => 2,
             _ => 0,
@@ -180,6 +212,19 @@ impl Desk<'_> {
             && !rules.holds(s, beyond, self.side)
             && self.plan.enemy(beyond) <= 2
             && self.plan.enemy(here) <= 3
+    }
+
+    /// A way over a river that brings somebody nearer to an objective. What stood at the start was blown by the defender:
+    /// the commander of the aggressor blows nothing, and the defender does not repair its own demolitions.
+    fn worth_bridging(&self, here: Cell, beyond: Cell) -> bool {
+        let (rules, s) = (self.rules, self.s);
+        let bridge = rules.scenario.grid.direction(here, beyond);
+        let bridge = bridge.and_then(|way| rules.scenario.bridge_at(here, way));
+        let own_demolition =
+            self.side == rules.defender() && bridge.is_some_and(|at| rules.scenario.bridges[at].intact);
+        let wanted = rules.scenario.keys.iter().enumerate();
+        let mut wanted = wanted.filter(|(key, info)| info.vp > 0 && rules.holder(s, *key) != self.side);
+        !own_demolition && wanted.any(|(key, _)| self.plan.is_nearer_over(key as u8, here, beyond))
     }
 
     /// A die that fails is rolled again.

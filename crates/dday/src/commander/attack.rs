@@ -2,12 +2,17 @@
 
 use terrain::Cell;
 
+use super::ending::Ending;
 use super::{Desk, position};
-use crate::battalions::Mode;
+use crate::battalions::{Class, Mode};
 use crate::choice::{Choice, Gun};
 use crate::combat::Fight;
-use crate::state::{NOBODY, Stage};
+use crate::scenario::Side;
+use crate::state::{NOBODY, Stage, work};
 use crate::units::Units;
+
+/// What an assault that could still win the battle is wanted beyond its balance.
+const LAST_CHANCE: i32 = 200;
 
 /// An assault that could be made, and what it promises.
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +34,7 @@ impl Desk<'_> {
         if s.turn + 2 >= rules.scenario.turns {
             bar -= weights.boldness;
         }
-        let spent = |side: crate::scenario::Side| {
+        let spent = |side: Side| {
             i32::from(s.tally[side.index()]) * 100 / i32::from(rules.scenario.sides[side.index()].break_at)
         };
         if spent(self.side) > 75 {
@@ -41,6 +46,18 @@ impl Desk<'_> {
         bar
     }
 
+    /// How much an assault is wanted; `None` where it does not pass the bar. In the last turn nothing that could win is left
+    /// untried, and nothing is risked where the battle is won.
+    pub(super) fn appeal(&self, found: &Prospect) -> Option<i32> {
+        match self.ending {
+            Ending::Keep => None,
+            Ending::Try if found.win > 0 && self.could_decide(found.fight.to) => {
+                Some(LAST_CHANCE + found.worth)
+            }
+            Ending::Try | Ending::Open => (found.worth > self.bar()).then_some(found.worth),
+        }
+    }
+
     /// What an assault with all the help at hand promises, for the best primary. `ready` says who may take part.
     pub(super) fn prospect(
         &self,
@@ -48,24 +65,67 @@ impl Desk<'_> {
         to: Cell,
         mut ready: impl FnMut(u8) -> bool,
     ) -> Option<Prospect> {
-        let (rules, s) = (self.rules, self.s);
-        let force: Units = s.stack(from).filter(|unit| ready(*unit)).collect();
-        let supports = force.len().saturating_sub(1).min(rules.tables.in_zone_max);
-        let zones = self.helping_zones(from, to);
-        let fire = self.fire_at_hand(to);
-        let answer = self.their_fire(to).min(2);
+        let force: Units = self.s.stack(from).filter(|unit| ready(*unit)).collect();
+        let fight = self.with_all_help(from, to, Units::EMPTY);
         let mut best: Option<Prospect> = None;
         for lead in force {
-            let mut others = force;
-            others.remove(lead);
-            let supports: Units = others.into_iter().take(usize::from(supports)).collect();
-            let fight = Fight { from, to, lead, foe: NOBODY, supports, zones, fire, answer, raid: s.night };
-            let Some(found) = self.analyse(&fight) else { continue };
+            let mut mates = force;
+            mates.remove(lead);
+            let Some(found) = self.best_of(&Fight { lead, ..fight }, mates) else { continue };
             if best.is_none_or(|best| found.worth > best.worth) {
                 best = Some(found);
             }
         }
         best
+    }
+
+    /// An assault between two zones with all the help at hand, and the fire that must be expected in answer; nobody leads
+    /// it yet. `group` is on the march and helps from nowhere else.
+    pub(super) fn with_all_help(&self, from: Cell, to: Cell, group: Units) -> Fight {
+        Fight {
+            from,
+            to,
+            lead: NOBODY,
+            foe: NOBODY,
+            supports: Units::EMPTY,
+            zones: self.helping_zones(from, to, group),
+            fire: self.fire_at_hand(to),
+            answer: self.foreseen_fire(to),
+            raid: self.s.night,
+        }
+    }
+
+    /// The best that a primary can make of its mates: two beside it, or fewer where somebody has to keep the ground.
+    pub(super) fn best_of(&self, fight: &Fight, mates: Units) -> Option<Prospect> {
+        let mut fight = Fight { supports: self.helpers(mates, fight.to), ..*fight };
+        let mut best = self.analyse(&fight)?;
+        while !fight.supports.is_empty() && self.uncovered(&fight) > 0 {
+            fight.supports = fight.supports.into_iter().skip(1).collect();
+            let fewer = self.analyse(&fight)?;
+            if fewer.worth > best.worth {
+                best = fewer;
+            }
+        }
+        Some(best)
+    }
+
+    /// The mates who go along with a primary.
+    fn helpers(&self, mut mates: Units, to: Cell) -> Units {
+        let mut chosen = Units::EMPTY;
+        while chosen.len() < self.rules.tables.in_zone_max
+            && let Some(next) = mates.into_iter().max_by_key(|mate| self.mate_worth(*mate, to))
+        {
+            mates.remove(next);
+            chosen.insert(next);
+        }
+        chosen
+    }
+
+    /// Engineers help against a prepared position (rule 12.6); otherwise whoever is worth least goes along.
+    fn mate_worth(&self, mate: u8, to: Cell) -> i32 {
+        let troop = self.rules.troop(mate);
+        let needed = troop.class == Class::Engineers && self.rules.is_prepared(self.s, to, self.side.enemy());
+        if needed { 100 } else { -i32::from(troop.worth) }
     }
 
     /// The balance of an assault: what is won against what is risked. The defender answers with the one who fares best.
@@ -84,13 +144,40 @@ impl Desk<'_> {
             prize += 30 + 12 * i32::from(rules.scenario.keys[key].vp);
         }
         prize += 4 * i32::from(rules.troop(fight.foe).worth);
-        let price = 55 + 5 * i32::from(rules.troop(fight.lead).worth);
+        // The primary is shattered, the others retreat (rule 12.7), and what stood behind them lies open.
+        let price = 50
+            + 5 * i32::from(rules.troop(fight.lead).worth)
+            + 10 * i32::from(fight.supports.len())
+            + self.uncovered(&fight);
         let worth = (win * prize / 100 * weights.assault - repulse * price / 100 * weights.repulse) / 100;
         Some(Prospect { fight, win, repulse, worth })
     }
 
-    /// Zones beside that could lend a hand, at most two.
-    fn helping_zones(&self, from: Cell, to: Cell) -> u8 {
+    /// What a repulse would leave without cover, where everybody who fights takes part: an objective or a supply point in
+    /// the attacking zone or next to it, guns, an HQ.
+    fn uncovered(&self, fight: &Fight) -> i32 {
+        let (rules, s) = (self.rules, self.s);
+        let takes_part = |unit: u8| unit == fight.lead || fight.supports.has(unit);
+        let stays = |unit: u8| !takes_part(unit) && rules.troop(unit).class.is_combat();
+        if self.plan.last_word || s.stack(fight.from).any(stays) {
+            return 0;
+        }
+        let place = |zone: Cell| {
+            let key = rules.key_at(zone).filter(|key| rules.holder(s, *key) == self.side);
+            key.map_or(0, |key| 30 + 12 * i32::from(rules.scenario.keys[key].vp))
+        };
+        let left_alone = |unit: u8| {
+            let troop = rules.troop(unit);
+            if troop.is_hq() { 20 } else { 6 * i32::from(troop.worth) }
+        };
+        let here: i32 = s.stack(fight.from).filter(|unit| !takes_part(*unit)).map(left_alone).sum();
+        let behind: i32 =
+            rules.around(fight.from).filter(|zone| s.is_empty(*zone)).map(|zone| place(zone) / 2).sum();
+        place(fight.from) + here + behind
+    }
+
+    /// Zones beside that could lend a hand, at most two. `group` is on the march.
+    fn helping_zones(&self, from: Cell, to: Cell, group: Units) -> u8 {
         let (rules, s) = (self.rules, self.s);
         if s.night {
             return 0;
@@ -101,7 +188,7 @@ impl Desk<'_> {
                 && zone != to
                 && count < rules.tables.zone_max
                 && rules.holds(s, zone, self.side)
-                && s.stack(zone).any(|unit| rules.may_contribute(s, unit))
+                && s.stack(zone).any(|unit| !group.has(unit) && rules.may_contribute(s, unit))
             {
                 count += 1;
             }
@@ -109,25 +196,6 @@ impl Desk<'_> {
         rules.around(to).for_each(&mut look);
         rules.around(from).filter(|zone| !rules.touch(*zone, to)).for_each(&mut look);
         count
-    }
-
-    /// Fire that could be brought down on a zone, at most three.
-    fn fire_at_hand(&self, to: Cell) -> u8 {
-        self.fire_of(to, self.side)
-    }
-
-    fn their_fire(&self, to: Cell) -> u8 {
-        self.fire_of(to, self.side.enemy())
-    }
-
-    fn fire_of(&self, to: Cell, side: crate::scenario::Side) -> u8 {
-        let (rules, s) = (self.rules, self.s);
-        if s.night {
-            return 0;
-        }
-        let guns = Units(rules.guns.0 & rules.armies[side.index()].0);
-        let guns = guns.into_iter().filter(|gun| rules.may_fire(s, *gun, to, false)).count() as u8;
-        (guns + s.art[side.index()] + s.air[side.index()]).min(rules.tables.fire_max)
     }
 
     /// The best assault out of a zone in the combat phase.
@@ -145,93 +213,84 @@ impl Desk<'_> {
 
     /// The next combat: the best assault above the bar, then strikes, then guns that nobody needs.
     pub(super) fn combat(&self, choices: &[Choice]) -> usize {
-        let bar = self.bar();
-        let mut best = (i32::MIN, usize::MAX);
+        let rest = choices.iter().position(|choice| matches!(choice, Choice::End | Choice::Decline));
+        let rest = rest.unwrap_or(0);
+        if self.ending == Ending::Keep {
+            return rest;
+        }
+        let main = self.best_of_all(choices, None);
+        let assault = main.and_then(|(_, _, fight)| self.best_of_all(choices, Some(&fight))).or(main);
+        let mut best = assault.map_or((0, rest), |(appeal, at, _)| (1000 + appeal, at));
         for (at, &choice) in choices.iter().enumerate() {
             let worth = match choice {
-                Choice::Assault { from, to } | Choice::Raid { from, to } => {
-                    let Some(found) = self.real_prospect(from, to) else { continue };
-                    if found.worth <= bar + i32::from(self.s.night) * 10 {
-                        continue;
-                    }
-                    1000 + found.worth
-                }
-                Choice::Strike(unit) => self.strike_worth(unit),
+                Choice::Strike(unit) if !self.spoils(main, unit) => self.strike_worth(unit),
                 Choice::Shell(gun) => self.shell_worth(gun),
                 _ => continue,
             };
-            if worth > best.0 && worth > 0 {
+            if worth > best.0 {
                 best = (worth, at);
             }
         }
-        if best.1 < choices.len() {
-            return best.1;
-        }
-        let rest = choices.iter().position(|choice| matches!(choice, Choice::End | Choice::Decline));
-        rest.unwrap_or(0)
+        best.1
     }
 
-    /// Strikes go first at what is lost for good.
-    fn strike_worth(&self, unit: u8) -> i32 {
+    /// The assault that is wanted most: how much, which choice it is, and what it looks like. With `before`, only one that
+    /// would help that one on its way: out of another zone against a zone that supports its defender, since whoever has
+    /// been assaulted supports nobody (rule 12.4).
+    fn best_of_all(&self, choices: &[Choice], before: Option<&Fight>) -> Option<(i32, usize, Fight)> {
         let (rules, s) = (self.rules, self.s);
-        let save = i32::from(rules.shelter_need(s, unit, true));
-        let troop = rules.troop(unit);
-        let lost = troop.mode == Mode::Mechanized || rules.breaks_for_good(s, unit);
-        let prize = i32::from(troop.worth) * if lost { 2 } else { 1 };
-        let worth = (10 - save) * prize * self.weights.air / 100;
-        // A save that hardly fails is not worth an aircraft that could help an assault.
-        if save >= 8 { 0 } else { 2000 + worth }
-    }
-
-    fn shell_worth(&self, gun: u8) -> i32 {
-        let (rules, s) = (self.rules, self.s);
-        let mut best = 0;
-        for target in rules.targets(s, false) {
-            if gun == NOBODY || rules.may_fire(s, gun, s.unit(target).zone, true) {
-                best = best.max(self.target_worth(gun, target));
+        let helps = |from: Cell, to: Cell| {
+            before.is_none_or(|main| {
+                !s.night
+                    && from != main.from
+                    && to != main.to
+                    && rules.touch(to, main.to)
+                    && s.zones[usize::from(to)].works & work::PINNED == 0
+                    && rules.assault_need(s, main) < rules.tables.hit_max as u8
+            })
+        };
+        let mut best: Option<(i32, usize, Fight)> = None;
+        for (at, &choice) in choices.iter().enumerate() {
+            if let Choice::Assault { from, to } | Choice::Raid { from, to } = choice
+                && helps(from, to)
+                && let Some(found) = self.real_prospect(from, to)
+                && let Some(appeal) = self.appeal(&found)
+                // By night it must be ten better.
+                && (!s.night || found.worth > self.bar() + 10)
+                && best.is_none_or(|(most, ..)| appeal > most)
+            {
+                best = Some((appeal, at, found.fight));
             }
         }
-        // Corps artillery that is not needed now defends in the enemy's turn.
-        let keep = if gun == NOBODY && !self.plan.attacks { 18 } else { 0 };
-        (best - keep) * self.weights.shelling / 100
+        best
     }
 
-    fn target_worth(&self, gun: u8, target: u8) -> i32 {
+    /// Whether a strike at a battalion would rule out the assault that is wanted most: nobody is attacked twice (rule 11.1).
+    fn spoils(&self, assault: Option<(i32, usize, Fight)>, target: u8) -> bool {
         let (rules, s) = (self.rules, self.s);
         let zone = s.unit(target).zone;
-        let hit = i32::from(rules.ranged_need(gun, target, 0));
-        let save = i32::from(rules.fire_save_need(s, gun, target));
-        let mut prize = 30 + 10 * i32::from(rules.others(s, zone, NOBODY));
-        if rules.key_at(zone).is_some() {
-            prize += 20;
-        }
-        if rules.troop(target).detachment {
-            prize += 20;
-        }
-        hit * (10 - save) * prize / 100
-    }
-
-    pub(super) fn target(&self, choice: Choice) -> i32 {
-        if let Choice::At(unit) = choice { self.target_worth(self.s.act.lead, unit) } else { 0 }
+        let another =
+            |unit: u8| unit != target && rules.is_target(s, unit) && rules.troop(unit).class.is_combat();
+        assault.is_some_and(|(_, _, fight)| fight.to == zone) && !s.stack(zone).any(another)
     }
 
     /// The primary: whoever promises most with the others beside it.
     pub(super) fn leader(&self, choice: Choice) -> i32 {
         let Choice::Lead(lead) = choice else { return 0 };
-        let (rules, s) = (self.rules, self.s);
-        let (from, to) = (s.act.from, s.act.to);
-        let Some(way) = rules.scenario.grid.direction(from, to) else { return 0 };
-        let others: Units = s
-            .stack(from)
-            .filter(|unit| *unit != lead && rules.may_assault(s, *unit, way))
-            .take(usize::from(rules.tables.in_zone_max))
-            .collect();
-        let (zones, fire) = (self.helping_zones(from, to), self.fire_at_hand(to));
-        let fight = Fight { lead, supports: others, zones, fire, ..rules.fight(s) };
-        self.analyse(&fight).map_or(i32::MIN + 1, |found| found.worth)
+        self.led_by(lead).map_or(i32::MIN + 1, |found| found.worth)
     }
 
-    /// Adds what helps until the hit number can't grow: in-zone supports first, then zones, then fire.
+    /// What the assault that was begun promises with this primary.
+    pub(super) fn led_by(&self, lead: u8) -> Option<Prospect> {
+        let (rules, s) = (self.rules, self.s);
+        let (from, to) = (s.act.from, s.act.to);
+        let way = rules.scenario.grid.direction(from, to)?;
+        let mates = s.stack(from).filter(|unit| *unit != lead && rules.may_assault(s, *unit, way)).collect();
+        self.best_of(&Fight { lead, ..self.with_all_help(from, to, Units::EMPTY) }, mates)
+    }
+
+    /// Adds what helps until the hit number can't grow, the fire of the defender included: in-zone supports first, then
+    /// zones, then fire.
     pub(super) fn force(&self, choices: &[Choice]) -> usize {
         let (rules, s) = (self.rules, self.s);
         let attack = position(choices, Choice::Attack);
@@ -239,24 +298,35 @@ impl Desk<'_> {
             return attack;
         }
         let fight = rules.fight(s);
-        let Some(known) = rules.likely_defender(s, &fight) else { return attack };
-        let short = rules.assault_need(s, &known) < rules.tables.hit_max as u8;
         // A support beside the primary helps its own save too.
         if s.act.group.len() < rules.tables.in_zone_max {
-            let mates = |choice: Choice| match choice {
-                Choice::With(unit) => 100 - i32::from(rules.troop(unit).worth),
+            let at = self.best(choices, |choice| match choice {
+                Choice::With(unit) => self.mate_worth(unit, fight.to),
                 _ => i32::MIN,
-            };
-            let at = self.best(choices, mates);
-            if matches!(choices[at], Choice::With(_)) {
+            });
+            if let Choice::With(mate) = choices[at]
+                && self.gains_by(&fight, mate)
+            {
                 return at;
             }
         }
-        if !short {
+        let expected = Fight { answer: self.foreseen_fire(fight.to), ..fight };
+        let Some(known) = rules.likely_defender(s, &expected) else { return attack };
+        if rules.assault_need(s, &known) >= rules.tables.hit_max as u8 {
             return attack;
         }
         let at = self.best(choices, |choice| self.helper(choice));
         if matches!(choices[at], Choice::Join(_) | Choice::Fire(_)) { at } else { attack }
+    }
+
+    /// Whether an assault is better with one battalion more beside the primary: not where its place must be kept.
+    fn gains_by(&self, fight: &Fight, mate: u8) -> bool {
+        let Fight { lead, supports, from, to, .. } = *fight;
+        let alone = Fight { lead, supports, ..self.with_all_help(from, to, Units::EMPTY) };
+        let mut joined = alone;
+        joined.supports.insert(mate);
+        let worth = |fight: &Fight| self.analyse(fight).map_or(i32::MIN, |found| found.worth);
+        worth(&joined) >= worth(&alone)
     }
 
     /// Helpers who lose least by helping come first.
@@ -282,20 +352,5 @@ impl Desk<'_> {
         let fight = Fight { foe, ..rules.fight(s) };
         let loss = i32::from(rules.assault_need(s, &fight)) * i32::from(10 - rules.defender_need(s, &fight));
         -loss * (20 + i32::from(rules.troop(foe).worth))
-    }
-
-    /// Guns on the map fire for nothing; corps artillery and aircraft only where much is at stake.
-    pub(super) fn defensive_fire(&self, choices: &[Choice]) -> usize {
-        let (rules, s) = (self.rules, self.s);
-        let fight = rules.fight(s);
-        let loss = i32::from(rules.assault_need(s, &fight)) * i32::from(10 - rules.defender_need(s, &fight));
-        let at = self.best(choices, |choice| match choice {
-            Choice::Fire(Gun::Battalion(_)) if loss > 3 => 3,
-            Choice::Fire(Gun::Corps) if loss > 15 => 2,
-            Choice::Fire(Gun::Air) if loss > 25 => 1,
-            Choice::Ready => 0,
-            _ => i32::MIN,
-        });
-        if matches!(choices[at], Choice::Fire(_)) { at } else { position(choices, Choice::Ready) }
     }
 }

@@ -1,12 +1,14 @@
-//! Who moves, with whom, where to, and which way to look.
+//! Who moves, with whom, and where to.
 
 use terrain::{Cell, Octant};
 
+use super::ending::Ending;
 use super::plan::{NO_GOAL, UNREACHED};
 use super::{Desk, position};
-use crate::battalions::{Class, Mode};
+use crate::battalions::Mode;
 use crate::choice::Choice;
-use crate::state::{NOBODY, mark};
+use crate::combat::Fight;
+use crate::state::mark;
 use crate::tables::Activation;
 use crate::units::Units;
 
@@ -17,6 +19,9 @@ impl Desk<'_> {
     /// The next thing to do in the movement phase or by night.
     pub(super) fn movement(&self, choices: &[Choice]) -> usize {
         let mut best = (0, position(choices, Choice::End));
+        if self.ending == Ending::Keep {
+            return best.1;
+        }
         for (at, &choice) in choices.iter().enumerate() {
             let worth = match choice {
                 Choice::Place { unit, zone } => 10_000 + self.entry(unit, zone),
@@ -37,7 +42,7 @@ impl Desk<'_> {
     }
 
     /// The goal of a battalion; for one that came in after the plan was made, the nearest that is worth it.
-    fn goal_from(&self, unit: u8, zone: Cell) -> u8 {
+    pub(super) fn goal_from(&self, unit: u8, zone: Cell) -> u8 {
         let goal = self.plan.goal(unit);
         if goal != NO_GOAL {
             return goal;
@@ -66,16 +71,16 @@ impl Desk<'_> {
         if troop.is_hq() {
             return self.hq_urge(unit, zone);
         }
-        let enemy = self.plan.enemy(zone);
-        if troop.class.is_artillery() && enemy <= troop.range {
-            // Guns in range stay and fire.
-            return 0;
+        if troop.class.is_artillery() {
+            return self.gun_urge(unit, zone);
         }
-        if enemy <= 1 && !s.night && troop.assaults {
-            let fight = self.best_assault(unit, zone);
-            if fight > self.bar() {
-                return FIGHT + fight;
-            }
+        let enemy = self.plan.enemy(zone);
+        if enemy <= 1
+            && !s.night
+            && troop.assaults
+            && let Some(fight) = self.best_assault(unit, zone)
+        {
+            return FIGHT + fight;
         }
         let goal = self.goal_from(unit, zone);
         // A line that was dug is kept: who leaves it gives the ground away.
@@ -88,19 +93,8 @@ impl Desk<'_> {
         if gain > 4 { 100 + gain } else { self.turn_urge(zone, enemy) }
     }
 
-    /// A stack that the enemy could take in the flank wants to turn.
-    fn turn_urge(&self, zone: Cell, enemy: u8) -> i32 {
-        if enemy > 1 || self.s.night || self.rules.lay(zone).water {
-            return 0;
-        }
-        let values = self.bearings(zone);
-        let (now, best) = (self.s.zones[usize::from(zone)].facing, best_facing(&values));
-        let front = |way: Octant| way.front().iter().map(|way| values[way.index()]).sum::<i32>();
-        if front(best) > 2 * front(now) { 20 } else { 0 }
-    }
-
     /// The best that a step to a neighbour would bring.
-    fn best_step(&self, unit: u8, zone: Cell) -> i32 {
+    pub(super) fn best_step(&self, unit: u8, zone: Cell) -> i32 {
         let (rules, s) = (self.rules, self.s);
         let column = rules.column(s, Units::one(unit));
         let here = self.zone_score(unit, zone, 0);
@@ -133,10 +127,10 @@ impl Desk<'_> {
             && !(battalion.is(mark::ROUGH) && rules.is_rough_step(s, from, way))
     }
 
-    /// The best assault that a battalion's stack could make from where it stands.
-    fn best_assault(&self, unit: u8, zone: Cell) -> i32 {
+    /// How much the best assault is wanted that a battalion's stack could make from where it stands; `None` where none is.
+    fn best_assault(&self, unit: u8, zone: Cell) -> Option<i32> {
         let (rules, s) = (self.rules, self.s);
-        let mut best = i32::MIN;
+        let mut best = None;
         for way in Octant::ALL {
             let to = rules.near(zone, way);
             if to == terrain::NOWHERE
@@ -147,7 +141,7 @@ impl Desk<'_> {
                 continue;
             }
             if let Some(found) = self.prospect(zone, to, |mate| self.might_assault(mate, way)) {
-                best = best.max(found.worth);
+                best = best.max(self.appeal(&found));
             }
         }
         best
@@ -157,6 +151,9 @@ impl Desk<'_> {
     pub(super) fn zone_score(&self, unit: u8, zone: Cell, mp: u8) -> i32 {
         let (rules, s, weights) = (self.rules, self.s, self.weights);
         let troop = rules.troop(unit);
+        if troop.class.is_artillery() {
+            return self.gun_score(unit, zone);
+        }
         let enemy = self.plan.enemy(zone);
         let goal = self.goal_from(unit, zone);
         let mut score = 0;
@@ -168,7 +165,8 @@ impl Desk<'_> {
         {
             score += (30 + 20 * i32::from(rules.scenario.keys[key].vp)) * weights.objective / 100;
         }
-        if enemy <= 3 {
+        // Whoever has nothing to lose looks for no cover.
+        if enemy <= 3 && self.ending != Ending::Try {
             let mut cover = 0;
             if troop.mode != Mode::Mechanized {
                 if rules.is_prepared(s, zone, self.side) {
@@ -184,14 +182,12 @@ impl Desk<'_> {
             let danger = if self.plan.attacks { danger / 2 } else { danger };
             score -= danger * weights.danger / 100;
         }
-        if troop.class.is_artillery() && enemy <= 2 {
-            score -= 40;
-        }
-        if mp > 0 && enemy <= 1 && troop.assaults {
-            let best = self.assault_from(unit, zone);
-            if best > self.bar() {
-                score += 20 + best;
-            }
+        if mp > 0
+            && enemy <= 1
+            && troop.assaults
+            && let Some(best) = self.assault_from(unit, zone)
+        {
+            score += 20 + best;
         }
         score
     }
@@ -212,68 +208,26 @@ impl Desk<'_> {
         i32::from(friends.min(3))
     }
 
-    /// The best assault that a battalion alone, with the help of zones and guns, could make out of a zone.
-    fn assault_from(&self, unit: u8, zone: Cell) -> i32 {
+    /// How much the best assault is wanted that a battalion and its group could make out of a zone that they come to, with
+    /// the help of zones and guns.
+    fn assault_from(&self, unit: u8, zone: Cell) -> Option<i32> {
         let (rules, s) = (self.rules, self.s);
-        let mut best = i32::MIN;
+        let mut group = s.act.group;
+        group.insert(unit);
+        let mut mates = group;
+        mates.remove(unit);
+        let mut best = None;
         for to in rules.around(zone) {
             if rules.holds(s, to, self.side.enemy()) && rules.can_be_assaulted(s, to) {
-                let mates = s.act.group;
-                let fight = crate::combat::Fight {
-                    from: zone,
-                    to,
-                    lead: unit,
-                    foe: NOBODY,
-                    supports: mates.into_iter().filter(|mate| *mate != unit).take(2).collect(),
-                    zones: 1,
-                    fire: 1,
-                    answer: 1,
-                    raid: false,
-                };
-                if let Some(found) = self.analyse(&fight) {
-                    best = best.max(found.worth);
+                let fight = Fight { lead: unit, ..self.with_all_help(zone, to, group) };
+                // Others want the guns too.
+                let fight = Fight { fire: fight.fire.min(2), ..fight };
+                if let Some(found) = self.best_of(&fight, mates) {
+                    best = best.max(self.appeal(&found));
                 }
             }
         }
         best
-    }
-
-    // --- headquarters ---------------------------------------------------------------------------
-
-    fn hq_urge(&self, hq: u8, zone: Cell) -> i32 {
-        let (rules, s) = (self.rules, self.s);
-        let column = rules.column(s, Units::one(hq));
-        let here = self.hq_score(hq, zone);
-        let mut best = here;
-        for way in Octant::ALL {
-            if rules.step(s, &column, zone, way, true, false).is_ok() {
-                best = best.max(self.hq_score(hq, rules.near(zone, way)));
-            }
-        }
-        if best > here + 5 { 50 + best - here } else { 0 }
-    }
-
-    /// An HQ wants its battalions in reach and the enemy out of it. Rules 9.1, 9.5.
-    fn hq_score(&self, hq: u8, zone: Cell) -> i32 {
-        let (rules, s) = (self.rules, self.s);
-        let (formation, range) =
-            (rules.troop(hq).formation, rules.tables.command_range[rules.troop(hq).quality as usize]);
-        let mut score = match self.plan.enemy(zone) {
-            0 | 1 => -60,
-            2 => -8,
-            _ => 0,
-        };
-        for unit in rules.armies[self.side.index()] {
-            if rules.troop(unit).formation != formation || unit == hq || !s.unit(unit).on_map() {
-                continue;
-            }
-            let far = rules.distance(s.unit(unit).zone, zone);
-            score += if far <= range { 8 } else { -i32::from(far - range) };
-        }
-        if rules.others(s, zone, hq) > 0 {
-            score += 4;
-        }
-        score
     }
 
     // --- the group and its march ----------------------------------------------------------------
@@ -287,7 +241,7 @@ impl Desk<'_> {
         if troop.is_hq() {
             return roll;
         }
-        let fights = self.plan.enemy(zone) <= 1 && !s.night && self.best_assault(first, zone) > self.bar();
+        let fights = self.plan.enemy(zone) <= 1 && !s.night && self.best_assault(first, zone).is_some();
         let goal = self.goal_from(first, zone);
         for (at, &choice) in choices.iter().enumerate() {
             let Choice::With(mate) = choice else { continue };
@@ -302,7 +256,7 @@ impl Desk<'_> {
                     && other.mode == troop.mode
                     && other.class.is_artillery() == troop.class.is_artillery()
                     && self.goal_from(mate, zone) == goal
-                    && !(other.class.is_artillery() && self.plan.enemy(zone) <= other.range)
+                    && !(other.class.is_artillery() && self.serves(mate, zone))
             };
             if suits {
                 return at;
@@ -316,20 +270,32 @@ impl Desk<'_> {
         let (rules, s) = (self.rules, self.s);
         let Some(unit) = s.act.group.first() else { return 0 };
         let here = s.act.from;
-        let hq = rules.troop(unit).is_hq();
         let mp = s.unit(unit).mp;
-        let stay = if hq { self.hq_score(unit, here) } else { self.stay_score(unit, here, mp) };
-        let mut best = (stay, NOBODY as usize);
+        // In a full zone a march can't end (rule 4.1).
+        let may_stay = choices.iter().any(|choice| matches!(choice, Choice::Halt | Choice::Face(_)));
+        let stay = if may_stay { self.stay_score(unit, here, mp) } else { i32::MIN };
+        let mut best = (stay, usize::MAX);
+        let column = rules.column(s, s.act.group);
         for (at, &choice) in choices.iter().enumerate() {
-            let worth = match choice {
-                Choice::Step(zone) if hq => self.hq_score(unit, zone) - 2,
-                Choice::Step(zone) => self.zone_score(unit, zone, mp.saturating_sub(1)),
-                Choice::Road(zone) if hq => self.hq_score(unit, zone) - 3,
-                // A column on the road goes far, but it can't fight and is prey for aircraft.
-                Choice::Road(zone) if self.plan.enemy(zone) >= 2 => {
-                    self.zone_score(unit, zone, 0) + self.road_bonus(zone)
-                }
+            let (zone, road) = match choice {
+                Choice::Step(zone) => (zone, false),
+                Choice::Road(zone) => (zone, true),
                 _ => continue,
+            };
+            let worth = if rules.has_room(s, zone, column.points) {
+                self.stop_score(unit, zone, mp.saturating_sub(1), road)
+            } else {
+                // Only what lies beyond counts.
+                let onward = Octant::ALL.into_iter().filter(|way| {
+                    let next = rules.near(zone, *way);
+                    next != here
+                        && rules.step(s, &column, zone, *way, false, road).is_ok()
+                        && rules.has_room(s, next, column.points)
+                });
+                onward
+                    .map(|way| self.stop_score(unit, rules.near(zone, way), mp.saturating_sub(2), road))
+                    .max()
+                    .unwrap_or(i32::MIN)
             };
             if worth > best.0 {
                 best = (worth, at);
@@ -341,65 +307,42 @@ impl Desk<'_> {
         self.best(choices, |choice| self.facing(here, choice))
     }
 
+    /// How good it is for a march to end in a zone that it comes to.
+    fn stop_score(&self, unit: u8, zone: Cell, mp: u8, road: bool) -> i32 {
+        match (self.rules.troop(unit).is_hq(), road) {
+            (true, false) => self.hq_score(unit, zone) - 2,
+            (true, true) => self.hq_score(unit, zone) - 3,
+            (false, false) => self.zone_score(unit, zone, mp),
+            // A column on the road goes far, but it can't fight and is prey for aircraft.
+            (false, true) if self.plan.enemy(zone) >= 2 => {
+                self.zone_score(unit, zone, 0) + self.road_bonus(zone)
+            }
+            (false, true) => self.zone_score(unit, zone, 0) - 1000,
+        }
+    }
+
     /// A long way yet, and the enemy far: the road is worth it.
     fn road_bonus(&self, zone: Cell) -> i32 {
         if self.plan.enemy(zone) >= 3 { 8 } else { 0 }
     }
 
-    /// To stay is good where an assault promises something.
+    /// How good it is for a march to end where it is; an assault that promises something makes it better.
     fn stay_score(&self, unit: u8, zone: Cell, mp: u8) -> i32 {
-        let mut score = self.zone_score(unit, zone, 0);
-        if mp > 0 && self.plan.enemy(zone) <= 1 && !self.s.night && !self.s.act.road {
-            let fight = self.best_assault(unit, zone);
-            if fight > self.bar() {
-                score += 40 + 2 * fight.max(0);
-            }
+        if self.rules.troop(unit).is_hq() {
+            return self.hq_score(unit, zone);
+        }
+        if self.s.act.road {
+            return self.zone_score(unit, zone, 0) + self.road_bonus(zone);
+        }
+        // What drew it here counts as it did on the way.
+        let mut score = self.zone_score(unit, zone, if self.s.act.begun { mp } else { 0 });
+        if mp > 0
+            && self.plan.enemy(zone) <= 1
+            && !self.s.night
+            && let Some(fight) = self.best_assault(unit, zone)
+        {
+            score += 40 + 2 * fight.max(0);
         }
         score
     }
-
-    // --- facing ---------------------------------------------------------------------------------
-
-    /// How much enemy there is in each direction of a zone.
-    fn bearings(&self, zone: Cell) -> [i32; 8] {
-        let (rules, s) = (self.rules, self.s);
-        let grid = rules.scenario.grid;
-        let mut values = [0; 8];
-        for unit in rules.armies[self.side.enemy().index()] {
-            let at = s.unit(unit).zone;
-            if !s.unit(unit).on_map() || at == zone || !rules.troop(unit).assaults {
-                continue;
-            }
-            let far = i32::from(grid.distance(zone, at));
-            if far <= 6
-                && let Some(way) = grid.bearing(zone, at)
-            {
-                values[way.index()] += 1000 / (far * far * far);
-            }
-        }
-        values
-    }
-
-    /// The worth of a facing: enemies ahead and to both sides of it.
-    pub(super) fn facing(&self, zone: Cell, choice: Choice) -> i32 {
-        let way = match choice {
-            Choice::Face(way) => way,
-            Choice::Halt => self.s.zones[usize::from(zone)].facing,
-            _ => return i32::MIN,
-        };
-        let values = self.bearings(zone);
-        way.front().iter().map(|way| values[way.index()]).sum::<i32>() + values[way.index()] / 2
-    }
-
-    /// Whether a battalion is of guns, which stay away from an enemy next to them.
-    pub(super) fn is_gun(&self, unit: u8) -> bool {
-        self.rules.troop(unit).class.is_artillery() || self.rules.troop(unit).class == Class::Antitank
-    }
-}
-
-fn best_facing(values: &[i32; 8]) -> Octant {
-    let worth = |way: &Octant| {
-        way.front().iter().map(|way| values[way.index()]).sum::<i32>() * 2 + values[way.index()]
-    };
-    Octant::ALL.into_iter().max_by_key(worth).unwrap_or(Octant::N)
 }

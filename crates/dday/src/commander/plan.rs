@@ -49,6 +49,9 @@ pub(crate) struct Plan {
     goals: [u8; MAX_UNITS],
     /// Whether the side must attack to win.
     pub attacks: bool,
+    /// Whether nobody moves after this player turn: then nothing has to be guarded.
+    pub last_word: bool,
+    ways_by: Ways,
 }
 
 impl Default for Plan {
@@ -62,6 +65,8 @@ impl Default for Plan {
             enemy: Vec::new(),
             goals: [NO_GOAL; MAX_UNITS],
             attacks: false,
+            last_word: false,
+            ways_by: Ways::Crow,
         }
     }
 }
@@ -90,11 +95,13 @@ impl Plan {
         }
         self.when = Some(now);
         self.attacks = must_attack(rules, s, side);
+        self.last_word = s.turn == rules.scenario.turns && !s.night && s.side == side && s.first != side;
         self.chart_threats(rules, s, side);
         // In the other side's turn nobody of ours goes anywhere.
         let turn = (s.turn, s.side, s.night);
         if s.side == side && self.charted != Some(turn) {
             self.charted = Some(turn);
+            self.ways_by = ways;
             match ways {
                 Ways::Charted => self.chart_ways(rules, s, side),
                 Ways::Crow => self.guess_ways(rules),
@@ -117,6 +124,15 @@ impl Plan {
     #[inline]
     pub fn way(&self, key: u8, zone: Cell) -> u16 {
         self.ways.get(usize::from(key)).map_or(UNREACHED, |ways| ways[usize::from(zone)])
+    }
+
+    /// Whether a bridge from one zone to the next would bring somebody nearer to a key than the way round, or the ford.
+    pub fn is_nearer_over(&self, key: u8, here: Cell, beyond: Cell) -> bool {
+        let least = match self.ways_by {
+            Ways::Charted => OPEN + RIVER / 2,
+            Ways::Crow => OPEN,
+        };
+        self.way(key, here) >= self.way(key, beyond).saturating_add(least)
     }
 
     /// How hard the enemy can strike at a zone.
@@ -254,6 +270,9 @@ impl Plan {
         let zone = info.zone;
         if rules.holder(s, key) == side {
             let near = self.enemy(zone);
+            if self.last_word && self.attacks {
+                return 0;
+            }
             if vp == 0 {
                 return i32::from(near <= 2 && info.supplies == Some(side));
             }
@@ -262,7 +281,8 @@ impl Plan {
             return match near {
                 0..=2 => guard.max(1),
                 3..=4 => 1 + guard / 2,
-                _ => 1,
+                // What was taken stays taken when everybody goes on (rule 16.3).
+                _ => i32::from(!self.attacks),
             };
         }
         if self.attacks {

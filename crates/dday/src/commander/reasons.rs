@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Desk;
+use super::ending::Ending;
 use super::plan::NO_GOAL;
 use crate::choice::Choice;
 use crate::combat::Fight;
@@ -18,6 +19,9 @@ impl Desk<'_> {
                 let prize = rules.key_at(to).map_or_else(String::new, |key| {
                     format!("; {} is worth {} VP", rules.scenario.keys[key].name, rules.scenario.keys[key].vp)
                 });
+                if self.ending == Ending::Try {
+                    why.push_str("The last chance to win. ");
+                }
                 write!(
                     why,
                     "With all help {} % to drive {} out, {} % to be thrown back; balance {} against a bar of {}{prize}.",
@@ -28,7 +32,10 @@ impl Desk<'_> {
                     self.bar()
                 )
             }
-            Choice::End if matches!(s.stage, Stage::Combat) => {
+            Choice::End if self.ending == Ending::Keep && s.stage == Stage::Movement => {
+                write!(why, "The battle is won as it stands: nothing is put at risk.")
+            }
+            Choice::End if s.stage == Stage::Combat && self.ending != Ending::Keep => {
                 write!(why, "No combat is left that promises more than {} in a hundred.", self.bar())
             }
             Choice::Activate(unit) | Choice::Move(unit) => {
@@ -36,6 +43,10 @@ impl Desk<'_> {
                 let goal = self.plan.goal(unit);
                 if self.plan.enemy(zone) <= 1 && !rules.troop(unit).is_hq() && !self.is_gun(unit) {
                     write!(why, "The enemy stands next to it: to assault, or at least to face it.")
+                } else if rules.is_afloat(s, unit) && self.rules.guns.has(unit) {
+                    write!(why, "Ashore, for no gun fires from the water.")
+                } else if rules.guns.has(unit) {
+                    write!(why, "To have the enemy in range and friends in front.")
                 } else if rules.troop(unit).is_hq() {
                     write!(why, "To have its battalions in command range and the enemy at a distance.")
                 } else if goal == NO_GOAL {
@@ -67,9 +78,8 @@ impl Desk<'_> {
                 write!(why, "Hit on {hit}, save on {save}: the most that this gun can do.")
             }
             Choice::Lead(lead) => {
-                let fight = Fight { lead, ..rules.fight(s) };
-                let Some(found) = self.analyse(&fight) else { return };
-                write!(why, "The best balance of all who could lead: {} before supports.", found.worth)
+                let Some(found) = self.led_by(lead) else { return };
+                write!(why, "The best balance of all who could lead: {}.", found.worth)
             }
             Choice::Defend(foe) => {
                 let fight = Fight { foe, ..rules.fight(s) };

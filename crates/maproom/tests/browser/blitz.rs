@@ -31,7 +31,7 @@ async fn a_war_against_the_bot_begins_with_a_click() {
     assert_eq!(page.count("#hand .piece").await, 3);
     assert!(page.count(PIECES).await > 0);
     // The Axis has begun.
-    page.wait_for("#log details.why").await;
+    page.wait_until("document.querySelector('#log details.why')", "the bot's reasons").await;
     assert!(offered(&page).await.iter().all(|name| name.starts_with("place ")));
     page.assert_quiet().await;
 }
@@ -122,7 +122,8 @@ async fn a_token_is_picked_considered_and_placed() {
 /// Unfolds the last reason of the bot: the table stays in the present.
 async fn why_is_unfolded(page: &Page) {
     page.run(
-        "[...document.querySelectorAll('#log details.why')].filter((why) => why.textContent.includes('Theatres:')).at(-1).id = 'last-why';",
+        "[...document.querySelectorAll('#log details.why')].filter((why) => why.textContent.includes('Theatres:')).at(-1).id = 'last-why';
+        document.getElementById('last-why').closest('.steps').open = true;",
         vec![],
     )
     .await;

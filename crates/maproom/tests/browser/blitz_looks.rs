@@ -70,6 +70,7 @@ async fn nobody_is_shut_out_of_blitzkrieg() {
     choose_some(&page, 3).await;
     finish_turn(&page).await;
     page.hover("#turn").await;
+    page.run("document.querySelector('#log details.why').closest('.steps').open = true;", vec![]).await;
     page.click("#log details.why summary").await;
     for theme in ["light", "dark"] {
         page.media(&[("prefers-color-scheme", theme), ("prefers-reduced-motion", "reduce")]).await;

@@ -15,7 +15,8 @@ async fn a_level_thinks_in_sight_and_plays_when_it_is_told_to() {
     let server = Server::start();
     let page = for_two(&server, Size::DESKTOP, ["bot:captain", "me"]).await;
     page.wait_for(CHOICES).await;
-    assert!(page.text("#log").await.contains("Axis Captain: "), "the log says who it was");
+    let log = page.eval("document.getElementById('log').textContent").await;
+    assert!(log.as_str().is_some_and(|log| log.contains("Axis Captain: ")), "the log says who it was: {log}");
     // One that thinks for longer than anybody waits.
     let order = "game=blitz&seed=7&option.mode=two_player&seat.0=bot:search:50s&seat.1=me";
     let make =

@@ -78,6 +78,7 @@ async fn at_once_means_at_once_and_a_click_goes_to_the_end() {
     let server = Server::start();
     let page = new_game(&server, Size::DESKTOP).await;
     page.show_steps("pause").await;
+    page.run("localStorage['maproom.film.hold'] = 'off';", vec![]).await;
     choose_until_something_happens(&page).await;
     let before = revision(&page).await;
     page.click("#film [data-act=film-end]").await;
@@ -159,7 +160,8 @@ async fn a_combat_is_held_until_one_goes_on() {
     }
     // At the place, and beside the board: the die, what was needed, the outcome.
     page.wait_for("#moment:not([hidden]) .die").await;
-    let told = page.text("#moment").await;
+    let told = page.eval("document.getElementById('moment').textContent").await;
+    let told = told.as_str().expect("a text").to_owned();
     assert!(told.contains("needs") && told.contains("attack"), "{told}");
     page.wait_for("#film .die").await;
     page.wait_gone("#film .tumbling").await;
@@ -167,7 +169,11 @@ async fn a_combat_is_held_until_one_goes_on() {
     page.axe().await;
     let before = revision(&page).await;
     page.press("Enter").await;
-    page.wait_gone("#moment").await;
+    page.wait_until(
+        &format!("maproom.revision > {before} || document.getElementById('moment').textContent !== {told:?}"),
+        "what comes next",
+    )
+    .await;
     // Whoever does not want that says so, once.
     page.press("Escape").await;
     wait_revision(&page, before + 1).await;
@@ -191,10 +197,11 @@ async fn the_log_tells_actions_in_sentences() {
     let lines = page.texts("#log .action").await;
     assert!(lines.iter().all(|line| line.len() > 12), "no empty lines: {lines:#?}");
     assert!((lines.len() as u64) < steps(&page).await, "{} lines", lines.len());
-    let all = page.eval("document.getElementById('log').textContent").await;
-    let all = all.as_str().expect("a text");
+    let chosen = "[...document.querySelectorAll('#log .headline, #log .chose')].map((line) => line.textContent).join('\\n')";
+    let chosen = page.eval(chosen).await;
+    let chosen = chosen.as_str().expect("a text");
     for name in ["attack WF", "attack EF", "shift EMT", "tow shift", "die 3"] {
-        assert!(!all.contains(name), "{name} is the name of a choice");
+        assert!(!chosen.contains(name), "{name} is the name of a choice: {chosen}");
     }
     // A line unfolds to its steps, and pointing at it lights its places.
     let steps_of = "#log .action:has(p[data-at]) details.steps";

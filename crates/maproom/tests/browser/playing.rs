@@ -225,6 +225,6 @@ async fn own_dice_are_asked_for_and_taken() {
         }
     }
     assert_eq!(rolled, 6);
-    assert_eq!(page.count("#log .die").await, 6);
+    assert_eq!(page.count("#log .step .die").await, 6);
     page.assert_quiet().await;
 }

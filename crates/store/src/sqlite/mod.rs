@@ -59,7 +59,7 @@ impl SqliteStore {
             return Err(StoreError::Newer { path, found: version, known: schema::KNOWN });
         }
         // A damaged database is refused before anybody plays on it, and before anything in it is changed.
-        refuse_faults(&path, faults(&writer, "quick_check").map_err(fail)?)?;
+        refuse_faults(&path, &faults(&writer, "quick_check").map_err(fail)?)?;
         writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(fail)?;
         prepare_writer(&writer, &path)?;
         schema::migrate(&mut writer, schema::STEPS).map_err(fail)?;
@@ -74,7 +74,7 @@ impl SqliteStore {
 
     /// Reads the whole database and looks for damage. Takes a while with a large one.
     pub fn check(&self) -> Result<(), StoreError> {
-        refuse_faults(&self.path, self.read(|c| faults(c, "integrity_check"))?)
+        refuse_faults(&self.path, &self.read(|c| faults(c, "integrity_check"))?)
     }
 
     /// A panic while writing rolls its transaction back, so a poisoned lock is taken over.
@@ -137,7 +137,7 @@ fn faults(database: &Connection, check: &str) -> rusqlite::Result<Vec<String>> {
     faults.filter(|fault| !matches!(fault, Ok(text) if text == "ok")).collect()
 }
 
-fn refuse_faults(path: &Path, faults: Vec<String>) -> Result<(), StoreError> {
+fn refuse_faults(path: &Path, faults: &[String]) -> Result<(), StoreError> {
     match faults.is_empty() {
         true => Ok(()),
         false => Err(StoreError::Corrupt { path: path.to_path_buf(), detail: faults.join("; ") }),

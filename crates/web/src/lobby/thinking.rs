@@ -85,6 +85,9 @@ pub(super) struct Question {
 /// A bot and its choice.
 type Answer = (Box<dyn SeatedBot>, BotChoice);
 
+/// A bot at work on its own thread. The inner error says why its answer can't be used.
+type Thought = Pin<Box<dyn Future<Output = Result<Result<Answer, String>, ThreadError>> + Send>>;
+
 impl Question {
     /// The question of a match; `None` if it is not a bot's turn. A program that was given up is not started again.
     pub(super) fn of(lobby: &Lobby, live: &mut Live, match_id: &str) -> Option<Self> {
@@ -147,7 +150,7 @@ impl Question {
     }
 
     /// Starts thinking on another thread. A search steps back behind everything that takes a moment only.
-    fn begin(self) -> Pin<Box<dyn Future<Output = Result<Result<Answer, String>, ThreadError>> + Send>> {
+    fn begin(self) -> Thought {
         if self.is_slow {
             Box::pin(in_background("bot", move || self.think()))
         } else {

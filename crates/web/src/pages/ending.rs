@@ -2,7 +2,7 @@
 
 use kernel::{Actor, Viewer};
 use maud::{Markup, html};
-use review::{Moment, Review};
+use review::{Moment, Review, SeatSum};
 
 use crate::live::Live;
 use crate::lobby::Requester;
@@ -14,6 +14,8 @@ const HEIGHT: f64 = 150.0;
 const LEFT: f64 = 38.0;
 /// The most turning points that are told.
 const TURNING_POINTS: usize = 3;
+/// Less luck, or less lost by mistakes, is not worth a word.
+const LITTLE: f64 = 0.02;
 
 /// How far the look at the match has come.
 pub enum Insight<'a> {
@@ -95,10 +97,9 @@ fn looked_over(insight: &Insight<'_>, eyes: usize, is_own: bool, path: &str) -> 
         },
         Insight::Ready(review) => {
             let seat = review.seats.get(eyes);
-            let luck = seat.filter(|_| is_own).map_or(review.verdict.as_str(), |seat| seat.verdict.as_str());
             let turned = review.turning_points.iter().filter_map(|at| review.moments.get(*at));
             html! {
-                p.luck { (luck) }
+                @if let Some(seat) = seat { p.luck { (luck(seat, is_own)) } }
                 figure.curve {
                     (curve(review, eyes))
                     figcaption { "Win chance of the " (seat.map_or("", |seat| seat.title.as_str())) ", from the first step to the last" }
@@ -111,6 +112,21 @@ fn looked_over(insight: &Insight<'_>, eyes: usize, is_own: bool, path: &str) -> 
                 }
             }
         }
+    }
+}
+
+/// Luck and choices of a seat in a sentence.
+fn luck(seat: &SeatSum, is_own: bool) -> String {
+    let points = |share: f64| format!("{:.0} points of win chance", 100.0 * share.abs());
+    let (whom, of) = if is_own { ("you", "your") } else { (seat.title.as_str(), "their") };
+    let luck = match seat.luck {
+        gave if gave >= LITTLE => format!("Luck gave {whom} {}", points(gave)),
+        took if took <= -LITTLE => format!("Luck took {} from {whom}", points(took)),
+        _ => "Luck was even".to_owned(),
+    };
+    match seat.own {
+        cost if cost <= -LITTLE => format!("{luck}; {of} own choices cost {}.", points(cost)),
+        _ => format!("{luck}; {of} own choices cost next to nothing."),
     }
 }
 

@@ -42,7 +42,7 @@ async fn a_remark_is_kept_with_its_step() {
     let taken_in = lobby.find(&taken_in).await.expect("there");
     assert_eq!(remarks(&*taken_in.lock().await, Viewer::Spectator), said);
     let page = found.lock().await.whole_update(Viewer::Spectator, Some(0));
-    let line = "<p class=\\\"chose\\\"><b>Blue</b> <span class=\\\"by\\\">Talking</span>: bid 1</p><details class=\\\"why remark\\\"><summary>Why</summary>\
+    let line = "<p class=\\\"chose\\\"><b>Blue</b> <span class=\\\"by\\\">Talking</span>: Bid 1, 1 in all</p><details class=\\\"why remark\\\"><summary>Why</summary>\
                 <p>Because I hold &lt;red:";
     assert!(page.contains(line), "{page}");
     // A fork keeps it, taking back drops it.
