@@ -160,8 +160,8 @@ fn a_bombed_unit_goes_where_the_setting_says() {
         let hands: [&[Kind]; 2] = [&[Kind::Army1, Kind::Spy], &[Kind::Navy1, Kind::Army1]];
         let mut state = to_place(&rules, Side::Second, hands);
         play(&rules, &mut state, "place navy1 PO.1.1");
-        assert!(reason(&rules, &state, "bomb spy").contains("nothing else"));
-        play(&rules, &mut state, "bomb army1");
+        assert!(reason(&rules, &state, "bomb 2").contains("nothing else"));
+        play(&rules, &mut state, "bomb 1");
         assert_eq!((state.bags[0].len(), state.pile.len()), if to_pile { (0, 1) } else { (1, 0) });
     }
 }

@@ -41,7 +41,7 @@ pub const LEVELS: [Level; 5] = [
         about: "Level 1: knows the rules, plays carelessly",
         share: 1.0 / 256.0,
         slip: 4.0,
-        heed: 0.25,
+        heed: 0.0,
     },
     Level {
         word: "sergeant",

@@ -355,7 +355,12 @@ fn unit(rules: &Rules, id: &str) -> Result<u8, String> {
 
 /// A fighter, and what is said after it.
 fn described(words: &[&str]) -> Result<(Fighter, Circumstances), String> {
-    let named = words.iter().take(2).take_while(|word| !is_circumstance(word)).count();
+    // A type may stand alone; what follows it is about the circumstances, even if it is misspelt.
+    let is_type = |word: &&str| Battalions::builtin().kinds.iter().any(|kind| kind.id == **word);
+    let named = match words.first() {
+        Some(first) if is_type(first) => 1,
+        _ => words.iter().take(2).take_while(|word| !is_circumstance(word)).count(),
+    };
     Ok((Fighter::read(&words[..named])?, Circumstances::read(&words[named..])?))
 }
 

@@ -37,10 +37,11 @@ pub const SCENARIOS: [(&str, &str); 11] = [
 ];
 
 /// The scenarios that set-up 2 has changed, as set-up 1 had them: matches that were begun under rules 1 go on with these.
-const SETUP_1: [(&str, &str); 6] = [
+const SETUP_1: [(&str, &str); 7] = [
     ("03_villers_bocage", include_str!("../data/scenarios/setup_1/03_villers_bocage.toml")),
     ("04_goodwood", include_str!("../data/scenarios/setup_1/04_goodwood.toml")),
     ("05_arracourt", include_str!("../data/scenarios/setup_1/05_arracourt.toml")),
+    ("07_arnhem", include_str!("../data/scenarios/setup_1/07_arnhem.toml")),
     ("08_bastogne", include_str!("../data/scenarios/setup_1/08_bastogne.toml")),
     ("09_remagen", include_str!("../data/scenarios/setup_1/09_remagen.toml")),
     ("10_seelow", include_str!("../data/scenarios/setup_1/10_seelow.toml")),

@@ -64,10 +64,12 @@ fn setup(scenario: &Scenario) -> Setup {
         sides: format!("{} attacks, {} defends", side(true), side(false)),
         length: format!("{} turns, {battalions} battalions", scenario.turns),
         minutes: (minutes.next_multiple_of(15)) as u16,
-        difficulty: match battalions {
-            0..=EASY => Difficulty::Easy,
-            ..=MEDIUM => Difficulty::Medium,
-            _ => Difficulty::Hard,
+        difficulty: if battalions <= EASY {
+            Difficulty::Easy
+        } else if battalions <= MEDIUM {
+            Difficulty::Medium
+        } else {
+            Difficulty::Hard
         },
         start_here: scenario.id == DEFAULT,
         options: Options::from([("scenario".to_owned(), scenario.id.clone())]),

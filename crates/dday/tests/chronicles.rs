@@ -66,13 +66,13 @@ fn chronicle(rules: &str) -> String {
     text
 }
 
-/// Random battles of every scenario by their length, end and fingerprint, and the number of lines of play to depth four.
 #[test]
 fn fingerprints_of_every_scenario() {
     golden::compare(&file("fingerprints.txt"), &fingerprints("1"));
     golden::compare(&file("rules-2-fingerprints.txt"), &fingerprints("2"));
 }
 
+/// Random battles of every scenario by their length, end and fingerprint, and the number of lines of play to depth four.
 fn fingerprints(rules: &str) -> String {
     let mut text = String::new();
     for (id, _) in SCENARIOS {

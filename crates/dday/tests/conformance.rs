@@ -6,8 +6,8 @@ use testkit::conformance::{Plan, run_with};
 use testkit::random_choice;
 
 /// The readings of rules 1. Rulings R61 to R64.
-const RULES_1: [(&str, &str); 4] =
-    [("orders", "1"), ("fallback", "along"), ("flanks", "assaults"), ("air_strikes", "own")];
+const RULES_1: [(&str, &str); 5] =
+    [("orders", "1"), ("fallback", "along"), ("flanks", "assaults"), ("air_strikes", "own"), ("setup", "1")];
 
 /// A game that has not ended by then never will.
 const MAX_STEPS: usize = 40_000;

@@ -412,7 +412,7 @@ mod tests {
             Err(problems) => panic!("{problems}"),
         };
         assert!(problems.is_empty(), "{problems}");
-        assert_eq!(examples.len(), 82);
+        assert_eq!(examples.len(), 92);
         let find = |id: &str| examples.iter().find(|example| example.id == id).unwrap();
         let e58 = find("E58");
         assert_eq!((e58.state.turn, e58.state.tow, e58.dice.as_slice()), (Some(12), Some(0), &[1, 6][..]));

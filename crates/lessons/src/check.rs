@@ -146,7 +146,9 @@ impl Check<'_> {
                 Stand::Together => {}
                 Stand::Over => {
                     self.look_at_pages(&mut game);
-                    if game.coach.task_page().is_some() {
+                    // Free play may end the game.
+                    let task = game.coach.task_page().and_then(|page| page.task.as_ref());
+                    if matches!(task, Some(Task::Choose { .. })) {
                         self.complain(page, "the game is over before the lesson".to_owned());
                     }
                     return;

@@ -50,7 +50,7 @@ fn the_bots_reserve_stays_hidden_at_the_terminal() {
 fn a_unit_is_placed_in_two_steps() {
     let home = Home::new();
     let file = home.file("two.match");
-    let start = ["play", "blitz", "--seed", "7", "--option", "mode=solo", "--save", &file];
+    let start = ["play", "blitz", "--seed", "2", "--option", "mode=solo", "--save", &file];
     let listed = home.run(&start, b"1\nq\n").fine();
     let line = listed.lines().find(|line| line.trim_start().starts_with("1  ")).expect("a list");
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -73,7 +73,7 @@ fn a_unit_is_placed_in_two_steps() {
 fn the_bots_answer_is_among_the_odds() {
     let home = Home::new();
     let file = home.file("odds.match");
-    let start = ["play", "blitz", "--seed", "7", "--option", "mode=solo", "--save", &file];
+    let start = ["play", "blitz", "--seed", "2", "--option", "mode=solo", "--save", &file];
     let listed = home.run(&start, b"q\n").fine();
     let line = listed.lines().find(|line| line.trim_start().starts_with("1  ")).expect("a list");
     let words: Vec<&str> = line.split_whitespace().collect();

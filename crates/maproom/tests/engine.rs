@@ -60,7 +60,9 @@ fn a_whole_game_from_new_to_its_result() {
 fn the_same_seed_and_bot_give_the_same_game_whoever_asks_for_the_dice() {
     let home = Home::new();
     let mut stories = Vec::new();
-    for request in [NEW, NEW, r#"{"cmd":"new","game":"echoes","seed":3,"fate":"manual"}"#] {
+    for request in
+        [NEW, NEW, r#"{"cmd":"new","game":"echoes","seed":3,"fate":"manual","options":{"ask":"always"}}"#]
+    {
         let mut engine = Engine::start(&home);
         let opened = engine.granted(request);
         assert_eq!(opened["mover"] == "fate", request != NEW);
@@ -76,7 +78,7 @@ fn the_same_seed_and_bot_give_the_same_game_whoever_asks_for_the_dice() {
 fn fate_can_be_asked_for_one_die_at_a_time() {
     let home = Home::new();
     let mut engine = Engine::start(&home);
-    engine.granted(r#"{"cmd":"new","game":"echoes","seed":3,"fate":"manual"}"#);
+    engine.granted(r#"{"cmd":"new","game":"echoes","seed":3,"fate":"manual","options":{"ask":"always"}}"#);
     let choices = engine.granted(r#"{"cmd":"choices"}"#);
     assert_eq!(choices["mover"], "fate");
     let faces = choices["choices"].as_array().expect("a list");
@@ -97,7 +99,7 @@ fn fate_can_be_asked_for_one_die_at_a_time() {
 fn own_dice_are_typed_in() {
     let home = Home::new();
     let mut engine = Engine::start(&home);
-    let opened = engine.granted(r#"{"cmd":"new","game":"echoes","dice":"own"}"#);
+    let opened = engine.granted(r#"{"cmd":"new","game":"echoes","dice":"own","options":{"ask":"always"}}"#);
     assert_eq!((&opened["dice"], &opened["mover"]), (&json!({ "kind": "own" }), &json!("fate")));
     engine.refused(r#"{"cmd":"fate"}"#, "own-dice");
     for wrong in ["7", "0", "-1", "1.5", "\"seven\"", "\"die 9\"", "99999999999999999999"] {

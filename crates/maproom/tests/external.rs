@@ -133,7 +133,7 @@ fn the_engine_says_why_it_will_not_choose() {
         (r#""protocol":2,"seat":"allies""#, "bad-request", "\"game\" is missing"),
         (r#""game":"chess","seat":"white""#, "bad-setup", "the games are: echoes"),
         (r#""game":"echoes","seat":"axis""#, "bad-setup", "the seats are: allies"),
-        (r#""game":"echoes","seat":"allies","rules":"0""#, "bad-setup", "version 2"),
+        (r#""game":"echoes","seat":"allies","rules":"0""#, "bad-setup", "version 3"),
         (r#""game":"echoes","seat":"allies","options":{"spread":99}"#, "bad-setup", "there are 24"),
         (r#""game":"echoes","seat":"allies","colour":"red""#, "bad-request", "unknown field \"colour\""),
         (r#""game":"blitz","seat":"axis""#, "hidden", "has hidden information"),

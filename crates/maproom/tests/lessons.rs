@@ -107,7 +107,7 @@ fn a_lesson_that_does_not_fit_the_rules_is_told_where_it_breaks() {
         ),
         ("rule = \"3.3.1\"", "rule = \"3.9.1\"", &["the rulebook has no rule \"3.9.1\""]),
         ("seat = \"allies\"", "seat = \"allied\"", &["there is no seat \"allied\"", "expected allies"]),
-        ("edition = \"allied\"", "edition = \"allies\"", &["the match can't be opened", "allied or axis"]),
+        ("edition = \"allied\"", "edition = \"neutral\"", &["the match can't be opened", "allied or axis"]),
     ] {
         let said = complaint(&home, old, new);
         for part in words {

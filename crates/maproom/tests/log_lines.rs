@@ -63,5 +63,5 @@ fn a_story_has_a_line_for_every_action() {
     let echoes = story::<echoes::Echoes>(&[]);
     check("dday, Omaha", &omaha, omaha.steps / 3);
     check("blitz", &blitz, blitz.steps / 2);
-    check("echoes", &echoes, echoes.steps / 2);
+    check("echoes", &echoes, echoes.steps * 11 / 20);
 }

@@ -181,7 +181,9 @@ fn own_dice_are_asked_for_and_checked() {
     let home = Home::new();
     let file = home.file("war.match");
     let typed = "0\n7\nsix\nattack WF\n\n1\n1\nno\nu\nq\n";
-    let said = home.run(&["play", "echoes", "--own-dice", "--save", &file], typed.as_bytes()).fine();
+    let said = home
+        .run(&["play", "echoes", "--own-dice", "--option", "ask=always", "--save", &file], typed.as_bytes())
+        .fine();
     assert!(said.contains("Dice: your own") && said.contains("A die shows 1 to 6"), "{said}");
     assert!(said.contains("Fall of France"), "chart 1, box 1\n{said}");
     let save = home.read("war.match");

@@ -231,7 +231,7 @@ fn the_printed_save_is_that_of_its_choices() {
     let home = Home::new();
     let mut engine = Engine::start(&home);
     for request in [
-        r#"{"cmd":"new","game":"echoes","seed":3}"#,
+        r#"{"cmd":"new","game":"echoes","seed":3,"options":{"ask":"always"}}"#,
         r#"{"cmd":"play","choice":"no"}"#,
         r#"{"cmd":"play","choice":"tow shift PAC PMT"}"#,
     ] {

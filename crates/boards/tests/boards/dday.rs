@@ -234,14 +234,14 @@ fn an_own_scenario_has_a_board_too() {
 fn the_form_asks_for_what_there_is() {
     let form = DDayBoard::new_game_fields(&web::bots_of::<DDay>(&[])).into_string();
     let asked: HashSet<&str> = values(&form, "name").into_iter().collect();
-    for (key, _) in DDay::option_help() {
+    // The scenarios of earlier rules are for matches that were begun under them.
+    for (key, _) in DDay::option_help().iter().filter(|(key, _)| *key != "setup") {
         assert!(asked.contains(format!("option.{key}").as_str()), "{key} is not asked for");
     }
     assert!(asked.contains("seat.0") && asked.contains("seat.1"));
-    assert_eq!(
-        form.matches("<option value=\"0").count() + form.matches("<option value=\"1").count(),
-        SCENARIOS.len()
-    );
+    for (id, _) in SCENARIOS {
+        assert_eq!(form.matches(&format!("<option value=\"{id}\"")).count(), 1, "{id}");
+    }
     let options = [("scenario".to_owned(), "11_berlin".to_owned())].into_iter().collect();
     assert_eq!(DDayBoard::setup_class(&options).1, "full");
     assert_eq!(DDayBoard::die_face("die 10"), Some(10));

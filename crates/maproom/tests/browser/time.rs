@@ -57,15 +57,14 @@ async fn a_turn_can_be_taken_back() {
     shown(&page).await.assert_same(&first, "after one undo too many");
 }
 
-/// Clicks on the line of a step, unfolding its action if it has to.
+/// Clicks on the line of a step, or on the number of the action that ends with it.
 async fn go_to_line(page: &Page, step: u64) {
-    let unfold = "const line = document.querySelector(`#log .step[data-step='${arguments[0]}']`);
+    let click = "const of = `[data-step='${arguments[0]}']`;
+        const line = document.querySelector(`#log .step${of}`) ?? document.querySelector(`#log .jump${of}`);
         line?.closest('details')?.setAttribute('open', '');
+        line?.click();
         return line !== null;";
-    let line = page.run(unfold, vec![step.into()]).await;
-    let css = if line == true { "div.step, #log li.step" } else { ".jump" };
-    let css = css.replace(", ", &format!("[data-step='{step}'], "));
-    page.click(&format!("#log {css}[data-step='{step}']")).await;
+    assert_eq!(page.run(click, vec![step.into()]).await, true, "step {step} has no line");
 }
 
 /// Waits until the board shows the moment after a step.

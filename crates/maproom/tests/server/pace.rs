@@ -26,8 +26,9 @@ fn a_chain_is_one_request_and_several_choices() {
     let folder = tempdir().expect("a folder");
     let server = Server::start(folder.path());
     let mut http = server.connect();
-    let path =
-        http.new_match_of("game=echoes&option.edition=allied&option.spread=1&dice=own").expect("a match");
+    let path = http
+        .new_match_of("game=echoes&option.edition=allied&option.spread=1&option.ask=always&dice=own")
+        .expect("a match");
     for (revision, die) in [(1, "die 1"), (2, "die 1")] {
         http.choose(&path, revision, die).expect("an answer").is(200);
     }

@@ -54,7 +54,9 @@ fn look_at(advice: &Advice<'_>, stand: &Stand) -> String {
     match (stand, advice.meanwhile, advice.page) {
         (Stand::Astray(_) | Stand::Lost, ..) | (_, None, None) => String::new(),
         (_, Some(_), _) => "choices".to_owned(),
-        (_, None, Some((_, page))) => page.look.iter().map(|id| id.as_str()).collect::<Vec<_>>().join(" "),
+        (_, None, Some((_, page))) => {
+            page.look.iter().map(diagnostics::datafile::Text::as_str).collect::<Vec<_>>().join(" ")
+        }
     }
 }
 

@@ -132,7 +132,7 @@ async fn a_match_that_parts_is_kept_and_goes_on_as_a_new_one() {
             offer.as_str(),
             &format!("action=\"/matches/{id}/continue\""),
             &format!("href=\"/matches/{id}/record\""),
-            "The rules have changed since this match began (from version 0 to 2)",
+            "The rules have changed since this match began (from version 0 to 3)",
         ] {
             assert!(card.contains(part), "{part}\n{card}");
         }
