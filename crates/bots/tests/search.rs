@@ -104,8 +104,8 @@ fn it_answers_at_once_when_it_is_told_to_stop_and_in_time_when_time_is_up() {
 
 #[test]
 fn trees_keep_within_their_memory() {
-    // With every window open there is enough to grow into.
-    let game = game::<Echoes>(&[("ask", "always")]);
+    // With the windows of rules 2 there is enough to grow into.
+    let game = game::<Echoes>(&[("windows", "2")]);
     let (state, seat) = after(&game, 5, 2);
     let view = game.view(&state, Viewer::Seat(seat));
     for memory in [0, 10_000, 60_000] {

@@ -355,12 +355,8 @@ fn unit(rules: &Rules, id: &str) -> Result<u8, String> {
 
 /// A fighter, and what is said after it.
 fn described(words: &[&str]) -> Result<(Fighter, Circumstances), String> {
-    // A type may stand alone; what follows it is about the circumstances, even if it is misspelt.
-    let is_type = |word: &&str| Battalions::builtin().kinds.iter().any(|kind| kind.id == **word);
-    let named = match words.first() {
-        Some(first) if is_type(first) => 1,
-        _ => words.iter().take(2).take_while(|word| !is_circumstance(word)).count(),
-    };
+    let has_quality = words.first().is_some_and(|word| Quality::parse(word).is_some());
+    let named = words.len().min(1 + usize::from(has_quality));
     Ok((Fighter::read(&words[..named])?, Circumstances::read(&words[named..])?))
 }
 
@@ -382,11 +378,6 @@ fn opponents(words: &[&str], guns: bool) -> Result<(Option<Fighter>, Fighter, Ci
     }
     let (defender, said) = described(after)?;
     Ok((attacker, defender, said))
-}
-
-/// Whether a word tells of the ground or the supports, not of a battalion.
-fn is_circumstance(word: &str) -> bool {
-    word.contains('=') || WORDS.contains(&word) || GROUNDS.iter().any(|(ground, _)| *ground == word)
 }
 
 #[cfg(test)]

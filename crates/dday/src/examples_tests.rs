@@ -2,8 +2,6 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::examples_expect::Ask;
-use crate::settings::{Orders, Settings};
-use crate::state::Stage;
 
 fn list() -> Vec<Example> {
     let mut all: Vec<Example> = Vec::new();
@@ -133,53 +131,3 @@ fn a_refused_choice_is_noticed() {
         }
     }
 }
-
-/// The same course of play under rules 2: what is confirmed there is put in, and a halt or a facing that is not asked for is
-/// left out.
-fn confirmed(example: &Example, case: &Case) -> Vec<Choice> {
-    let rules = &example.rules;
-    let mut state = example.start.clone();
-    let mut play = Vec::new();
-    for &choice in &case.play {
-        let word = match state.stage {
-            Stage::Group => Choice::Roll,
-            Stage::AssaultForce | Stage::RangedFire => Choice::Attack,
-            Stage::AssaultFire => Choice::Ready,
-            Stage::Interdiction => Choice::End,
-            _ => Choice::Halt,
-        };
-        let confirms = !rules.is_open(&state, choice) && rules.is_open(&state, word);
-        for choice in confirms.then_some(word).into_iter().chain([choice]) {
-            let unasked = matches!(choice, Choice::Halt | Choice::Face(_)) && !rules.is_open(&state, choice);
-            if !unasked {
-                play.push(choice);
-                rules.play(&mut state, choice, &mut kernel::Discard);
-            }
-        }
-    }
-    play
-}
-
-/// Every other example of rules 1 comes out the same under rules 2, with the confirmations put in.
-#[test]
-fn rules_2_change_what_is_asked_and_little_else() {
-    let mut others = BTreeSet::new();
-    let mut same = 0;
-    for mut example in list().into_iter().filter(|example| example.rules.settings.orders == Orders::V1) {
-        let Settings { rerolls, random_rally, basic, gentle, .. } = example.rules.settings;
-        example.rules.settings = Settings { rerolls, random_rally, basic, gentle, ..Settings::default() };
-        for at in 0..example.cases.len() {
-            example.cases[at].play = confirmed(&example, &example.cases[at]);
-        }
-        if example_runner::run(&example).is_empty() {
-            same += 1;
-        } else {
-            others.insert(example.id);
-        }
-    }
-    println!("{same} examples come out the same");
-    assert_eq!(others.into_iter().collect::<Vec<_>>(), DIFFERENT);
-}
-
-/// The examples that show the questions of rules 1, or a reading that rules 2 have changed.
-const DIFFERENT: [&str; 0] = [];

@@ -112,14 +112,13 @@ impl Rules {
             ("attacker's save", self.attacker_sum(s, fight).words()),
         ];
         if let Some(worst) = self.under_all_fire(s, fight) {
-            let (low, high) = (self.assault_odds(s, &worst).success(), odds.success());
-            facts.push(("success", format!("{} to {}", percent(low), percent(high))));
+            let (low, high) = (percent(self.assault_odds(s, &worst).success()), percent(odds.success()));
+            let range = if low == high { high } else { format!("{low} to {high}") };
+            let fire = worst.answer - fight.answer;
+            facts.push(("success", range));
             facts.push((
                 "defensive fire",
-                format!(
-                    "−{} if all of it comes; the chances below are without it",
-                    worst.answer - fight.answer
-                ),
+                format!("−{fire} if all of it comes; the chances below are without it"),
             ));
         }
         Answer {
@@ -306,10 +305,11 @@ impl Rules {
                 let group = if act.group.has(unit) { act.group } else { Units::one(unit) };
                 Ok(self.activation_answer(s, group))
             }
-            ("ready", Stage::Movement) => {
+            ("ready", _) => {
                 let unit = on_map()?;
-                let group = self.ready_group(s, unit);
-                if group.has(unit) { Ok(self.activation_answer(s, group)) } else { Err(unknown()) }
+                let mut group = if act.group.has(unit) { act.group } else { self.ready_group(s, unit) };
+                group.insert(unit);
+                Ok(self.activation_answer(s, group))
             }
             ("strike", _) => Ok(self.strike_answer(s, on_map()?)),
             ("at", Stage::RangedTarget) => Ok(self.ranged_answer(s, act.lead, on_map()?, 0)),

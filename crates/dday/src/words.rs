@@ -318,13 +318,17 @@ impl Rules {
         let zone = self.zone(fight.to);
         match best {
             Some(fight) => {
-                let worst = self.under_all_fire(s, &fight).map_or_else(String::new, |worst| {
-                    format!(" ({} under all defensive fire)", or_less(self.assault_need(s, &worst)))
-                });
+                let need = self.assault_need(s, &fight);
+                let worst = self.under_all_fire(s, &fight).map_or(need, |worst| self.assault_need(s, &worst));
+                let worst = if worst == need {
+                    String::new()
+                } else {
+                    format!(" ({} under all defensive fire)", or_less(worst))
+                };
                 format!(
                     "{} assaults {zone}, {} hits{worst}: add supports, or attack",
                     self.unit_name(fight.lead),
-                    or_less(self.assault_need(s, &fight))
+                    or_less(need)
                 )
             }
             None => format!("the assault on {zone}"),

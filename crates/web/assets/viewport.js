@@ -51,6 +51,8 @@ export class Viewport {
     // For what keeps its size on a board that grows.
     this.sheet.style.setProperty("--zoom", scale);
     this.viewport.classList.toggle("zoomed", scale !== 1);
+    // Where all is in sight there is nothing to scroll to.
+    this.viewport.classList.toggle("all-shown", scale < 1 && this.sheet.offsetHeight * scale <= this.viewport.offsetHeight);
     this.viewport.scrollTo({ left, top, behavior: "instant" });
   }
 

@@ -250,11 +250,17 @@ fn reckoning(rules: &Rules, s: &State, fight: &Fight) -> Markup {
 /// The chances if the defender answers with all the fire that it could bring down. Rule 12.5.
 fn under_fire(rules: &Rules, s: &State, fight: &Fight, worst: &Fight) -> Markup {
     let (now, then) = (rules.assault_odds(s, fight), rules.assault_odds(s, worst));
+    let (low, high) = (percent(then.success()), percent(now.success()));
+    let fire = worst.answer - fight.answer;
     html! {
         section.worst aria-label="Under all defensive fire" {
             p {
-                "Success " b { (percent(then.success())) " to " (percent(now.success())) }
-                ": with all possible defensive fire (−" (worst.answer - fight.answer) ", hit on " (then.hit) " or less) and without."
+                @if low == high {
+                    "Success " b { (high) } ", even under all possible defensive fire (−" (fire) ")."
+                } @else {
+                    "Success " b { (low) " to " (high) } ": with all possible defensive fire (−" (fire) ", hit on " (then.hit)
+                    " or less) and without."
+                }
             }
             (bar(&outcomes(&then)))
         }

@@ -85,7 +85,7 @@ fn check_position(shown: &Match<Echoes>, sheet: &str, places: &HashSet<&str>) {
     let game = shown.game();
     let thumbnail =
         EchoesBoard::thumbnail(game, &game.view(shown.state(), Viewer::Spectator), Tone::Dark).into_string();
-    assert!(thumbnail.len() < 8_000, "a thumbnail of {} bytes", thumbnail.len());
+    assert!(thumbnail.len() < 16_000, "a thumbnail of {} bytes", thumbnail.len());
 }
 
 #[test]
