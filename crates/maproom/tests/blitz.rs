@@ -65,7 +65,7 @@ fn a_unit_is_placed_in_two_steps() {
     assert!(save.contains(&format!("  place {unit} {space}")), "{save}");
     // And in one step, as ever.
     let said = home.run(&["play", "blitz", "--resume", &file], b"? place godzilla WE.1.1\nq\n").fine();
-    assert!(said.contains("there is no Godzilla"), "{said}");
+    assert!(said.contains("\"place godzilla WE.1.1\" is not possible now"), "{said}");
 }
 
 /// A bombed unit of the bot is named by its place, and the bot's answer can be asked for.
