@@ -49,12 +49,15 @@ function fillIn(form, options) {
 for (const list of document.querySelectorAll(".setups")) {
   const cards = [...list.querySelectorAll(".setup")];
   const form = list.closest(".fold").querySelector("form.game");
+  let isFilling = false;
   const choose = (card) => {
     for (const other of cards) {
       other.setAttribute("aria-checked", other === card);
       other.tabIndex = other === card ? 0 : -1;
     }
+    isFilling = true;
     fillIn(form, JSON.parse(card.dataset.options));
+    isFilling = false;
   };
   list.removeAttribute("tabindex");
   list.addEventListener("click", (event) => {
@@ -75,7 +78,7 @@ for (const list of document.querySelectorAll(".setups")) {
   });
   // Answers given in the form itself are no longer those of a card.
   form.addEventListener("change", (event) => {
-    if (!event.isTrusted || !event.target.name?.startsWith("option.")) return;
+    if (isFilling || !event.target.name?.startsWith("option.")) return;
     for (const card of cards) card.setAttribute("aria-checked", false);
     cards[0].tabIndex = 0;
   });

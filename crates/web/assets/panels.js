@@ -38,12 +38,18 @@ export class Panels {
       document.getElementById(`panel-${tab.dataset.tab}`).hidden = !chosen;
     }
     this.shown = name;
-    // On a narrow screen the panels lie below the board.
-    const side = document.getElementById("side");
-    if (side.getBoundingClientRect().top > innerHeight - 120) side.scrollIntoView({ block: "start" });
+    // On a narrow screen the panels lie over the board.
+    document.body.classList.add("side-open");
     if (name === "odds") await this.odds();
     if (name === "rules") await this.book();
     if (name === "debug") await this.debug();
+  }
+
+  /** On a narrow screen: back to the board. Whether there was something to close. */
+  close() {
+    const wasOpen = document.body.classList.contains("side-open") && document.querySelector(".side-close").checkVisibility();
+    document.body.classList.remove("side-open");
+    return wasOpen;
   }
 
   /** After a change: what is open is brought up to date. */

@@ -2,6 +2,8 @@
 //
 // A choice may be a chain ("step 0303 > step 0404"): the menu says what its last link does.
 
+import { ask } from "./send.js";
+
 const LINK = " > ";
 
 export class Pick {
@@ -48,12 +50,10 @@ export class Pick {
 
   /** What is not in the list of choices is asked for: the words of a chain's last link. */
   async tell(names) {
-    const [first, asked] = [this.menu.firstElementChild, this.desk.revision];
-    const query = new URLSearchParams({ choice: names.join("|") });
-    const answer = await fetch(`${this.desk.path}/labels?${query}`).catch(() => null);
-    if (!answer?.ok) return;
-    const { labels } = await answer.json();
-    if (!this.isOpen || this.menu.firstElementChild !== first || this.desk.revision !== asked) return;
+    const first = this.menu.firstElementChild;
+    const answer = await ask(this.desk, "labels", { choice: names.join("|") });
+    const { labels } = (await answer?.json()) ?? {};
+    if (!labels || !this.isOpen || this.menu.firstElementChild !== first) return;
     labels.forEach((label, at) => label && this.menu.children[at].lastElementChild.replaceWith(words(label)));
     this.lay();
   }

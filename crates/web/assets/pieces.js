@@ -4,6 +4,7 @@
 // to it, and data-place with what completes such a name. A chain of choices begins with the name of its first one, and so
 // with its piece.
 import { applyParts } from "./morph.js";
+import { ask } from "./send.js";
 import { toast } from "./toast.js";
 
 /** How far the pointer moves before a press becomes a drag. */
@@ -121,8 +122,8 @@ export class Pieces {
   }
 
   async showWhyNot(choice) {
-    const answer = await fetch(`${this.desk.path}/why?${new URLSearchParams({ choice })}`).catch(() => null);
-    if (!answer?.ok) return;
+    const answer = await ask(this.desk, "why", { choice });
+    if (!answer) return;
     const { why, rule } = await answer.json();
     if (why) toast(`Not possible: ${why}${rule ? ` (rule ${rule})` : ""}.`);
   }
@@ -134,11 +135,10 @@ export class Pieces {
     if (!document.querySelector("#sheet [data-previews]") || this.desk.past !== null || !this.desk.plays) return "";
     // A choice that is on its way is not asked about: somebody else may be to choose by then.
     if (this.desk.busy || !document.querySelector("#prompt.yours")) return "";
-    const asked = this.desk.revision;
     this.wanted = choice;
     if (!this.previews.has(choice)) {
-      const answer = await fetch(`${this.desk.path}/preview?${new URLSearchParams({ choice })}`).catch(() => null);
-      if (!answer?.ok || this.desk.revision !== asked) return "";
+      const answer = await ask(this.desk, "preview", { choice });
+      if (!answer) return "";
       this.previews.set(choice, await answer.json());
     }
     if (this.wanted !== choice) return "";

@@ -1,4 +1,4 @@
-// Requests that change something.
+// Requests to the match: those that change something, and those about the position that is shown.
 
 /** Sends JSON (or text) and returns the answer as {ok, status, data}; never throws. */
 export async function send(path, body) {
@@ -20,4 +20,12 @@ export async function send(path, body) {
   } catch {
     return { ok: false, status: 0, data: { error: "Maproom is not answering. Is it still running?" } };
   }
+}
+
+/** Asks about the position that the page shows. Null if there is no answer, or the match has moved on: then it is of no use. */
+export async function ask(desk, path, params = {}) {
+  const { revision } = desk;
+  const query = new URLSearchParams({ ...params, revision });
+  const answer = await fetch(`${desk.path}/${path}?${query}`).catch(() => null);
+  return answer?.ok && answer.status !== 204 && desk.revision === revision ? answer : null;
 }

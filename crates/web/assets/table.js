@@ -10,7 +10,8 @@ import { applyParts } from "./morph.js";
 import { Panels } from "./panels.js";
 import { Pick } from "./pick.js";
 import { Pieces } from "./pieces.js";
-import { send } from "./send.js";
+import { Pull } from "./pull.js";
+import { ask, send } from "./send.js";
 import { soundTable } from "./sounds.js";
 import "./tab.js";
 import "./tips.js";
@@ -216,8 +217,10 @@ async function cancel(button) {
 const choose = (choice) => {
   pieces.unpick();
   happened.traces.clear();
+  pull.lower();
   return change("choose", { choice });
 };
+const pull = new Pull();
 const pieces = new Pieces(desk, choose);
 pieces.onWords = (words) => showNote(inWords(words));
 
@@ -303,17 +306,19 @@ const acts = {
   zoomOut: () => viewport.zoomOut(),
   fit: () => viewport.fit(),
   move: (dx, dy) => viewport.moveBy(dx, dy),
+  closeSide: () => panels.close(),
   escape: () => {
-    if (film.skip()) return;
+    if (panels.close() || film.skip()) return;
     if (pick.isOpen) pick.close();
     else if (ending.close()) return;
     else if (pieces.unpick()) showNote("");
     else if (botControls.closeHint()) showNote("");
     else if (desk.past !== null) time.now();
+    else if (pull.isUp) pull.set(false);
     else document.activeElement?.blur?.();
   },
 };
-const byWord = { "film-go": "filmGo", "film-end": "filmEnd", "ending-look": "endingLook", "ending-close": "endingClose", "change-sides": "changeSides", "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
+const byWord = { "film-go": "filmGo", "film-end": "filmEnd", "ending-look": "endingLook", "ending-close": "endingClose", "change-sides": "changeSides", "close-side": "closeSide", "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
 
 document.addEventListener("click", (event) => {
   const target = event.target;
@@ -341,6 +346,7 @@ document.addEventListener("click", (event) => {
   // Unfolding the reasons of a line is not going there.
   const line = target.closest("summary") ? null : target.closest("#log [data-step]");
   if (line && (target.closest(".jump") || line.classList.contains("step"))) {
+    panels.close();
     time.show(Number(line.dataset.to ?? line.dataset.step));
     return;
   }
@@ -393,6 +399,8 @@ function showNote(html, about = "") {
 
 /** Lights what belongs together, and tells the odds or the reason. */
 async function consider(element) {
+  // What is being read stays.
+  if (element?.closest?.("#choice-note")) return;
   for (const lit of document.querySelectorAll(".considered")) lit.classList.remove("considered");
   const place = element?.closest?.("[data-choice], [data-closed]");
   if (!pieces.tapped) pieces.vanish();
@@ -411,20 +419,19 @@ async function consider(element) {
     other.classList.add("considered");
     if (other.dataset.ask) questions.add(other.dataset.ask);
   }
-  const ask = questions.size === 1 ? [...questions][0] : "";
+  const about = questions.size === 1 ? [...questions][0] : "";
   const asked = desk.revision;
   const foreseen = names.length === 1 ? await pieces.preview(names[0]) : "";
   if (desk.revision !== asked || !place.classList.contains("considered")) return;
   const words = foreseen ? inWords(foreseen) : "";
   showNote(words);
-  if (!ask) return;
-  if (!odds.has(ask)) {
-    const query = new URLSearchParams({ about: ask });
-    const answer = await fetch(`${desk.path}/odds?${query}`).catch(() => null);
-    if (!answer?.ok || desk.revision !== asked) return;
-    odds.set(ask, await answer.text());
+  if (!about) return;
+  if (!odds.has(about)) {
+    const answer = await ask(desk, "odds", { about });
+    if (!answer) return;
+    odds.set(about, await answer.text());
   }
-  if (place.classList.contains("considered")) showNote(words + odds.get(ask), ask);
+  if (place.classList.contains("considered")) showNote(words + odds.get(about), about);
 }
 
 function inWords(text) {

@@ -234,6 +234,11 @@ impl Live {
         since.iter().copied().min().unwrap_or(0) as usize
     }
 
+    /// Whether the match has moved on since a revision that a page shows.
+    pub fn is_past(&self, shown: Option<u32>) -> bool {
+        shown.is_some_and(|shown| shown != self.revision)
+    }
+
     /// How many steps the match had at a revision.
     pub fn steps_at(&self, revision: u32) -> Option<usize> {
         self.steps_after.get(revision as usize).map(|steps| *steps as usize)

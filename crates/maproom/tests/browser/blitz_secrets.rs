@@ -47,7 +47,8 @@ const WORD = either(kinds.map(([word]) => word));
 const ANY = new RegExp(`(?<![A-Za-z0-9])(?:${NAME}|${WORD})(?![A-Za-z0-9])`, 'gi');
 const mine = own ? escape(own[0]) : '(?!)';
 const OWN_LINE = new RegExp(`^(?:Drawn by the ${mine}: ${NAME}|Research: ${NAME} goes into the (?:bag|reserve) of the ${mine}|Bombing: ${NAME} of the ${mine} goes .*)$`);
-const OPEN_LINE = new RegExp(`^(?:${NAME}(?: as ${NAME})? on .+ \\(\\d\\), strength -?\\d+|${NAME}: the space has no effect|(?:Axis|Allies)(?: [A-Z]\\w*)?: place ${WORD} [A-Z]+\\.\\d\\.\\d)$`);
+const OPEN_LINE = new RegExp(`^(?:${NAME}(?: as ${NAME})? on .+ \\(\\d\\), strength -?\\d+|${NAME}: the space has no effect|(?:Axis|Allies)(?: [A-Z]\\w*)?: ${NAME}(?: as ${NAME})? → .+)$`);
+const OPEN_PART = new RegExp(`^(?:then |(?:the )?(?:Axis|Allies) places? )${NAME}(?: as ${NAME})? on `, 'i');
 const wordsIn = (text) => [...text.matchAll(new RegExp(`^(?:place|bomb) (${WORD})(?= |$)`, 'g'))].map((found) => found[1]);
 
 /** A line of the story without the number of its rule. */
@@ -70,7 +71,7 @@ function eyes(seen) {
     const page = new DOMParser().parseFromString(text, 'text/html');
     const drop = (css, keep = () => false) => page.querySelectorAll(css).forEach((element) => keep(element) || element.remove());
     // The fixed legend.
-    drop('svg.definitions, .meanings, ul.legend, link, style, script:not(#match)');
+    drop('svg.definitions, .meanings, .legend, .legend-list, link, style, script:not(#match)');
     // A rank among the bots has the name of a token.
     drop('select#seats-bot, select[name^="seat."]');
     // The viewer's own reserve, and only theirs.
@@ -96,12 +97,16 @@ function eyes(seen) {
     page.querySelectorAll('.space').forEach((space) => space.removeAttribute('aria-label') ?? space.removeAttribute('data-choice'));
     page.querySelectorAll('.supply .last').forEach((last) => new RegExp(`^last: ${NAME}$`).test(last.textContent.trim()) && last.remove());
     // The story.
-    page.querySelectorAll('li.step').forEach((step) => {
+    page.querySelectorAll('#log .step').forEach((step) => {
       for (const line of step.querySelectorAll('p')) {
         const words = plain(line);
         if (OWN_LINE.test(words)) seen.ownSteps.add(Number(step.dataset.step));
         if (OWN_LINE.test(words) || OPEN_LINE.test(words)) line.remove();
       }
+    });
+    page.querySelectorAll('#log .headline').forEach((line) => {
+      const parts = plain(line).split('; ');
+      line.textContent = parts.filter((part) => !OWN_LINE.test(part) && !OPEN_LINE.test(part) && !OPEN_PART.test(part)).join('; ');
     });
     page.querySelectorAll('#say').forEach((say) => {
       say.textContent = say.textContent.split('. ').filter((line) => !OWN_LINE.test(line) && !OPEN_LINE.test(line)).join('. ');
@@ -175,6 +180,8 @@ async function look(path, page, frames, record) {
   const { steps } = JSON.parse(now);
   const moments = [...new Set([0, 3, 6, Math.floor(steps / 2), steps - 2, steps - 1, steps])];
   await Promise.all(moments.map(async (step) => see.update(`at ${step}`, await get(`/at/${step}`), 'then')));
+  const { frames: film } = JSON.parse(await get(`/film?from=0&to=${steps}&at=${moments}&rewind=1`));
+  for (const { step, parts, gone, places } of film) see.update(`film ${step}`, JSON.stringify({ parts, gone, places }), 'then');
   const others = ['/odds', '/odds?about=research', '/odds?about=draw', '/odds?about=bot', '/export', '/print', '/thumbnail.svg'];
   await Promise.all(others.map(async (of) => see.html(of, await get(of), of === '/odds' ? 'now' : 'then')));
   for (const [at, frame] of frames.entries()) see.update(`message ${at}`, frame, 'then');

@@ -16,7 +16,11 @@ async fn start(server: &Server, size: Size, game: &str) -> Page {
     let page = Page::open_at(size, server.url()).await;
     lobby_ready(&page).await;
     seed(&page, SEED).await;
-    page.click(&format!("form.game:has([name=game][value={game}]) .go")).await;
+    let fold = format!(".fold:has(form.game [name=game][value={game}])");
+    if page.count(&format!("{fold}[open]")).await == 0 {
+        page.click(&format!("{fold} > summary")).await;
+    }
+    page.click(&format!("{fold} form.game .go")).await;
     ready(&page).await;
     // Bots don't keep a journey waiting.
     if page.count("#pace button[data-pace=once]").await > 0 {

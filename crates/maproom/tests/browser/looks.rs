@@ -40,6 +40,13 @@ async fn a_phone_is_enough() {
     let height =
         number(&page, &format!("document.querySelector({CHOICES:?}).getBoundingClientRect().height")).await;
     assert!(height >= 36.0, "a choice of {height} pixels is too small for a finger");
+    // The sheet is pulled up by a tap, and lies low again after another.
+    page.tap("#grip").await;
+    page.wait_for("body.raised").await;
+    page.shot("table-phone-raised").await;
+    page.tap("#grip").await;
+    page.wait_gone("body.raised").await;
+    page.tap("[data-act=log]").await;
     for tab in ["odds", "rules", "log"] {
         page.tap(&format!("[data-tab={tab}]")).await;
         assert_eq!(
@@ -52,6 +59,9 @@ async fn a_phone_is_enough() {
         }
         assert_fits(&page, Size::PHONE, tab).await;
     }
+    page.shot("table-phone-log").await;
+    page.tap("[data-act=close-side]").await;
+    page.wait_gone("#side").await;
     page.goto(server.url()).await;
     lobby_ready(&page).await;
     assert_fits(&page, Size::PHONE, "the lobby with a match").await;

@@ -104,6 +104,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                     button type="button" data-act="undo" title="Undo the last choice (u)" { "Undo" }
                     button type="button" data-act="undo-turn" title="Undo the whole turn (Shift+U)" { "Undo turn" }
                 }
+                button.narrow type="button" data-act="log" title="Log (l)" { "Log" }
                 button type="button" data-act="odds" title="Odds (o)" { "Odds" }
                 button type="button" data-act="rules" title="Rulebook (r)" { "Rules" }
                 button type="button" data-act="seats" title="Players; let a bot play for you (b)" { "Players" }
@@ -127,6 +128,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 section.ending #ending aria-label="The end of the match" hidden {}
             }
             section.ask #ask aria-label="Decision" {
+                button.grip #grip type="button" aria-expanded="false" aria-controls="ask" aria-label="Pull up the decision" { i {} }
                 (part("coach"))
                 (part("prompt"))
                 (part("in-force"))
@@ -138,8 +140,9 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 div.hint #hint role="region" aria-label="Hint" aria-live="polite" hidden {}
                 (part("tray"))
                 (part("choices"))
-                div.choice-note #choice-note role="note" hidden {}
             }
+            // Beside the choices, and never over them.
+            div.choice-note #choice-note role="note" hidden {}
             aside.side #side aria-label="Log and rules" {
                 div.tabs role="tablist" {
                     button #tab-log role="tab" type="button" aria-selected="true" aria-controls="panel-log" data-tab="log" { "Log" }
@@ -149,6 +152,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                         button #tab-debug role="tab" type="button" aria-selected="false" aria-controls="panel-debug" data-tab="debug" { "Debug" }
                     }
                 }
+                button.side-close type="button" data-act="close-side" aria-label="Back to the board" { "✕" }
                 div.panel #panel-log role="tabpanel" aria-labelledby="tab-log" tabindex="0" {
                     ol.log #log { (log::lines(live, &actions, visit.seen)) }
                 }
@@ -212,6 +216,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         assets::url("table.css"),
         assets::url("happened.css"),
         assets::url("rulebook.css"),
+        assets::url("phone.css"),
         live.title.style_url().to_owned(),
     ];
     styles.extend(live.coached.is_some().then(|| assets::url("coach.css")));

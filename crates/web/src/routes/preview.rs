@@ -20,12 +20,19 @@ const MOST_LABELS: usize = 200;
 #[derive(Deserialize)]
 pub struct Considered {
     choice: String,
+    /// The revision that the page shows.
+    revision: Option<u32>,
 }
 
 /// Refuses requests from anybody but the player to move.
 type NotYours = (StatusCode, &'static str);
 
-fn is_asked(live: &Live, viewer: Viewer) -> Result<(), NotYours> {
+/// Whether the viewer is the one to choose. A page that has not heard of the newest move asks in good faith: it gets no
+/// answer, and that is no fault of its own.
+fn is_asked(live: &Live, viewer: Viewer, revision: Option<u32>) -> Result<(), NotYours> {
+    if live.is_past(revision) {
+        return Err((StatusCode::NO_CONTENT, ""));
+    }
     match live.table.mover() {
         Mover::Seat(seat) if viewer == Viewer::Seat(seat) && live.plays(viewer) => Ok(()),
         _ => Err((StatusCode::FORBIDDEN, "It is not your turn.")),
@@ -35,14 +42,14 @@ fn is_asked(live: &Live, viewer: Viewer) -> Result<(), NotYours> {
 /// The text and the ghosts that preview a legal choice; empty if the result is not certain.
 pub async fn preview(
     seated: MatchVisitor,
-    Query(Considered { choice }): Query<Considered>,
+    Query(Considered { choice, revision }): Query<Considered>,
 ) -> Result<Json<Value>, NotYours> {
     let live = seated.found.lock().await;
     // The result of a player's own die can't be previewed.
     if live.table.mover() == Mover::Fate && *live.table.dice() == MatchDice::Own {
         return Ok(Json(json!({ "words": "", "parts": [] })));
     }
-    is_asked(&live, seated.viewer)?;
+    is_asked(&live, seated.viewer, revision)?;
     let (words, scene) = live.title.preview(&*live.table, seated.viewer, &choice).unwrap_or_default();
     Ok(Json(json!({ "words": words, "parts": scene.parts })))
 }
@@ -57,10 +64,10 @@ pub async fn closed(seated: MatchVisitor) -> Html<String> {
 /// link, or `null` if that can't be known in advance.
 pub async fn labels(
     seated: MatchVisitor,
-    Query(Considered { choice }): Query<Considered>,
+    Query(Considered { choice, revision }): Query<Considered>,
 ) -> Result<Json<Value>, NotYours> {
     let live = seated.found.lock().await;
-    is_asked(&live, seated.viewer)?;
+    is_asked(&live, seated.viewer, revision)?;
     let label = |choice: &str| live.title.label(&*live.table, seated.viewer, choice);
     let labels: Vec<Option<String>> = choice.split('|').take(MOST_LABELS).map(label).collect();
     Ok(Json(json!({ "labels": labels })))
@@ -69,10 +76,10 @@ pub async fn labels(
 /// Why a choice is illegal, with its rule; both empty if it is legal.
 pub async fn why(
     seated: MatchVisitor,
-    Query(Considered { choice }): Query<Considered>,
+    Query(Considered { choice, revision }): Query<Considered>,
 ) -> Result<Result<Json<Value>, LobbyError>, NotYours> {
     let live = seated.found.lock().await;
-    is_asked(&live, seated.viewer)?;
+    is_asked(&live, seated.viewer, revision)?;
     let refusal = match live.table.why_not(seated.viewer, &choice) {
         Ok(()) => None,
         Err(MatchError::Refused { refusal, .. }) => Some(refusal),

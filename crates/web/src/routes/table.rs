@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use diagnostics::shown;
 use kernel::{Actor, Seat, Table, Undo, Viewer};
@@ -213,14 +213,19 @@ fn json_text(text: String) -> Response {
 #[derive(Default, Deserialize)]
 pub struct Question {
     about: Option<String>,
+    /// The revision that the page shows: what is asked of an older one gets no answer.
+    revision: Option<u32>,
 }
 
 /// Odds for one choice or question, or for all that apply.
 pub async fn odds(
     seated: MatchVisitor,
-    Query(Question { about }): Query<Question>,
-) -> Result<Html<String>, LobbyError> {
+    Query(Question { about, revision }): Query<Question>,
+) -> Result<Response, LobbyError> {
     let live = seated.found.lock().await;
+    if live.is_past(revision) {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
     let game = live.title.id();
     let shown = match about {
         None => odds_page::all(game, &*live.table, seated.viewer),
@@ -229,7 +234,7 @@ pub async fn odds(
             odds_page::answer(game, &found)
         }
     };
-    Ok(as_page(&shown))
+    Ok(as_page(&shown).into_response())
 }
 
 /// The record as a download.
