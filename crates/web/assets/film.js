@@ -195,6 +195,7 @@ export class Film {
     const places = this.shown.flatMap((earlier) => earlier.places).flatMap((line) => [line.to, ...line.at]);
     const anchor = places.find((place) => place && this.traces.box(place));
     const box = anchor && this.traces.box(anchor);
+    this.moment.hidden = true;
     if (!box) return;
     this.moment.replaceChildren(...dice.map((die) => die.cloneNode(true)), ...words.map((line) => line.cloneNode(true)));
     this.moment.hidden = false;

@@ -18,10 +18,6 @@ pub fn of(rules: &Rules, event: &GameEvent) -> Trace {
         GameEvent::Advanced { side, region, to } | GameEvent::Captured { side, region, to } => {
             advance(side, region, to)
         }
-        // Where an attack succeeds, the marker that moves says where.
-        GameEvent::AttackRolled(roll) | GameEvent::AttackTurned(roll) if roll.wins() => {
-            Trace::default().in_combat()
-        }
         GameEvent::AttackRolled(roll) | GameEvent::AttackTurned(roll) => {
             Trace::at(front(roll.region)).in_combat()
         }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use blitz::units::KINDS;
+use blitz::units::{KINDS, Supply};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -233,11 +233,10 @@ impl Seen {
         assert!(self.leaks.is_empty(), "{who} is sent secrets:\n{}", self.leaks.join("\n"));
         assert!(self.searched > 12, "{who}: only {} texts were searched", self.searched);
         assert_odds(&self.draw, &counts(self.bag.iter()), who);
-        let mut unseen: BTreeMap<String, i32> = KINDS
-            .iter()
-            .filter(|kind| kind.special)
-            .map(|kind| (kind.name.to_owned(), kind.count.into()))
-            .collect();
+        // The default is the printing of 2019.
+        let pile = Supply::new(false, false).pile;
+        let mut unseen: BTreeMap<String, i32> =
+            KINDS.iter().map(|kind| (kind.name.to_owned(), pile.count(kind.kind) as i32)).collect();
         for (name, count) in counts(self.weapons.iter().chain(&self.hand).chain(&self.bag)) {
             unseen.entry(name).and_modify(|left| *left -= count);
         }

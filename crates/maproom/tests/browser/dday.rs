@@ -137,7 +137,12 @@ async fn villers_bocage_is_played_for_two_turns_by_the_mouse() {
     }
     assert!(turn(&page).await > 2, "two turns are over");
     assert!(marched >= 6 && fought >= 1, "{marched} marches, {fought} assaults");
-    assert!(page.count("#log details.why.remark").await > 3, "the commander says why");
+    let reasons = page.count("#log details.why.remark").await;
+    assert!(
+        reasons > 3,
+        "the commander says why, not {reasons} times: {:#?}",
+        page.texts("#log .action").await
+    );
     page.shot("dday-turn-3").await;
     page.assert_quiet().await;
 }

@@ -83,6 +83,7 @@ async fn what_is_asked_for_on_a_phone_comes_into_view() {
             return top >= 0 && top < innerHeight - 60; }})()"
         );
         page.wait_until(&in_view, &format!("{name} in view")).await;
+        page.tap("[data-act=close-side]").await;
     }
     page.assert_quiet().await;
 }

@@ -38,11 +38,16 @@ pub async fn new_game_of(server: &Server, size: Size, dice: u64) -> Page {
 /// Starts a game in which the player rolls.
 pub async fn own_dice(server: &Server, size: Size) -> Page {
     let page = Page::open_at(size, server.url()).await;
+    roll_oneself(&page).await;
+    page
+}
+
+/// Starts the game whose form is filled in; the player rolls.
+pub async fn roll_oneself(page: &Page) {
     page.click(".more summary").await;
     page.click("[name=dice][value=own]").await;
     page.click(".go").await;
-    ready(&page).await;
-    page
+    ready(page).await;
 }
 
 /// Opens the page of a table.

@@ -3,9 +3,9 @@
 use serde_json::json;
 
 use crate::blitz_desk::{calm, for_two};
-use crate::driver::Size;
+use crate::driver::{Page, Size};
 use crate::server::Server;
-use crate::table::{change, key, own_dice, ready, revision, steps, wait_revision};
+use crate::table::{change, key, lobby_ready, ready, revision, roll_oneself, steps, wait_revision};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn bots_are_stopped_let_go_and_watched_to_the_end() {
@@ -62,7 +62,11 @@ async fn bots_are_stopped_let_go_and_watched_to_the_end() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_place_with_many_choices_asks_which_and_a_chain_is_one_of_them() {
     let server = Server::start();
-    let page = own_dice(&server, Size::DESKTOP).await;
+    let page = Page::open_at(Size::DESKTOP, server.url()).await;
+    lobby_ready(&page).await;
+    // Asked always about the Tide of War, one can say No twice.
+    page.choose("[name='option.ask']", "always").await;
+    roll_oneself(&page).await;
     for _ in 0..2 {
         key(&page, "1").await;
     }

@@ -46,7 +46,7 @@ pub fn bar(live: &Live, viewer: Viewer) -> Markup {
     let label = format!("Win chances: {}, plus or minus {error} points", told.join(", "));
     let before = |at: usize| win_chances.chances[..at].iter().sum::<f64>();
     html! {
-        div #chance.chance.old[is_old] role="group" aria-label=(label) title=(label) data-revision=(win_chances.revision) {
+        div #chance.chance.old[is_old].solo[seats.len() == 1] role="group" aria-label=(label) title=(label) data-revision=(win_chances.revision) {
             svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
                 rect.ground width="100" height="6" {}
                 @for (at, chance) in win_chances.chances.iter().enumerate() {
