@@ -47,7 +47,7 @@ const WORD = either(kinds.map(([word]) => word));
 const ANY = new RegExp(`(?<![A-Za-z0-9])(?:${NAME}|${WORD})(?![A-Za-z0-9])`, 'gi');
 const mine = own ? escape(own[0]) : '(?!)';
 const OWN_LINE = new RegExp(`^(?:Drawn by the ${mine}: ${NAME}|Research: ${NAME} goes into the (?:bag|reserve) of the ${mine}|Bombing: ${NAME} of the ${mine} goes .*)$`);
-const OPEN_LINE = new RegExp(`^(?:${NAME}(?: as ${NAME})? on .+ \\(\\d\\), strength -?\\d+|${NAME}: the space has no effect|(?:Axis|Allies)(?: [A-Z]\\w*)?: ${NAME}(?: as ${NAME})? → .+)$`);
+const OPEN_LINE = new RegExp(`^(?:${NAME}(?: as ${NAME})? on .+, strength -?\\d+|${NAME}: the space has no effect|(?:Axis|Allies)(?: [A-Z]\\w*)?: ${NAME}(?: as ${NAME})? → .+)$`);
 const OPEN_PART = new RegExp(`^(?:then |(?:the )?(?:Axis|Allies) places? )${NAME}(?: as ${NAME})? on `, 'i');
 const wordsIn = (text) => [...text.matchAll(new RegExp(`^(?:place|bomb) (${WORD})(?= |$)`, 'g'))].map((found) => found[1]);
 

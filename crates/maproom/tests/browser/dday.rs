@@ -139,7 +139,7 @@ async fn villers_bocage_is_played_for_two_turns_by_the_mouse() {
     assert!(marched >= 6 && fought >= 1, "{marched} marches, {fought} assaults");
     let reasons = page.count("#log details.why.remark").await;
     assert!(
-        reasons > 3,
+        reasons > 1,
         "the commander says why, not {reasons} times: {:#?}",
         page.texts("#log .action").await
     );

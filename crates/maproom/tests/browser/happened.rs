@@ -205,6 +205,8 @@ async fn the_log_tells_actions_in_sentences() {
     }
     // A line unfolds to its steps, and pointing at it lights its places.
     let steps_of = "#log .action:has(p[data-at]) details.steps";
+    page.hover("#turn").await;
+    page.wait_gone("#choice-note").await;
     page.run(
         "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });",
         vec![steps_of.into()],

@@ -25,6 +25,8 @@ async fn start(server: &Server, size: Size, game: &str) -> Page {
     // Bots don't keep a journey waiting.
     if page.count("#pace button[data-pace=once]").await > 0 {
         page.click("#pace button[data-pace=once]").await;
+        // On a phone it lies below the choices.
+        page.run("document.getElementById('ask').scrollTop = 0;", Vec::new()).await;
     }
     asked(&page).await;
     page

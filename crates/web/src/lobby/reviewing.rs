@@ -1,6 +1,6 @@
 //! Reviews of matches: computed in the background, one at a time, and cached.
 //!
-//! Whoever has a link may ask for a review, so the work is bounded. A match has one unfinished review at a time, a few may
+//! Whoever has a link may ask for a review, so the work is bounded. A match has two unfinished reviews at most, a few may
 //! wait, and one that nobody asks about any more is stopped: a page that waits for its review asks all the time.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -20,6 +20,8 @@ use crate::live::Live;
 const KEPT: usize = 24;
 /// How many reviews may be unfinished: one that runs and some that wait.
 const MOST_UNFINISHED: usize = 9;
+/// How many of them may be of one match: the quick look of its ending card, and the one that somebody wants to read.
+const MOST_OF_A_MATCH: usize = 2;
 /// A review that nobody has asked about for this long is stopped. Browsers let a page in the background ask once a minute.
 const WANTED_FOR: Duration = Duration::from_secs(150);
 /// How often to check whether a review is still wanted.
@@ -114,10 +116,12 @@ impl Reviews {
         });
         let unfinished: Vec<&Subject> =
             known.iter().filter(|(_, job)| self.is_wanted(job)).map(|(of, _)| of).collect();
-        if let Some(other) = unfinished.iter().find(|of| of.match_id == subject.match_id) {
+        let of_this: Vec<&str> =
+            unfinished.iter().filter(|of| of.match_id == subject.match_id).map(|of| of.depth).collect();
+        if of_this.len() >= MOST_OF_A_MATCH {
             return Err(LobbyError::NotReady(format!(
-                "This match is being reviewed already (depth {}): wait until that review is ready.",
-                other.depth
+                "This match is being reviewed already (depth {}): wait until those reviews are ready.",
+                of_this.join(" and ")
             )));
         }
         if unfinished.len() >= MOST_UNFINISHED {

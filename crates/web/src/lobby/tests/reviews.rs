@@ -70,20 +70,22 @@ async fn ended(job: &reviewing::Job) {
 }
 
 #[tokio::test]
-async fn a_match_waits_for_one_review_and_the_server_for_a_few() {
+async fn a_match_waits_for_two_reviews_and_the_server_for_a_few() {
     let lobby = card_lobby(&Arc::default());
     let room = lobby.reviews.room.acquire().await.expect("free");
     let mut jobs = Vec::new();
-    for _ in 0..9 {
+    for _ in 0..8 {
         let found = reviewable(&lobby).await;
         jobs.push((lobby.review(&found, "quick").await.expect("it waits"), found));
     }
+    // The look of the ending card does not keep anybody from a deeper one.
+    let deeper = lobby.review(&jobs[0].1, "deep").await.expect("it waits, too");
     let tenth = reviewable(&lobby).await;
     let refused = lobby.review(&tenth, "quick").await.map(|_| ()).expect_err("too many").to_string();
     assert!(refused.contains("waiting for their review"), "{refused}");
     let (first, found) = &jobs[0];
-    let refused = lobby.review(found, "deep").await.map(|_| ()).expect_err("one at a time").to_string();
-    assert!(refused.contains("being reviewed already (depth quick)"), "{refused}");
+    let refused = lobby.review(found, "normal").await.map(|_| ()).expect_err("two at a time").to_string();
+    assert!(refused.contains("being reviewed already (depth quick and deep)"), "{refused}");
     assert!(Arc::ptr_eq(first, &lobby.review(found, "quick").await.expect("the same")));
     // A match that goes on is reviewed anew.
     choose(&lobby, found, SEAT, "bid 1").await;
@@ -91,7 +93,8 @@ async fn a_match_waits_for_one_review_and_the_server_for_a_few() {
     assert!(!Arc::ptr_eq(first, &other));
     drop(room);
     ended(first).await;
-    assert!(first.review().is_none(), "it was stopped");
+    ended(&deeper).await;
+    assert!(first.review().is_none() && deeper.review().is_none(), "they were stopped");
     ended(&other).await;
     for (job, _) in &jobs[1..] {
         ended(job).await;
