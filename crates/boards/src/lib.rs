@@ -4,6 +4,7 @@ mod blitz;
 mod dday;
 mod echoes;
 mod thumbnail;
+mod words;
 mod world;
 
 pub use blitz::BlitzBoard;

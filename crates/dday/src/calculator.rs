@@ -283,7 +283,7 @@ impl Rules {
     pub(crate) fn calculate(&self, question: &str) -> Result<Answer, String> {
         let words: Vec<&str> = question.split_whitespace().skip(1).collect();
         match &words[..] {
-            [] => Err(format!("what is to be worked out?\n{HELP}")),
+            [] => Err(format!("what should be calculated?\n{HELP}")),
             ["strike", rest @ ..] => {
                 let (target, said) = described(rest)?;
                 let (rules, s) = self.imagined(&said, None, &target)?;

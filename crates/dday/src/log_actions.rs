@@ -44,11 +44,12 @@ impl Rules {
             (_, Choice::Turn(_)) => Fold::Joins(kind::TURNING),
             (_, Choice::Work(_)) => Fold::Joins(kind::ENGINEERING),
             (Stage::Airdrop | Stage::NightDie, _) => Fold::Joins(kind::SUPPLY),
-            (Stage::Combat, Choice::End) => Fold::Joins(kind::SUPPLY),
+            (Stage::Combat | Stage::Interdiction, Choice::End) => Fold::Joins(kind::SUPPLY),
             (
                 _,
                 Choice::Activate(_)
                 | Choice::Move(_)
+                | Choice::MakeReady(_)
                 | Choice::Strike(_)
                 | Choice::Shell(_)
                 | Choice::Assault { .. }

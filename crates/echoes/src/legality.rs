@@ -287,7 +287,9 @@ impl Rules {
                     (why, self.rule_in_hand(state))
                 }
             },
-            (Bar::AskedAnyway, _) => ("you are asked about the Tide of War as it is".to_owned(), "2.5.8"),
+            (Bar::AskedAnyway, _) => {
+                ("you are already being asked about the Tide of War".to_owned(), "2.5.8")
+            }
             (Bar::OtherRegion, _) => (format!("the attack just rolled was on {}", state.region), "2.5.5"),
             _ => (format!("now you must {}", self.asked_for(state)), self.rule_in_hand(state)),
         };

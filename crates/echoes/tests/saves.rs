@@ -237,7 +237,7 @@ fn the_secret_is_withheld_until_the_game_is_over() {
     let over = war.save(SecretPolicy::Withhold);
     assert!(over.contains(&secret));
     let (_, proof) = War::verify(NAME, &over).unwrap_or_else(|why| panic!("{why}"));
-    assert_eq!(proof, DiceProof::Proven { draws: war.draws() });
+    assert_eq!(proof, DiceProof::Proven { draws: war.draws(), inherited: 0 });
     // A finished match without its secret proves nothing, and says so.
     let bare: Vec<&str> =
         over.lines().filter(|l| !l.starts_with("secret:") && !l.starts_with("seed:")).collect();

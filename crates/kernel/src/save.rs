@@ -81,6 +81,8 @@ pub enum DiceProof {
     Proven {
         /// How many draws were proven.
         draws: u64,
+        /// How many a fork has inherited: the secret says nothing about them.
+        inherited: u64,
     },
     /// A person rolled the dice, so nothing can be proven.
     OwnDice,
@@ -236,7 +238,16 @@ impl<G: Wording> Match<G> {
         if problems.has_errors() {
             return Err(LoadError::Unreadable(problems));
         }
-        Ok((loaded, DiceProof::Proven { draws: draws.saturating_sub(inherited) }))
+        if inherited > draws {
+            problems
+                .error(
+                    places.inherited,
+                    format!("{inherited} draws are said to be inherited, but there are only {draws}"),
+                )
+                .expected("at most as many as the match has draws before the fork");
+            return Err(LoadError::Unreadable(problems));
+        }
+        Ok((loaded, DiceProof::Proven { draws: draws - inherited, inherited }))
     }
 }
 

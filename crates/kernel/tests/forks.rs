@@ -88,9 +88,13 @@ fn a_fork_has_dice_of_its_own_and_says_which_can_be_proven() {
     let text = fork.save(SecretPolicy::Withhold);
     assert!(text.contains("\ninherited: 2\n"), "{text}");
     let (loaded, proof) = Match::<Duel>::verify("fork", &text).unwrap_or_else(|why| panic!("{why}\n{text}"));
-    assert_eq!(proof, DiceProof::Proven { draws: 0 });
+    assert_eq!(proof, DiceProof::Proven { draws: 0, inherited: 2 });
     assert!(loaded.notes.iter().any(|note| note.contains("first 2 draws")), "{:?}", loaded.notes);
     assert_eq!(loaded.game_match.inherited_draws(), 2);
+    // More than there are can't be inherited.
+    let many = text.replace("inherited: 2\n", "inherited: 3\n");
+    let why = Match::<Duel>::verify("fork", &many).map(|_| ()).expect_err("only two draws").to_string();
+    assert!(why.contains("3 draws are said to be inherited, but there are only 2"), "{why}");
     // Without the line the save claims what is not so.
     let claimed = text.replace("inherited: 2\n", "");
     assert!(Match::<Duel>::verify("fork", &claimed).is_err(), "{claimed}");

@@ -20,9 +20,17 @@ pub fn run(order: &VerifyOrder) -> Result<ExitCode, String> {
             let table = opened.table;
             // Only where the dice are proven too is a match verified; otherwise it was replayed, no more.
             let (heading, word, sentence) = match proof {
-                DiceProof::Proven { draws } => {
+                DiceProof::Proven { draws, inherited: 0 } => {
                     ("verified", "proven", format!("all {draws} draws match the committed secret"))
                 }
+                DiceProof::Proven { draws, inherited } => (
+                    "replayed",
+                    "partly-proven",
+                    format!(
+                        "{draws} draws match the committed secret; the first {inherited} come from the match that this one \
+                         was forked from and can't be checked"
+                    ),
+                ),
                 DiceProof::OwnDice => (
                     "replayed",
                     "own-dice",

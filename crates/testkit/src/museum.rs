@@ -147,7 +147,7 @@ fn index_row<G: CompleteGame>(file: &str, game_match: &Match<G>, proof: &DicePro
     let result = result_of(game_match);
     let state = if result == "-" { "unfinished" } else { "finished" };
     let dice = match proof {
-        DiceProof::Proven { draws } => format!("proven {draws}"),
+        DiceProof::Proven { draws, .. } => format!("proven {draws}"),
         DiceProof::OwnDice => "own".to_owned(),
         DiceProof::NotYet => "not yet".to_owned(),
     };

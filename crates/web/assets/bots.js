@@ -59,8 +59,8 @@ export class BotControls {
     if (this.desk.revision !== asked || place.hidden) return;
     if (answer?.ok) {
       place.innerHTML = await answer.text();
-      // The panel is where the eyes are next; on a small screen it may lie below.
-      place.scrollIntoView({ block: "nearest" });
+      // The panel is where the eyes are next; on a small screen it may lie below, and be larger than the sheet.
+      place.scrollIntoView({ block: place.offsetHeight > place.parentElement.clientHeight ? "start" : "nearest" });
       return;
     }
     this.closeHint();

@@ -120,7 +120,8 @@ export class Film {
     const at = shots.map((shot) => shot.step).join(",");
     const query = `from=${from}&to=${to}&at=${at}${rewinds ? "&rewind=1" : ""}`;
     const answer = await fetch(`${this.desk.path}/film?${query}`).catch(() => null);
-    const frames = answer?.ok ? (await answer.json()).frames : [];
+    const film = answer?.ok ? await answer.json().catch(() => null) : null;
+    const frames = film?.frames ?? [];
     if (rewinds && frames.length) this.apply(frames.shift());
     let turn = byId("turn").textContent;
     for (const [n, shot] of shots.entries()) {
@@ -129,7 +130,7 @@ export class Film {
       turn = shot.turn ?? turn;
       await this.show(shot, shots[n - 1], shots[n + 1], frames, `${n + 1} of ${shots.length}`);
     }
-    if (!this.isCancelled) for (const frame of frames) this.apply(frame);
+    for (const frame of frames) this.apply(frame);
     this.isPlaying = false;
     document.body.classList.remove("filming");
     this.panel.hidden = true;
@@ -157,7 +158,8 @@ export class Film {
   }
 
   apply(frame) {
-    applyParts(frame.parts, frame);
+    // The page may have gone to another position while this one was awaited.
+    if (!this.isCancelled) applyParts(frame.parts, frame);
   }
 
   /** A piece that is destroyed is crossed out before it goes. */

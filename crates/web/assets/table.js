@@ -39,7 +39,7 @@ const TIMELESS = new Set(["pace", "thinking", "chance", "seating", "coach"]);
 const happened = new Happened(desk, settle, TIMELESS);
 const { film } = happened;
 time.onLeave = () => {
-  film.skip();
+  film.cancel();
   happened.traces.clear();
 };
 

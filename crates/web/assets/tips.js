@@ -63,8 +63,12 @@ document.addEventListener("keydown", (event) => event.key === "Escape" && hide()
 document.addEventListener("scroll", hide, { capture: true, passive: true });
 
 let pressed = null;
+document.addEventListener("keydown", () => {
+  pressed = null;
+});
 board.addEventListener("pointerdown", (event) => {
   hide();
+  pressed = null;
   if (event.pointerType !== "touch") return;
   pressed = { x: event.clientX, y: event.clientY, told: false };
   later(PRESS_MS, () => {

@@ -4,6 +4,7 @@
 //! what changed from one to the next. Nobody waits for them who does not look at them.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kernel::{Mover, Table, Viewer};
 use maud::html;
@@ -23,6 +24,19 @@ pub struct Reel {
     viewer: Viewer,
     /// Whether the viewer chooses for their seat.
     plays: bool,
+}
+
+/// Which frames of a match are wanted.
+pub struct Cut {
+    /// The step after which the film begins.
+    pub from: usize,
+    /// The last step.
+    pub to: usize,
+    /// The steps to stop at on the way.
+    pub at: Vec<usize>,
+    /// Whether the page shows the position after `to` and is taken back to `from` first; otherwise it shows the one after
+    /// `from`.
+    pub rewinds: bool,
 }
 
 /// A film.
@@ -53,12 +67,13 @@ impl Reel {
         }
     }
 
-    /// The frames after `from`, up to `to`, one for each of some steps on the way, as JSON. The last one is the board as it was
-    /// shown at `to`. The page shows the position after `from`, or, where it is to be taken back there first (`rewinds`), the one after `to`.
-    pub fn film(&self, from: usize, to: usize, at: &[usize], rewinds: bool) -> String {
-        let to = to.min(self.table.steps());
-        let from = from.min(to);
-        let mut at: Vec<usize> = at.iter().copied().filter(|step| (from + 1..to).contains(step)).collect();
+    /// The frames, one for each step to stop at, as JSON. The last one is the board as it was shown at the end. What nobody waits
+    /// for any more is not drawn.
+    pub fn film(&self, cut: &Cut, stop: &AtomicBool) -> String {
+        let (to, rewinds) = (cut.to.min(self.table.steps()), cut.rewinds);
+        let from = cut.from.min(to);
+        let mut at: Vec<usize> =
+            cut.at.iter().copied().filter(|step| (from + 1..to).contains(step)).collect();
         at.sort_unstable();
         at.dedup();
         let at = &at[at.len().saturating_sub(LONGEST)..];
@@ -66,6 +81,9 @@ impl Reel {
         let mut shown = SceneMarks::of(&self.now(if rewinds { to } else { from }));
         let first = rewinds.then_some(from);
         for step in first.into_iter().chain(at.iter().copied()).chain([to]) {
+            if stop.load(Ordering::Relaxed) {
+                break;
+            }
             let scene = if step == to { self.now(to) } else { self.past(step) };
             let (Changes { parts, gone, places }, marks) = shown.changes(scene);
             frames.push(Frame { step, parts, gone, places });

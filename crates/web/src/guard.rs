@@ -91,7 +91,7 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
             let time = if is_import { app.answer_time * IMPORT_FACTOR } else { app.answer_time };
             let answer = tokio::time::timeout(time, next.run(request)).await;
             answer.unwrap_or_else(|_| {
-                (StatusCode::REQUEST_TIMEOUT, "This took too long and was given up.").into_response()
+                (StatusCode::REQUEST_TIMEOUT, "This took too long. Try again.").into_response()
             })
         }
         Err(refusal) => refusal.into_response(),

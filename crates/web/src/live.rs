@@ -65,6 +65,8 @@ pub struct Live {
     pub seat_news: String,
     /// The coach, in a match that is played with a lesson.
     pub coached: Option<Coached>,
+    /// The matches that were started with the same set-up when this one was over: with the same sides, and with changed ones.
+    pub rematches: [Option<String>; 2],
     /// Win chances and hints.
     pub win_chance_tasks: WinChanceTask,
     subscribers: Subscribers,
@@ -137,6 +139,7 @@ impl Live {
             bots: Bots::default(),
             seat_news: String::new(),
             coached: None,
+            rematches: [None, None],
             win_chance_tasks: WinChanceTask::default(),
             subscribers: Subscribers::since(0),
             budget: TokenBucket::full(CHANGES, Instant::now()),

@@ -5,6 +5,7 @@ mod bot_loop;
 mod coaching;
 mod creation;
 mod error;
+mod films;
 mod forks;
 mod keys;
 mod links;
@@ -56,6 +57,10 @@ const OWNER_KEY: &str = "owner_key";
 const QUICK_PLACES: usize = 4;
 /// How many people may wait for a hint.
 const WAITING_HINTS: usize = 16;
+/// How many films are drawn at a time: each is up to a hundred boards.
+const FILMS: usize = 2;
+/// How many may wait for that or be drawn.
+const WAITING_FILMS: usize = 64;
 
 /// A match in memory, with what is needed to check a link without locking it.
 pub struct LiveMatch {
@@ -119,6 +124,10 @@ pub struct Lobby {
     hints: Arc<Semaphore>,
     /// Limits how many wait for one.
     waiting_hints: Semaphore,
+    /// Held by the threads that draw what happened, step by step.
+    films: Arc<Semaphore>,
+    /// Limits how many wait for that.
+    waiting_films: Semaphore,
     /// Limits imports to one at a time.
     imports: Semaphore,
     /// One fork at a time, so that they are counted right.
@@ -160,6 +169,8 @@ impl Lobby {
             traffic: traffic::Traffic::default(),
             hints: Arc::new(Semaphore::new(1)),
             waiting_hints: Semaphore::new(WAITING_HINTS),
+            films: Arc::new(Semaphore::new(FILMS)),
+            waiting_films: Semaphore::new(WAITING_FILMS),
             imports: Semaphore::new(1),
             forking: tokio::sync::Mutex::default(),
             time_noted: Mutex::new(Instant::now()),

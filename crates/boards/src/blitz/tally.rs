@@ -3,6 +3,8 @@
 use blitz::units::Side;
 use blitz::{GameEvent, Rules};
 
+use crate::words::counted;
+
 /// What both sides placed and took.
 pub fn of(rules: &Rules, events: &[GameEvent]) -> Vec<(String, String)> {
     let count = |is: &dyn Fn(&GameEvent) -> bool| events.iter().filter(|event| is(event)).count();
@@ -13,7 +15,7 @@ pub fn of(rules: &Rules, events: &[GameEvent]) -> Vec<(String, String)> {
             &|event| matches!(event, GameEvent::CampaignClosed { vp, .. } if vp[side.index()] > vp[side.enemy().index()]),
         );
         let taken = count(&|event| matches!(event, GameEvent::TheatreTaken { side: by, .. } if *by == side));
-        let mut words = format!("{placed} units placed, {won} campaigns won");
+        let mut words = format!("{} placed, {} won", counted(placed, "unit"), counted(won, "campaign"));
         if taken > 0 {
             words.push_str(&format!(", {taken} taken to the end of the track"));
         }

@@ -2,6 +2,8 @@
 
 use dday::{Fate, GameEvent, Rules, Side};
 
+use crate::words::counted;
+
 /// How the fights went, and what both sides lost.
 pub fn of(rules: &Rules, events: &[GameEvent]) -> Vec<(String, String)> {
     let count = |is: &dyn Fn(&GameEvent) -> bool| events.iter().filter(|event| is(event)).count();
@@ -20,7 +22,11 @@ pub fn of(rules: &Rules, events: &[GameEvent]) -> Vec<(String, String)> {
         };
         let (shattered, lost) = (gone(Fate::Shattered), gone(Fate::Lost));
         let words = format!(
-            "{assaults} assaults, {hits} hits; {taken} places taken; {shattered} battalions shattered, {lost} lost"
+            "{}, {}; {} taken; {} shattered, {lost} lost",
+            counted(assaults, "assault"),
+            counted(hits, "hit"),
+            counted(taken, "place"),
+            counted(shattered, "battalion"),
         );
         facts.push((rules.side_name(side).to_owned(), words));
     }

@@ -29,6 +29,7 @@ struct Parts<'a> {
     seed: Option<(&'a str, Range<usize>)>,
     takebacks: u32,
     inherited: u64,
+    inherited_span: Range<usize>,
     steps: Option<(usize, Range<usize>)>,
     log: Vec<SaveLine<'a>>,
     result: Option<(&'a str, Range<usize>)>,
@@ -49,6 +50,7 @@ impl Parts<'_> {
             seed: None,
             takebacks: 0,
             inherited: 0,
+            inherited_span: 0..0,
             steps: None,
             log: Vec::new(),
             result: None,
@@ -78,6 +80,7 @@ impl<'a> Parts<'a> {
 pub(super) struct Places {
     pub(super) choices: Vec<Range<usize>>,
     pub(super) commitment: Range<usize>,
+    pub(super) inherited: Range<usize>,
 }
 
 struct SaveLine<'a> {
@@ -162,6 +165,7 @@ pub(super) fn read<G: Wording>(
     let places = Places {
         choices: parts.log.iter().map(|line| line.name_span.clone()).collect(),
         commitment: parts.commitment.map_or(0..0, |(_, span)| span),
+        inherited: parts.inherited_span,
     };
     Ok((Loaded { game_match, notes, uncompared }, places))
 }
@@ -296,7 +300,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                 }
             },
             "inherited" => match value.parse() {
-                Ok(count) => parts.inherited = count,
+                Ok(count) => (parts.inherited, parts.inherited_span) = (count, span),
                 Err(_) => {
                     problems
                         .error(span, "the number of inherited draws can't be read")

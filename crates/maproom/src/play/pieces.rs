@@ -21,10 +21,12 @@ enum Entry<'a> {
     },
 }
 
-/// The beginning of a placement's name, up to the space: `place army2` of `place army2 WE.1.2`.
-fn piece_of(name: &str) -> Option<&str> {
-    let (key, space) = name.rsplit_once(' ')?;
-    (key.split(' ').count() == 2 && !space.is_empty()).then_some(key)
+/// The beginning of a placement's name, up to the space: `place army2` of `place army2 WE.1.2`. The label of a placement tells
+/// the piece from what it does; other names of three words are choices like any other.
+fn piece_of(offer: &Offer) -> Option<&str> {
+    let (key, space) = offer.name.rsplit_once(' ')?;
+    let is_placement = !parts_of(&offer.label).0.is_empty();
+    (is_placement && key.split(' ').count() == 2 && !space.is_empty()).then_some(key)
 }
 
 /// The word of a piece: `army2` of `place army2`.
@@ -36,7 +38,7 @@ fn word_of(key: &str) -> &str {
 fn entries(offers: &[Offer]) -> Vec<Entry<'_>> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
     for offer in offers {
-        let key = piece_of(&offer.name).filter(|_| offers.len() >= TOO_MANY);
+        let key = piece_of(offer).filter(|_| offers.len() >= TOO_MANY);
         let known = entries.iter_mut().find_map(|entry| match entry {
             Entry::Piece { key: known, offers } if Some(*known) == key => Some(offers),
             _ => None,
@@ -104,7 +106,7 @@ pub fn meant(offers: &[Offer], picked: Option<&str>, line: &str) -> Result<Meant
 
 /// The placements of a piece.
 fn placements<'a>(offers: &'a [Offer], key: &str) -> Vec<&'a Offer> {
-    offers.iter().filter(|offer| piece_of(&offer.name) == Some(key)).collect()
+    offers.iter().filter(|offer| piece_of(offer) == Some(key)).collect()
 }
 
 /// The numbered choices, with one line for each piece that can be placed.
@@ -181,6 +183,18 @@ mod tests {
     fn a_few_choices_stay_as_they_are() {
         let offers: Vec<Offer> = (1..=4).map(|n| offer(&format!("place army2 WE.1.{n}"))).collect();
         assert_eq!(entries(&offers).len(), 4);
-        assert!(piece_of("tow shift WF EMT").is_none() && piece_of("die 4").is_none());
+        assert!(piece_of(&offer("tow shift WF EMT")).is_none() && piece_of(&offer("die 4")).is_none());
+    }
+
+    /// An assault names two zones, but nothing is placed: every one keeps its own line.
+    #[test]
+    fn only_placements_are_put_together() {
+        let assault = |n: u32| Offer {
+            name: format!("assault 0702 080{n}"),
+            label: format!("Assault 080{n} from 0702, 7 or less hits"),
+            weight: 0,
+        };
+        let offers: Vec<Offer> = (0..12).map(assault).collect();
+        assert!(entries(&offers).iter().all(|entry| matches!(entry, Entry::One(_))));
     }
 }

@@ -40,6 +40,9 @@ const PULSE: Duration = Duration::from_millis(25);
 
 /// Whether a page was drawn at least once.
 const DRAWN: &str = "performance.getEntriesByType('paint').length > 0";
+/// The same for engines that don't tell: after two frames the first of them has been drawn.
+const DRAWN_TWICE: &str =
+    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
 
 /// What happens is shown at once, and not step by step, unless a test wants to see that: see [`Page::show_steps`].
 const AT_ONCE: &str =
@@ -234,7 +237,8 @@ impl Page {
 
     /// Waits for the first picture of the page: until then browsers drop keys and clicks.
     pub async fn drawn(&self) {
-        self.wait_until(DRAWN, "a page that is drawn").await;
+        let drawn = if Engine::chosen().is_chromium() { DRAWN } else { DRAWN_TWICE };
+        self.wait_until(drawn, "a page that is drawn").await;
     }
 
     /// The address of the page.

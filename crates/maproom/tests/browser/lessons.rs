@@ -99,7 +99,7 @@ async fn a_lesson_can_be_closed_and_opened_again() {
     page.wait_text("#coach .count", &format!("{at} of")).await;
     // Another plan is answered, and one may go on alone.
     choose(&page, "place army3 EE.1.2").await;
-    page.wait_text("#coach .said.astray", "you lead by 1 only").await;
+    page.wait_text("#coach .said.astray", "you lead by only 1").await;
     page.click_text("#coach button", "Play on alone").await;
     page.wait_gone("#coach .words").await;
     assert!(page.count(CHOICES).await > 0);

@@ -56,7 +56,7 @@ fn reviews_are_few_and_two_for_each_match() {
     compare("viewers ask for reviews of 12 matches", &server, &honest, |signs| {
         let ask = |path: &str, depth: &str| server.get(&format!("{path}/review/progress?depth={depth}"));
         // Two depths of a match may wait, as for its ending card and for a reader; a third does not queue up behind them.
-        for depth in ["quick", "deep"] {
+        for depth in ["deep", "quick"] {
             ask(&matches[0], depth).is(200);
         }
         let third = ask(&matches[0], "normal").is(503).json();

@@ -14,7 +14,7 @@ use kernel::{Mover, Viewer};
 use tokio::task::AbortHandle;
 use tracing::warn;
 
-use super::thread::in_background;
+use super::thread::{StopOnDrop, in_background};
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::pages::chance;
@@ -65,16 +65,6 @@ impl WinChanceTask {
         if let Some((_, stop)) = &self.under_way {
             stop.store(true, Ordering::Relaxed);
         }
-    }
-}
-
-/// Stops a search when nobody waits for it any more.
-#[derive(Default)]
-struct StopOnDrop(Arc<AtomicBool>);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -35,6 +35,7 @@ impl Lobby {
         let (title, name, hides) = (Arc::clone(&live.title), live.name.clone(), live.hides());
         let players = live.seats.iter().map(|record| players_own(record, seat)).collect();
         let table = live.table.fork(steps);
+        let steps_kept = table.steps();
         drop(live);
         self.check_fork_quota(&found.id).await?;
         let mut table = if hides { as_known_to(table, seat).await? } else { table };
@@ -46,7 +47,7 @@ impl Lobby {
             table,
             players,
             name: &name,
-            origin: Some(Origin { match_id: found.id.clone(), step: steps as u32 }),
+            origin: Some(Origin { match_id: found.id.clone(), step: steps_kept as u32 }),
             lesson: String::new(),
         };
         let made = self.start_match(draft).await?;

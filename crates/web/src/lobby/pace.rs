@@ -64,9 +64,9 @@ impl Pace {
     pub const fn about(self) -> &'static str {
         match self {
             Self::Paused => "Everything waits (Space)",
-            Self::Slow => "One thing every 2 seconds",
-            Self::Normal => "One thing every 0.7 seconds",
-            Self::Fast => "One thing every 0.15 seconds",
+            Self::Slow => "One event every 2 seconds",
+            Self::Normal => "One event every 0.7 seconds",
+            Self::Fast => "One event every 0.15 seconds",
             Self::AtOnce => "No waiting",
         }
     }

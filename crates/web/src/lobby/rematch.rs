@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kernel::{MatchDice, Secret, Viewer};
-use store::Player;
+use store::{MatchRecord, Player};
 
 use super::creation::Draft;
 use super::{LiveMatch, Lobby, LobbyError, Requester};
@@ -25,15 +25,17 @@ impl Live {
 
 impl Lobby {
     /// Starts a match with the set-up and the players of a finished one, with other dice. Where the sides change, every
-    /// player moves on to the next seat; in a game for one the set-up is that of the other side. Returns the id, and the
-    /// token of whoever asked.
+    /// player moves on to the next seat; in a game for one the set-up is that of the other side. As long as that match runs,
+    /// whoever asks again is led to it: so players meet, and nobody fills the lobby. Returns the id, and the token of whoever
+    /// asked.
     pub async fn rematch(
         self: &Arc<Self>,
         found: &LiveMatch,
         by: Requester,
         changes_sides: bool,
     ) -> Result<(String, String), LobbyError> {
-        let live = self.lock_current(found).await?;
+        let mut live = self.lock_current(found).await?;
+        live.spend()?;
         if !live.may_start_again(by) {
             let why = "Only the player or the creator of a finished match can start it again.";
             return Err(LobbyError::Bad(why.to_owned()));
@@ -53,8 +55,15 @@ impl Lobby {
             let none = || LobbyError::Bad("There is no other side to play in this match.".to_owned());
             options = title.other_side(&options).ok_or_else(none)?;
         }
+        if let Some(id) = live.rematches[usize::from(changes_sides)].clone() {
+            let known = self.with_store(move |store| store.find(&id)).await?;
+            if let Some(known) =
+                known.filter(|known| known.deleted_at.is_none() && known.summary.result.is_none())
+            {
+                return Ok((known.id.clone(), token_of(&known, seat)));
+            }
+        }
         let name = live.name.clone();
-        drop(live);
         let dice = if own_dice { MatchDice::Own } else { MatchDice::fair(Secret(secrets::random_bytes()?)) };
         let mut table = title.open(&options, dice).map_err(LobbyError::Bad)?;
         table.play_forced(None);
@@ -64,8 +73,13 @@ impl Lobby {
         let made = self
             .start_match(Draft { title, table, players, name: &name, origin: None, lesson: String::new() })
             .await?;
-        let own = seat.and_then(|seat| made.seats.get(seat)).filter(|own| !own.token.is_empty());
-        let token = own.map_or_else(|| made.owner_token().to_owned(), |own| own.token.clone());
-        Ok((made.id.clone(), token))
+        live.rematches[usize::from(changes_sides)] = Some(made.id.clone());
+        Ok((made.id.clone(), token_of(&made, seat)))
     }
+}
+
+/// The token of a seat, or the creator's.
+fn token_of(record: &MatchRecord, seat: Option<usize>) -> String {
+    let own = seat.and_then(|seat| record.seats.get(seat)).filter(|own| !own.token.is_empty());
+    own.map_or_else(|| record.owner_token().to_owned(), |own| own.token.clone())
 }

@@ -1,6 +1,8 @@
 //! Long computations on their own threads, so that neither requests nor the shutdown wait for them.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::oneshot;
 use workers::WorkerPanic;
@@ -20,6 +22,16 @@ impl fmt::Display for ThreadError {
             Self::NoThread => f.write_str("no thread could be started"),
             Self::Panicked(why) => why.fmt(f),
         }
+    }
+}
+
+/// Tells work on a thread that nobody waits for it any more.
+#[derive(Default)]
+pub struct StopOnDrop(pub Arc<AtomicBool>);
+
+impl Drop for StopOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -50,7 +50,7 @@ pub fn bar(live: &Live, viewer: Viewer) -> Markup {
             svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
                 rect.ground width="100" height="6" {}
                 @for (at, chance) in win_chances.chances.iter().enumerate() {
-                    rect.{"seat-" (at)}.(seats.get(at).map_or("", |seat| seat.word)) x=(format!("{:.1}", 100.0 * before(at))) width=(format!("{:.1}", 100.0 * chance)) height="6" {}
+                    rect.nation.{"seat-" (at)}.(seats.get(at).map_or("", |seat| seat.word)) x=(format!("{:.1}", 100.0 * before(at))) width=(format!("{:.1}", 100.0 * chance)) height="6" {}
                 }
             }
             p aria-hidden="true" {

@@ -62,7 +62,7 @@ fn look_at(advice: &Advice<'_>, stand: &Stand) -> String {
 
 /// A choice that the coach would like to see taken back.
 fn astray(said: &str) -> Markup {
-    let said = if said.is_empty() { "That is another plan than the one of this lesson." } else { said };
+    let said = if said.is_empty() { "That's a different plan from this lesson's." } else { said };
     html! {
         div.said.astray { (paragraphs(said)) }
         p.buttons {

@@ -87,11 +87,11 @@ fn looked_over(insight: &Insight<'_>, eyes: usize, is_own: bool, path: &str) -> 
     match insight {
         Insight::Impossible => html! {},
         Insight::Unasked => html! {
-            p.coming { button type="button" data-act="ending-look" { "Show how the chances went" } }
+            p.coming { button type="button" data-act="ending-look" { "Show the win chances" } }
         },
         Insight::Coming(done) => html! {
             p.coming role="status" {
-                "Looking the match over: " (format!("{:.0} %", (done * 100.0).floor()))
+                "Analysing the match: " (format!("{:.0} %", (done * 100.0).floor()))
                 progress max="1" value=(format!("{done:.2}")) {}
             }
         },

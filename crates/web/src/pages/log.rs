@@ -31,8 +31,9 @@ pub fn first_page(live: &Live, seen: Option<usize>) -> usize {
 /// has already. Steps after `seen` are new to the viewer.
 pub fn lines(live: &Live, actions: &[ToldAction], seen: Option<usize>) -> Markup {
     // The mark stands where the first new step is, not at the beginning of what is shown of them.
-    let mut first_new =
-        seen.map(|seen| seen + 1).filter(|new| first_step(actions).is_some_and(|step| step <= *new));
+    let mut first_new = seen
+        .map(|seen| seen.saturating_add(1))
+        .filter(|new| first_step(actions).is_some_and(|step| step <= *new));
     let mut turn = None;
     html! {
         @for action in actions {

@@ -50,7 +50,9 @@ type Records = BTreeMap<(String, String), Record>;
 /// The matches of a game that the owner played, not those that they only looked at, or left to a bot.
 fn records_of(title: &dyn Title, played: &Played<'_>) -> Records {
     let own = played.matches.iter().filter_map(|record| {
-        let own = owner_seat(&record.seats).filter(|own| own.player.is_human())?;
+        // A lesson is no match: its dice and half of its choices were given.
+        let own =
+            owner_seat(&record.seats).filter(|own| own.player.is_human() && record.lesson.is_empty())?;
         Some((&record.id, own.seat))
     });
     let own: HashMap<&String, u8> = own.collect();
@@ -71,7 +73,7 @@ pub fn page(prefs: Prefs, played: &Played<'_>) -> Markup {
     let body = html! {
         header.bar { a.home href="/" title="Back to the lobby" { "Maproom" } h1 { "Statistics" } }
         main.statistics {
-            @if records.is_empty() { p.empty { "No match that you played is over yet." } }
+            @if records.is_empty() { p.empty { "You haven't finished a match yet." } }
             @for (title, records) in &records {
                 h2 { (title.name()) }
                 (chart(records))

@@ -36,11 +36,13 @@ pub async fn card(
         return Err(LobbyError::Bad("This match is not over yet.".to_owned()));
     }
     let wants = look.is_some() || seated.viewer != Viewer::Spectator;
-    let job = if wants { app.lobby.review(&seated.found, DEPTH).await.ok() } else { None };
+    let job = if wants { Some(app.lobby.review(&seated.found, DEPTH).await) } else { None };
     let insight = match &job {
-        None if wants => Insight::Impossible,
         None => Insight::Unasked,
-        Some(job) => match job.review() {
+        // Others are before it: the page asks again.
+        Some(Err(LobbyError::NotReady(_))) => Insight::Coming(0.0),
+        Some(Err(_)) => Insight::Impossible,
+        Some(Ok(job)) => match job.review() {
             Some(review) => Insight::Ready(review),
             None if job.is_done() => Insight::Impossible,
             None => Insight::Coming(job.progress()),

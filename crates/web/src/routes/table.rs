@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::links::links;
 use super::{App, MatchVisitor, page as as_page};
 use crate::assets;
-use crate::film::Reel;
+use crate::film::Cut;
 use crate::live::Live;
 use crate::lobby::{LobbyError, Pace};
 use crate::pages::layout::{self, Page};
@@ -133,7 +133,9 @@ pub async fn fork(
     Json(from): Json<ForkFrom>,
 ) -> Result<Json<Value>, LobbyError> {
     let seat = seat(seated.viewer)?;
-    let (id, token) = app.lobby.fork(&seated.found, seat, from.step).await?;
+    // Whoever hangs up has begun it all the same: what is counted against the quota is what was worked for.
+    let forked = tokio::spawn(async move { app.lobby.fork(&seated.found, seat, from.step).await }).await;
+    let (id, token) = forked.map_err(|_| LobbyError::Fault("This position could not be forked"))??;
     Ok(Json(json!({ "path": format!("/m/{id}/{token}") })))
 }
 
@@ -166,15 +168,15 @@ pub struct FilmFrom {
     pub(super) rewind: Option<String>,
 }
 
-/// What happened after a step, frame by frame. It is drawn from a copy of the match, so that nobody has to wait.
+/// What happened after a step, frame by frame.
 pub async fn film(
+    State(app): State<App>,
     seated: MatchVisitor,
     Query(FilmFrom { from, to, at, rewind }): Query<FilmFrom>,
 ) -> Result<Response, LobbyError> {
-    let reel = Reel::of(&*seated.found.lock().await, seated.viewer);
     let at: Vec<usize> = at.split(',').filter_map(|step| step.parse().ok()).collect();
-    let drawn = tokio::task::spawn_blocking(move || reel.film(from, to, &at, rewind.is_some())).await;
-    drawn.map(json_text).map_err(|_| LobbyError::Fault("The film could not be drawn"))
+    let film = app.lobby.film(&seated.found, seated.viewer, Cut { from, to, at, rewinds: rewind.is_some() });
+    film.await.map(json_text)
 }
 
 /// Steps of the log: those after the first `from`, up to `to`.

@@ -2,7 +2,10 @@
 
 use super::bot_loop::sit_down;
 use super::*;
-use crate::film::Reel;
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+use crate::film::{Cut, Reel};
 
 /// A requester in a seat.
 fn in_seat(seat: u8) -> Requester {
@@ -35,6 +38,9 @@ async fn a_finished_match_starts_again_from_either_side() {
         assert_eq!(again.table.options(), found.lock().await.table.options());
         assert_eq!(again.bot_at(Seat(1 - seat)), Some("greedy"));
         assert_ne!(again.table.head(), found.lock().await.table.head(), "the dice are others");
+        drop(again);
+        let same = lobby.rematch(&found, in_seat(0), changes).await.expect("the same match");
+        assert_eq!(same, (id, token), "as long as it runs there is one");
     }
 }
 
@@ -68,15 +74,18 @@ async fn a_film_ends_with_the_board_as_it_is() {
     let (viewer, steps) = (Viewer::Seat(SEAT), live.table.steps());
     let reel = Reel::of(&live, viewer);
     let at: Vec<usize> = (steps - 5..=steps).collect();
-    let film: serde_json::Value =
-        serde_json::from_str(&reel.film(steps - 6, steps, &at, false)).expect("JSON");
-    let frames = film["frames"].as_array().expect("frames");
+    let film = |rewinds: bool, stop: bool| -> serde_json::Value {
+        let cut = Cut { from: steps - 6, to: steps, at: at.clone(), rewinds };
+        serde_json::from_str(&reel.film(&cut, &AtomicBool::new(stop))).expect("JSON")
+    };
+    assert_eq!(film(false, true)["frames"], serde_json::json!([]), "nobody waits for it");
+    let film_on = film(false, false);
+    let frames = film_on["frames"].as_array().expect("frames");
     let shown: Vec<u64> = frames.iter().filter_map(|frame| frame["step"].as_u64()).collect();
     assert_eq!(shown, (steps as u64 - 5..=steps as u64).collect::<Vec<_>>());
     // There and back again: the first frame takes the board back, and the others bring it to where it was.
-    let film: serde_json::Value =
-        serde_json::from_str(&reel.film(steps - 6, steps, &at, true)).expect("JSON");
-    let frames = film["frames"].as_array().expect("frames");
+    let film_back = film(true, false);
+    let frames = film_back["frames"].as_array().expect("frames");
     assert_eq!(frames[0]["step"], steps - 6);
     let mut parts = HashMap::new();
     for part in frames.iter().flat_map(|frame| frame["parts"].as_array().into_iter().flatten()) {
@@ -100,5 +109,13 @@ async fn the_log_tells_no_names_of_choices() {
     let told = actions.iter().flat_map(|action| &action.steps);
     assert_eq!(told.count(), live.table.steps());
     assert!(html.contains("class=\"action"), "{html}");
+    let names: HashSet<&str> = actions
+        .iter()
+        .flat_map(|action| &action.steps)
+        .filter_map(|step| step.entry.name.as_deref())
+        .collect();
+    for name in names.iter().filter(|name| name.contains(' ')) {
+        assert!(!html.contains(name), "{name} is the name of a choice: {html}");
+    }
     assert!(!html.contains("<p></p>") && !html.contains("style="), "{html}");
 }
