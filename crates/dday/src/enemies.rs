@@ -33,9 +33,9 @@ impl Rules {
         };
         if ready > 0 {
             let stacks = if ready == 1 {
-                "1 stack of yours is".to_owned()
+                "one of your stacks is".to_owned()
             } else {
-                format!("{ready} stacks of yours are")
+                format!("{ready} of your stacks are")
             };
             return because(format!("it is assaulted in the combat phase: {stacks} ready for that"), "12.1");
         }
