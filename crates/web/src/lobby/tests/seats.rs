@@ -134,7 +134,7 @@ async fn the_lobby_tells_who_plays_against_whom() {
     let played = Played { titles: lobby.titles(), matches: &matches, finished: &finished };
     let chart = statistics::page(Prefs::default(), &played).into_string();
     assert!(
-        finished.len() == 1 && chart.contains("No match that you played"),
+        finished.len() == 1 && chart.contains("You haven't finished a match yet"),
         "what bots play among themselves is nobody's success: {chart}"
     );
     assert!(page.contains("name=\"seat.1\""), "the form asks who sits where");
