@@ -150,6 +150,7 @@ impl Board for EchoesBoard {
     fn group(game: &Echoes, view: &View, choice: Choice) -> Option<(String, String)> {
         let Choice::TowShift(region, track) = choice else { return None };
         let heading = format!("Tide of War, shift {}", game.rules().shift_heading(view.sheet(), track));
-        Some((heading, format!("box {region}")))
+        let name = &game.rules().book.regions[region.index()].name;
+        Some((heading, format!("box of {name}")))
     }
 }

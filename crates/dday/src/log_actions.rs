@@ -132,14 +132,16 @@ impl Rules {
                 GameEvent::Activated { group, zone, die, shift, result } => {
                     let sum = if shift > 0 { format!("{die}+{shift}") } else { die.to_string() };
                     let one = group.len() == 1;
-                    let verb = match (result, one) {
-                        (Activation::Hold, _) => "can't move from",
-                        (Activation::Fallback, _) => "must fall back from",
-                        (_, true) => "stays in",
-                        (_, false) => "stay in",
-                    };
                     let (name, zone) = (self.few_names(group), self.zone(zone));
-                    return (format!("{name} {verb} {zone} (rolled {sum})"), "10.2");
+                    let words = match (result, one) {
+                        (Activation::Hold, _) => format!("{name} can't move from {zone} (rolled {sum})"),
+                        (Activation::Fallback, _) => {
+                            format!("{name} must fall back from {zone} (rolled {sum})")
+                        }
+                        (_, true) => format!("{name} may move (rolled {sum}) and stays in {zone}"),
+                        (_, false) => format!("{name} may move (rolled {sum}) and stay in {zone}"),
+                    };
+                    return (words, "10.2");
                 }
                 GameEvent::Arrived { .. } => return (self.arrivals(events), "16.5"),
                 GameEvent::Faced { .. } => return (self.turned(events), "4.2"),

@@ -360,6 +360,15 @@ pub struct Lay {
 }
 
 impl Scenario {
+    /// Who attacks and who defends, in a line: "United States attacks, Germany defends".
+    pub fn who_attacks(&self) -> String {
+        let [attacks, defends] =
+            [self.aggressor, self.aggressor.enemy()].map(|side| self.sides[side.index()].name.as_str());
+        // Of the names of sides only this one is a plural.
+        let ending = |name: &str| if name == "Allies" { "" } else { "s" };
+        format!("{attacks} attack{}, {defends} defend{}", ending(attacks), ending(defends))
+    }
+
     /// A built-in scenario, read once.
     pub fn builtin(id: &str) -> Option<Arc<Self>> {
         static READ: LazyLock<Vec<Arc<Scenario>>> = LazyLock::new(|| read_all(&SCENARIOS));

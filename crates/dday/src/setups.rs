@@ -53,15 +53,11 @@ fn setup(scenario: &Scenario) -> Setup {
     let (title, subtitle) = scenario.name.split_once(": ").unwrap_or((&scenario.name, ""));
     let battalions = scenario.troops.len();
     let minutes = usize::from(scenario.turns) * battalions * SECONDS_A_BATTALION / 60;
-    let side = |aggressor: bool| {
-        let side = if aggressor { scenario.aggressor } else { scenario.aggressor.enemy() };
-        scenario.sides[side.index()].name.as_str()
-    };
     Setup {
         id: scenario.id.clone(),
         title: title.to_owned(),
         about: if subtitle.is_empty() { scenario.summary.clone() } else { capitalized(subtitle) },
-        sides: format!("{} attacks, {} defends", side(true), side(false)),
+        sides: scenario.who_attacks(),
         length: format!("{} turns, {battalions} battalions", scenario.turns),
         minutes: (minutes.next_multiple_of(15)) as u16,
         difficulty: if battalions <= EASY {

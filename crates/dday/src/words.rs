@@ -260,7 +260,7 @@ impl Rules {
                 let need = self.assault_need(s, &self.fight(s));
                 (
                     format!(
-                        "add defensive fire at {} ({} hits), or continue",
+                        "add defensive fire at {} ({} hits), or say that you are ready",
                         self.zone(act.to),
                         or_less(need)
                     ),
@@ -423,7 +423,8 @@ impl Rules {
             }
             Choice::Ready => "Ready".to_owned(),
             Choice::Advance(who) => format!("{} advances", unit(who)),
-            Choice::Decline => "No".to_owned(),
+            Choice::Decline if s.stage == Stage::NewAssault => "No new assault".to_owned(),
+            Choice::Decline => "Nobody advances".to_owned(),
             Choice::Move(who) => format!("Move {}", unit(who)),
             Choice::Keep => "Keep the die".to_owned(),
             Choice::Reroll => "Roll again".to_owned(),

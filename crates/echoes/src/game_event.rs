@@ -213,6 +213,14 @@ impl AttackRoll {
         self.die as i8 + self.lead + self.usa + self.modifier
     }
 
+    /// The die with what is added to it, if anything: "4", "4 +1".
+    pub fn rolled(&self) -> String {
+        match self.total() - self.die as i8 {
+            0 => self.die.to_string(),
+            modifier => format!("{} {modifier:+}", self.die),
+        }
+    }
+
     /// Whether the attack wins.
     pub const fn wins(&self) -> bool {
         self.total() >= self.need as i8

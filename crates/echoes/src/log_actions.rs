@@ -66,7 +66,7 @@ impl Rules {
         Some(LogLine { text, rule, aside: false })
     }
 
-    /// "The Axis attack on the Eastern Front succeeds (rolled 5, needed 5)".
+    /// "The Axis attack on the Eastern Front succeeds (rolled 4 +1, needed 5)".
     fn attack_headline(&self, roll: &AttackRoll) -> String {
         let end = if roll.wins() { "succeeds" } else { "fails" };
         let whose = match roll.side {
@@ -74,7 +74,7 @@ impl Rules {
             Side::Axis => "Axis",
         };
         let region = self.region_words(roll.region);
-        format!("The {whose} attack on {region} {end} (rolled {}, needed {})", roll.total(), roll.need)
+        format!("The {whose} attack on {region} {end} (rolled {}, needed {})", roll.rolled(), roll.need)
     }
 
     /// A region with its article: "the Eastern Front", "China".

@@ -80,7 +80,7 @@ impl Rules {
                 let text = format!(
                     "{whose} ({}: {}, needed {}). {}? ({} left)",
                     roll.region,
-                    roll.total(),
+                    roll.rolled(),
                     roll.need,
                     self.remedies(state),
                     state.tow_left

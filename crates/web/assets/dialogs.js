@@ -4,7 +4,10 @@ import { toast } from "./toast.js";
 /** Opens a dialog by its id. */
 export function openDialog(id) {
   const dialog = document.getElementById(id);
-  if (dialog && !dialog.open) dialog.showModal();
+  if (!dialog || dialog.open) return;
+  dialog.showModal();
+  // The button that has the focus may be at its end.
+  dialog.scrollTop = 0;
 }
 
 /** Wires the buttons and the settings form of a page. */

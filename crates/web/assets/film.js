@@ -196,6 +196,7 @@ export class Film {
   place(dice, words) {
     const places = this.shown.flatMap((earlier) => earlier.places).flatMap((line) => [line.to, ...line.at]);
     const anchor = places.find((place) => place && this.traces.box(place));
+    if (anchor) this.traces.reveal(anchor);
     const box = anchor && this.traces.box(anchor);
     this.moment.hidden = true;
     if (!box) return;

@@ -10,14 +10,16 @@ export function wireKeys(acts, choices) {
   /** Takes the choice of a number; with more than nine choices it waits for a second digit. */
   function digit(key) {
     const buttons = choices();
-    digits += key;
     clearTimeout(timer);
+    // Two digits that are no choice together were meant as two answers: the first is given at once.
+    const isTogether = Number(digits + key) <= buttons.length;
+    if (isTogether || !digits) digits += key;
     const number = Number(digits);
     const take = () => {
       digits = "";
       buttons[number - 1]?.click();
     };
-    if (number * 10 > buttons.length) take();
+    if (number * 10 > buttons.length || !isTogether) take();
     else timer = setTimeout(take, DIGITS_MS);
   }
 

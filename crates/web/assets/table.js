@@ -110,6 +110,15 @@ function settle(update) {
   live.seen(desk.steps);
 }
 
+let spokenOf = "";
+
+/** A panel over the board that speaks of a place brings it into sight: on a narrow screen above the panel. */
+function revealPlace() {
+  const anchor = document.querySelector("#board [data-speaks-of]")?.dataset.speaksOf ?? "";
+  if (anchor && anchor !== spokenOf) happened.traces.reveal(anchor, pull.isNarrow);
+  spokenOf = anchor;
+}
+
 function showScene(update) {
   // While a bot chooses there is nothing to have the focus: who had it among the choices has it again among the next.
   const inChoices = byId("choices").contains(document.activeElement) || (desk.hadFocus && document.activeElement === document.body);
@@ -131,6 +140,7 @@ function showScene(update) {
     });
   }
   rest();
+  revealPlace();
   pick.close();
   showNote("");
   botControls.closeHint();

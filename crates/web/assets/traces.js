@@ -52,14 +52,12 @@ export class Traces {
     this.show([]);
   }
 
-  /** The box of an anchor in the coordinates of the sheet; null where it is not on the page. */
-  box(anchor) {
+  /** The box of an anchor on the screen; null where it is not on the page. */
+  onScreen(anchor) {
     const [id, inside] = anchor.split(":");
     const element = document.getElementById(id);
     // What is off the board has no place there.
     if (!element || element.classList.contains("off")) return null;
-    const sheet = this.sheet.getBoundingClientRect();
-    const scale = sheet.width / this.sheet.offsetWidth || 1;
     let { left, top, right, bottom } = element.getBoundingClientRect();
     if (inside) {
       const [x, y, width, height] = inside.split(",").map(Number);
@@ -68,13 +66,33 @@ export class Traces {
       ({ x: left, y: top } = new DOMPoint(x, y).matrixTransform(matrix));
       ({ x: right, y: bottom } = new DOMPoint(x + width, y + height).matrixTransform(matrix));
     }
-    if (right - left < 1 && bottom - top < 1) return null;
+    return right - left < 1 && bottom - top < 1 ? null : { left, top, right, bottom };
+  }
+
+  /** The same in the coordinates of the sheet. */
+  box(anchor) {
+    const at = this.onScreen(anchor);
+    if (!at) return null;
+    const { left, top, right, bottom } = at;
+    const sheet = this.sheet.getBoundingClientRect();
+    const scale = sheet.width / this.sheet.offsetWidth || 1;
     return {
       x: (left - sheet.left) / scale,
       y: (top - sheet.top) / scale,
       width: (right - left) / scale,
       height: (bottom - top) / scale,
     };
+  }
+
+  /** Brings an anchor into sight on a board that scrolls: where it comes in first, or at the upper edge. */
+  reveal(anchor, atTop = false) {
+    const pane = document.getElementById(anchor.split(":")[0])?.closest("[data-zoom], #viewport");
+    const at = this.onScreen(anchor);
+    if (!pane || !at) return;
+    const frame = pane.getBoundingClientRect();
+    const way = (from, to, low, high) => (from < low ? from - low : Math.max(0, Math.min(to - high, from - low)));
+    const top = atTop ? at.top - frame.top - OFF : way(at.top, at.bottom, frame.top, frame.bottom);
+    pane.scrollBy({ left: way(at.left, at.right, frame.left, frame.right), top, behavior: "instant" });
   }
 
   draw(group, lines) {

@@ -5,8 +5,8 @@ use dday::{Choice, Fight, Gun, NOBODY, Rules, Stage, State, percent};
 use maud::{Markup, html};
 use terrain::Cell;
 
-use super::counter;
 use super::figures::{Outcome, bar, outcomes, sum};
+use super::{counter, trace};
 use web::{Asked, Scene};
 
 /// The panel; hidden where no combat is put together. It is pinned over the map, which scrolls and zooms below it.
@@ -30,7 +30,7 @@ pub fn draw(rules: &Rules, s: &State, asked: &Asked<'_, Choice>, scene: &mut Sce
         }
     };
     let side = if lies_east(rules, target) { "west" } else { "east" };
-    let panel = html! { section #builder .builder.(side) aria-label="Attack" { (body) } };
+    let panel = html! { section #builder .builder.(side) data-speaks-of=(trace::zone_anchor(rules, target)) aria-label="Attack" { (body) } };
     scene.add("builder-place", "builder", panel);
 }
 

@@ -30,10 +30,8 @@ pub fn setup_class(options: &Options) -> (String, String) {
 
 /// A scenario in a line: who attacks whom.
 fn line(scenario: &Scenario) -> String {
-    let aggressor = &scenario.sides[scenario.aggressor.index()].name;
-    let defender = &scenario.sides[scenario.aggressor.enemy().index()].name;
     let short = scenario.name.split(':').next().unwrap_or(&scenario.name);
-    format!("{short}, {}: {aggressor} attacks, {defender} defends", date(&scenario.date))
+    format!("{short}, {}: {}", date(&scenario.date), scenario.who_attacks())
 }
 
 /// What is said about a scenario below the list: what it is about, its size, and who sits first.

@@ -109,8 +109,6 @@ fn words(rules: &Rules, s: &State, choice: Choice) -> String {
     match choice {
         Choice::WithAll if s.stage == Stage::AssaultForce => "All who help".to_owned(),
         Choice::WithAll => "All of them".to_owned(),
-        Choice::Decline if s.stage == Stage::NewAssault => "No new assault".to_owned(),
-        Choice::Decline => "Nobody advances".to_owned(),
         Choice::Stand | Choice::Hold | Choice::Blow => label,
         _ => label.split([',', ':']).next().unwrap_or_default().to_owned(),
     }

@@ -59,7 +59,7 @@ fn unit_anchor(rules: &Rules, unit: u8) -> String {
 }
 
 /// A zone of the map.
-fn zone_anchor(rules: &Rules, zone: Cell) -> String {
+pub fn zone_anchor(rules: &Rules, zone: Cell) -> String {
     let Point { x, y } = corner(rules.scenario.grid, zone);
     format!("map:{x:.0},{y:.0},{ZONE:.0},{ZONE:.0}")
 }
