@@ -88,18 +88,21 @@ fn distance(sight: &Matrix, one: &str, other: &str) -> f64 {
 fn the_colour_blind_palette_keeps_the_sides_apart() {
     let base = block(BASE, ":root[data-palette=\"clear\"]");
     let blitz = block(BLITZ, "[data-palette=\"clear\"] .blitz");
-    let german = block(DDAY, "[data-palette=\"clear\"] .nation.ge");
+    let dday = block(DDAY, ":root[data-palette=\"clear\"]");
+    assert!(
+        !DDAY.contains("[data-palette=\"clear\"] .nation"),
+        "a counter that is a copy would not see that"
+    );
     let mut pairs: Vec<(&str, [String; 2], [String; 2])> = vec![
         ("Allies and Axis", colours(base, "--allied"), colours(base, "--axis")),
         ("won and lost", colours(base, "--win"), colours(base, "--loss")),
         ("the sides of Blitzkrieg!", colours(blitz, "--first"), colours(blitz, "--second")),
         ("the counters of Blitzkrieg!", colours(blitz, "--first-body"), colours(blitz, "--second-body")),
     ];
-    for (nations, selector) in [
-        ("Americans, Soviets and Germans", "[data-palette=\"clear\"] .nation {"),
-        ("British and Germans", "[data-palette=\"clear\"] .nation:is(.uk, .cw)"),
-    ] {
-        pairs.push((nations, colours(block(DDAY, selector), "--body"), colours(german, "--body")));
+    for (nations, property) in
+        [("Americans, Soviets and Germans", "--clear-allied"), ("British and Germans", "--clear-british")]
+    {
+        pairs.push((nations, colours(dday, property), colours(dday, "--clear-german")));
     }
     for (what, one, other) in &pairs {
         for (theme, (one, other)) in ["light", "dark"].iter().zip(one.iter().zip(other)) {
