@@ -134,9 +134,8 @@ impl Engine {
         }
     }
 
-    /// What a session asks for. `profile` is an empty folder; a phone needs to be named at the start in Firefox, whose
-    /// windows have a least width in pixels.
-    pub fn capabilities(self, profile: &Path, is_phone: bool) -> Value {
+    /// What a session asks for. `profile` is an empty folder.
+    pub fn capabilities(self, profile: &Path) -> Value {
         let timeouts = json!({ "implicit": 0, "pageLoad": 120_000, "script": 120_000 });
         match self {
             Self::Chromium => {
@@ -158,10 +157,16 @@ impl Engine {
                 })
             }
             Self::Firefox => {
+                // Its windows have a least width, which is that of a large phone and more.
+                let style = profile.join("chrome");
+                fs::create_dir_all(&style).expect("a folder");
+                fs::write(style.join("userChrome.css"), ":root { min-width: 0 !important; }\n")
+                    .expect("a style");
                 let mut options = json!({
-                    "args": ["-headless"],
+                    "args": ["-headless", "-profile", profile],
                     "prefs": {
-                        "layout.css.devPixelsPerPx": if is_phone { "1.5" } else { "1.0" },
+                        "toolkit.legacyUserProfileCustomizations.stylesheets": true,
+                        "layout.css.devPixelsPerPx": "1.0",
                         "app.update.enabled": false,
                         "browser.startup.homepage": "about:blank",
                         "network.captive-portal-service.enabled": false,

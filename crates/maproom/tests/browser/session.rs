@@ -126,16 +126,14 @@ pub struct Session {
 }
 
 impl Session {
-    pub async fn open(is_phone: bool) -> Self {
+    pub async fn open() -> Self {
         let driver = Driver::get();
         let profile =
             tempfile::Builder::new().prefix("profile-").tempdir_in(driver.folder.path()).expect("a folder");
         // The folder of the driver goes as a whole.
         let profile = profile.keep();
         let engine = Engine::chosen();
-        let Value::Object(wanted) = engine.capabilities(&profile, is_phone) else {
-            unreachable!("an object")
-        };
+        let Value::Object(wanted) = engine.capabilities(&profile) else { unreachable!("an object") };
         let opened = ClientBuilder::new(HttpConnector::new()).capabilities(wanted).connect(&driver.url).await;
         let client = opened.unwrap_or_else(|why| {
             panic!("{engine:?} does not come up\n{}\n{why}\n{}", engine.needed(), driver.log())
