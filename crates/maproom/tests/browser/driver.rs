@@ -41,8 +41,8 @@ const PULSE: Duration = Duration::from_millis(25);
 /// Whether a page was drawn at least once.
 const DRAWN: &str = "performance.getEntriesByType('paint').length > 0";
 /// The same for engines that don't tell: after two frames the first of them has been drawn.
-const DRAWN_TWICE: &str =
-    "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))";
+const DRAWN_TWICE: &str = "(window.framesSeen ??= 0,
+    requestAnimationFrame(() => { window.framesSeen += 1; }), window.framesSeen > 1)";
 
 /// What happens is shown at once, and not step by step, unless a test wants to see that: see [`Page::show_steps`].
 const AT_ONCE: &str =
