@@ -155,10 +155,13 @@ async fn a_seat_is_handed_to_a_bot_and_taken_back() {
     page.click("#seating [data-act=hand-over]").await;
     page.wait_text("#seating", "Recruit (level 1), for you").await;
     page.press("Escape").await;
-    page.wait_text("#prompt", "Recruit (level 1) is playing for you").await;
-    // It plays on, everybody sees it, and there is nothing to click.
+    // It plays on. Then it is stopped, so that the game is not over before a busy machine has looked.
     wait_revision(&page, before + 2).await;
-    other.wait_text("#prompt", "is playing for you").await;
+    page.press(" ").await;
+    page.wait_for("#pace[data-pace=pause]").await;
+    page.wait_text("#prompt", "Recruit (level 1)").await;
+    // Everybody sees it, and there is nothing to click.
+    other.wait_text("#prompt", "Recruit (level 1)").await;
     assert_eq!(page.count(&format!("{CHOICES}, #board [data-choice]")).await, 0);
     page.press("u").await;
     page.wait_text("#toasts", "take over again first").await;

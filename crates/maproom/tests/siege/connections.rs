@@ -72,7 +72,9 @@ fn trickling_headers_shut_nobody_out() {
     let shown = server.get(&format!("{path}/debug")).json();
     let choice = serde_json::json!({ "revision": 1, "choice": shown["choices"][0] });
     server.send("POST", &format!("{path}/choose"), &[JSON], &choice.to_string()).is(200);
-    assert_eq!(window.update().expect("an update")["to"], 2);
+    // Win chances may come before it.
+    let mut heard = std::iter::from_fn(|| window.update().ok()).map(|update| update["to"].clone());
+    assert!(heard.by_ref().take(20).any(|to| to == 2), "the choice is not told");
 }
 
 /// A network does not get all places, and the rest of the world is let in.

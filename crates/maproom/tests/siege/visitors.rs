@@ -1,8 +1,11 @@
 //! Who asks: addresses behind a proxy, keys, hosts and origins (5, 8).
 
+use std::thread;
+use std::time::{Duration, Instant};
+
 use tempfile::tempdir;
 
-use crate::client::{Answer, FORM, NEW_MATCH, Server};
+use crate::client::{Answer, FORM, NEW_MATCH, PATIENCE, Server};
 use crate::honest::compare;
 
 const BEHIND_PROXY: [&str; 6] = ["--port", "0", "--address", "https://war.example", "--log", "info"];
@@ -15,9 +18,17 @@ fn forwarded(server: &Server, client: &str, path: &str, more: &[(&str, &str)]) -
 }
 
 fn key_of(server: &Server) -> String {
-    let said = server.said();
-    let key = said.split("/enter/").nth(1).and_then(|rest| rest.split_whitespace().next());
-    key.unwrap_or_else(|| panic!("no key: {said}")).to_owned()
+    let begun = Instant::now();
+    loop {
+        // The line may be on its way, or half of it.
+        let said = server.said();
+        let rest = said.split("/enter/").nth(1).and_then(|rest| rest.split_once(char::is_whitespace));
+        match rest {
+            Some((key, _)) => return key.to_owned(),
+            None => assert!(begun.elapsed() < PATIENCE, "no key: {said}"),
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]
