@@ -44,6 +44,13 @@ const DRAWN: &str = "performance.getEntriesByType('paint').length > 0";
 const DRAWN_TWICE: &str = "(window.framesSeen ??= 0,
     requestAnimationFrame(() => { window.framesSeen += 1; }), window.framesSeen > 1)";
 
+/// Brings an element to the middle of the screen; whether a click there would reach it.
+const REACH: &str = "const [element] = arguments;
+    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    const box = element.getBoundingClientRect();
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return Boolean(top && (element.contains(top) || top.contains(element)));";
+
 /// What happens is shown at once, and not step by step, unless a test wants to see that: see [`Page::show_steps`].
 const AT_ONCE: &str =
     "try { localStorage['maproom.film.play'] ??= 'off'; } catch { /* An empty page keeps nothing. */ }";
@@ -344,13 +351,17 @@ impl Page {
         self.patiently(&format!("click {css}"), async || {
             let active = self.active().await;
             let element = active.pick(css, "").await?;
-            if Engine::chosen() != Engine::Firefox {
+            if Engine::chosen().is_chromium() {
                 return element.click().await;
             }
-            // Its driver finds no way to click on a group of a drawing; its mouse does.
-            let middle =
-                "arguments[0].scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });";
-            active.client.execute(middle, vec![serde_json::to_value(&element)?]).await?;
+            // The other drivers can't click on a group of a drawing, or do not say that something else lies over an element.
+            let reached = active.client.execute(REACH, vec![serde_json::to_value(&element)?]).await?;
+            if reached != true {
+                return Err(CmdError::InvalidArgument(
+                    css.to_owned(),
+                    "something else lies over it".to_owned(),
+                ));
+            }
             let mouse = MouseActions::new("mouse".to_owned())
                 .then(move_to(element))
                 .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
