@@ -44,12 +44,13 @@ const DRAWN: &str = "performance.getEntriesByType('paint').length > 0";
 const DRAWN_TWICE: &str = "(window.framesSeen ??= 0,
     requestAnimationFrame(() => { window.framesSeen += 1; }), window.framesSeen > 1)";
 
-/// Brings an element to the middle of the screen; whether a click there would reach it.
+/// Brings an element to the middle of the screen and says where it is; null if a click there would not reach it.
 const REACH: &str = "const [element] = arguments;
     element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
     const box = element.getBoundingClientRect();
-    const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
-    return Boolean(top && (element.contains(top) || top.contains(element)));";
+    const middle = [box.x + box.width / 2, box.y + box.height / 2];
+    const top = document.elementFromPoint(...middle);
+    return top && (element.contains(top) || top.contains(element)) ? middle : null;";
 
 /// What happens is shown at once, and not step by step, unless a test wants to see that: see [`Page::show_steps`].
 const AT_ONCE: &str =
@@ -355,15 +356,15 @@ impl Page {
                 return element.click().await;
             }
             // The other drivers can't click on a group of a drawing, or do not say that something else lies over an element.
-            let reached = active.client.execute(REACH, vec![serde_json::to_value(&element)?]).await?;
-            if reached != true {
+            let middle = active.client.execute(REACH, vec![serde_json::to_value(element)?]).await?;
+            let [Some(x), Some(y)] = [&middle[0], &middle[1]].map(Value::as_f64) else {
                 return Err(CmdError::InvalidArgument(
                     css.to_owned(),
                     "something else lies over it".to_owned(),
                 ));
-            }
+            };
             let mouse = MouseActions::new("mouse".to_owned())
-                .then(move_to(element))
+                .then(PointerAction::MoveTo { duration: None, x, y })
                 .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
                 .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
             active.client.perform_actions(mouse).await
