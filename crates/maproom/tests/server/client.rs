@@ -107,6 +107,20 @@ impl Server {
         self.said.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The key in the address that it prints for its owner. The line may still be on its way, or half of it.
+    pub fn key(&self) -> String {
+        let begun = Instant::now();
+        loop {
+            let said = self.said();
+            let rest = said.split("/enter/").nth(1).and_then(|rest| rest.split_once(char::is_whitespace));
+            match rest {
+                Some((key, _)) => return key.to_owned(),
+                None => assert!(begun.elapsed() < PATIENCE, "no key: {said}"),
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// What it has written to standard error till now.
     pub fn log(&self) -> String {
         self.log.lock().unwrap_or_else(PoisonError::into_inner).clone()

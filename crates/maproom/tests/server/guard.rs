@@ -204,9 +204,7 @@ fn too_much_is_refused() {
 fn an_open_house_has_a_private_lobby() {
     let folder = tempdir().expect("a folder");
     let server = Server::start_with(folder.path(), &["--host", "0.0.0.0", "--port", "0"]);
-    let said = server.said();
-    let key = said.split("/enter/").nth(1).and_then(|rest| rest.split_whitespace().next()).expect("a key");
-    let key = key.to_owned();
+    let key = server.key();
     let closed = server.get("/").is(403);
     dressed("a closed lobby", &closed);
     assert!(closed.body.contains("private"), "{}", closed.body);

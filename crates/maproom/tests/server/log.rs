@@ -42,9 +42,7 @@ fn the_log_tells_what_happens_and_no_secret() {
     // A server for others, so that there is a key.
     let arguments = ["--port", "0", "--log", "trace", "--address", "http://war.example"];
     let mut server = Server::start_with(folder.path(), &arguments);
-    let said = server.said();
-    let key = said.split_once("/enter/").expect("the address with the key").1;
-    let key = key.split_whitespace().next().expect("the key").to_owned();
+    let key = server.key();
     let mut http = server.connect();
     let entered = http.send("GET", &format!("/enter/{key}"), &[], "").expect("an answer").is(303);
     let cookie =

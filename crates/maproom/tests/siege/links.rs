@@ -69,9 +69,7 @@ fn a_new_key_shuts_out_whoever_had_the_old_one() {
         let mut arguments = vec!["--host", "0.0.0.0", "--port", "0"];
         arguments.extend_from_slice(more);
         let server = Server::start_with(folder.path(), &arguments);
-        let said = server.said();
-        let key = said.split("/enter/").nth(1).and_then(|rest| rest.split_whitespace().next());
-        let key = key.unwrap_or_else(|| panic!("no key: {said}")).to_owned();
+        let key = server.key();
         (server, key)
     };
     let status = |server: &Server, key: &str| {

@@ -1,11 +1,8 @@
 //! Who asks: addresses behind a proxy, keys, hosts and origins (5, 8).
 
-use std::thread;
-use std::time::{Duration, Instant};
-
 use tempfile::tempdir;
 
-use crate::client::{Answer, FORM, NEW_MATCH, PATIENCE, Server};
+use crate::client::{Answer, FORM, NEW_MATCH, Server};
 use crate::honest::compare;
 
 const BEHIND_PROXY: [&str; 6] = ["--port", "0", "--address", "https://war.example", "--log", "info"];
@@ -17,25 +14,11 @@ fn forwarded(server: &Server, client: &str, path: &str, more: &[(&str, &str)]) -
     server.send("GET", path, &headers, "")
 }
 
-fn key_of(server: &Server) -> String {
-    let begun = Instant::now();
-    loop {
-        // The line may be on its way, or half of it.
-        let said = server.said();
-        let rest = said.split("/enter/").nth(1).and_then(|rest| rest.split_once(char::is_whitespace));
-        match rest {
-            Some((key, _)) => return key.to_owned(),
-            None => assert!(begun.elapsed() < PATIENCE, "no key: {said}"),
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-}
-
 #[test]
 fn behind_a_proxy_visitors_are_told_apart_and_the_owner_always_comes_in() {
     let folder = tempdir().expect("a folder");
     let server = Server::start_with(folder.path(), &BEHIND_PROXY);
-    let key = key_of(&server);
+    let key = server.key();
     let guess = |client: &str, at: usize| forwarded(&server, client, &format!("/enter/{at:026}"), &[]).status;
     let mut statuses: Vec<u16> = (0..60).map(|at| guess("192.0.2.7", at)).collect();
     assert_eq!((statuses.first(), statuses.last()), (Some(&403), Some(&429)), "{statuses:?}");
@@ -69,7 +52,7 @@ fn behind_a_proxy_visitors_are_told_apart_and_the_owner_always_comes_in() {
 fn a_flood_of_wrong_links_holds_nobody_up() {
     let folder = tempdir().expect("a folder");
     let server = Server::start_with(folder.path(), &BEHIND_PROXY);
-    let cookie = format!("maproom_owner={}", key_of(&server));
+    let cookie = format!("maproom_owner={}", server.key());
     let headers = [FORM, ("Host", "war.example"), ("Cookie", cookie.as_str())];
     let made = server.send("POST", "/matches", &headers, NEW_MATCH).is(303);
     let path = made.header("location").expect("a table").to_owned();
