@@ -295,21 +295,30 @@ impl<G: CompleteGame> Run<'_, G> {
             } else if self.game.prompt(state).waiting != self.game.prompt(&determinized).waiting {
                 return Err(format!("the prompt for those who wait tells {viewer:?} something hidden"));
             }
-            // A viewer sees the same events after the same choice, unless it reveals or conceals something.
+            // A viewer sees the same events after the same choice, unless it reveals or conceals something. The same is
+            // what has the same name: pieces may be numbered otherwise in a state that was made from a view.
             let Some(pick) = self.pick() else { continue };
-            if !choices.contains(&pick)
+            let Some(same) = self.game.read_name(&determinized, &name_of(self.game, state, pick)) else {
+                continue;
+            };
+            if !choices.contains(&same)
                 || self.game.reveals(state, pick)
                 || self.game.conceals(state, pick, viewer)
             {
                 continue;
             }
-            let heard = |mut from: G::State| {
+            let heard = |mut from: G::State, choice: G::Choice| {
                 let mut recorder = Recorder::default();
-                self.game.apply(&mut from, pick, &mut recorder);
+                self.game.apply(&mut from, choice, &mut recorder);
                 recorder.seen_by(viewer).cloned().collect::<Vec<_>>()
             };
-            if heard(state.clone()) != heard(determinized) {
-                return Err(format!("the events after {pick:?} tell {viewer:?} something hidden"));
+            let (told, guessed) = (heard(state.clone(), pick), heard(determinized, same));
+            if told != guessed {
+                let at = told.iter().zip(&guessed).take_while(|(one, other)| one == other).count();
+                let (told, guessed) = (told.get(at), guessed.get(at));
+                return Err(format!(
+                    "the events after {pick:?} tell {viewer:?} something hidden: {told:?}, not {guessed:?}"
+                ));
             }
         }
         Ok(())

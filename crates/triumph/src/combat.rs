@@ -1,0 +1,538 @@
+//! The Combat Phase: which Battles, their sides, their rounds and their end. Rules 12.1 to 12.3, 12.7, 13.12; rulings R13,
+//! R20, R62 to R64, R67, R68, R81, R86, R92, R93.
+
+use kernel::EventSink;
+
+use crate::areas::{AreaSet, NONE};
+use crate::cards::Tech;
+use crate::choice::Choice;
+use crate::factions::{Faction, Parties, Power, blocks_of};
+use crate::game_event::{GameEvent, UnitSeen};
+use crate::rules::Rules;
+use crate::stage::{Leaving, Stage};
+use crate::state::{Battle, Part, State, flag};
+use crate::units::Kind;
+use crate::world::Atlas;
+
+impl Rules {
+    /// The Combat Phase begins: which Battles must be fought, and which may be. Ruling R63.
+    pub(crate) fn begin_combat<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        if state.turn.emergency || state.turn.defensive {
+            // No Combat Phase. Rulings R62.
+            self.end_turn(state, sink);
+            return;
+        }
+        self.snapshot(state);
+        state.crossed = [[0; crate::areas::BORDERS.div_ceil(4)]; 3];
+        let faction = state.turn.faction;
+        let mut fighters = AreaSet::EMPTY;
+        let mut raiders = AreaSet::EMPTY;
+        for block in &state.blocks[blocks_of(faction)] {
+            if block.on_map() && !Self::is_convoy(block) {
+                if block.is(flag::ESCAPED) {
+                    if !block.is(flag::MOVED) {
+                        raiders.add(block.area);
+                    }
+                } else {
+                    fighters.add(block.area);
+                }
+            }
+        }
+        let foes = self.foes(state, faction);
+        let mut within = AreaSet::LAND.or(AreaSet::SEA);
+        if state.part == Part::Winter {
+            within = self.atlas().great_home[Faction::Ussr.index()];
+        }
+        let contested = fighters.and(foes).and(within);
+        let over_capitals = self.bombers(state, faction).minus(foes);
+        state.turn.open = contested.and(state.turn.aggression).or(over_capitals);
+        // Escaped Submarines may be hunted, and may strike again. Rule 12.73.
+        let hunts = fighters.and(Self::lurking(state, faction)).or(raiders.and(foes)).and(within);
+        state.turn.ask = contested.or(hunts).minus(state.turn.open);
+        for area in state.turn.open {
+            sink.emit(|| GameEvent::BattleDeclared { area, by: faction });
+        }
+        self.ask_fight(state, sink);
+    }
+
+    /// Whether a block is a Tank or Infantry at sea.
+    pub(crate) fn is_convoy(block: &crate::state::Block) -> bool {
+        block.kind.is_troop() && Atlas::is_sea(block.area)
+    }
+
+    /// Enemy main capitals over which a Faction has Air Forces that can bomb. Rule 12.62.
+    fn bombers(&self, state: &State, faction: Faction) -> AreaSet {
+        let own = state.of(faction);
+        if !own.knows(Tech::PrecisionBombsight) {
+            return AreaSet::EMPTY;
+        }
+        let capitals = own.enemies.factions().map(|enemy| self.atlas().factions[enemy.index()].main_capital);
+        capitals
+            .filter(|capital| {
+                !state.controls(faction, *capital)
+                    && state.own_at(faction, *capital).any(|(_, block)| block.kind == Kind::AirForce)
+            })
+            .collect()
+    }
+
+    /// The next optional Battle, or the first selection.
+    pub(crate) fn ask_fight<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        if let Some(area) = state.turn.ask.first() {
+            state.stage = Stage::Fight(area);
+            return;
+        }
+        let faction = state.turn.faction;
+        let ground = Self::ground_units(state)[faction.index()];
+        // Raids hinder no retreat. Rule 11.55.
+        state.turn.battles = state.turn.open.and(AreaSet::SEA.or(ground));
+        self.select_battle(state, sink);
+    }
+
+    /// An optional Battle is fought or not.
+    pub(crate) fn answer_fight<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        area: u8,
+        fights: bool,
+        sink: &mut S,
+    ) {
+        let by = state.turn.faction;
+        state.turn.ask.remove(area);
+        if fights {
+            state.turn.open.add(area);
+            if Atlas::is_sea(area) {
+                self.rouse_submarines(state, area);
+            }
+            sink.emit(|| GameEvent::BattleDeclared { area, by });
+        } else {
+            sink.emit(|| GameEvent::BattleAvoided { area, by });
+        }
+        self.ask_fight(state, sink);
+    }
+
+    /// Escaped Submarines in a sea for which an optional Battle is fought are Engaged again.
+    fn rouse_submarines(&self, state: &mut State, area: u8) {
+        let faction = state.turn.faction;
+        let enemies = state.of(faction).enemies;
+        for block in 0..crate::factions::POWER_BLOCKS {
+            let unit = &state.blocks[block];
+            if unit.area != area || !unit.is(flag::ESCAPED) {
+                continue;
+            }
+            let own = State::owner(block) == Some(faction) && !unit.is(flag::MOVED);
+            if own || State::owner(block).is_some_and(|owner| enemies.has(owner)) {
+                state.set_escaped(block, false);
+            }
+        }
+    }
+
+    /// The next Battle, or the end of the phase. Rule 12.1. Also the last one is selected: that shows its units.
+    pub(crate) fn select_battle<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        if state.turn.open.is_empty() {
+            self.end_combat(state, sink);
+        } else {
+            state.stage = Stage::Select;
+        }
+    }
+
+    /// A Battle is selected for resolution.
+    pub(crate) fn open_battle<S: EventSink<GameEvent>>(&self, state: &mut State, area: u8, sink: &mut S) {
+        let faction = state.turn.faction;
+        let foes = self.foes_at(state, faction, area);
+        let attackers = state.own_at(faction, area).any(|(_, block)| !block.is(flag::ESCAPED));
+        let bombs = foes.is_empty() && self.bombers(state, faction).has(area);
+        if !attackers || (foes.is_empty() && !bombs) {
+            // It falls away. Ruling R63.
+            state.turn.open.remove(area);
+            self.select_battle(state, sink);
+            return;
+        }
+        if foes.count() > 1 {
+            state.stage = Stage::Against(area);
+        } else {
+            self.begin_battle(state, area, foes, sink);
+        }
+    }
+
+    /// The sides are known.
+    pub(crate) fn begin_battle<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        area: u8,
+        against: Parties,
+        sink: &mut S,
+    ) {
+        let by = state.turn.faction;
+        sink.emit(|| GameEvent::BattleBegins { area, by, against });
+        let mut entries = AreaSet::EMPTY;
+        for (_, block) in state.own_at(by, area) {
+            if block.is(flag::ENGAGED) && block.kind != Kind::AirForce {
+                entries.add(block.from);
+            }
+        }
+        state.battle = Battle {
+            area,
+            against,
+            round: 0,
+            kind: Kind::Fortress,
+            second: false,
+            firing: NONE,
+            striking: false,
+            class: 0,
+            hits: 0,
+            entries,
+            asked: Parties::NONE,
+        };
+        if Atlas::is_sea(area) {
+            for block in blocks_of(by) {
+                let unit = &mut state.blocks[block];
+                if unit.area == area && unit.is(flag::ENGAGED) {
+                    unit.flags |= flag::WAITING;
+                }
+            }
+        }
+        self.show_side(state, against, sink);
+        self.join_group(state, sink);
+    }
+
+    /// Reveals units that take part.
+    fn show_side<S: EventSink<GameEvent>>(&self, state: &mut State, parties: Parties, sink: &mut S) {
+        let area = state.battle.area;
+        for block in 0..state.blocks.len() {
+            let unit = &state.blocks[block];
+            let shown = unit.area == area
+                && !unit.is(flag::ESCAPED | flag::WAITING)
+                && State::owner(block).map_or(parties.has_minor(), |owner| parties.has(owner));
+            if shown {
+                state.blocks[block].flags |= flag::REVEALED;
+            }
+        }
+        sink.emit(|| {
+            let units = state.blocks_at(area).filter(|(block, unit)| {
+                unit.is(flag::REVEALED)
+                    && State::owner(*block).map_or(parties.has_minor(), |owner| parties.has(owner))
+            });
+            let units = units.map(|(block, unit)| seen(block, unit)).collect();
+            GameEvent::Shown { area, units }
+        });
+    }
+
+    // --- BattleGroups ------------------------------------------------------------------------------
+
+    /// Whether two blocks are of the same BattleGroup. Ruling R44.
+    fn same_group(one: &crate::state::Block, other: &crate::state::Block) -> bool {
+        (one.origin, one.from) == (other.origin, other.from)
+    }
+
+    /// The first block of each BattleGroup that waits.
+    pub(crate) fn groups<'s>(&self, state: &'s State) -> impl Iterator<Item = usize> + use<'s> {
+        let (faction, area) = (state.turn.faction, state.battle.area);
+        let waits = move |block: &usize| {
+            let unit = &state.blocks[*block];
+            unit.area == area && unit.is(flag::WAITING)
+        };
+        blocks_of(faction).filter(waits).filter(move |&block| {
+            let before = blocks_of(faction).start..block;
+            !before.filter(waits).any(|other| Self::same_group(&state.blocks[other], &state.blocks[block]))
+        })
+    }
+
+    /// A BattleGroup joins at the start of each round. Rule 12.71.
+    fn join_group<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let waiting = self.groups(state).next().is_some();
+        if waiting {
+            state.stage = Stage::Group;
+        } else {
+            self.attackers_join(state, NONE, sink);
+        }
+    }
+
+    /// The group of a block joins; then the round begins.
+    pub(crate) fn attackers_join<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        leader: u8,
+        sink: &mut S,
+    ) {
+        let by = state.turn.faction;
+        if leader != NONE {
+            let first = state.blocks[usize::from(leader)];
+            for block in blocks_of(by) {
+                let unit = &mut state.blocks[block];
+                if unit.area == first.area && unit.is(flag::WAITING) && Self::same_group(unit, &first) {
+                    unit.flags &= !flag::WAITING;
+                }
+            }
+        }
+        if leader != NONE || state.battle.round == 0 {
+            self.show_side(state, Parties::one(by), sink);
+        }
+        state.battle.round = state.battle.round.saturating_add(1);
+        state.battle.asked = Parties::NONE;
+        self.ask_vaults(state, sink);
+    }
+
+    // --- a round -------------------------------------------------------------------------------------
+
+    /// Before a round everybody with a vault may open it: Attacker, then Defenders. Ruling R56.
+    pub(crate) fn ask_vaults<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let by = state.turn.faction;
+        let defenders = state.order.into_iter().filter(|faction| *faction != by);
+        for faction in std::iter::once(by).chain(defenders) {
+            let takes_part = faction == by || state.battle.against.has(faction);
+            let asked = state.battle.asked.has(faction);
+            if takes_part && !asked && state.of(faction).vault_len() > 0 {
+                state.stage = Stage::Vault(faction);
+                return;
+            }
+        }
+        self.begin_round(state, sink);
+    }
+
+    fn begin_round<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let (area, round) = (state.battle.area, state.battle.round);
+        sink.emit(|| GameEvent::RoundBegins { area, round });
+        for faction in Faction::ALL {
+            if faction == state.turn.faction || state.battle.against.has(faction) {
+                state.of_mut(faction).fought = true;
+            }
+        }
+        for block in &mut state.blocks {
+            if block.area == area {
+                block.flags &= !flag::ACTED;
+            }
+        }
+        (state.battle.kind, state.battle.second) = (Kind::Fortress, false);
+        self.next_action(state, sink);
+    }
+
+    /// Whether a block takes part on the attacking side.
+    pub(crate) fn attacks(&self, state: &State, block: usize) -> bool {
+        let unit = &state.blocks[block];
+        unit.area == state.battle.area
+            && State::owner(block) == Some(state.turn.faction)
+            && !unit.is(flag::ESCAPED | flag::WAITING)
+    }
+
+    /// Whether a block takes part on the defending side.
+    pub(crate) fn defends(&self, state: &State, block: usize) -> bool {
+        let unit = &state.blocks[block];
+        let against = state.battle.against;
+        unit.area == state.battle.area
+            && State::owner(block).map_or(against.has_minor(), |owner| against.has(owner))
+            && !unit.is(flag::ESCAPED)
+    }
+
+    /// Whether the Attacker's units of a type act first. Rule 12.21.
+    pub(crate) fn attacker_first(&self, state: &State, kind: Kind) -> bool {
+        let tech = match kind {
+            Kind::Fleet => Tech::NavalRadar,
+            Kind::Tank => Tech::HeavyTanks,
+            Kind::Infantry => Tech::RocketArtillery,
+            Kind::AirForce => Tech::Jets,
+            Kind::Fortress | Kind::Carrier | Kind::Submarine => return state.turn.surprise,
+        };
+        let attacker = state.of(state.turn.faction).knows(tech);
+        let defender = state.battle.against.factions().any(|faction| state.of(faction).knows(tech));
+        let surprise = state.turn.surprise;
+        ((attacker || surprise) && !defender) || (attacker && defender && surprise)
+    }
+
+    /// The next Combat Action, or the end of the round. Rule 12.21.
+    pub(crate) fn next_action<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        loop {
+            let (attackers, defenders) = self.strengths(state);
+            if attackers == 0 || (defenders == 0 && !state.battle.against.is_empty()) {
+                break;
+            }
+            let kind = state.battle.kind;
+            let attacking = self.attacker_first(state, kind) != state.battle.second;
+            if let Some(block) = self.next_actor(state, kind, attacking) {
+                match State::owner(block) {
+                    Some(owner) => state.stage = Stage::Action(owner),
+                    None => self.fort_fires(state, block, sink),
+                }
+                return;
+            }
+            if !state.battle.second {
+                state.battle.second = true;
+            } else if kind == Kind::Infantry {
+                break;
+            } else {
+                (state.battle.kind, state.battle.second) = (Kind::at(kind.index() + 1), false);
+            }
+        }
+        self.end_round(state, sink);
+    }
+
+    /// How many units each side still has in the Battle.
+    pub(crate) fn strengths(&self, state: &State) -> (usize, usize) {
+        let area = state.battle.area;
+        let (mut attackers, mut defenders) = (0, 0);
+        for (block, _) in state.blocks_at(area) {
+            attackers += usize::from(self.attacks(state, block));
+            defenders += usize::from(self.defends(state, block));
+        }
+        (attackers, defenders)
+    }
+
+    /// The first unit of a type on a side that can act; those that can't are passed over. Ruling R64.
+    fn next_actor(&self, state: &mut State, kind: Kind, attacking: bool) -> Option<usize> {
+        let area = state.battle.area;
+        let by_turn = |state: &State, block: usize| match State::owner(block) {
+            Some(owner) => state.order.iter().position(|faction| *faction == owner).unwrap_or(0),
+            None => 3,
+        };
+        let mut best: Option<(usize, usize)> = None;
+        for block in 0..state.blocks.len() {
+            let unit = &state.blocks[block];
+            if unit.area != area || unit.kind != kind || unit.is(flag::ACTED) {
+                continue;
+            }
+            let on_side = if attacking { self.attacks(state, block) } else { self.defends(state, block) };
+            if !on_side {
+                continue;
+            }
+            if !self.can_act(state, block) {
+                state.blocks[block].flags |= flag::ACTED;
+                continue;
+            }
+            let rank = by_turn(state, block);
+            if best.is_none_or(|(least, _)| rank < least) {
+                best = Some((rank, block));
+            }
+        }
+        best.map(|(_, block)| block)
+    }
+
+    // --- the end of a round ----------------------------------------------------------------------------
+
+    /// A Combat Round is over. Rules 12.22, 12.23.
+    pub(crate) fn end_round<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        state.battle.firing = NONE;
+        let area = state.battle.area;
+        for block in &mut state.blocks {
+            if block.area == area {
+                block.flags &= !flag::ACTED;
+            }
+        }
+        if Atlas::is_sea(area) {
+            self.leave(state, Leaving::Sea, sink);
+        } else {
+            self.ask_rebase(state, sink);
+        }
+    }
+
+    /// The Active Player's Air, Naval and Submarine units may ReBase. Rule 13.12.
+    pub(crate) fn ask_rebase<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let (faction, area) = (state.turn.faction, state.battle.area);
+        let stance = self.stance(state, faction);
+        let can = |(block, unit): (usize, &crate::state::Block)| {
+            unit.kind.is_ans()
+                && !unit.is(flag::WAITING)
+                && !self.rebase_goals(state, &stance, block).is_empty()
+        };
+        if state.own_at(faction, area).any(can) {
+            state.stage = Stage::Rebase;
+        } else {
+            self.after_rebase(state, sink);
+        }
+    }
+
+    /// The optional ReBases that are open.
+    pub(crate) fn list_rebases(&self, state: &State, out: &mut Vec<Choice>) {
+        let (faction, area) = (state.turn.faction, state.battle.area);
+        let stance = self.stance(state, faction);
+        for (block, unit) in state.own_at(faction, area) {
+            if unit.kind.is_ans() && !unit.is(flag::WAITING) && Self::is_first_alike(state, block) {
+                let goals = self.rebase_goals(state, &stance, block);
+                out.extend(goals.iter().map(|to| Choice::Rebase(block as u8, to)));
+            }
+        }
+        out.push(Choice::End);
+    }
+
+    /// After the optional ReBases: on land those leave who must; at sea the Battle is over.
+    pub(crate) fn after_rebase<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        if Atlas::is_sea(state.battle.area) {
+            self.close_battle(state, sink);
+        } else {
+            self.leave(state, Leaving::Round, sink);
+        }
+    }
+
+    /// At sea, after Air Forces have left and Submarines Escaped: the next round, or the end. Rules 12.23, 12.71.
+    pub(crate) fn next_sea_round<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let (attackers, defenders) = self.strengths(state);
+        let waiting = self.groups(state).next().is_some();
+        if defenders == 0 || (attackers == 0 && !waiting) {
+            self.ask_rebase(state, sink);
+            return;
+        }
+        let only_convoys = |attacking: bool| {
+            state.blocks_at(state.battle.area).all(|(block, unit)| {
+                let on_side = if attacking { self.attacks(state, block) } else { self.defends(state, block) };
+                !on_side || Self::is_convoy(unit)
+            })
+        };
+        if !waiting && only_convoys(true) && only_convoys(false) {
+            self.leave(state, Leaving::Convoys, sink);
+            return;
+        }
+        self.join_group(state, sink);
+    }
+
+    /// A Battle is done for this phase. Rules 12.22, 12.24; ruling R23.
+    pub(crate) fn close_battle<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let area = state.battle.area;
+        let faction = state.turn.faction;
+        let foes = self.foes_at(state, faction, area);
+        let own = state.parties(area).has(faction);
+        let goes_on = own && !foes.is_empty();
+        let owner = state.controller(area);
+        for block in 0..state.blocks.len() {
+            let unit = &mut state.blocks[block];
+            if unit.area != area {
+                continue;
+            }
+            unit.flags &= !(flag::ACTED | flag::WAITING);
+            let owned = State::owner(block).is_some_and(|of| owner.has(of));
+            if block < crate::factions::POWER_BLOCKS && (!goes_on || owned || Atlas::is_sea(area)) {
+                unit.flags &= !flag::REVEALED;
+            }
+        }
+        let winner = match (own, foes.is_empty()) {
+            (true, true) => Some(faction),
+            (false, false) => foes.factions().next(),
+            _ => None,
+        };
+        sink.emit(|| GameEvent::BattleEnds { area, winner });
+        state.turn.open.remove(area);
+        (state.battle.area, state.battle.entries) = (NONE, AreaSet::EMPTY);
+        self.select_battle(state, sink);
+    }
+
+    /// The Combat Phase is over. Section 19.4.
+    pub(crate) fn end_combat<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        state.battle.area = NONE;
+        self.leave(state, Leaving::Combat, sink);
+    }
+
+    /// After all departures: Captures, the Military victory, the next turn.
+    pub(crate) fn settle_combat<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        self.settle_captures(state, sink);
+        let active = state.turn.faction;
+        let others = state.order.into_iter().filter(|faction| *faction != active);
+        let order: Vec<Faction> = std::iter::once(active).chain(others).collect();
+        if let Some(winner) = self.military_winner(state, order) {
+            self.win(state, crate::state::Verdict::Military(winner), sink);
+            return;
+        }
+        self.end_turn(state, sink);
+    }
+}
+
+/// A unit as everybody in a Battle sees it.
+pub(crate) fn seen(block: usize, unit: &crate::state::Block) -> UnitSeen {
+    UnitSeen { power: Power::of_block(block), face: Some((unit.kind, unit.cv)) }
+}

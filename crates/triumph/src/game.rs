@@ -1,0 +1,328 @@
+//! The game as the kernel knows it.
+
+use std::sync::Arc;
+
+use kernel::{
+    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Standing,
+    Viewer, Wording,
+};
+
+use crate::choice::Choice;
+use crate::factions::{Faction, Parties};
+use crate::game_event::GameEvent;
+use crate::rules::Rules;
+use crate::settings::{HELP, Settings};
+use crate::stage::Stage;
+use crate::state::{Part, State, Verdict};
+use crate::view::View;
+
+/// Triumph & Tragedy: the whole game or the one from 1939, for three players or two.
+///
+/// ```
+/// use kernel::{Discard, Game, Match, MatchDice, Options};
+/// use triumph::Triumph;
+///
+/// let game = Triumph::with_options(&Options::new())?;
+/// let mut war = Match::new(game, MatchDice::seeded(3));
+/// let choice = war.choices()[0];
+/// war.play(choice, &mut Discard).expect("a listed choice is open");
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Triumph {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    rules: Rules,
+    seats: Vec<SeatInfo>,
+    results: Vec<ResultInfo>,
+}
+
+/// The ways to win, in the order of results.
+const WAYS: [(&str, &str); 4] = [
+    ("economic", "economic victory"),
+    ("military", "military victory"),
+    ("atomic", "atomic victory"),
+    ("hegemony", "hegemony"),
+];
+
+/// Ids of the results by Faction and way.
+const WORDS: [[&str; 4]; 3] = [
+    ["axis_economic", "axis_military", "axis_atomic", "axis_hegemony"],
+    ["west_economic", "west_military", "west_atomic", "west_hegemony"],
+    ["ussr_economic", "ussr_military", "ussr_atomic", "ussr_hegemony"],
+];
+
+/// Shared victories. Ruling R18.
+const SHARED: [(&str, &str, u8); 4] = [
+    ("axis_west", "Axis and West share the victory", 0b011),
+    ("axis_ussr", "Axis and USSR share the victory", 0b101),
+    ("west_ussr", "West and USSR share the victory", 0b110),
+    ("all", "All three share the victory", 0b111),
+];
+
+impl Triumph {
+    /// The game of some settings.
+    pub fn new(settings: Settings) -> Self {
+        let rules = Rules::new(settings);
+        let seats = if rules.settings.two_players {
+            vec![SeatInfo { word: "axis", title: "Axis" }, SeatInfo { word: "allies", title: "Allies" }]
+        } else {
+            Faction::ALL
+                .iter()
+                .map(|faction| SeatInfo { word: faction.word(), title: faction.title() })
+                .collect()
+        };
+        let standings = |winners: Parties| -> Vec<Standing> {
+            let winning = |at: usize| {
+                Faction::ALL
+                    .into_iter()
+                    .any(|faction| winners.has(faction) && rules.seat_of(faction).index() == at)
+            };
+            let count = (0..seats.len()).filter(|at| winning(*at)).count();
+            let win = if count > 1 { Standing::Draw } else { Standing::Win };
+            (0..seats.len()).map(|at| if winning(at) { win } else { Standing::Loss }).collect()
+        };
+        let mut results = Vec::new();
+        for faction in Faction::ALL {
+            for (way, (_, title)) in WAYS.iter().enumerate() {
+                results.push(ResultInfo {
+                    word: WORDS[faction.index()][way],
+                    title: format!("{}: {title}", faction.title()),
+                    standings: standings(Parties::one(faction)),
+                });
+            }
+        }
+        for (word, title, parties) in SHARED {
+            results.push(ResultInfo {
+                word,
+                title: title.to_owned(),
+                standings: standings(Parties(parties)),
+            });
+        }
+        Self { inner: Arc::new(Inner { rules, seats, results }) }
+    }
+
+    /// The rules of this set-up.
+    pub fn rules(&self) -> &Rules {
+        &self.inner.rules
+    }
+}
+
+/// The place of a verdict among the results.
+fn result(verdict: Verdict) -> Outcome {
+    let at = |faction: Faction, way: u8| Outcome(faction as u8 * 4 + way);
+    match verdict {
+        Verdict::Economic(faction) => at(faction, 0),
+        Verdict::Military(faction) => at(faction, 1),
+        Verdict::Atomic(faction) => at(faction, 2),
+        Verdict::Hegemony(faction) => at(faction, 3),
+        Verdict::Shared(parties) => {
+            let shared = SHARED.iter().position(|(_, _, mask)| *mask == parties.0).unwrap_or(3);
+            Outcome(12 + shared as u8)
+        }
+    }
+}
+
+/// The phase that a position is in; what is hidden may show when it changes.
+const fn phase(state: &State) -> (u8, u8, u8, u8, u8) {
+    let step = match state.stage {
+        Stage::Spend | Stage::Step | Stage::Build | Stage::BuildAt => 1 + state.at,
+        Stage::Government | Stage::Pay(_) => 4,
+        Stage::Discard => 5,
+        Stage::Command | Stage::SecondCard | Stage::Winter => 6,
+        Stage::Movement | Stage::Destination | Stage::WarCard(_) | Stage::Protectorate(..) => 7,
+        Stage::Fight(_) | Stage::Select => 8,
+        Stage::Leave(_, why) => 11 + why as u8,
+        Stage::Rebase | Stage::Escape(_) => 9,
+        Stage::Over => 10,
+        _ => 0,
+    };
+    let turns = state.turns[0].is_some() as u8 + state.turns[1].is_some() as u8;
+    (state.year, state.part as u8, state.turn.faction as u8, turns, step)
+}
+
+impl Game for Triumph {
+    type State = State;
+    type Choice = Choice;
+    type Event = GameEvent;
+    type View<'s> = View;
+
+    const ID: &'static str = "triumph";
+    const TITLE: &'static str = "Triumph & Tragedy";
+
+    fn with_options(options: &Options) -> Result<Self, String> {
+        Settings::read(options).map(Self::new)
+    }
+
+    fn options(&self) -> Options {
+        self.rules().settings.options()
+    }
+
+    fn seats(&self) -> &[SeatInfo] {
+        &self.inner.seats
+    }
+
+    fn results(&self) -> &[ResultInfo] {
+        &self.inner.results
+    }
+
+    fn hides(&self) -> bool {
+        true
+    }
+
+    fn start(&self) -> State {
+        self.rules().start()
+    }
+
+    #[inline]
+    fn mover(&self, state: &State) -> Mover {
+        self.rules().mover(state)
+    }
+
+    #[inline]
+    fn choices(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().list(state, out);
+    }
+
+    #[inline]
+    fn tickets(&self, state: &State) -> u32 {
+        self.rules().tickets(state)
+    }
+
+    #[inline]
+    fn drawn(&self, state: &State, ticket: u32) -> Choice {
+        self.rules().drawn(state, ticket)
+    }
+
+    #[inline]
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
+        self.rules().play(state, choice, sink);
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.verdict.map(result)
+    }
+
+    /// A season: five a year.
+    fn turn(&self, state: &State) -> u16 {
+        let years = u16::from(state.year.saturating_sub(36));
+        years * 5 + state.part as u16 + 1
+    }
+
+    fn view(&self, state: &State, viewer: Viewer) -> View {
+        self.rules().view(state, viewer)
+    }
+
+    fn determinize<D: Dice>(&self, view: &View, dice: &mut D) -> State {
+        self.rules().determinize(view, dice)
+    }
+
+    /// Types of units, what is picked, drawn, committed or vaulted: known to its owner only.
+    fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
+        let rules = self.rules();
+        let owners = match (choice, state.stage) {
+            (Choice::Cadre(_), _)
+            | (Choice::Muster(_), _)
+            | (Choice::Step(_), _)
+            | (Choice::New(..), _)
+            | (Choice::Move(_), _) => rules.decider(state),
+            (Choice::Commit(_), Stage::Command) if !rules.is_last_to_commit(state) => rules.decider(state),
+            (Choice::Pair(_, _, find), _) if find.vault() => rules.decider(state),
+            (Choice::Card(_), Stage::Draw(after)) => {
+                let due = Rules::next_due(state).map(|(faction, _)| faction);
+                if due.is_some_and(|faction| rules.draws_to_stack(state, faction, after)) {
+                    return true;
+                }
+                due
+            }
+            (Choice::Card(_), Stage::SetAside(passive, ..)) => Some(passive),
+            (Choice::Card(_), Stage::SpyCard(by, target, _)) => {
+                let parties = [by, target];
+                return !parties.iter().any(|faction| Viewer::Seat(rules.seat_of(*faction)) == viewer);
+            }
+            (Choice::Take(_, find), Stage::Mole(_, user, victim)) if find.vault() => {
+                let parties = [user, victim];
+                return !parties.iter().any(|faction| Viewer::Seat(rules.seat_of(*faction)) == viewer);
+            }
+            (Choice::Chit(_), Stage::Chit(faction, _)) => Some(faction),
+            _ => return false,
+        };
+        owners.is_none_or(|faction| Viewer::Seat(rules.seat_of(faction)) != viewer)
+    }
+
+    /// Whatever shows units, hands or vaults can't be taken back; and a new phase may show who holds what, who starves and
+    /// what everybody has committed.
+    fn reveals(&self, state: &State, choice: Choice) -> bool {
+        match choice {
+            Choice::Select(_)
+            | Choice::Against(_)
+            | Choice::Group(_)
+            | Choice::Fight(_)
+            | Choice::Avoid(_)
+            | Choice::Reveal(_)
+            | Choice::Spy(..)
+            | Choice::Disband(_)
+            | Choice::LetItPass
+            | Choice::DoubleAgent
+            | Choice::Aim(_) => true,
+            _ => {
+                let mut after = *state;
+                self.rules().play(&mut after, choice, &mut kernel::Discard);
+                phase(&after) != phase(state)
+            }
+        }
+    }
+
+    /// Where a question tells that there was something to choose, it is asked in any case.
+    fn may_play_forced(&self, state: &State) -> bool {
+        !matches!(
+            state.stage,
+            Stage::DoubleAgent(..)
+                | Stage::Command
+                | Stage::SecondCard
+                | Stage::Winter
+                | Stage::Government
+                | Stage::Mole(..)
+                | Stage::Vault(_)
+                | Stage::Movement
+                | Stage::Destination
+                | Stage::Spend
+                | Stage::Step
+                | Stage::Build
+                | Stage::BuildAt
+        )
+    }
+
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        self.rules().invariants(state)
+    }
+}
+
+impl Wording for Triumph {
+    fn write_name(&self, state: &State, choice: Choice, out: &mut String) {
+        self.rules().write_name(state, choice, out);
+    }
+
+    fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
+        self.rules().read_name(state, name)
+    }
+
+    fn turn_title(&self, turn: u16) -> String {
+        const PARTS: [Part; 5] = [Part::NewYear, Part::Spring, Part::Summer, Part::Fall, Part::Winter];
+        let turn = turn.saturating_sub(1);
+        format!("{} {}", PARTS[usize::from(turn % 5)].title(), 1936 + turn / 5)
+    }
+}
+
+impl Judgement for Triumph {
+    type Memory = ();
+}
+
+impl Catalogue for Triumph {
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        &HELP
+    }
+}

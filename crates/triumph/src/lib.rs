@@ -1,0 +1,64 @@
+//! Triumph & Tragedy: three powers, hidden blocks, cards and economy, 1936 to 1945. The rulebook is
+//! `docs/rules/triumph.md`; every number of the rules stands in `data/*.toml`.
+//!
+//! The files follow the chapters of the rulebook. [`Rules`] holds everything that does not change; a [`State`] is a
+//! position; [`Triumph`] makes them a game of the kernel.
+
+mod allies;
+mod areas;
+mod cards;
+mod choice;
+mod combat;
+mod command;
+mod control;
+mod declarations;
+mod determinize;
+mod diplomacy;
+mod economy;
+mod encoding;
+mod factions;
+mod fire;
+mod flow;
+mod game;
+mod game_event;
+mod government;
+mod invariants;
+mod leaving;
+mod movement;
+mod names;
+mod production;
+mod reach;
+mod rules;
+mod set_up;
+mod settings;
+mod setup_file;
+mod stage;
+mod stance;
+mod state;
+mod supply;
+mod trade;
+mod units;
+mod view;
+mod world;
+mod world_files;
+mod year;
+
+pub use areas::{AREAS, AreaSet, LANDS, NATIONS, NONE, bits};
+pub use cards::{ActionCard, Card, Deck, Diplomacy, Intel, InvestmentCard, Research, Season, Tech, Wild};
+pub use choice::{Choice, Find};
+pub use economy::{MOST, Points, Tracks};
+pub use factions::{Faction, Parties, Power, blocks_of};
+pub use game::Triumph;
+pub use game_event::{Cause, Command, GameEvent, UnitSeen};
+pub use rules::Rules;
+pub use settings::Settings;
+pub use stage::{After, Leaving, Stage};
+pub use state::{
+    Battle, Block, Declared, FactionState, NationState, Part, Spending, State, Status, Turn, VaultPair,
+    Verdict, flag, mark,
+};
+pub use trade::TradeRoutes;
+pub use units::{Class, Kind, UnitType};
+pub use view::{Counted, View};
+pub use world::{Area, Atlas, Border, BorderKind, City, Edge, Ground, Nation, NationKind, World};
+pub use year::TO_WIN;

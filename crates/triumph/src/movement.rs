@@ -1,0 +1,357 @@
+//! Moves of the Active Player. Rules 11, 11.221, 11.52, 11.54; rulings R21, R41, R43, R44.
+
+use kernel::{Audience, EventSink};
+
+use crate::areas::{AreaSet, NONE};
+use crate::choice::Choice;
+use crate::factions::{Faction, Power, blocks_of};
+use crate::game_event::{GameEvent, UnitSeen};
+use crate::reach::Reach;
+use crate::rules::Rules;
+use crate::stage::{After, Stage};
+use crate::stance::Stance;
+use crate::state::{Declared, Part, State, Verdict, flag};
+use crate::units::Kind;
+use crate::world::Atlas;
+
+impl Rules {
+    /// What the Active Player can do in its Movement Phase.
+    pub(crate) fn list_movement(&self, state: &State, out: &mut Vec<Choice>) {
+        let faction = state.turn.faction;
+        let stance = self.stance(state, faction);
+        if let Some(declared) = state.turn.declared {
+            self.list_fulfilling(state, &stance, declared, out);
+            return;
+        }
+        if state.turn.may_declare {
+            self.list_declarations(state, &stance, out);
+        }
+        let valid = !state.turn.emergency && !state.turn.defensive && state.part != Part::Winter;
+        if valid && Self::has_bomb(state, faction) {
+            let delivers = blocks_of(faction)
+                .any(|block| state.blocks[block].on_map() && self.bomb_reaches(state, &stance, block));
+            if delivers {
+                out.push(Choice::Bomb);
+            }
+        }
+        self.list_reveals(state, faction, out);
+        for block in blocks_of(faction) {
+            let unit = &state.blocks[block];
+            if unit.is(flag::ESCAPED)
+                && !unit.is(flag::MOVED)
+                && !stance.foes.has(unit.area)
+                && Self::is_first_alike(state, block)
+            {
+                out.push(Choice::Surface(block as u8));
+            }
+        }
+        for block in self.movable(state, faction) {
+            if self.can_move(state, &stance, block) {
+                out.push(Choice::Move(block as u8));
+            }
+        }
+        out.push(Choice::End);
+    }
+
+    /// Units that have not moved, one of each that are alike.
+    fn movable<'s>(&self, state: &'s State, faction: Faction) -> impl Iterator<Item = usize> + use<'s> {
+        blocks_of(faction).filter(move |&block| {
+            let unit = &state.blocks[block];
+            unit.on_map()
+                && !unit.is(flag::MOVED)
+                && unit.kind != Kind::Fortress
+                && Self::is_first_alike(state, block)
+        })
+    }
+
+    /// Whether a unit has anywhere to go; in most cases a glance at its neighbours tells.
+    fn can_move(&self, state: &State, stance: &Stance, block: usize) -> bool {
+        let unit = &state.blocks[block];
+        let at_home = !stance.foes.has(unit.area) && stance.within.has(unit.area);
+        let bound = Power::of_block(block) == Some(Power::Usa) && !state.of(Faction::West).at_war();
+        if at_home && !bound {
+            let atlas = self.atlas();
+            let calm = stance.undisputed.and(stance.within);
+            let near = usize::from(unit.area);
+            let quick = match unit.kind {
+                Kind::AirForce => atlas.near[near].meets(calm),
+                Kind::Tank | Kind::Infantry => atlas.by_land[near].meets(calm),
+                _ => {
+                    let open = AreaSet::SEA.minus(stance.foes).minus(stance.no_end).minus(atlas.oceans);
+                    atlas.by_sea[near].meets(open.and(stance.within))
+                }
+            };
+            if quick && stance.no_end.is_empty() {
+                return true;
+            }
+        }
+        !self.reach(state, stance, block).is_empty()
+    }
+
+    /// The moves that fulfil a declaration. Ruling R41.
+    fn list_fulfilling(&self, state: &State, stance: &Stance, declared: Declared, out: &mut Vec<Choice>) {
+        for block in self.movable(state, stance.faction) {
+            if self.fulfils_somewhere(state, stance, block, declared) {
+                out.push(Choice::Move(block as u8));
+            }
+        }
+        if out.is_empty() {
+            // Only in a guess at what is hidden: a declaration that can't be fulfilled is closed at once.
+            out.push(Choice::End);
+        }
+    }
+
+    /// Whether a unit has a move that fulfils a declaration.
+    pub(crate) fn fulfils_somewhere(
+        &self,
+        state: &State,
+        stance: &Stance,
+        block: usize,
+        declared: Declared,
+    ) -> bool {
+        let reach = self.reach(state, stance, block);
+        let kind = state.blocks[block].kind;
+        reach.ends.iter().any(|to| self.fulfils(state, stance, declared, kind, to))
+            || reach.entries().iter().any(|(to, _)| self.fulfils(state, stance, declared, kind, *to))
+    }
+
+    /// Whether any unit has such a move.
+    pub(crate) fn can_fulfil(&self, state: &State, stance: &Stance, declared: Declared) -> bool {
+        self.movable(state, stance.faction)
+            .any(|block| self.fulfils_somewhere(state, stance, block, declared))
+    }
+
+    /// Whether a move to an area fulfils a declaration. Ruling R41.
+    pub(crate) fn fulfils(
+        &self,
+        state: &State,
+        stance: &Stance,
+        declared: Declared,
+        kind: Kind,
+        to: u8,
+    ) -> bool {
+        let land = !Atlas::is_sea(to);
+        match declared {
+            Declared::Violation(nation) => land && self.atlas().nation_of(to) == nation,
+            Declared::Intervention(nation) => land && kind.is_troop() && self.atlas().nation_of(to) == nation,
+            Declared::War(rival) => {
+                let there = state.parties(to);
+                if there.has(rival) {
+                    // Solely Enemies: Aggression. Rule 11.54.
+                    !there.has(stance.faction)
+                } else {
+                    land && kind.is_ground() && state.controls(rival, to) && !there.has(stance.faction)
+                }
+            }
+        }
+    }
+
+    /// Where the picked unit can go.
+    pub(crate) fn list_destinations(&self, state: &State, out: &mut Vec<Choice>) {
+        let stance = self.stance(state, state.turn.faction);
+        let block = usize::from(state.picked);
+        let reach = self.reach(state, &stance, block);
+        let kind = state.blocks[block].kind;
+        let counts = |to: u8| {
+            state.turn.declared.is_none_or(|declared| self.fulfils(state, &stance, declared, kind, to))
+        };
+        out.extend(reach.ends.iter().filter(|to| counts(*to)).map(|to| Choice::To(to, NONE)));
+        let entries = reach.entries().iter().filter(|(to, _)| counts(*to));
+        out.extend(entries.map(|(to, via)| Choice::To(*to, *via)));
+    }
+
+    /// A unit moves.
+    pub(crate) fn move_unit<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        to: u8,
+        via: u8,
+        sink: &mut S,
+    ) {
+        let faction = state.turn.faction;
+        let block = usize::from(std::mem::replace(&mut state.picked, NONE));
+        let stance = self.stance(state, faction);
+        let unit = state.blocks[block];
+        let fulfilled =
+            state.turn.declared.is_some_and(|declared| self.fulfils(state, &stance, declared, unit.kind, to));
+        self.count_crossings(state, &stance, block, to, via);
+        let land = !Atlas::is_sea(to);
+        let ground = unit.kind.is_ground() && land;
+        let by_sea = ground && via != NONE && Atlas::is_sea(via);
+        let invades = by_sea && stance.enemy.has(to);
+        let engages = stance.foes.has(to);
+        let alone = !stance.own.has(to);
+        if unit.is(flag::ESCAPED) {
+            state.set_escaped(block, false);
+        }
+        state.relocate(block, to);
+        let moved = &mut state.blocks[block];
+        moved.flags = flag::MOVED;
+        moved.origin = unit.area;
+        if engages {
+            moved.flags |= flag::ENGAGED;
+            moved.from = if via == NONE { unit.area } else { via };
+        }
+        if invades {
+            moved.flags |= flag::DISRUPTED;
+        }
+        // Into Enemies who are alone there: a Battle that must be fought.
+        if engages && alone {
+            state.turn.aggression.add(to);
+        }
+        self.tell_move(block, &unit, to, via, invades, sink);
+        self.entered(state, faction, to, land, sink);
+        state.turn.moves -= 1;
+        if fulfilled {
+            state.turn.declared = None;
+        } else {
+            state.turn.may_declare = false;
+        }
+        if !matches!(state.stage, Stage::Arrival(_)) {
+            self.resume_movement(state, sink);
+        }
+    }
+
+    /// What entering an area brings about: Enemies of Minors, the USA.
+    fn entered<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        faction: Faction,
+        to: u8,
+        land: bool,
+        sink: &mut S,
+    ) {
+        if !land {
+            return;
+        }
+        let nation = self.atlas().nation_of(to);
+        let guest = state.turn.interventions >> nation & 1 != 0;
+        if state.armed >> nation & 1 != 0 && !guest && self.atlas().nation(nation).capital != NONE {
+            // Partition: whoever enters is its Enemy. Rule 15.422.
+            state.nation_mut(nation).enemies = state.nation(nation).enemies.with(faction);
+        }
+        if nation == self.atlas().canada && state.at_war(faction, Faction::West) {
+            self.force_usa(state, sink);
+        }
+    }
+
+    /// Counts the borders that a Ground unit crosses into and out of Battles. Rule 11.52, ruling R43.
+    fn count_crossings(&self, state: &mut State, stance: &Stance, block: usize, to: u8, via: u8) {
+        let unit = state.blocks[block];
+        if !unit.kind.is_ground() {
+            return;
+        }
+        let faction = stance.faction;
+        if via != NONE
+            && let Some(edge) = self.atlas().border(via, to)
+        {
+            state.cross(faction, edge.border);
+        }
+        if stance.foes.has(unit.area)
+            && let Some(border) = self.way_out(state, stance, block, to)
+        {
+            state.cross(faction, border);
+        }
+    }
+
+    /// The border by which a Ground unit leaves a Battle: the one to its goal, or the one with most of its limit left.
+    fn way_out(&self, state: &State, stance: &Stance, block: usize, to: u8) -> Option<u16> {
+        let atlas = self.atlas();
+        let unit = &state.blocks[block];
+        let mut best: Option<(u8, u16)> = None;
+        for edge in atlas.edges(unit.area) {
+            let left = self.border_left(state, stance, edge.border, false);
+            let open = if Atlas::is_sea(edge.to) {
+                !stance.foes.has(edge.to)
+            } else {
+                stance.undisputed.has(edge.to)
+            };
+            if left == 0 || !open {
+                continue;
+            }
+            if edge.to == to {
+                return Some(edge.border);
+            }
+            let mut reach = Reach::new();
+            self.second_step(stance, edge.to, unit.kind, &mut reach);
+            if reach.ends.has(to) && best.is_none_or(|(most, _)| left > most) {
+                best = Some((left, edge.border));
+            }
+        }
+        best.map(|(_, border)| border)
+    }
+
+    fn tell_move<S: EventSink<GameEvent>>(
+        &self,
+        block: usize,
+        unit: &crate::state::Block,
+        to: u8,
+        via: u8,
+        invades: bool,
+        sink: &mut S,
+    ) {
+        let Some(power) = Power::of_block(block) else { return };
+        let seat = self.seat_of(power.faction());
+        let via = (via != NONE && via != unit.area).then_some(via);
+        let event = |face| GameEvent::Moved {
+            unit: UnitSeen { power: Some(power), face },
+            from: unit.area,
+            to,
+            via,
+            // That it is an invasion is plain: a unit lands on Enemy land.
+            invades: invades && face.is_some(),
+        };
+        sink.emit_to(Audience::Only(seat), || event(Some((unit.kind, unit.cv))));
+        sink.emit_to(Audience::Except(seat), || event(None));
+    }
+
+    /// Goes on with the Movement Phase: cards and units first that are due.
+    pub(crate) fn resume_movement<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        if Self::next_due(state).is_some() {
+            self.draw_due(state, After::Movement, sink);
+            return;
+        }
+        if !state.muster.is_empty() {
+            self.muster_due(state, After::Movement, sink);
+            return;
+        }
+        state.stage = Stage::Movement;
+        if let Some(declared) = state.turn.declared {
+            let stance = self.stance(state, state.turn.faction);
+            if !self.can_fulfil(state, &stance, declared) {
+                // The victim's answer has left no such move: nothing more is owed. Ruling R41.
+                state.turn.declared = None;
+            }
+        }
+        if state.turn.moves == 0 {
+            self.end_movement(state, sink);
+        }
+    }
+
+    /// The Active Player has moved: Interventions, then Battles.
+    pub(crate) fn end_movement<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let faction = state.turn.faction;
+        sink.emit(|| GameEvent::MovesEnd { faction });
+        self.settle_interventions(state, sink);
+        self.muster_due(state, After::Combat, sink);
+    }
+
+    /// The bomb is dropped. Rule 16.4.
+    pub(crate) fn drop_bomb<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let faction = state.turn.faction;
+        let secret: Vec<_> =
+            state.of(faction).vault().map(|pair| pair.tech).filter(|tech| tech.stage() > 0).collect();
+        for tech in secret {
+            self.open_vault(state, faction, tech, sink);
+        }
+        self.win(state, Verdict::Atomic(faction), sink);
+    }
+
+    /// An Escaped Submarine is normal again. Ruling R21.
+    pub(crate) fn surface<S: EventSink<GameEvent>>(&self, state: &mut State, block: usize, sink: &mut S) {
+        state.set_escaped(block, false);
+        let faction = state.turn.faction;
+        let area = state.blocks[block].area;
+        sink.emit(|| GameEvent::Surfaced { faction, area });
+    }
+}

@@ -1,0 +1,491 @@
+//! Where a unit can go: searches by land, sea and air. Rules 11.1 to 11.5, 13; rulings R43 to R46, R82, R90.
+//!
+//! All searches work on sets of areas, level by level. What they find is a [`Reach`]: areas where a move simply ends, and
+//! pairs of an area and the last area before it, where that matters: for a Battle, an invasion, a border limit.
+
+use crate::areas::{AreaSet, NONE};
+use crate::cards::Tech;
+use crate::factions::{Faction, Power};
+use crate::rules::Rules;
+use crate::stance::Stance;
+use crate::state::{State, flag};
+use crate::units::Kind;
+use crate::world::{Atlas, BorderKind};
+
+/// The most entries that a unit can have; the largest ever met is a third of it.
+const ENTRIES: usize = 160;
+
+/// Where a unit can go.
+#[derive(Clone, Debug)]
+pub(crate) struct Reach {
+    /// Areas where its move simply ends.
+    pub ends: AreaSet,
+    /// Areas that it enters across a border that matters, and from where.
+    entries: [(u8, u8); ENTRIES],
+    count: usize,
+    /// Closed areas that it could enter if they were Enemy land.
+    pub beyond: AreaSet,
+}
+
+impl Reach {
+    pub const fn new() -> Self {
+        Self { ends: AreaSet::EMPTY, entries: [(NONE, NONE); ENTRIES], count: 0, beyond: AreaSet::EMPTY }
+    }
+
+    fn enter(&mut self, to: u8, via: u8) {
+        if self.count < ENTRIES {
+            self.entries[self.count] = (to, via);
+            self.count += 1;
+        }
+    }
+
+    /// The entries: where to, and from where.
+    pub fn entries(&self) -> &[(u8, u8)] {
+        &self.entries[..self.count]
+    }
+
+    /// Whether there is nowhere to go.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0 && self.ends.is_empty()
+    }
+
+    /// All areas, however they are entered.
+    pub fn areas(&self) -> AreaSet {
+        self.entries().iter().fold(self.ends, |set, (to, _)| set.or(AreaSet::one(*to)))
+    }
+}
+
+/// Areas that a search passed, by what is left in it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Passed {
+    /// All areas that it can be in.
+    all: AreaSet,
+    /// Those from which one more point can be spent.
+    one: AreaSet,
+    /// Those from which two more points can be spent.
+    two: AreaSet,
+}
+
+impl Passed {
+    /// From where an area of this cost can be entered.
+    const fn before(&self, cost: u8) -> AreaSet {
+        if cost == 2 { self.two } else { self.one }
+    }
+}
+
+impl Rules {
+    /// Where a unit can go in its Movement.
+    pub(crate) fn reach(&self, state: &State, stance: &Stance, block: usize) -> Reach {
+        let mut reach = Reach::new();
+        let unit = &state.blocks[block];
+        let (start, kind) = (unit.area, unit.kind);
+        let mut stance = *stance;
+        if kind == Kind::Fortress || !stance.within.has(start) {
+            return reach;
+        }
+        if Power::of_block(block) == Some(Power::Usa) && !state.of(Faction::West).at_war() {
+            // US units stay at home until the West is at war. Ruling R82.
+            stance.within = self.atlas().nation(self.atlas().usa).areas;
+        }
+        let leaves = stance.foes.has(start) && !unit.is(flag::ESCAPED);
+        match kind {
+            Kind::AirForce => self.air_reach(&stance, start, kind, leaves, &mut reach),
+            _ if kind.is_ship() => {
+                let speed = stance.sea_speed(self, kind);
+                self.ship_reach(&stance, start, kind, speed, leaves, &mut reach);
+                self.coast_step(&stance, start, leaves, &mut reach);
+                if !leaves {
+                    self.strategic_sea(&stance, start, 2 * speed, &mut reach);
+                }
+            }
+            _ if Atlas::is_sea(start) => {
+                if !stance.foes.has(start) {
+                    self.convoy_reach(state, &stance, start, kind, false, &mut reach);
+                }
+            }
+            _ => {
+                self.land_reach(state, &stance, start, kind, leaves, &mut reach);
+                if self.atlas().area(start).coastal {
+                    self.convoy_reach(state, &stance, start, kind, leaves, &mut reach);
+                }
+            }
+        }
+        reach.ends = reach.ends.and(stance.within).minus(stance.no_end);
+        reach.ends.remove(start);
+        reach
+    }
+
+    /// How many more Ground units of a Faction may cross a border this phase. Rule 11.52.
+    pub(crate) fn border_left(&self, state: &State, stance: &Stance, border: u16, landing: bool) -> u8 {
+        let kind = self.atlas().borders[usize::from(border)].kind;
+        let limit = match kind {
+            BorderKind::Coast | BorderKind::Strait if landing => stance.landing_limit(),
+            _ => kind.limit(),
+        };
+        limit.saturating_sub(state.crossings(stance.faction, border))
+    }
+
+    // --- by land -------------------------------------------------------------------------------
+
+    /// Land that a Ground unit passes without stopping.
+    fn open_land(stance: &Stance) -> AreaSet {
+        let land = if stance.calm { stance.friendly } else { stance.friendly.or(stance.enemy) };
+        land.or(stance.guest).minus(stance.foes).minus(stance.closed).and(stance.within)
+    }
+
+    fn land_reach(
+        &self,
+        state: &State,
+        stance: &Stance,
+        start: u8,
+        kind: Kind,
+        leaves: bool,
+        reach: &mut Reach,
+    ) {
+        let atlas = self.atlas();
+        let speed = stance.land_speed(self, kind);
+        let pass = Self::open_land(stance);
+        if leaves {
+            for edge in
+                atlas.edges(start).iter().filter(|edge| atlas.by_land[usize::from(start)].has(edge.to))
+            {
+                let open = stance.undisputed.has(edge.to) && stance.within.has(edge.to);
+                if open && self.border_left(state, stance, edge.border, false) > 0 {
+                    let first = AreaSet::one(edge.to);
+                    reach.ends = reach.ends.or(self.spread(first, pass, speed - 1));
+                }
+            }
+            return;
+        }
+        let before = self.spread(AreaSet::one(start), pass, speed - 1);
+        let around = Atlas::around(&atlas.by_land, before);
+        reach.ends = reach.ends.or(before).or(around.and(pass));
+        let mut fights = around.and(stance.foes).minus(stance.closed).and(stance.within);
+        if stance.calm {
+            fights = fights.and(stance.own);
+        }
+        for to in fights {
+            for edge in atlas.edges(to) {
+                let from_here = before.has(edge.to) && atlas.by_land[usize::from(to)].has(edge.to);
+                if from_here && self.border_left(state, stance, edge.border, false) > 0 {
+                    reach.enter(to, edge.to);
+                }
+            }
+        }
+        reach.beyond = reach.beyond.or(around.and(stance.closed));
+        if stance.friendly.has(start) {
+            let calm = stance.undisputed.and(stance.within);
+            reach.ends = reach.ends.or(self.spread(AreaSet::one(start), calm, 2 * speed));
+        }
+    }
+
+    /// The areas within some steps by land, through areas that may be passed.
+    fn spread(&self, start: AreaSet, pass: AreaSet, steps: u8) -> AreaSet {
+        let mut all = start;
+        let mut edge = start;
+        for _ in 0..steps {
+            edge = Atlas::around(&self.atlas().by_land, edge).and(pass).minus(all);
+            if edge.is_empty() {
+                break;
+            }
+            all = all.or(edge);
+        }
+        all
+    }
+
+    // --- by sea --------------------------------------------------------------------------------
+
+    /// A search by sea: from the start through `pass`, counting points.
+    fn sail(&self, start: u8, pass: AreaSet, points: u8) -> Passed {
+        let atlas = self.atlas();
+        let mut at = [AreaSet::EMPTY; 9];
+        at[0] = AreaSet::one(start);
+        let mut passed = Passed::default();
+        for spent in 0..=usize::from(points) {
+            let here = at[spent].minus(passed.all);
+            passed.all = passed.all.or(here);
+            let left = usize::from(points) - spent;
+            if left >= 1 {
+                passed.one = passed.one.or(here);
+                let next = Atlas::around(&atlas.by_sea, here).and(pass);
+                at[spent + 1] = at[spent + 1].or(next.minus(atlas.oceans));
+                if left >= 2 {
+                    passed.two = passed.two.or(here);
+                    at[spent + 2] = at[spent + 2].or(next.and(atlas.oceans));
+                }
+            }
+        }
+        passed
+    }
+
+    /// Straits through which ships may go on.
+    fn ship_straits(&self, stance: &Stance) -> AreaSet {
+        stance.friendly.and(self.atlas().straits).minus(stance.foes).or(stance.pass_straits)
+    }
+
+    fn ship_reach(
+        &self,
+        stance: &Stance,
+        start: u8,
+        kind: Kind,
+        points: u8,
+        leaves: bool,
+        reach: &mut Reach,
+    ) {
+        let atlas = self.atlas();
+        let open = AreaSet::SEA.minus(stance.foes);
+        let dives = kind == Kind::Submarine;
+        let seas = if dives { AreaSet::SEA } else { open };
+        let pass = seas.or(self.ship_straits(stance)).and(stance.within);
+        let passed = self.sail(start, pass, points);
+        reach.ends = reach.ends.or(passed.all.and(open));
+        let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND);
+        reach.ends = reach.ends.or(self.ports(stance, land));
+        if leaves {
+            // Whoever leaves a Battle does not Engage again this turn. Rule 11.51.
+            reach.ends = reach.ends.and(open.or(stance.undisputed));
+            return;
+        }
+        if !stance.calm {
+            for to in stance.foes.and(AreaSet::SEA) {
+                let before = passed.before(atlas.cost(to));
+                for via in atlas.by_sea[usize::from(to)].and(before) {
+                    reach.enter(to, via);
+                }
+            }
+            let rivals = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::SEA);
+            reach.beyond = reach.beyond.or(rivals);
+        }
+        for to in self.raids(stance, land) {
+            for via in atlas.by_sea[usize::from(to)].and(passed.one) {
+                reach.enter(to, via);
+            }
+        }
+        reach.beyond = reach.beyond.or(land.and(stance.closed));
+    }
+
+    /// Land where ships and aircraft simply end: Friendly, or Enemy land that own Ground units have just entered.
+    fn ports(&self, stance: &Stance, land: AreaSet) -> AreaSet {
+        let friendly = stance.friendly.minus(stance.foes);
+        let supported = stance.enemy.or(stance.guest).minus(stance.foes).and(stance.ground);
+        let supported = if stance.calm { AreaSet::EMPTY } else { supported };
+        land.and(friendly.or(supported)).minus(stance.closed)
+    }
+
+    /// Land with Enemies that ships and aircraft may enter. Rule 11.55.
+    fn raids(&self, stance: &Stance, land: AreaSet) -> AreaSet {
+        let held = land.and(stance.foes).minus(stance.closed).and(stance.within);
+        if stance.calm { held.and(stance.own) } else { held }
+    }
+
+    /// One step along the coast. Rule 11.1, ruling R46.
+    fn coast_step(&self, stance: &Stance, start: u8, leaves: bool, reach: &mut Reach) {
+        let land = self.atlas().along_coast[usize::from(start)];
+        if leaves {
+            reach.ends = reach.ends.or(land.and(stance.undisputed));
+            return;
+        }
+        reach.ends = reach.ends.or(self.ports(stance, land));
+        for to in self.raids(stance, land) {
+            reach.enter(to, start);
+        }
+        reach.beyond = reach.beyond.or(land.and(stance.closed));
+    }
+
+    /// Strategic Movement by sea. Rule 11.4.
+    fn strategic_sea(&self, stance: &Stance, start: u8, points: u8, reach: &mut Reach) {
+        let atlas = self.atlas();
+        if !stance.friendly.or(AreaSet::SEA).has(start) {
+            return;
+        }
+        let open = AreaSet::SEA.minus(stance.foes).minus(stance.lurking);
+        let pass = open.or(atlas.straits.and(stance.undisputed)).and(stance.within);
+        let passed = self.sail(start, pass, points);
+        let land = Atlas::around(&atlas.by_sea, passed.one).and(stance.undisputed);
+        reach.ends = reach.ends.or(passed.all.and(open)).or(land);
+    }
+
+    /// Tanks and Infantry by sea: Convoys. Rules 11.22, 11.221.
+    fn convoy_reach(
+        &self,
+        state: &State,
+        stance: &Stance,
+        start: u8,
+        kind: Kind,
+        leaves: bool,
+        reach: &mut Reach,
+    ) {
+        let atlas = self.atlas();
+        let points = stance.sea_speed(self, kind);
+        let open = AreaSet::SEA.minus(stance.foes);
+        let mut pass = open.or(self.ship_straits(stance)).and(stance.within);
+        if leaves {
+            // One unit across each coast, as by land. Rule 11.52.
+            for edge in atlas.edges(start) {
+                if Atlas::is_sea(edge.to) && self.border_left(state, stance, edge.border, false) == 0 {
+                    pass.remove(edge.to);
+                }
+            }
+        }
+        let passed = self.sail(start, pass, points);
+        reach.ends = reach.ends.or(passed.all.and(open));
+        let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND).and(stance.within);
+        reach.ends =
+            reach.ends.or(land.and(stance.friendly.or(stance.guest)).minus(stance.foes).minus(stance.closed));
+        // Into a Battle, or onto Enemy land, across a limited border.
+        let mut limited = land.and(stance.foes).or(land.and(stance.enemy)).minus(stance.closed);
+        if leaves {
+            limited = limited.minus(stance.foes);
+        }
+        if stance.calm {
+            limited = limited.and(stance.foes).and(stance.own);
+        }
+        for to in limited {
+            for edge in atlas.edges(to) {
+                if Atlas::is_sea(edge.to)
+                    && passed.one.has(edge.to)
+                    && self.border_left(state, stance, edge.border, true) > 0
+                {
+                    reach.enter(to, edge.to);
+                }
+            }
+        }
+        if !stance.calm {
+            reach.beyond = reach.beyond.or(land.and(stance.closed));
+        }
+        if !leaves {
+            self.strategic_sea(stance, start, 2 * points, reach);
+        }
+    }
+
+    // --- by air --------------------------------------------------------------------------------
+
+    /// A search by air: from the start through `pass`, counting points.
+    fn fly(&self, start: u8, pass: AreaSet, points: u8) -> Passed {
+        let atlas = self.atlas();
+        let mut at = [AreaSet::EMPTY; 9];
+        at[0] = AreaSet::one(start);
+        let mut passed = Passed::default();
+        for spent in 0..=usize::from(points) {
+            let here = at[spent].minus(passed.all);
+            passed.all = passed.all.or(here);
+            let left = usize::from(points) - spent;
+            if left >= 1 {
+                passed.one = passed.one.or(here);
+                let next = Atlas::around(&atlas.near, here).and(pass);
+                at[spent + 1] = at[spent + 1].or(next.minus(atlas.oceans));
+                if left >= 2 {
+                    passed.two = passed.two.or(here);
+                    at[spent + 2] = at[spent + 2].or(next.and(atlas.oceans));
+                }
+            }
+        }
+        passed
+    }
+
+    fn air_reach(&self, stance: &Stance, start: u8, kind: Kind, leaves: bool, reach: &mut Reach) {
+        let atlas = self.atlas();
+        let points = stance.air_speed(self, kind);
+        let at_sea = Atlas::is_sea(start);
+        let open = AreaSet::SEA.minus(stance.foes);
+        let over = if stance.calm {
+            open.or(stance.friendly)
+        } else {
+            AreaSet::SEA.or(stance.friendly).or(stance.enemy)
+        };
+        let pass = over.or(stance.guest).minus(stance.closed).or(stance.pass_straits).and(stance.within);
+        let passed = self.fly(start, pass, points);
+        let home = passed.all.and(stance.undisputed);
+        if at_sea {
+            // From the sea only home. Rule 11.3.
+            reach.ends = home;
+            return;
+        }
+        if leaves {
+            reach.ends = home.or(passed.all.and(open));
+            return;
+        }
+        reach.ends = passed.all.and(open).or(self.ports(stance, passed.all.and(AreaSet::LAND)));
+        if stance.knows(Tech::PrecisionBombsight) && !stance.calm {
+            let capitals = stance.enemies.factions().map(|enemy| atlas.factions[enemy.index()].main_capital);
+            for capital in capitals {
+                if passed.all.has(capital) && stance.enemy.has(capital) {
+                    reach.ends.add(capital);
+                }
+            }
+        }
+        let around = Atlas::around(&atlas.near, passed.one);
+        let mut fights = around.and(stance.foes).minus(stance.closed).and(stance.within);
+        if stance.calm {
+            fights = fights.and(stance.own).and(AreaSet::LAND);
+        }
+        for to in fights {
+            // Aircraft ignore borders: the first way in is as good as any other.
+            let before = passed.before(if Atlas::is_sea(to) { atlas.cost(to) } else { 1 });
+            if let Some(via) = atlas.near[usize::from(to)].and(before).first() {
+                reach.ends.remove(to);
+                reach.enter(to, via);
+            }
+        }
+        reach.beyond = reach.beyond.or(around.and(stance.closed.or(AreaSet::SEA)));
+        if stance.friendly.has(start) {
+            let calm_sky = open.minus(stance.lurking).or(stance.undisputed).and(stance.within);
+            let far = self.fly(start, calm_sky, 2 * points);
+            reach.ends = reach.ends.or(far.all.and(stance.undisputed));
+        }
+    }
+
+    /// What is left of a move of a Tank or Infantry that has left its Battle by one step. Rule 11.51.
+    pub(crate) fn second_step(&self, stance: &Stance, from: u8, kind: Kind, reach: &mut Reach) {
+        let atlas = self.atlas();
+        if Atlas::is_sea(from) {
+            let points = stance.sea_speed(self, kind).saturating_sub(atlas.cost(from));
+            let open = AreaSet::SEA.minus(stance.foes);
+            let pass = open.or(self.ship_straits(stance)).and(stance.within);
+            let passed = self.sail(from, pass, points);
+            let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND).minus(stance.closed);
+            reach.ends = reach.ends.or(passed.all.and(open)).or(land.minus(stance.foes));
+        } else {
+            let steps = stance.land_speed(self, kind).saturating_sub(1);
+            reach.ends = reach.ends.or(self.spread(AreaSet::one(from), Self::open_land(stance), steps));
+        }
+    }
+
+    // --- out of a Battle -------------------------------------------------------------------------
+
+    /// Friendly land to which an Air, Naval or Submarine unit can ReBase. Rule 13; ruling R16.
+    pub(crate) fn rebase_goals(&self, state: &State, stance: &Stance, block: usize) -> AreaSet {
+        let unit = &state.blocks[block];
+        if unit.is(flag::ESCAPED) || unit.kind.is_ground() {
+            return AreaSet::EMPTY;
+        }
+        let mut calm = *stance;
+        calm.within = AreaSet::LAND.or(AreaSet::SEA);
+        calm.calm = false;
+        let mut reach = Reach::new();
+        if unit.kind == Kind::AirForce {
+            self.air_reach(&calm, unit.area, unit.kind, true, &mut reach);
+        } else {
+            let speed = calm.sea_speed(self, unit.kind);
+            self.ship_reach(&calm, unit.area, unit.kind, speed, true, &mut reach);
+            self.coast_step(&calm, unit.area, true, &mut reach);
+        }
+        let mut goals = reach.ends.and(calm.undisputed).minus(state.turn.battles).minus(calm.no_end);
+        goals.remove(unit.area);
+        goals
+    }
+
+    /// Whether an Air Force on land reaches a Rival's main capital with the bomb. Rule 16.4, ruling R17.
+    pub(crate) fn bomb_reaches(&self, state: &State, stance: &Stance, block: usize) -> bool {
+        let unit = &state.blocks[block];
+        if unit.kind != Kind::AirForce || Atlas::is_sea(unit.area) {
+            return false;
+        }
+        let points = stance.air_speed(self, unit.kind);
+        let passed = self.fly(unit.area, AreaSet::LAND.or(AreaSet::SEA), points);
+        let rivals = stance.faction.rivals().into_iter();
+        rivals
+            .map(|rival| self.atlas().factions[rival.index()].main_capital)
+            .any(|capital| passed.all.has(capital) && !state.controls(stance.faction, capital))
+    }
+}
