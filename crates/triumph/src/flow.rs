@@ -15,7 +15,7 @@ use crate::units::{Class, Kind};
 
 impl Rules {
     /// The Faction that decides; `None` for Fate and when the game is over.
-    pub(crate) fn decider(&self, state: &State) -> Option<Faction> {
+    pub fn decider(&self, state: &State) -> Option<Faction> {
         match state.stage {
             Stage::Draw(_)
             | Stage::Chit(..)

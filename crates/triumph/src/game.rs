@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use kernel::{
-    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Standing,
-    Viewer, Wording,
+    Catalogue, Dice, Effort, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo,
+    Standing, Viewer, Wording,
 };
 
 use crate::choice::Choice;
 use crate::factions::{Faction, Parties};
 use crate::game_event::GameEvent;
+use crate::policy::{Character, characters};
 use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
 use crate::stage::Stage;
@@ -319,6 +320,26 @@ impl Wording for Triumph {
 
 impl Judgement for Triumph {
     type Memory = ();
+
+    fn bots() -> &'static [(&'static str, &'static str)] {
+        characters()
+    }
+
+    fn policy<D: Dice>(
+        &self,
+        effort: Effort,
+        _memory: &mut (),
+        view: &View,
+        choices: &[Choice],
+        dice: &mut D,
+        why: Option<&mut String>,
+    ) -> usize {
+        let character = match effort {
+            Effort::Bot(at) => Character::builtin(at),
+            Effort::Playout | Effort::Quick | Effort::Considered => Character::builtin(0),
+        };
+        self.rules().character_choice(character, view, choices, dice, why)
+    }
 }
 
 impl Catalogue for Triumph {

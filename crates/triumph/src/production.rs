@@ -135,7 +135,7 @@ impl Rules {
     /// Whether a Passive Ally may put another point into steps and units (0), Action (1) or Investment cards (2): its three
     /// parts are as equal as can be. Rule 18, ruling R97.
     fn part_is_open(&self, state: &State, part: usize) -> bool {
-        if !self.is_passive(state, Self::current(state)) || Self::before_short_game(state) {
+        if !self.is_passive(state, Self::current(state)) || self.before_short_game(state) {
             return true;
         }
         let spent = &state.spending;
@@ -147,7 +147,7 @@ impl Rules {
 
     /// Whether units take steps here at all: in Home Territory only before 1939. Ruling R96.
     fn may_grow(&self, state: &State, power: Power, area: u8) -> bool {
-        !Self::before_short_game(state) || self.atlas().home[power.index()].has(area)
+        !self.before_short_game(state) || self.atlas().home[power.index()].has(area)
     }
 
     /// The units that may take a step, one of each that are alike. Rule 7.23.
@@ -227,15 +227,22 @@ impl Rules {
 
     /// The units that may be disbanded: only before spending, and only to free a type that is used up. Ruling R48.
     fn list_disbands(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
-        if state.spending.points != state.spending.level || Self::before_short_game(state) {
+        if state.spending.points != state.spending.level || self.before_short_game(state) {
             return;
         }
         for power in self.powers(state, faction) {
             let pool = self.atlas().pools[power.index()];
-            let full = Kind::ALL.into_iter().any(|kind| state.used(power, kind) >= pool[kind.index()]);
-            if full {
+            let mut used = [0_u8; 7];
+            for block in &state.blocks[power.blocks()] {
+                if block.on_map() {
+                    used[block.kind.index()] += 1;
+                }
+            }
+            let gone = |kind: Kind| used[kind.index()] >= pool[kind.index()];
+            if Kind::ALL.into_iter().any(gone) {
                 let on_map = power.blocks().filter(|at| state.blocks[*at].on_map());
-                let first = on_map.filter(|at| Self::is_first_alike(state, *at));
+                let used_up = on_map.filter(|at| gone(state.blocks[*at].kind));
+                let first = used_up.filter(|at| Self::is_first_alike(state, *at));
                 out.extend(first.map(|at| Choice::Disband(at as u8)));
             }
         }
@@ -244,7 +251,7 @@ impl Rules {
     /// What a point can be spent on.
     pub(crate) fn list_spending(&self, state: &State, out: &mut Vec<Choice>) {
         let faction = Self::current(state);
-        if !Self::before_short_game(state) {
+        if !self.before_short_game(state) {
             if Self::cards_left(state, Deck::Action) > 0 && self.part_is_open(state, 1) {
                 out.push(Choice::BuyAction);
             }
@@ -288,7 +295,7 @@ impl Rules {
     /// A unit takes a step. Others learn that a point was spent so.
     pub(crate) fn step<S: EventSink<GameEvent>>(&self, state: &mut State, block: usize, sink: &mut S) {
         let faction = Self::current(state);
-        let short = Self::before_short_game(state);
+        let short = self.before_short_game(state);
         let unit = &mut state.blocks[block];
         unit.cv += 1;
         if !short {
@@ -313,7 +320,7 @@ impl Rules {
         sink: &mut S,
     ) {
         let placed = state.place(power, kind, 1, area);
-        if let Some(block) = placed.filter(|_| !Self::before_short_game(state)) {
+        if let Some(block) = placed.filter(|_| !self.before_short_game(state)) {
             state.blocks[block].flags |= flag::STEPPED;
         }
         state.spending.cadres += 1;
@@ -337,7 +344,7 @@ impl Rules {
         for block in &mut state.blocks[blocks_of(faction)] {
             block.flags &= !flag::STEPPED;
         }
-        if Self::before_short_game(state) {
+        if self.before_short_game(state) {
             state.at += 1;
             self.short_growth(state, sink);
             return;

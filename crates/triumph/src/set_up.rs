@@ -241,8 +241,8 @@ impl Rules {
     // --- 1939 ------------------------------------------------------------------------------------
 
     /// Whether the start of 1939 is still being made.
-    pub(crate) const fn before_short_game(state: &State) -> bool {
-        state.year == BEFORE_1939
+    pub(crate) const fn before_short_game(&self, state: &State) -> bool {
+        self.settings.short && state.year == BEFORE_1939
     }
 
     /// Each Faction in turn adds CV and Cadres. Rule 17.

@@ -227,6 +227,8 @@ pub struct Atlas {
     pub by_sea: Vec<AreaSet>,
     /// Neighbours along a coast, for ships. Rule 11.1.
     pub along_coast: Vec<AreaSet>,
+    /// How many borders lie between two areas: one row of all areas after the other.
+    pub steps: Vec<u8>,
     /// The straits.
     pub straits: AreaSet,
     /// The oceans.
@@ -402,6 +404,22 @@ impl Atlas {
             }
         }
         self.edges_from.push(self.edges.len() as u16);
+        self.measure();
+    }
+
+    /// Fills the table of distances, area by area.
+    fn measure(&mut self) {
+        self.steps = vec![NONE; AREAS * AREAS];
+        for from in 0..AREAS as u8 {
+            let (mut all, mut edge) = (AreaSet::EMPTY, AreaSet::one(from));
+            for far in 0..AREAS as u8 {
+                for area in edge {
+                    self.steps[usize::from(from) * AREAS + usize::from(area)] = far;
+                }
+                all = all.or(edge);
+                edge = Self::around(&self.near, edge).minus(all);
+            }
+        }
     }
 
     /// The ways out of an area, in the order of the neighbours.

@@ -133,6 +133,7 @@ impl Atlas {
             by_land: vec![AreaSet::EMPTY; AREAS],
             by_sea: vec![AreaSet::EMPTY; AREAS],
             along_coast: vec![AreaSet::EMPTY; AREAS],
+            steps: Vec::new(),
             straits: AreaSet::EMPTY,
             oceans: AreaSet::EMPTY,
             coastal: AreaSet::EMPTY,

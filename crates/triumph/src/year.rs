@@ -145,7 +145,7 @@ impl Rules {
         sink: &mut S,
     ) {
         for faction in Faction::ALL.into_iter().skip(from) {
-            let count = if Self::before_short_game(state) {
+            let count = if self.before_short_game(state) {
                 self.world.forces.short[faction.index()].chits
             } else {
                 let own = state.of(faction);
@@ -157,7 +157,7 @@ impl Rules {
             }
             sink.emit(|| GameEvent::NoChit { faction });
         }
-        if Self::before_short_game(state) {
+        if self.before_short_game(state) {
             self.begin_year(state, sink);
             return;
         }
@@ -193,7 +193,7 @@ impl Rules {
         state.order = TURN_ORDERS[usize::from(die.clamp(1, 6)) - 1];
         state.at = 0;
         sink.emit(|| GameEvent::Order { die, order: state.order });
-        if Self::before_short_game(state) {
+        if self.before_short_game(state) {
             self.short_growth(state, sink);
         } else if self.settings.two_players {
             state.stage = Stage::ActiveAlly;
