@@ -53,10 +53,11 @@ impl Rules {
 
     /// Whether Air, Naval and Submarine units can't stay in a land area. Rule 12.52, ruling R101.
     fn lacks_support(&self, state: &State, owner: Faction, area: u8) -> bool {
-        if state.ground_support(owner, area) {
+        let foes = self.foes_at(state, owner, area);
+        let at_home = foes.is_empty() && state.controls(owner, area);
+        if at_home || state.ground_support(owner, area) {
             return false;
         }
-        let foes = self.foes_at(state, owner, area);
         let opposed = foes.has_minor() || foes.factions().any(|foe| state.ground_support(foe, area));
         opposed || self.enemy_land(state, owner).has(area)
     }

@@ -225,6 +225,18 @@ impl Rules {
         })
     }
 
+    /// Whether anything can be built; in most cases a home area tells.
+    fn can_build(&self, state: &State, faction: Faction) -> bool {
+        let open = self.undisputed(state, faction);
+        let quick = !state.of(faction).at_war()
+            && self.powers(state, faction).any(|power| {
+                let pool = self.atlas().pools[power.index()];
+                self.atlas().home[power.index()].meets(open)
+                    && state.used(power, Kind::Infantry) < pool[Kind::Infantry.index()]
+            });
+        quick || self.buildable(state, faction).next().is_some()
+    }
+
     /// The units that may be disbanded: only before spending, and only to free a type that is used up. Ruling R48.
     fn list_disbands(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
         if state.spending.points != state.spending.level || self.before_short_game(state) {
@@ -263,7 +275,7 @@ impl Rules {
             if self.steppable(state, faction).next().is_some() {
                 out.push(Choice::Strengthen);
             }
-            if self.buildable(state, faction).next().is_some() {
+            if self.can_build(state, faction) {
                 out.push(Choice::Build);
             }
         }

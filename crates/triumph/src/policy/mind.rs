@@ -1,6 +1,6 @@
 //! What the chapters of the policy have in common: the position in a seat's eyes, strengths, threats, the leader.
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 use crate::areas::{AREAS, AreaSet, NONE};
 use crate::economy::Tracks;
@@ -11,6 +11,9 @@ use crate::stance::Stance;
 use crate::state::{Block, State};
 use crate::units::Kind;
 use crate::view::View;
+
+/// Hits in a round and steps, in hundredths.
+type Strength = (i32, i32);
 
 /// A seat that thinks about one decision.
 pub(crate) struct Mind<'v> {
@@ -27,6 +30,8 @@ pub(crate) struct Mind<'v> {
     points: OnceCell<[i32; 3]>,
     stance: OnceCell<Stance>,
     guess: OnceCell<[i32; 3]>,
+    forces: OnceCell<[[(i16, i16); AREAS]; 3]>,
+    threats: OnceCell<[Cell<Option<Strength>>; AREAS]>,
 }
 
 /// The expected CV of a hidden unit where nothing is known, in hundredths.
@@ -46,6 +51,8 @@ impl<'v> Mind<'v> {
             points: OnceCell::new(),
             stance: OnceCell::new(),
             guess: OnceCell::new(),
+            forces: OnceCell::new(),
+            threats: OnceCell::new(),
         }
     }
 
@@ -136,15 +143,22 @@ impl<'v> Mind<'v> {
 
     /// Strength of a Faction's units in an area: hits and steps, in hundredths.
     pub fn strength(&self, faction: Faction, area: u8) -> (i32, i32) {
-        let mut sum = (0, 0);
-        if self.state.counts[faction.index()][usize::from(area)] == 0 {
-            return sum;
-        }
-        for (block, unit) in self.state.own_at(faction, area) {
-            sum.0 += self.fire(block, unit);
-            sum.1 += self.cv(block, unit);
-        }
-        sum
+        let forces = self.forces.get_or_init(|| {
+            let mut forces = [[(0_i16, 0_i16); AREAS]; 3];
+            for faction in Faction::ALL {
+                for block in blocks_of(faction) {
+                    let unit = &self.state.blocks[block];
+                    if unit.on_map() {
+                        let sum = &mut forces[faction.index()][usize::from(unit.area)];
+                        sum.0 += self.fire(block, unit) as i16;
+                        sum.1 += self.cv(block, unit) as i16;
+                    }
+                }
+            }
+            forces
+        });
+        let (hits, steps) = forces[faction.index()][usize::from(area)];
+        (i32::from(hits), i32::from(steps))
     }
 
     /// Strength of everybody who would defend an area against this seat.
@@ -190,6 +204,16 @@ impl<'v> Mind<'v> {
 
     /// The attackers that Rivals could bring against an area within a turn: hits and steps.
     pub fn threat(&self, area: u8) -> (i32, i32) {
+        let known = &self.threats.get_or_init(|| [const { Cell::new(None) }; AREAS])[usize::from(area)];
+        if let Some(threat) = known.get() {
+            return threat;
+        }
+        let threat = self.threat_now(area);
+        known.set(Some(threat));
+        threat
+    }
+
+    fn threat_now(&self, area: u8) -> (i32, i32) {
         let mut sum = (0, 0);
         for rival in self.me.rivals() {
             if self.rules.allied(self.me, rival) {

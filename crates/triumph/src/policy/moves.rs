@@ -146,8 +146,25 @@ impl Mind<'_> {
         best.1
     }
 
+    /// The area at which a declaration aims.
+    fn goal(&self, ways: &[Ways], declared: Declared) -> Option<u8> {
+        let atlas = self.rules.atlas();
+        match declared {
+            Declared::Violation(nation) | Declared::Intervention(nation) => {
+                Some(atlas.nation(nation).capital).filter(|capital| *capital != NONE)
+            }
+            Declared::War(rival) => {
+                let plan = self.best_plan(ways, self.state.turn.moves, false)?;
+                let against =
+                    self.state.controls(rival, plan.target) || self.state.parties(plan.target).has(rival);
+                against.then_some(plan.target)
+            }
+        }
+    }
+
     /// The strongest unit that fulfils a declaration.
     fn fulfil(&self, choices: &[Choice], ways: &[Ways], declared: Declared) -> usize {
+        let goal = self.goal(ways, declared).unwrap_or(NONE);
         let mut best = (i32::MIN, 0);
         for (at, &choice) in choices.iter().enumerate() {
             let Some(block) = choice.block() else { continue };
@@ -157,11 +174,8 @@ impl Mind<'_> {
             if self.holds_capital(block) {
                 rating -= 700;
             }
-            if let (Declared::Violation(nation), Some(way)) =
-                (declared, ways.iter().find(|way| way.block == block))
-            {
-                let capital = self.rules.atlas().nation(nation).capital;
-                rating += 300 * i32::from(capital != NONE && way.open.has(capital));
+            if let Some(way) = ways.iter().find(|way| way.block == block) {
+                rating += 400 * i32::from(goal != NONE && way.open.has(goal));
             }
             if rating > best.0 {
                 best = (rating, at);
@@ -241,8 +255,7 @@ impl Mind<'_> {
         let ways = self.ways();
         let calm = self.state.turn.emergency || self.state.turn.defensive;
         let goal = match self.state.turn.declared {
-            Some(Declared::Violation(nation)) => Some(self.rules.atlas().nation(nation).capital),
-            Some(_) => None,
+            Some(declared) => self.goal(&ways, declared),
             None if calm => None,
             None => self.next_plan(&ways).filter(|plan| plan.declare.is_none()).map(|plan| plan.target),
         };

@@ -111,7 +111,9 @@ impl Mind<'_> {
         if odds < self.character.odds {
             return None;
         }
-        let likely = (40 + odds / 5).min(95);
+        // What falls in the first round is ours; the rest may be relieved before the next one.
+        let first = if def_steps == 0 { 300 } else { (hits * 100 / def_steps).min(300) };
+        let likely = (15 + first / 3 + odds / 30).min(95);
         let gain = self.prize(target, declare) * self.character.greed / 100;
         let price = self.price(declare) + def_hits * 10 / 100;
         // Others come after those that take a capital: they only matter as steps on the way.
@@ -278,7 +280,9 @@ impl Mind<'_> {
         let might = strength.max(0) * 12;
         // The other Rival gains most when two fight, unless it must be stopped.
         let relief = 120 * self.alarm(rival);
-        ((100 + chits + resources + might + 60) * self.character.fear / 100 - relief).max(20)
+        // A war of two feeds the third: what both lose is more than the VP that it costs.
+        let waste = i32::from(peace) * 200 + 100;
+        ((100 + waste + chits + resources + might) * self.character.fear / 100 - relief).max(20)
     }
 
     /// Whether an attack has what it needs.
