@@ -37,44 +37,32 @@ impl Rules {
     }
 
     /// Breadth-first from the main capital: at most one Land and one Sea Segment, in either order. Rule 14.21.
+    ///
+    /// An area can be reached in four ways: by land, by water, by land and then water, by water and then land. Only what a
+    /// round has newly reached is looked at in the next one.
     fn trade_reach(&self, pass: AreaSet, capital: u8, africa: bool) -> AreaSet {
         let atlas = self.atlas();
+        let table = if africa { &atlas.by_water } else { &atlas.by_near_water };
         let by_land = |set: AreaSet| Atlas::around(&atlas.by_land, set).and(pass);
-        // A Sea Segment may go on from seas and straits, and begins anywhere.
-        let by_water = |set: AreaSet| self.by_water(set, africa).and(pass);
+        let by_water = |set: AreaSet| Atlas::around(table, set).and(pass);
+        // A Sea Segment begins anywhere, and goes on from seas and straits.
         let wet = AreaSet::SEA.or(atlas.straits);
         let start = AreaSet::one(capital);
-        let [mut land, mut water, mut land_water, mut water_land] = [AreaSet::EMPTY; 4];
-        loop {
-            let before = (land, water, land_water, water_land);
-            land = land.or(by_land(start.or(land)));
-            water = water.or(by_water(start)).or(by_water(water.and(wet)));
-            land_water = land_water.or(by_water(land)).or(by_water(land_water.and(wet)));
-            water_land = water_land.or(by_land(water.or(water_land)));
-            if before == (land, water, land_water, water_land) {
-                return start.or(land).or(water).or(land_water).or(water_land);
+        let mut reached = [AreaSet::EMPTY; 4];
+        let mut new = [by_land(start), by_water(start), AreaSet::EMPTY, AreaSet::EMPTY];
+        while new.iter().any(|set| !set.is_empty()) {
+            for (all, new) in reached.iter_mut().zip(new) {
+                *all = all.or(new);
             }
+            let [land, water, land_water, water_land] = new;
+            new = [
+                by_land(land).minus(reached[0]),
+                by_water(water.and(wet)).minus(reached[1]),
+                by_water(land.or(land_water.and(wet))).minus(reached[2]),
+                by_land(water.or(water_land)).minus(reached[3]),
+            ];
         }
-    }
-
-    /// The neighbours of a set over water: across coasts, seas and straits.
-    fn by_water(&self, set: AreaSet, africa: bool) -> AreaSet {
-        let atlas = self.atlas();
-        let round = &atlas.borders[usize::from(atlas.around_africa)].ends;
-        let mut all = AreaSet::EMPTY;
-        for area in set {
-            let mut near = atlas.by_sea[usize::from(area)];
-            if atlas.straits.has(area) {
-                near = near.or(atlas.by_land[usize::from(area)]);
-            } else {
-                near = near.or(atlas.by_land[usize::from(area)].and(atlas.straits));
-            }
-            if !africa && round.contains(&area) {
-                round.iter().for_each(|end| near.remove(*end));
-            }
-            all = all.or(near);
-        }
-        all
+        reached.into_iter().fold(start, AreaSet::or)
     }
 
     /// The blockade of an area as its routes stand now. Rule 14.22.

@@ -225,6 +225,10 @@ pub struct Atlas {
     pub by_land: Vec<AreaSet>,
     /// Neighbours by sea: one end at least is a sea.
     pub by_sea: Vec<AreaSet>,
+    /// Neighbours across coasts, seas and straits, for Trade Routes. Rule 14.21.
+    pub by_water: Vec<AreaSet>,
+    /// The same without the way round Africa.
+    pub by_near_water: Vec<AreaSet>,
     /// Neighbours along a coast, for ships. Rule 11.1.
     pub along_coast: Vec<AreaSet>,
     /// How many borders lie between two areas: one row of all areas after the other.
@@ -386,6 +390,12 @@ impl Atlas {
                 }
                 if border.coastline {
                     self.along_coast[from].add(to);
+                }
+                if !(land(a) && land(b)) || border.kind == BorderKind::Strait {
+                    self.by_water[from].add(to);
+                    if !border.around_africa {
+                        self.by_near_water[from].add(to);
+                    }
                 }
             }
             if border.around_africa {

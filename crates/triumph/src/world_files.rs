@@ -132,6 +132,8 @@ impl Atlas {
             near: vec![AreaSet::EMPTY; AREAS],
             by_land: vec![AreaSet::EMPTY; AREAS],
             by_sea: vec![AreaSet::EMPTY; AREAS],
+            by_water: vec![AreaSet::EMPTY; AREAS],
+            by_near_water: vec![AreaSet::EMPTY; AREAS],
             along_coast: vec![AreaSet::EMPTY; AREAS],
             steps: Vec::new(),
             straits: AreaSet::EMPTY,

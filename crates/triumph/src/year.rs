@@ -74,13 +74,15 @@ impl Rules {
         let enough = |faction: &Faction| points[faction.index()].total() >= TO_WIN;
         let parties = Faction::ALL.into_iter().filter(enough).fold(Parties::NONE, Parties::with);
         for faction in Faction::ALL {
-            let public = self.public_points(state, faction);
             let seat = self.seat_of(faction);
             sink.emit_to(Audience::Only(seat), || GameEvent::Standing {
                 faction,
                 points: points[faction.index()],
             });
-            sink.emit_to(Audience::Except(seat), || GameEvent::Standing { faction, points: public });
+            sink.emit_to(Audience::Except(seat), || GameEvent::Standing {
+                faction,
+                points: self.public_points(state, faction),
+            });
         }
         if parties.is_empty() {
             return false;
