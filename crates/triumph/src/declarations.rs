@@ -192,19 +192,23 @@ impl Rules {
         }
     }
 
-    /// Each Rival draws cards. Rule 15.41; for two players rule 18.
+    /// Each Rival draws cards. Rule 15.41.
     fn world_reaction(&self, state: &mut State, faction: Faction, nation: u8) {
-        let cards = self.atlas().nation(nation).reaction;
         for rival in faction.rivals() {
-            let share = match () {
-                () if !self.settings.two_players => cards,
-                () if self.allied(faction, rival) => 0,
-                // Half for each Ally, the odd card for the West.
-                () if faction == Faction::Axis && rival == Faction::West => cards.div_ceil(2),
-                () if faction == Faction::Axis => cards / 2,
-                () => cards,
-            };
-            state.of_mut(rival).due[0] += share;
+            state.of_mut(rival).due[0] += self.reaction_share(faction, rival, nation);
+        }
+    }
+
+    /// The Action cards that a Rival draws for a violation. Rule 15.41; for two players rule 18.3.
+    pub(crate) fn reaction_share(&self, faction: Faction, rival: Faction, nation: u8) -> u8 {
+        let cards = self.atlas().nation(nation).reaction;
+        match () {
+            () if !self.settings.two_players => cards,
+            () if self.allied(faction, rival) => 0,
+            // Half for each Ally, the odd card for the West.
+            () if faction == Faction::Axis && rival == Faction::West => cards.div_ceil(2),
+            () if faction == Faction::Axis => cards / 2,
+            () => cards,
         }
     }
 

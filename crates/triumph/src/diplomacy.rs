@@ -291,6 +291,13 @@ impl Rules {
         self.go_on(state, after, sink);
     }
 
+    /// The CV of a unit that is placed where a nation joins: that of the fort it replaces, or the Muster. Rulings R58, R77.
+    pub(crate) fn muster_cv(&self, state: &State, power: Power, area: u8) -> u8 {
+        let fort = state.fort_at(area);
+        let cv = fort.map_or(self.atlas().area(area).muster, |fort| state.blocks[fort].cv);
+        cv.clamp(1, self.atlas().max_cv[power.index()])
+    }
+
     /// A unit of a new Satellite has its type.
     pub(crate) fn muster<S: EventSink<GameEvent>>(
         &self,
@@ -301,10 +308,8 @@ impl Rules {
     ) {
         let Some((faction, area)) = self.next_muster(state) else { return };
         let power = faction.great();
-        let fort = state.fort_at(area);
-        let cv = fort.map_or(self.atlas().area(area).muster, |fort| state.blocks[fort].cv);
-        let cv = cv.clamp(1, self.atlas().max_cv[power.index()]);
-        if let Some(fort) = fort {
+        let cv = self.muster_cv(state, power, area);
+        if let Some(fort) = state.fort_at(area) {
             state.remove(fort);
         }
         state.place(power, kind, cv, area);

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use kernel::{
-    Catalogue, Dice, Effort, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo,
-    Standing, Viewer, Wording,
+    Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
+    ResultInfo, SeatInfo, Setup, Standing, Viewer, Wording,
 };
 
 use crate::choice::Choice;
@@ -13,8 +13,10 @@ use crate::game_event::GameEvent;
 use crate::policy::{Character, characters};
 use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
+use crate::setups;
 use crate::stage::Stage;
 use crate::state::{Part, State, Verdict};
+use crate::statistics;
 use crate::view::View;
 
 /// Triumph & Tragedy: the whole game or the one from 1939, for three players or two.
@@ -311,6 +313,26 @@ impl Wording for Triumph {
         self.rules().read_name(state, name)
     }
 
+    fn label(&self, state: &State, choice: Choice) -> String {
+        self.rules().label(state, choice)
+    }
+
+    fn prompt(&self, state: &State) -> Prompt {
+        self.rules().prompt(state)
+    }
+
+    fn log_line(&self, event: &GameEvent) -> LogLine {
+        self.rules().log_line(event)
+    }
+
+    fn fold(&self, state: &State, choice: Choice) -> Fold {
+        self.rules().fold(state, choice)
+    }
+
+    fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
+        self.rules().headline(events)
+    }
+
     fn turn_title(&self, turn: u16) -> String {
         const PARTS: [Part; 5] = [Part::NewYear, Part::Spring, Part::Summer, Part::Fall, Part::Winter];
         let turn = turn.saturating_sub(1);
@@ -343,6 +365,27 @@ impl Judgement for Triumph {
 }
 
 impl Catalogue for Triumph {
+    const PITCH: &'static str = setups::PITCH;
+    const LEGEND: &'static [(&'static str, &'static str)] = setups::LEGEND;
+
+    fn setups() -> Vec<Setup> {
+        setups::setups()
+    }
+
+    const METRIC: &'static str = "VP of the leader";
+
+    fn metric(&self, state: &State) -> i32 {
+        self.rules().metric(state)
+    }
+
+    fn counters(&self) -> Vec<String> {
+        statistics::counters()
+    }
+
+    fn counter(&self, event: &GameEvent) -> Option<usize> {
+        self.rules().counter(event)
+    }
+
     fn option_help() -> &'static [(&'static str, &'static str)] {
         &HELP
     }

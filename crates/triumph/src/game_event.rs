@@ -1,4 +1,4 @@
-//! What happens, as data. [`crate::words`] makes sentences of it.
+//! What happens, as data. [`crate::story`] makes sentences of it.
 
 use crate::cards::{Card, Deck, Tech};
 use crate::economy::{Points, Tracks};

@@ -65,8 +65,13 @@ impl Rules {
     }
 
     /// The CV of the group that is arriving.
-    fn group_cv(state: &State) -> u8 {
+    pub(crate) fn group_cv(state: &State) -> u8 {
         if state.usa_forced { state.usa_groups + 1 } else { (state.year + 1 - FIRST_GROUP).clamp(1, 3) }
+    }
+
+    /// The type of the n-th unit of a group.
+    pub(crate) const fn group_kind(at: usize) -> Kind {
+        GROUP[at % GROUP.len()]
     }
 
     /// Where units of the USA can arrive. Ruling R50.
@@ -126,7 +131,7 @@ impl Rules {
     }
 
     /// How many cards of a deck can still be bought. Ruling R47.
-    fn cards_left(state: &State, deck: Deck) -> u32 {
+    pub(crate) fn cards_left(state: &State, deck: Deck) -> u32 {
         let at = deck as usize;
         let lie = (state.deck[at] | state.discard[at]).count_ones();
         lie.saturating_sub(u32::from(state.spending.cards[at]))
@@ -134,7 +139,7 @@ impl Rules {
 
     /// Whether a Passive Ally may put another point into steps and units (0), Action (1) or Investment cards (2): its three
     /// parts are as equal as can be. Rule 18, ruling R97.
-    fn part_is_open(&self, state: &State, part: usize) -> bool {
+    pub(crate) fn part_is_open(&self, state: &State, part: usize) -> bool {
         if !self.is_passive(state, Self::current(state)) || self.before_short_game(state) {
             return true;
         }
@@ -146,7 +151,7 @@ impl Rules {
     }
 
     /// Whether units take steps here at all: in Home Territory only before 1939. Ruling R96.
-    fn may_grow(&self, state: &State, power: Power, area: u8) -> bool {
+    pub(crate) fn may_grow(&self, state: &State, power: Power, area: u8) -> bool {
         !self.before_short_game(state) || self.atlas().home[power.index()].has(area)
     }
 

@@ -1,0 +1,173 @@
+//! What a Battle came to, and what follows from an action by itself: Captures, supply, the next turn, the end.
+
+use crate::factions::{Faction, Parties};
+use crate::game_event::{Cause, GameEvent, UnitSeen};
+use crate::rules::Rules;
+use crate::words::{and_list, count};
+
+/// The party of a unit in a tally: three Factions, then Armed Minors.
+fn party(unit: &UnitSeen) -> usize {
+    unit.power.map_or(3, |power| power.faction().index())
+}
+
+impl Rules {
+    /// A Battle in a sentence: who against whom, what each side lost, who went, who holds the field.
+    pub(crate) fn battle_summary(
+        &self,
+        events: &[&GameEvent],
+        area: u8,
+        by: Faction,
+        against: Parties,
+    ) -> String {
+        let (mut steps, mut units, mut gone) = ([0_i32; 4], [0_i32; 4], [0_i32; 4]);
+        let mut fort_falls = false;
+        let mut notes = Vec::new();
+        for event in events {
+            match event {
+                GameEvent::Hit { unit, left, .. } => {
+                    let before = unit.face.map_or(0, |(_, cv)| cv);
+                    steps[party(unit)] += i32::from(before.saturating_sub(*left));
+                }
+                GameEvent::Lost { unit, area: at, cause } if *at == area && *cause != Cause::Supply => {
+                    steps[party(unit)] += i32::from(unit.face.map_or(0, |(_, cv)| cv));
+                    units[party(unit)] += 1;
+                    fort_falls |= unit.power.is_none();
+                }
+                GameEvent::Retreats { unit, from, .. } | GameEvent::Rebases { unit, from, .. }
+                    if *from == area =>
+                {
+                    gone[party(unit)] += 1;
+                }
+                GameEvent::EscapesAway { .. } | GameEvent::Revealed { .. } | GameEvent::Bombed { .. } => {
+                    notes.push(self.log_line(event).text)
+                }
+                _ => {}
+            }
+        }
+        let mut parts = Vec::new();
+        for faction in Faction::ALL {
+            let at = faction.index();
+            if faction != by && !against.has(faction) {
+                continue;
+            }
+            let lost = match (steps[at], units[at]) {
+                (0, 0) => None,
+                (lost, 0) => Some(format!("loses {}", count(lost, "step"))),
+                (lost, dead) => Some(format!("loses {} and {}", count(lost, "step"), count(dead, "unit"))),
+            };
+            let left = (gone[at] > 0).then(|| format!("withdraws {}", count(gone[at], "unit")));
+            let both: Vec<String> = lost.into_iter().chain(left).collect();
+            if !both.is_empty() {
+                parts.push(format!("{} {}", faction.the(), and_list(&both)));
+            }
+        }
+        if against.has_minor() {
+            let fort = format!("the {} fort", self.nation_adjective(self.atlas().nation_of(area)));
+            parts.push(match steps[3] {
+                _ if fort_falls => format!("{fort} falls"),
+                0 => format!("{fort} holds"),
+                lost => format!("{fort} loses {} and holds", count(lost, "step")),
+            });
+        }
+        parts.extend(notes.iter().map(|note| crate::words::within_sentence(note)));
+        parts.extend(self.battle_end(events, area));
+        let foes = self.parties_name(against, area);
+        let who = if foes.is_empty() { by.the().to_owned() } else { format!("{} against {foes}", by.the()) };
+        if parts.is_empty() {
+            return format!("{}: {who}, nobody is hit", self.battle_name(area));
+        }
+        format!("{} ({who}): {}", self.battle_name(area), parts.join(", "))
+    }
+
+    /// Who holds the field, once the Battle is over.
+    fn battle_end(&self, events: &[&GameEvent], area: u8) -> Option<String> {
+        events.iter().find_map(|event| match event {
+            GameEvent::BattleEnds { area: at, winner: Some(winner) } if *at == area => {
+                Some(format!("{} holds the field", winner.the()))
+            }
+            _ => None,
+        })
+    }
+
+    /// What follows from an action by itself.
+    pub(crate) fn aftermath(&self, events: &[&GameEvent]) -> Vec<String> {
+        let mut parts: Vec<String> = Vec::new();
+        if !events.iter().any(|event| matches!(event, GameEvent::BattleBegins { .. })) {
+            parts.extend(self.resolved(events));
+        }
+        for event in events {
+            match event {
+                GameEvent::Captured { .. }
+                | GameEvent::ColonyTaken { .. }
+                | GameEvent::ColonyArmed { .. }
+                | GameEvent::Ended { .. } => parts.push(self.log_line(event).text),
+                GameEvent::Blockaded { full, med, .. } if full + med > 0 => {
+                    parts.push(self.log_line(event).text);
+                }
+                _ => {}
+            }
+        }
+        parts.extend(starved(events));
+        if !events.iter().any(|event| matches!(event, GameEvent::CommandShown { .. })) {
+            let next = events.iter().rev().find(|event| matches!(event, GameEvent::TurnBegins { .. }));
+            parts.extend(next.map(|event| self.log_line(event).text));
+        }
+        parts.extend(standings(events));
+        parts
+    }
+
+    /// What Diplomacy came to, behind the passes that ended it. Rule 7.4.
+    fn resolved(&self, events: &[&GameEvent]) -> Vec<String> {
+        if !matches!(events.first(), Some(GameEvent::Passed { .. })) {
+            return Vec::new();
+        }
+        let mut told: Vec<(u8, String)> = Vec::new();
+        for event in events {
+            let (nation, text) = match **event {
+                GameEvent::Influence { nation, influencer, markers } => {
+                    (nation, self.influence_words(nation, influencer, markers))
+                }
+                GameEvent::Joined { nation, .. } => (nation, self.log_line(event).text),
+                GameEvent::UsaJoins => (self.atlas().usa, self.log_line(event).text),
+                _ => continue,
+            };
+            told.retain(|(known, _)| *known != nation);
+            told.push((nation, text));
+        }
+        told.into_iter().map(|(_, text)| text).collect()
+    }
+}
+
+/// Steps lost to supply, by Faction. Rule 14.1.
+fn starved(events: &[&GameEvent]) -> Vec<String> {
+    let lost = Faction::ALL.into_iter().filter_map(|faction| {
+        let steps: i32 = events
+            .iter()
+            .map(|event| match event {
+                GameEvent::Unsupplied { faction: of, steps, .. } if *of == faction => i32::from(*steps),
+                _ => 0,
+            })
+            .sum();
+        (steps > 0).then(|| format!("{} loses {} without supply", faction.the(), count(steps, "step")))
+    });
+    lost.collect()
+}
+
+/// The VP at the Victory Check. Rule 7.12.
+fn standings(events: &[&GameEvent]) -> Option<String> {
+    let year = events.iter().find_map(|event| match event {
+        GameEvent::YearBegins { year } => Some(*year),
+        _ => None,
+    })?;
+    let standing: Vec<String> = events
+        .iter()
+        .filter_map(|event| match event {
+            GameEvent::Standing { faction, points } => Some(format!("{faction} {}", points.total())),
+            _ => None,
+        })
+        .collect();
+    if standing.is_empty() {
+        return Some(format!("19{year} begins"));
+    }
+    Some(format!("19{year} begins with {} VP", standing.join(", ")))
+}
