@@ -288,3 +288,19 @@ impl Rules {
         self.resolve_diplomacy(state, After::ShortPlays, sink);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+
+    #[test]
+    fn only_the_short_game_is_made_in_1938() {
+        for short in [false, true] {
+            let rules = Rules::new(Settings { short, ..Settings::default() });
+            let mut state = rules.start();
+            state.year = BEFORE_1939;
+            assert_eq!(rules.before_short_game(&state), short, "1938 is a year of the whole game like any other");
+        }
+    }
+}
