@@ -35,22 +35,30 @@ impl Rules {
             }
         }
         self.list_reveals(state, faction, out);
-        for block in blocks_of(faction) {
-            let unit = &state.blocks[block];
-            if unit.is(flag::ESCAPED)
-                && !unit.is(flag::MOVED)
-                && !stance.foes.has(unit.area)
-                && Self::is_first_alike(state, block)
-            {
-                out.push(Choice::Surface(block as u8));
-            }
-        }
+        self.list_surfacing(state, &stance, out);
         for block in self.movable(state, faction) {
             if self.can_move(state, &stance, block) {
                 out.push(Choice::Move(block as u8));
             }
         }
         out.push(Choice::End);
+    }
+
+    /// Escaped Submarines that may surface: one of each Power and sea, for their CV is nobody's business. Ruling R21.
+    fn list_surfacing(&self, state: &State, stance: &Stance, out: &mut Vec<Choice>) {
+        for block in blocks_of(stance.faction) {
+            let unit = &state.blocks[block];
+            if !unit.is(flag::ESCAPED) || stance.foes.has(unit.area) {
+                continue;
+            }
+            let first = Power::of_block(block).is_some_and(|power| {
+                let before = &state.blocks[power.blocks().start..block];
+                !before.iter().any(|other| other.area == unit.area && other.is(flag::ESCAPED))
+            });
+            if first && !unit.is(flag::MOVED) {
+                out.push(Choice::Surface(block as u8));
+            }
+        }
     }
 
     /// Units that have not moved, one of each that are alike.

@@ -155,9 +155,15 @@ impl Rules {
                 self.write_unit(state, block, out);
                 write!(out, " to {}", self.area_id(to))
             }
+            Choice::Surface(block) => {
+                // Its CV stays hidden from the others, who read this name.
+                let at = usize::from(block).min(state.blocks.len() - 1);
+                let power = Power::of_block(at).map_or("minor", Power::word);
+                let area = state.blocks[at].area;
+                write!(out, "surface {power} {}", if area == NONE { "pool" } else { self.area_id(area) })
+            }
             Choice::Disband(block)
             | Choice::Step(block)
-            | Choice::Surface(block)
             | Choice::Move(block)
             | Choice::Group(block)
             | Choice::Raid(block)
@@ -278,6 +284,14 @@ impl Rules {
                 }
                 Choice::Against(all)
             }
+            ("surface", [power, id]) => {
+                let (power, area) = (Power::parse(power)?, area(id)?);
+                let escaped = |block: &usize| {
+                    let unit = &state.blocks[*block];
+                    unit.area == area && unit.is(flag::ESCAPED)
+                };
+                Choice::Surface(power.blocks().find(escaped)? as u8)
+            }
             ("fire", [unit @ .., class]) => {
                 Choice::Fire(self.read_unit(state, &unit.join(" "))?, Class::parse(class)?)
             }
@@ -292,7 +306,6 @@ impl Rules {
                 match word {
                     "disband" => Choice::Disband(block),
                     "step" => Choice::Step(block),
-                    "surface" => Choice::Surface(block),
                     "move" => Choice::Move(block),
                     "group" => Choice::Group(block),
                     "raid" => Choice::Raid(block),
@@ -338,7 +351,6 @@ const fn verb(choice: Choice) -> &'static str {
     match choice {
         Choice::Disband(_) => "disband",
         Choice::Step(_) => "step",
-        Choice::Surface(_) => "surface",
         Choice::Move(_) => "move",
         Choice::Group(_) => "group",
         Choice::Raid(_) => "raid",
@@ -346,5 +358,32 @@ const fn verb(choice: Choice) -> &'static str {
         Choice::Hit(_) => "hit",
         Choice::Escape(_) => "escape",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Settings;
+
+    #[test]
+    fn surfacing_does_not_tell_the_cv() {
+        let rules = Rules::new(Settings::default());
+        let mut state = rules.start();
+        let sea = rules.atlas().find_area("north_sea").expect("a sea");
+        for cv in [1, 3] {
+            let block = state.place(Power::Germany, Kind::Submarine, cv, sea).expect("a free block");
+            state.set_escaped(block, true);
+        }
+        state.stage = Stage::Movement;
+        (state.turn.faction, state.turn.moves) = (Faction::Axis, 1);
+        let mut listed = Vec::new();
+        rules.list(&state, &mut listed);
+        listed.retain(|choice| matches!(choice, Choice::Surface(_)));
+        let [one] = listed[..] else { panic!("one of the two is offered: {listed:?}") };
+        let mut name = String::new();
+        rules.write_name(&state, one, &mut name);
+        assert_eq!(name, "surface germany north_sea");
+        assert_eq!(rules.read_name(&state, &name), Some(one));
     }
 }

@@ -300,7 +300,11 @@ mod tests {
             let rules = Rules::new(Settings { short, ..Settings::default() });
             let mut state = rules.start();
             state.year = BEFORE_1939;
-            assert_eq!(rules.before_short_game(&state), short, "1938 is a year of the whole game like any other");
+            assert_eq!(
+                rules.before_short_game(&state),
+                short,
+                "1938 is a year of the whole game like any other"
+            );
         }
     }
 }
