@@ -6,6 +6,7 @@ use kernel::{
     Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
     ResultInfo, SeatInfo, Setup, Standing, Viewer, Wording,
 };
+use serde_json::Value;
 
 use crate::choice::Choice;
 use crate::factions::{Faction, Parties};
@@ -331,6 +332,14 @@ impl Wording for Triumph {
 
     fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
         self.rules().headline(events)
+    }
+
+    fn describe(&self, view: &View) -> Value {
+        self.rules().describe(view)
+    }
+
+    fn picture(&self, view: &View) -> String {
+        self.rules().picture(view)
     }
 
     fn turn_title(&self, turn: u16) -> String {

@@ -73,7 +73,12 @@ impl Rules {
 
     /// What an action came to.
     pub(crate) fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
-        let (head, rule) = self.head(events)?;
+        let year = events.iter().position(|event| matches!(event, GameEvent::YearBegins { .. }));
+        let before = &events[..year.unwrap_or(events.len())];
+        let (head, rule) = match self.head(before) {
+            Some(head) => head,
+            None => (String::new(), self.log_line(events.first()?).rule),
+        };
         let mut parts = vec![head];
         let told = parts[0].clone();
         for part in self.aftermath(events) {
@@ -93,8 +98,15 @@ impl Rules {
 
     /// The first part: what the action itself was.
     fn head(&self, events: &[&GameEvent]) -> Option<(String, &'static str)> {
+        if events.iter().any(|event| matches!(event, GameEvent::CommandShown { .. })) {
+            return Some((self.command_summary(events), "10.1"));
+        }
         for event in events {
             match **event {
+                GameEvent::Lost { unit, cause: Cause::Disbanded, .. } => {
+                    let faction = unit.power.map_or(Faction::Axis, Power::faction);
+                    return Some((self.production_summary(events, faction), "7.2"));
+                }
                 GameEvent::BattleBegins { area, by, against } => {
                     return Some((self.battle_summary(events, area, by, against), "12.2"));
                 }
@@ -110,7 +122,7 @@ impl Rules {
                 GameEvent::Chit { .. } | GameEvent::Order { .. } => {
                     return Some((self.year_summary(events), "7.1"));
                 }
-                GameEvent::Committed { .. } | GameEvent::CommandShown { .. } => {
+                GameEvent::Committed { .. } => {
                     return Some((self.command_summary(events), "10.1"));
                 }
                 GameEvent::Placed { unit, .. } => {
@@ -118,6 +130,10 @@ impl Rules {
                     return Some((self.placed_summary(events, faction), "5.0"));
                 }
                 GameEvent::Drawn { .. } => return Some((self.drawn_summary(events), "5.0")),
+                // The card that an Ally pays for its war. Rule 18.7.
+                GameEvent::Discarded { .. } if declares_war(events) => {
+                    return Some((self.plain_summary(events), "18.7"));
+                }
                 GameEvent::Discarded { .. } => return Some((self.discard_summary(events), "7.5")),
                 GameEvent::Passed { .. } => return Some((passes_summary(events), "7.35")),
                 GameEvent::MovesEnd { faction } => {
@@ -160,20 +176,19 @@ impl Rules {
 
     /// "the West draws 3 Action cards, …".
     fn cards_drawn(&self, events: &[&GameEvent]) -> String {
-        let mut parts = Vec::new();
-        for faction in Faction::ALL {
-            for deck in Deck::ALL {
-                let drawn = events.iter().filter(
-                    |event| matches!(event, GameEvent::Drawn { faction: by, deck: of, .. } if *by == faction && *of == deck),
-                );
-                let drawn = drawn.count() as i32;
-                if drawn > 0 {
-                    let cards = count(drawn, &format!("{} card", deck.title()));
-                    parts.push(format!("{} draws {cards}", faction.the()));
-                }
-            }
-        }
-        and_list(&parts)
+        let of = |faction: Faction, deck: Deck| {
+            let drawn = events.iter().filter(|event| {
+                matches!(event, GameEvent::Drawn { faction: by, deck: of, .. } if *by == faction && *of == deck)
+            });
+            drawn.count() as i32
+        };
+        let parts = Faction::ALL.into_iter().filter_map(|faction| {
+            let decks = Deck::ALL.into_iter().filter(|deck| of(faction, *deck) > 0);
+            let cards: Vec<String> =
+                decks.map(|deck| count(of(faction, deck), &format!("{} card", deck.title()))).collect();
+            (!cards.is_empty()).then(|| format!("{} draws {}", faction.the(), and_list(&cards)))
+        });
+        parts.collect::<Vec<_>>().join(", ")
     }
 
     fn drawn_summary(&self, events: &[&GameEvent]) -> String {
@@ -220,26 +235,16 @@ impl Rules {
         }
         let all = cards[0] + cards[1] + steps + units + lost;
         let bought = [
-            (cards[0], "Action card"),
-            (cards[1], "Investment card"),
-            (steps, "step"),
-            (units, "new unit"),
-            (arrived, "US unit arrived"),
-            (disbanded, "unit disbanded"),
+            (cards[0], "Action card", ""),
+            (cards[1], "Investment card", ""),
+            (steps, "step", ""),
+            (units, "new unit", ""),
+            (arrived, "US unit", " arrived"),
+            (disbanded, "unit", " disbanded"),
         ];
-        let mut parts: Vec<String> = bought
-            .iter()
-            .filter(|(number, _)| *number > 0)
-            .map(|(number, what)| match what.split_once(' ') {
-                Some((noun, rest)) if *number > 1 && rest.ends_with("ed") => {
-                    let (noun, rest) = rest
-                        .rsplit_once(' ')
-                        .map_or((noun.to_owned(), rest), |(more, last)| (format!("{noun} {more}"), last));
-                    format!("{number} {noun}s {rest}")
-                }
-                _ => count(*number, what),
-            })
-            .collect();
+        let bought = bought.iter().filter(|(number, ..)| *number > 0);
+        let mut parts: Vec<String> =
+            bought.map(|(number, what, how)| format!("{}{how}", count(*number, what))).collect();
         if lost > 0 {
             parts.push(format!("{} lost", count(lost, "point")));
         }
@@ -331,14 +336,7 @@ impl Rules {
                 .collect();
             (!cards.is_empty()).then(|| format!("{} discards {}", faction.the(), and_list(&cards)))
         });
-        let mut parts: Vec<String> = parts.collect();
-        let declared = events.iter().find(|event| matches!(event, GameEvent::WarDeclared { .. }));
-        if declared.is_some() {
-            // The card that an Ally pays for its war. Rule 18.7.
-            parts.insert(0, self.plain_summary(events));
-            return parts.swap_remove(0);
-        }
-        parts.join("; ")
+        parts.collect::<Vec<_>>().join("; ")
     }
 
     /// The end of the moves, and which Battles are fought.
@@ -367,6 +365,10 @@ fn plural(kind: Kind) -> String {
         Kind::Fortress => "Fortresses".to_owned(),
         kind => format!("{}s", kind.title()),
     }
+}
+
+fn declares_war(events: &[&GameEvent]) -> bool {
+    events.iter().any(|event| matches!(event, GameEvent::WarDeclared { .. }))
 }
 
 /// Who passed, one after the other.

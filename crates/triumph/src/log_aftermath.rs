@@ -112,20 +112,27 @@ impl Rules {
             let next = events.iter().rev().find(|event| matches!(event, GameEvent::TurnBegins { .. }));
             parts.extend(next.map(|event| self.log_line(event).text));
         }
+        parts.extend(self.opinion(events));
         parts.extend(standings(events));
         parts
     }
 
     /// What Diplomacy came to, behind the passes that ended it. Rule 7.4.
-    fn resolved(&self, events: &[&GameEvent]) -> Vec<String> {
+    fn resolved(&self, events: &[&GameEvent]) -> Option<String> {
         if !matches!(events.first(), Some(GameEvent::Passed { .. })) {
-            return Vec::new();
+            return None;
         }
         let mut told: Vec<(u8, String)> = Vec::new();
         for event in events {
             let (nation, text) = match **event {
+                GameEvent::YearBegins { .. } => break,
                 GameEvent::Influence { nation, influencer, markers } => {
-                    (nation, self.influence_words(nation, influencer, markers))
+                    let name = &self.atlas().nation(nation).name;
+                    let markers = influencer.map_or_else(
+                        || "no markers".to_owned(),
+                        |faction| count(markers, &format!("{faction} marker")),
+                    );
+                    (nation, format!("{name} {markers}"))
                 }
                 GameEvent::Joined { nation, .. } => (nation, self.log_line(event).text),
                 GameEvent::UsaJoins => (self.atlas().usa, self.log_line(event).text),
@@ -134,7 +141,17 @@ impl Rules {
             told.retain(|(known, _)| *known != nation);
             told.push((nation, text));
         }
-        told.into_iter().map(|(_, text)| text).collect()
+        let told: Vec<String> = told.iter().map(|(_, text)| crate::words::within_sentence(text)).collect();
+        (!told.is_empty()).then(|| format!("Diplomacy is resolved: {}", told.join(", ")))
+    }
+
+    /// American Public Opinion at the start of a year. Rule 8.44.
+    fn opinion(&self, events: &[&GameEvent]) -> Option<String> {
+        let year = events.iter().position(|event| matches!(event, GameEvent::YearBegins { .. }))?;
+        let lines = events[year..]
+            .iter()
+            .filter(|event| matches!(event, GameEvent::Influence { .. } | GameEvent::UsaJoins));
+        lines.map(|event| self.log_line(event).text).last()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::rules::Rules;
 use crate::stage::{After, Leaving, Stage};
 use crate::state::{Declared, State};
 use crate::units::Class;
-use crate::words::{a, count};
+use crate::words::{a, capitalized, count};
 
 /// Purposes of draws are for everybody.
 fn fate(text: String, rule: &'static str) -> Prompt {
@@ -244,20 +244,22 @@ impl Rules {
         };
         let (owed, rule) = match state.turn.declared {
             None => (String::new(), "11.0"),
-            Some(Declared::War(rival)) => (format!("; the next move must attack {}", rival.the()), "15.2"),
+            Some(Declared::War(rival)) => (format!("the next move must attack {}", rival.the()), "15.2"),
             Some(Declared::Violation(nation)) => {
-                (format!("; the next move must enter {}", self.nation_name(nation)), "15.4")
+                (format!("the next move must enter {}", self.nation_name(nation)), "15.4")
             }
             Some(Declared::Intervention(nation)) => {
-                (format!("; a Tank or Infantry must now enter {}", self.nation_name(nation)), "15.423")
+                (format!("a Tank or Infantry must now enter {}", self.nation_name(nation)), "15.423")
             }
         };
-        let waiting = format!("to move ({kind}{left} left{owed})");
+        let behind = if owed.is_empty() { String::new() } else { format!("; {owed}") };
+        let waiting = format!("to move ({kind}{left} left{behind})");
         let text = match state.stage {
             Stage::Destination => {
+                let owed = if owed.is_empty() { owed } else { format!(" {}", capitalized(&owed)) };
                 format!("where does {} go?{owed}", self.unit_there(state, state.picked))
             }
-            _ => format!("{kind}{left} left{owed}"),
+            _ => format!("{kind}{left} left{behind}"),
         };
         ask(faction, &text, &waiting, rule)
     }

@@ -241,7 +241,8 @@ impl Rules {
                 (format!("{} takes back a marker from {}", the(*faction), self.nation_name(*nation)), "8.11")
             }
             GameEvent::Joined { nation, faction } => {
-                (format!("{} joins {}", capitalized(&self.nation_name(*nation)), faction.the()), "8.2")
+                let verb = self.agrees(*nation, "joins", "join");
+                (format!("{} {verb} {}", capitalized(&self.nation_name(*nation)), faction.the()), "8.2")
             }
             GameEvent::UsaJoins => ("The USA joins the West".to_owned(), "8.43"),
             _ => self.season_words(event),
@@ -251,7 +252,7 @@ impl Rules {
     /// How a nation stands after a marker came or went.
     pub(crate) fn influence_words(&self, nation: u8, influencer: Option<Faction>, markers: u8) -> String {
         let name = capitalized(&self.nation_name(nation));
-        let Some(faction) = influencer else { return format!("{name} has no markers any more") };
+        let Some(faction) = influencer else { return format!("{name}: no markers any more") };
         let status = match markers {
             _ if nation == self.atlas().usa => "",
             1 => ", an Associate",

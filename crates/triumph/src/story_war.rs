@@ -21,7 +21,8 @@ impl Rules {
                 (format!("{} violates the neutrality of {}", the(*by), self.nation_name(*nation)), "15.4")
             }
             GameEvent::Armed { nation } => {
-                (format!("{} takes up arms", capitalized(&self.nation_name(*nation))), "15.42")
+                let verb = self.agrees(*nation, "takes", "take");
+                (format!("{} {verb} up arms", capitalized(&self.nation_name(*nation))), "15.42")
             }
             GameEvent::Intervened { by, nation } => {
                 (format!("{} intervenes in {}", the(*by), self.nation_name(*nation)), "15.423")

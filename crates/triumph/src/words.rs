@@ -218,13 +218,10 @@ impl Rules {
         state.own_at(faction, area).count()
     }
 
-    /// Who controls an area, as a Faction reads it: "the West", "Poland", "nobody".
-    pub(crate) fn controller_name(&self, state: &State, area: u8) -> String {
-        let by = state.controller(area);
-        match by.factions().next() {
-            Some(faction) => faction.the().to_owned(),
-            None => self.nation_name(self.atlas().nation_of(area)),
-        }
+    /// A verb that agrees with a nation: the Low Countries *join*.
+    pub(crate) fn agrees(&self, nation: u8, singular: &'static str, plural: &'static str) -> &'static str {
+        let several = matches!(self.atlas().nation(nation).id.as_str(), "baltic_states" | "low_countries");
+        if several { plural } else { singular }
     }
 }
 
