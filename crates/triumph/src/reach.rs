@@ -8,7 +8,7 @@ use crate::cards::Tech;
 use crate::factions::{Faction, Power};
 use crate::rules::Rules;
 use crate::stance::Stance;
-use crate::state::{State, flag};
+use crate::state::{Part, State, flag};
 use crate::units::Kind;
 use crate::world::{Atlas, BorderKind};
 
@@ -37,6 +37,18 @@ impl Reach {
             self.entries[self.count] = (to, via);
             self.count += 1;
         }
+    }
+
+    /// Takes out the entries into some areas.
+    fn leave_out(&mut self, areas: AreaSet) {
+        let mut kept = 0;
+        for at in 0..self.count {
+            if !areas.has(self.entries[at].0) {
+                self.entries[kept] = self.entries[at];
+                kept += 1;
+            }
+        }
+        self.count = kept;
     }
 
     /// The entries: where to, and from where.
@@ -112,6 +124,7 @@ impl Rules {
         }
         reach.ends = reach.ends.and(stance.within).minus(stance.no_end);
         reach.ends.remove(start);
+        reach.leave_out(stance.no_end);
         reach
     }
 
@@ -197,6 +210,11 @@ impl Rules {
 
     /// A search by sea: from the start through `pass`, counting points.
     fn sail(&self, start: u8, pass: AreaSet, points: u8) -> Passed {
+        self.sail_by(start, pass, pass, points)
+    }
+
+    /// The same with a first step that is limited further: whoever leaves a Battle is not free in it. Rule 11.51.
+    fn sail_by(&self, start: u8, first: AreaSet, pass: AreaSet, points: u8) -> Passed {
         let atlas = self.atlas();
         let mut at = [AreaSet::EMPTY; 9];
         at[0] = AreaSet::one(start);
@@ -207,7 +225,8 @@ impl Rules {
             let left = usize::from(points) - spent;
             if left >= 1 {
                 passed.one = passed.one.or(here);
-                let next = Atlas::around(&atlas.by_sea, here).and(pass);
+                let open = if spent == 0 { first } else { pass };
+                let next = Atlas::around(&atlas.by_sea, here).and(open);
                 at[spent + 1] = at[spent + 1].or(next.minus(atlas.oceans));
                 if left >= 2 {
                     passed.two = passed.two.or(here);
@@ -234,10 +253,12 @@ impl Rules {
     ) {
         let atlas = self.atlas();
         let open = AreaSet::SEA.minus(stance.foes);
-        let dives = kind == Kind::Submarine;
+        // In an Emergency nobody enters an Enemy Sea, not even below it. Rule 10.11.
+        let dives = kind == Kind::Submarine && !stance.calm;
         let seas = if dives { AreaSet::SEA } else { open };
         let pass = seas.or(self.ship_straits(stance)).and(stance.within);
-        let passed = self.sail(start, pass, points);
+        let first = if leaves { pass.minus(stance.closed) } else { pass };
+        let passed = self.sail_by(start, first, pass, points);
         reach.ends = reach.ends.or(passed.all.and(open));
         let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND);
         reach.ends = reach.ends.or(self.ports(stance, land));
@@ -247,14 +268,15 @@ impl Rules {
             return;
         }
         if !stance.calm {
-            for to in stance.foes.and(AreaSet::SEA) {
+            for to in stance.foes.and(AreaSet::SEA).and(stance.within) {
                 let before = passed.before(atlas.cost(to));
                 for via in atlas.by_sea[usize::from(to)].and(before) {
                     reach.enter(to, via);
                 }
             }
-            let rivals = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::SEA);
-            reach.beyond = reach.beyond.or(rivals);
+            let seas = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::SEA).minus(atlas.oceans);
+            let oceans = Atlas::around(&atlas.by_sea, passed.two).and(atlas.oceans);
+            reach.beyond = reach.beyond.or(seas.or(oceans).minus(stance.no_end));
         }
         for to in self.raids(stance, land) {
             for via in atlas.by_sea[usize::from(to)].and(passed.one) {
@@ -295,7 +317,7 @@ impl Rules {
     /// Strategic Movement by sea. Rule 11.4.
     fn strategic_sea(&self, stance: &Stance, start: u8, points: u8, reach: &mut Reach) {
         let atlas = self.atlas();
-        if !stance.friendly.or(AreaSet::SEA).has(start) {
+        if !stance.friendly.or(AreaSet::SEA.minus(stance.foes)).has(start) {
             return;
         }
         let open = AreaSet::SEA.minus(stance.foes).minus(stance.lurking);
@@ -427,7 +449,9 @@ impl Rules {
                 reach.enter(to, via);
             }
         }
-        reach.beyond = reach.beyond.or(around.and(stance.closed.or(AreaSet::SEA)));
+        let oceans = Atlas::around(&atlas.near, passed.two).and(atlas.oceans);
+        let seas = around.and(AreaSet::SEA).minus(atlas.oceans).or(oceans).minus(stance.no_end);
+        reach.beyond = reach.beyond.or(around.and(stance.closed)).or(seas);
         if stance.friendly.has(start) {
             let calm_sky = open.minus(stance.lurking).or(stance.undisputed).and(stance.within);
             let far = self.fly(start, calm_sky, 2 * points);
@@ -461,6 +485,10 @@ impl Rules {
         }
         let mut calm = *stance;
         calm.within = AreaSet::LAND.or(AreaSet::SEA);
+        if state.part == Part::Winter && stance.faction == Faction::Ussr {
+            // In Winter the USSR stays inside its borders. Ruling R98.
+            calm.within = self.atlas().great_home[Faction::Ussr.index()];
+        }
         calm.calm = false;
         let mut reach = Reach::new();
         if unit.kind == Kind::AirForce {
@@ -470,7 +498,8 @@ impl Rules {
             self.ship_reach(&calm, unit.area, unit.kind, speed, true, &mut reach);
             self.coast_step(&calm, unit.area, true, &mut reach);
         }
-        let mut goals = reach.ends.and(calm.undisputed).minus(state.turn.battles).minus(calm.no_end);
+        let goals = reach.ends.and(calm.undisputed).and(calm.within);
+        let mut goals = goals.minus(state.turn.battles).minus(calm.no_end);
         goals.remove(unit.area);
         goals
     }
@@ -485,6 +514,7 @@ impl Rules {
         let passed = self.fly(unit.area, AreaSet::LAND.or(AreaSet::SEA), points);
         let rivals = stance.faction.rivals().into_iter();
         rivals
+            .filter(|rival| !self.allied(stance.faction, *rival))
             .map(|rival| self.atlas().factions[rival.index()].main_capital)
             .any(|capital| passed.all.has(capital) && !state.controls(stance.faction, capital))
     }
