@@ -80,10 +80,15 @@ impl Rules {
         }
     }
 
+    /// Whether a declaration of war costs a Faction a card. Rule 18.7.
+    pub(crate) fn pays_for_war(&self, faction: Faction) -> bool {
+        self.settings.two_players && faction != Faction::Axis
+    }
+
     /// Whether an Ally holds the extra card that a declaration of war costs.
     pub(crate) fn can_pay_for_war(&self, state: &State, faction: Faction) -> bool {
         let valid = state.part.season().map_or(0, |season| self.seasons[season as usize]);
-        !self.settings.two_players || faction == Faction::Axis || state.of(faction).hand[0] & valid != 0
+        !self.pays_for_war(faction) || state.of(faction).hand[0] & valid != 0
     }
 
     /// The cards with which an Ally pays for a war.
@@ -99,6 +104,15 @@ impl Rules {
         let card = state.of(passive).committed?;
         let more = state.of(passive).hand[0] != 0;
         (self.is_valid(state, card) && more).then_some(passive)
+    }
+
+    /// Whether the Passive Ally is asked for a second card before this last one is shown. Rule 18.6.
+    pub(crate) fn second_card_follows(&self, state: &State, faction: Faction, card: Card) -> bool {
+        if self.is_passive(state, faction) {
+            self.is_valid(state, card) && state.of(faction).hand[0] & !card.bit() != 0
+        } else {
+            self.wants_second_card(state).is_some()
+        }
     }
 
     /// Asks the Passive Ally for a second card, or shows the cards.

@@ -241,6 +241,23 @@ impl Rules {
     ) {
         let faction = state.turn.faction;
         sink.emit(|| GameEvent::ProtectorStands { by: protector, nation });
+        if !state.at_war(faction, protector) && self.pays_for_war(faction) {
+            // This war, too, costs an Ally a card. Rule 18.7.
+            state.stage = Stage::WarCard(protector);
+            return;
+        }
+        self.protect(state, nation, protector, sink);
+    }
+
+    /// The Protectorate joins its protector, and its violator is at war with both.
+    pub(crate) fn protect<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        nation: u8,
+        protector: Faction,
+        sink: &mut S,
+    ) {
+        let faction = state.turn.faction;
         if !state.at_war(faction, protector) {
             self.declare_war(state, faction, protector, sink);
         }

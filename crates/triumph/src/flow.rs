@@ -364,15 +364,16 @@ impl Rules {
     /// Moves and Battles.
     fn play_war<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         match (state.stage, choice) {
-            (Stage::Movement, Choice::War(rival))
-                if self.settings.two_players && state.turn.faction != Faction::Axis =>
-            {
+            (Stage::Movement, Choice::War(rival)) if self.pays_for_war(state.turn.faction) => {
                 state.stage = Stage::WarCard(rival);
             }
             (Stage::Movement, Choice::War(rival)) => self.war_declared(state, rival, sink),
             (Stage::WarCard(rival), Choice::Discard(card)) => {
                 self.discard_card(state, state.turn.faction, card, sink);
-                self.war_declared(state, rival, sink);
+                match state.turn.declared {
+                    Some(Declared::Violation(nation)) => self.protect(state, nation, rival, sink),
+                    _ => self.war_declared(state, rival, sink),
+                }
             }
             (Stage::Movement, Choice::Violate(nation)) => self.violate(state, nation, sink),
             (Stage::Movement, Choice::Intervene(nation)) => self.intervene(state, nation, sink),
