@@ -63,9 +63,11 @@ impl Rules {
     }
 
     /// Whether a card committed now is shown at once, since nobody else can commit any more.
-    pub(crate) fn is_last_to_commit(&self, state: &State) -> bool {
-        let others = Self::current(state).rivals();
-        others.iter().all(|other| state.of(*other).committed.is_some() || state.of(*other).cards() == 0)
+    pub(crate) fn is_shown_at_once(&self, state: &State, card: Card) -> bool {
+        let faction = Self::current(state);
+        let mut others = faction.rivals().into_iter();
+        others.all(|other| state.of(other).committed.is_some() || state.of(other).cards() == 0)
+            && !self.second_card_follows(state, faction, card)
     }
 
     /// Whether a card is of the current season; in Winter every Action card is.

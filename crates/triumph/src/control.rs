@@ -6,7 +6,7 @@ use crate::areas::{AreaSet, NONE};
 use crate::factions::{Faction, Parties};
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
-use crate::state::{State, Status, mark};
+use crate::state::{State, Status, flag, mark};
 use crate::world::NationKind;
 
 impl Rules {
@@ -20,6 +20,18 @@ impl Rules {
             }
         }
         state.control = control;
+    }
+
+    /// Hides units again that lie face up though no Enemy is left beside them. Rule 12.24.
+    pub(crate) fn hide_winners(&self, state: &mut State) {
+        let foes = Faction::ALL.map(|faction| self.foes(state, faction));
+        for faction in Faction::ALL {
+            for block in &mut state.blocks[crate::factions::blocks_of(faction)] {
+                if block.on_map() && block.is(flag::REVEALED) && !foes[faction.index()].has(block.area) {
+                    block.flags &= !flag::REVEALED;
+                }
+            }
+        }
     }
 
     /// Control as the units stand now.
@@ -73,6 +85,7 @@ impl Rules {
                 self.capture(state, nation, captor, sink);
             }
         }
+        self.hide_winners(state);
         self.snapshot(state);
     }
 
@@ -188,9 +201,10 @@ impl Rules {
         }
     }
 
-    /// The capitals of Rivals that a Faction controls. Rules 16.1, 16.3; rulings R19, R33.
+    /// The capitals of Rivals that a Faction controls. Rules 16.1, 16.3; rulings R19, R33, R97.
     pub fn rival_capitals(&self, state: &State, faction: Faction) -> u8 {
-        let rivals = faction.rivals().into_iter().map(|rival| self.atlas().capitals[rival.index()]);
+        let rivals = faction.rivals().into_iter().filter(|rival| !self.allied(faction, *rival));
+        let rivals = rivals.map(|rival| self.atlas().capitals[rival.index()]);
         let all = rivals.fold(AreaSet::EMPTY, AreaSet::or);
         state.control[faction.index()].and(all).len() as u8
     }

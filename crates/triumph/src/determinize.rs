@@ -68,6 +68,12 @@ impl Rules {
             self.guess_units(&mut state, faction, dice);
             self.guess_strengths(&mut state, faction, view.counted(faction).cv, dice);
         }
+        if !view.knows(state.turn.faction) {
+            // Battles that have not been selected are Raids if the guess has no Ground unit there.
+            let ground = Self::ground_units(&state)[state.turn.faction.index()];
+            let raids = state.turn.open.and(AreaSet::LAND).minus(ground);
+            state.turn.battles = state.turn.battles.minus(raids);
+        }
         if hidden.clone().next().is_some() {
             self.guess_cards(&mut state, view, dice);
             self.guess_chits(&mut state, view, dice);
@@ -215,7 +221,7 @@ impl Rules {
                 for (deck, unseen) in unseen.iter_mut().enumerate() {
                     state.of_mut(faction).hand[deck] = deal(unseen, counted.hand[deck], dice);
                 }
-                if counted.committed {
+                if counted.committed && state.of(faction).committed.is_none() {
                     self.guess_command(state, faction, dice);
                 }
             }

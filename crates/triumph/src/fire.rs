@@ -88,11 +88,13 @@ impl Rules {
             && self.bombed(state, owner, unit.area).is_some()
     }
 
-    /// The Enemy whose main capital an area is.
+    /// The Enemy whose main capital an area is; one that the bomber's own Faction controls is no Enemy capital any more.
     fn bombed(&self, state: &State, owner: Faction, area: u8) -> Option<Faction> {
         let mut enemies = state.of(owner).enemies.factions();
         enemies.find(|enemy| {
-            self.atlas().factions[enemy.index()].main_capital == area && state.of(*enemy).ind > 0
+            self.atlas().factions[enemy.index()].main_capital == area
+                && state.of(*enemy).ind > 0
+                && !state.controls(owner, area)
         })
     }
 

@@ -136,12 +136,13 @@ const fn phase(state: &State) -> (u8, u8, u8, u8, u8) {
         Stage::Spend | Stage::Step | Stage::Build | Stage::BuildAt => 1 + state.at,
         Stage::Government | Stage::Pay(_) => 4,
         Stage::Discard => 5,
-        Stage::Command | Stage::SecondCard | Stage::Winter => 6,
+        Stage::Command | Stage::Winter => 6,
         Stage::Movement | Stage::Destination | Stage::WarCard(_) | Stage::Protectorate(..) => 7,
         Stage::Fight(_) | Stage::Select => 8,
         Stage::Leave(_, why) => 11 + why as u8,
         Stage::Rebase | Stage::Escape(_) => 9,
         Stage::Over => 10,
+        Stage::SecondCard => 16,
         _ => 0,
     };
     let turns = state.turns[0].is_some() as u8 + state.turns[1].is_some() as u8;
@@ -233,7 +234,9 @@ impl Game for Triumph {
             | (Choice::Step(_), _)
             | (Choice::New(..), _)
             | (Choice::Move(_), _) => rules.decider(state),
-            (Choice::Commit(_), Stage::Command) if !rules.is_last_to_commit(state) => rules.decider(state),
+            (Choice::Commit(card), Stage::Command) if !rules.is_shown_at_once(state, card) => {
+                rules.decider(state)
+            }
             (Choice::Pair(_, _, find), _) if find.vault() => rules.decider(state),
             (Choice::Card(_), Stage::Draw(after)) => {
                 let due = Rules::next_due(state).map(|(faction, _)| faction);

@@ -150,7 +150,9 @@ impl Rules {
     /// Goes on asking.
     pub(crate) fn go_on_escaping<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
         let (attackers, defenders) = self.strengths(state);
-        if attackers > 0 && defenders > 0 {
+        // A BattleGroup that waits keeps the Battle going even if all attackers are gone.
+        let waiting = self.groups(state).next().is_some();
+        if (attackers > 0 || waiting) && defenders > 0 {
             for faction in Self::leaving_order(state, Leaving::Sea) {
                 if blocks_of(faction).any(|block| self.may_escape(state, block)) {
                     state.stage = Stage::Escape(faction);

@@ -35,7 +35,13 @@ impl Rules {
             }
         }
         self.list_reveals(state, faction, out);
-        self.list_surfacing(state, &stance, out);
+        for block in blocks_of(faction) {
+            let unit = &state.blocks[block];
+            let lurks = unit.is(flag::ESCAPED) && Self::lurking_at(state, block, unit.area) == Some(block);
+            if lurks && !stance.foes.has(unit.area) {
+                out.push(Choice::Surface(block as u8));
+            }
+        }
         for block in self.movable(state, faction) {
             if self.can_move(state, &stance, block) {
                 out.push(Choice::Move(block as u8));
@@ -44,21 +50,14 @@ impl Rules {
         out.push(Choice::End);
     }
 
-    /// Escaped Submarines that may surface: one of each Power and sea, for their CV is nobody's business. Ruling R21.
-    fn list_surfacing(&self, state: &State, stance: &Stance, out: &mut Vec<Choice>) {
-        for block in blocks_of(stance.faction) {
-            let unit = &state.blocks[block];
-            if !unit.is(flag::ESCAPED) || stance.foes.has(unit.area) {
-                continue;
-            }
-            let first = Power::of_block(block).is_some_and(|power| {
-                let before = &state.blocks[power.blocks().start..block];
-                !before.iter().any(|other| other.area == unit.area && other.is(flag::ESCAPED))
-            });
-            if first && !unit.is(flag::MOVED) {
-                out.push(Choice::Surface(block as u8));
-            }
-        }
+    /// The first Escaped Submarine in a sea that has not moved and is of the same Power as a block. Its strength is nobody's
+    /// business, so it is not told apart from the others.
+    pub(crate) fn lurking_at(state: &State, block: usize, area: u8) -> Option<usize> {
+        let mut blocks = Power::of_block(block)?.blocks();
+        blocks.find(|&other| {
+            let unit = &state.blocks[other];
+            unit.area == area && unit.is(flag::ESCAPED) && !unit.is(flag::MOVED)
+        })
     }
 
     /// Units that have not moved, one of each that are alike.
@@ -341,6 +340,7 @@ impl Rules {
         let faction = state.turn.faction;
         sink.emit(|| GameEvent::MovesEnd { faction });
         self.settle_interventions(state, sink);
+        self.hide_winners(state);
         self.muster_due(state, After::Combat, sink);
     }
 

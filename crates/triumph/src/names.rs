@@ -145,6 +145,11 @@ impl Rules {
                 });
                 if parties.has_minor() { write!(out, " minor") } else { Ok(()) }
             }
+            Choice::Surface(block) => {
+                let at = usize::from(block);
+                let power = Power::of_block(at).map_or("minor", Power::word);
+                write!(out, "surface {power} {}", self.area_id(state.blocks[at].area))
+            }
             Choice::Fire(block, class) => {
                 out.push_str("fire ");
                 self.write_unit(state, block, out);
@@ -285,12 +290,8 @@ impl Rules {
                 Choice::Against(all)
             }
             ("surface", [power, id]) => {
-                let (power, area) = (Power::parse(power)?, area(id)?);
-                let escaped = |block: &usize| {
-                    let unit = &state.blocks[*block];
-                    unit.area == area && unit.is(flag::ESCAPED)
-                };
-                Choice::Surface(power.blocks().find(escaped)? as u8)
+                let first = Power::parse(power)?.blocks().start;
+                Choice::Surface(Self::lurking_at(state, first, area(id)?)? as u8)
             }
             ("fire", [unit @ .., class]) => {
                 Choice::Fire(self.read_unit(state, &unit.join(" "))?, Class::parse(class)?)

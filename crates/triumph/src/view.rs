@@ -31,7 +31,7 @@ pub struct View {
 pub struct Counted {
     /// The total CV of its units. Ruling R47.
     pub cv: u16,
-    /// Cards in hand by deck; a committed card still counts here, so that its back tells nothing.
+    /// Cards in hand by deck; a committed card counts here until it is shown, so that its back tells nothing.
     pub hand: [u8; 2],
     /// Whether it has committed a card.
     pub committed: bool,
@@ -100,6 +100,10 @@ impl Rules {
                 seen.of_mut(faction).stack = [0; 2];
             }
             (seen.deck, seen.cup) = ([0; 2], [0; 3]);
+            if !own.has(state.turn.faction) {
+                // Which Battles are Raids shows only when their units are shown. Rule 12.1.
+                seen.turn.battles = seen.turn.battles.or(seen.turn.open);
+            }
             self.hide_stage(state, &mut seen, own);
         }
         let counts = Faction::ALL.map(|faction| self.count(state, faction));
@@ -109,7 +113,7 @@ impl Rules {
     fn count(&self, state: &State, faction: Faction) -> Counted {
         let own = state.of(faction);
         let mut hand = own.hand.map(|cards| cards.count_ones() as u8);
-        if let Some(card) = own.committed {
+        if let Some(card) = own.committed.filter(|_| Self::is_committing(state.stage)) {
             hand[card.deck() as usize] += 1;
         }
         Counted {
@@ -141,12 +145,21 @@ impl Rules {
             let same = blocks_of(faction).find(|block| seen.blocks[*block] == shot);
             seen.battle.firing = same.map_or(seen.battle.firing, |block| block as u8);
         }
+        let stage = seen.stage;
         let own = seen.of_mut(faction);
-        (own.hand, own.committed, own.vault) = ([0; 2], None, [None; VAULT]);
+        (own.hand, own.vault) = ([0; 2], [None; VAULT]);
+        if Self::is_committing(stage) {
+            own.committed = None;
+        }
         (own.chits, own.stage_year) = ([0; 3], 0);
         if !Self::is_combat(seen.stage) {
             seen.crossed[faction.index()] = [0; BORDERS.div_ceil(4)];
         }
+    }
+
+    /// Whether committed cards lie face down: until the Command Phase is over. Rule 10.1.
+    pub(crate) const fn is_committing(stage: Stage) -> bool {
+        matches!(stage, Stage::Command | Stage::SecondCard)
     }
 
     /// Whether Battles are being fought, so that border counts are of retreats that everybody has seen.

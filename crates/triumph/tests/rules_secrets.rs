@@ -1,0 +1,82 @@
+//! What Rivals learn and what not: section 20, rule 12.1, rulings R47, R48.
+
+mod scene;
+
+use kernel::{Discard, Game, Seat, Viewer};
+use scene::Scene;
+use triumph::{Choice, Faction, Kind, Power, Season, Stage};
+
+use Faction::{Axis, West};
+
+const WEST: Viewer = Viewer::Seat(Seat(1));
+
+#[test]
+fn surfacing_does_not_tell_the_strength_of_a_submarine() {
+    let mut scene = Scene::empty();
+    let submarine = scene.lurker(Power::Germany, 3, "north_sea");
+    scene.summer_turn(Axis);
+    let surface = Choice::Surface(submarine as u8);
+    assert!(scene.offers(surface));
+    let mut name = String::new();
+    kernel::Wording::write_name(&scene.game, &scene.state, surface, &mut name);
+    assert_eq!(name, "surface germany north_sea");
+    assert_eq!(kernel::Wording::read_name(&scene.game, &scene.state, &name), Some(surface));
+}
+
+#[test]
+fn which_battles_are_raids_shows_when_they_are_selected() {
+    let view = |kind: Kind| {
+        let mut scene = Scene::empty();
+        scene.war(Axis, West);
+        let unit = scene.unit(Power::Germany, kind, 3, "ruhr");
+        scene.unit(Power::France, Kind::Infantry, 3, "lorraine");
+        scene.summer_turn(Axis);
+        scene.go(unit, "lorraine");
+        scene.choose(Choice::End);
+        assert_eq!(scene.state.stage, Stage::Select);
+        let mut seen = *scene.game.view(&scene.state, WEST).state();
+        // An Air Force flies in from where it likes.
+        seen.blocks.iter_mut().for_each(|block| block.from = Scene::NOTHING);
+        seen
+    };
+    assert!(view(Kind::Infantry) == view(Kind::AirForce), "12.1: nothing is shown yet");
+}
+
+#[test]
+fn command_cards_are_secret_until_they_are_shown_and_open_afterwards() {
+    let mut scene = Scene::empty();
+    let card = scene.deal(Axis, Season::Summer);
+    scene.deal(West, Season::Summer);
+    scene.state.stage = Stage::Command;
+    scene.choose(Choice::Commit(card));
+    assert_eq!(scene.state.stage, Stage::Command);
+    let before = scene.game.view(&scene.state, WEST);
+    assert_eq!(before.state().of(Axis).committed, None);
+    assert_eq!(before.counted(Axis).hand, [1, 0], "its back tells nothing");
+    scene.choose(Choice::Pass);
+    assert_eq!(scene.state.stage, Stage::Movement);
+    let after = scene.game.view(&scene.state, WEST);
+    assert_eq!(after.state().of(Axis).committed, Some(card));
+    assert_eq!(after.counted(Axis).hand, [0, 0]);
+    let mut dice = kernel::LabDice::new(1);
+    let guess = scene.game.determinize(&after, &mut dice);
+    assert_eq!(guess.of(Axis).committed, Some(card));
+}
+
+#[test]
+fn with_two_players_the_last_card_is_not_shown_before_a_second_one_is_added() {
+    let mut scene = Scene::with(&[("players", "2")]);
+    scene.state.active_ally = Some(Faction::Ussr);
+    let passive = scene.deal(West, Season::Summer);
+    scene.deal(West, Season::Summer);
+    let axis = scene.deal(Axis, Season::Summer);
+    scene.state.stage = Stage::Command;
+    scene.state.order = [West, Faction::Ussr, Axis];
+    scene.choose(Choice::Commit(passive));
+    let commit = Choice::Commit(axis);
+    assert!(scene.offers(commit));
+    assert!(scene.game.conceals(&scene.state, commit, WEST), "18.6");
+    scene.game.apply(&mut scene.state, commit, &mut Discard);
+    assert_eq!(scene.state.stage, Stage::SecondCard);
+    assert_eq!(scene.game.view(&scene.state, WEST).state().of(Axis).committed, None);
+}
