@@ -160,13 +160,6 @@ impl Rules {
                 self.write_unit(state, block, out);
                 write!(out, " to {}", self.area_id(to))
             }
-            Choice::Surface(block) => {
-                // Its CV stays hidden from the others, who read this name.
-                let at = usize::from(block).min(state.blocks.len() - 1);
-                let power = Power::of_block(at).map_or("minor", Power::word);
-                let area = state.blocks[at].area;
-                write!(out, "surface {power} {}", if area == NONE { "pool" } else { self.area_id(area) })
-            }
             Choice::Disband(block)
             | Choice::Step(block)
             | Choice::Move(block)
