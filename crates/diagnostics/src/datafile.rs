@@ -292,6 +292,11 @@ impl<'d> Value<'d> {
         self.value.get_ref().is_table()
     }
 
+    /// Whether it is a list, for keys that take several kinds.
+    pub fn is_list(&self) -> bool {
+        matches!(self.value.get_ref(), DeValue::Array(_))
+    }
+
     /// Whether it is `true` or `false`, for keys that take several kinds.
     pub fn is_boolean(&self) -> bool {
         self.value.get_ref().is_bool()

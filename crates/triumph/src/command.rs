@@ -168,7 +168,7 @@ impl Rules {
     }
 
     /// A Player Turn begins. Rule 10.2.
-    fn begin_turn<S: EventSink<GameEvent>>(
+    pub(crate) fn begin_turn<S: EventSink<GameEvent>>(
         &self,
         state: &mut State,
         faction: Faction,

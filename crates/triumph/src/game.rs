@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use diagnostics::{FileCheck, Problems};
 use kernel::{
     Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
     ResultInfo, SeatInfo, Setup, Standing, Viewer, Wording,
 };
 use serde_json::Value;
 
+use crate::checks;
 use crate::choice::Choice;
 use crate::factions::{Faction, Parties};
 use crate::game_event::GameEvent;
@@ -400,5 +402,21 @@ impl Catalogue for Triumph {
 
     fn option_help() -> &'static [(&'static str, &'static str)] {
         &HELP
+    }
+
+    fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        self.rules().set_by_hand(state, key, value)
+    }
+
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        checks::builtin()
+    }
+
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        checks::KINDS
+    }
+
+    fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        checks::file(kind, name, text)
     }
 }

@@ -31,7 +31,7 @@ impl Rules {
     }
 
     /// Production of the current Faction, or the end of the phase.
-    fn produce<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+    pub(crate) fn produce<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
         if usize::from(state.at) >= 3 {
             state.marks = [mark::NONE; LANDS];
             self.begin_government(state, sink);

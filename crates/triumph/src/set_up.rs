@@ -18,7 +18,7 @@ use crate::world::NationKind;
 pub(crate) const CHITS: [u8; 3] = [16, 12, 4];
 /// The year before the first.
 const BEFORE_1936: u8 = 35;
-const BEFORE_1939: u8 = 38;
+pub(crate) const BEFORE_1939: u8 = 38;
 
 impl Rules {
     /// The opening position.
