@@ -27,6 +27,9 @@ impl Rules {
                 let routes = self.trade_routes(state, *faction);
                 one(MARKS[usize::from(self.blockade(&routes, *area)).min(2)])
             }
+            (About::Way(faction, area), Question::Sea) => {
+                one(if Self::open_seas(state, *faction).has(*area) { "open" } else { "enemy" })
+            }
             (About::Way(faction, area), _) => one(self.supplied(state, *faction).has(*area)),
             (About::Choices(prefix), _) => {
                 let names = self.names_of_choices(state);

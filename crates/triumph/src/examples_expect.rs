@@ -90,6 +90,8 @@ pub(crate) enum Question {
     Trade,
     /// Whether Ground units there are supplied.
     Supplied,
+    /// Whether a sea is open or an Enemy Sea.
+    Sea,
     /// The names of choices that begin so, without that beginning.
     Only,
     /// All choices.
@@ -127,7 +129,7 @@ pub(crate) enum Question {
 }
 
 /// The questions by their words.
-const QUESTIONS: [(&str, Question, Needs); 42] = [
+const QUESTIONS: [(&str, Question, Needs); 43] = [
     ("pop", Question::Pop, Needs::Faction),
     ("res", Question::Res, Needs::Faction),
     ("ind", Question::Ind, Needs::Faction),
@@ -153,6 +155,7 @@ const QUESTIONS: [(&str, Question, Needs); 42] = [
     ("nations", Question::Nation, Needs::Nation),
     ("trade", Question::Trade, Needs::Way),
     ("supplied", Question::Supplied, Needs::Way),
+    ("sea", Question::Sea, Needs::Way),
     ("only", Question::Only, Needs::Choices),
     ("choices", Question::Choices, Needs::Position),
     ("offered", Question::Offered, Needs::Position),
