@@ -121,6 +121,15 @@ impl Rules {
         if self.wants_second_card(state).is_some() {
             state.stage = Stage::SecondCard;
         } else {
+            self.cards_are_in(state, sink);
+        }
+    }
+
+    /// All cards are committed: they are shown. In Winter the only one lies open already.
+    pub(crate) fn cards_are_in<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        if state.part == Part::Winter {
+            self.next_turn(state, sink);
+        } else {
             self.reveal_commands(state, sink);
         }
     }
@@ -134,7 +143,8 @@ impl Rules {
     /// The cards that make a Passive Ally's turn a full one.
     pub(crate) fn list_second_cards(&self, state: &State, out: &mut Vec<Choice>) {
         let passive = self.second_card_asked(state);
-        let valid = state.part.season().map_or(0, |season| self.seasons[season as usize]);
+        // In Winter every Action card is of the season. Ruling R97.
+        let valid = state.part.season().map_or(u64::MAX, |season| self.seasons[season as usize]);
         let cards = bits(state.of(passive).hand[0] & valid);
         out.extend(cards.map(|index| Choice::Commit(Card::new(Deck::Action, index))));
         out.push(Choice::Pass);
@@ -156,11 +166,11 @@ impl Rules {
         state.discard(drop);
         state.passive_full = true;
         sink.emit(|| GameEvent::CommandShown { faction: passive, card: drop, counts: Command::Valid });
-        self.reveal_commands(state, sink);
+        self.cards_are_in(state, sink);
     }
 
     /// Whether a turn with a card of the season is only a Defensive one.
     pub(crate) fn turn_is_defensive(&self, state: &State, faction: Faction) -> bool {
-        self.is_passive(state, faction) && !state.passive_full && state.part != Part::Winter
+        self.is_passive(state, faction) && !state.passive_full
     }
 }

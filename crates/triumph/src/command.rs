@@ -239,7 +239,7 @@ impl Rules {
         own.committed = Some(card);
         sink.emit(|| GameEvent::CommandShown { faction, card, counts: Command::Valid });
         state.turns = [Some(faction), None, None];
-        self.next_turn(state, sink);
+        self.ask_second_card(state, sink);
     }
 }
 

@@ -302,7 +302,7 @@ impl Rules {
             (Stage::Command, Choice::Commit(card)) => self.commit(state, card, sink),
             (Stage::Command, _) => self.pass_command(state, sink),
             (Stage::SecondCard, Choice::Commit(card)) => self.add_second_card(state, card, sink),
-            (Stage::SecondCard, _) => self.reveal_commands(state, sink),
+            (Stage::SecondCard, _) => self.cards_are_in(state, sink),
             (Stage::Winter, Choice::Commit(card)) => self.commit_winter(state, card, sink),
             (Stage::Winter, _) => {
                 sink.emit(|| GameEvent::Passed { faction: Faction::Ussr });
