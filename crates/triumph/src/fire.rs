@@ -155,8 +155,8 @@ impl Rules {
             atlas.by_land[here].and(stance.undisputed).or(atlas.by_sea[here].and(open_seas).and(fleets))
         };
         goals = goals.minus(state.turn.battles).minus(stance.no_end);
-        if state.part == crate::state::Part::Winter && stance.faction == Faction::Ussr {
-            goals = goals.and(atlas.great_home[Faction::Ussr.index()]);
+        if let Some(home) = self.winter_bounds(state, stance.faction, area) {
+            goals = goals.and(home);
         }
         let attacking = stance.faction == state.turn.faction;
         if attacking && unit.is(flag::ENGAGED) {

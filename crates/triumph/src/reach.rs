@@ -442,10 +442,17 @@ impl Rules {
             fights = fights.and(stance.own).and(AreaSet::LAND);
         }
         for to in fights {
-            // Aircraft ignore borders: the first way in is as good as any other.
-            let before = passed.before(if Atlas::is_sea(to) { atlas.cost(to) } else { 1 });
-            if let Some(via) = atlas.near[usize::from(to)].and(before).first() {
-                reach.ends.remove(to);
+            reach.ends.remove(to);
+            let near = atlas.near[usize::from(to)];
+            let before = near.and(passed.before(if Atlas::is_sea(to) { atlas.cost(to) } else { 1 }));
+            let ways = before.and(AreaSet::SEA.or(atlas.straits));
+            if before.has(start) {
+                // Aircraft ignore borders: the straight way is as good as any other.
+                reach.enter(to, start);
+            } else if Atlas::is_sea(to) && !ways.is_empty() {
+                // With ships that come the same way it is one BattleGroup. Rule 11.53, ruling R44.
+                ways.iter().for_each(|via| reach.enter(to, via));
+            } else if let Some(via) = before.first() {
                 reach.enter(to, via);
             }
         }
@@ -477,6 +484,13 @@ impl Rules {
 
     // --- out of a Battle -------------------------------------------------------------------------
 
+    /// The land that a unit does not leave when it retreats or ReBases: in Winter USSR units stay in the USSR. Ruling R98.
+    pub(crate) fn winter_bounds(&self, state: &State, faction: Faction, area: u8) -> Option<AreaSet> {
+        let home = self.atlas().great_home[Faction::Ussr.index()];
+        let bound = state.part == Part::Winter && faction == Faction::Ussr && home.has(area);
+        bound.then_some(home)
+    }
+
     /// Friendly land to which an Air, Naval or Submarine unit can ReBase. Rule 13; ruling R16.
     pub(crate) fn rebase_goals(&self, state: &State, stance: &Stance, block: usize) -> AreaSet {
         let unit = &state.blocks[block];
@@ -484,11 +498,8 @@ impl Rules {
             return AreaSet::EMPTY;
         }
         let mut calm = *stance;
-        calm.within = AreaSet::LAND.or(AreaSet::SEA);
-        if state.part == Part::Winter && stance.faction == Faction::Ussr {
-            // In Winter the USSR stays inside its borders. Ruling R98.
-            calm.within = self.atlas().great_home[Faction::Ussr.index()];
-        }
+        let bounds = self.winter_bounds(state, stance.faction, unit.area);
+        calm.within = bounds.unwrap_or(AreaSet::LAND.or(AreaSet::SEA));
         calm.calm = false;
         let mut reach = Reach::new();
         if unit.kind == Kind::AirForce {
@@ -498,8 +509,8 @@ impl Rules {
             self.ship_reach(&calm, unit.area, unit.kind, speed, true, &mut reach);
             self.coast_step(&calm, unit.area, true, &mut reach);
         }
-        let goals = reach.ends.and(calm.undisputed).and(calm.within);
-        let mut goals = goals.minus(state.turn.battles).minus(calm.no_end);
+        let mut goals = reach.ends.and(calm.undisputed).and(calm.within);
+        goals = goals.minus(state.turn.battles).minus(calm.no_end);
         goals.remove(unit.area);
         goals
     }
