@@ -26,7 +26,8 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
         atlas.borders.len(),
         atlas.nations.len()
     )];
-    let own = [("cards_action.toml", "actions", ACTIONS), ("cards_investment.toml", "investments", INVESTMENTS)];
+    let own =
+        [("cards_action.toml", "actions", ACTIONS), ("cards_investment.toml", "investments", INVESTMENTS)];
     for (name, kind, text) in own.into_iter().chain([("setup.toml", "forces", SETUP)]) {
         lines.extend(file(kind, name, text)?.summary.into_iter().map(|line| format!("{name}: {line}")));
     }
@@ -73,7 +74,8 @@ fn actions(cards: &[ActionCard]) -> Vec<String> {
     };
     let unnamed: Vec<&str> =
         courted.filter(|(at, _)| ends(*at) == 0).map(|(_, nation)| nation.name.as_str()).collect();
-    let mut lines = vec![format!("{} Action cards, {wild} of them WildCards: {}", cards.len(), seasons.join(", "))];
+    let mut lines =
+        vec![format!("{} Action cards, {wild} of them WildCards: {}", cards.len(), seasons.join(", "))];
     if !unnamed.is_empty() {
         lines.push(format!("no card names {}", unnamed.join(", ")));
     }

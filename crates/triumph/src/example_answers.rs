@@ -12,7 +12,7 @@ use crate::stage::Stage;
 use crate::state::{Block, State, Status, Verdict, flag};
 
 /// One answer.
-fn one(answer: impl ToString) -> Vec<String> {
+fn one(answer: impl std::fmt::Display + Copy) -> Vec<String> {
     vec![answer.to_string()]
 }
 
@@ -21,7 +21,7 @@ impl Rules {
     pub(crate) fn answer_example(&self, state: &State, check: &Check) -> Vec<String> {
         match (&check.about, check.question) {
             (About::Faction(faction), question) => self.answer_of_faction(state, *faction, question),
-            (About::Nation(nation), _) => one(self.nation_words(state, *nation)),
+            (About::Nation(nation), _) => vec![self.nation_words(state, *nation)],
             (About::Area(area), question) => self.answer_of_area(state, *area, question),
             (About::Way(faction, area), Question::Trade) => {
                 let routes = self.trade_routes(state, *faction);
@@ -68,7 +68,8 @@ impl Rules {
             Question::HandLimit => one(self.hand_limit(state, faction)),
             Question::Cards => one(own.cards()),
             Question::Hand => {
-                let cards = Deck::ALL.into_iter().flat_map(|deck| self.card_ids(deck, own.hand[deck as usize]));
+                let cards =
+                    Deck::ALL.into_iter().flat_map(|deck| self.card_ids(deck, own.hand[deck as usize]));
                 cards.collect()
             }
             Question::InPlay => {
@@ -106,7 +107,10 @@ impl Rules {
             }
             Question::Control => holder(&state.control),
             Question::Owner => holder(&self.control_now(state)),
-            _ => one(state.marks.get(usize::from(area)).map_or("none", |mark| MARKS[usize::from(*mark).min(2)])),
+            _ => one(state
+                .marks
+                .get(usize::from(area))
+                .map_or("none", |mark| MARKS[usize::from(*mark).min(2)])),
         }
     }
 
@@ -167,26 +171,29 @@ impl Rules {
                 Mover::Fate => "fate",
                 Mover::Seat(_) => self.decider(state).map_or("nobody", Faction::word),
             }),
-            Question::Stage => one(stage_word(state.stage)),
+            Question::Stage => vec![stage_word(state.stage)],
             Question::Year => one(1900 + u16::from(state.year)),
             Question::Season => {
                 one(SEASONS.iter().find(|(_, part)| *part == state.part).map_or("", |(word, _)| word))
             }
             Question::Order => state.order.map(|faction| faction.word().to_owned()).to_vec(),
-            Question::Turns => state.turns.iter().flatten().map(|faction| faction.word().to_owned()).collect(),
+            Question::Turns => {
+                state.turns.iter().flatten().map(|faction| faction.word().to_owned()).collect()
+            }
             Question::Active => one(state.turn.faction.word()),
             Question::Moves => one(state.turn.moves),
             Question::Emergency => one(state.turn.emergency),
             Question::Surprise => one(state.turn.surprise),
             Question::Roll if state.stage == Stage::Dice => {
                 let (dice, needs) = self.shot(state);
-                one(format!("{dice} at {needs}"))
+                vec![format!("{dice} at {needs}")]
             }
             Question::Roll => one("no dice"),
-            Question::Discards => {
-                Deck::ALL.into_iter().flat_map(|deck| self.card_ids(deck, state.discard[deck as usize])).collect()
-            }
-            _ => one(verdict_words(state.verdict)),
+            Question::Discards => Deck::ALL
+                .into_iter()
+                .flat_map(|deck| self.card_ids(deck, state.discard[deck as usize]))
+                .collect(),
+            _ => vec![verdict_words(state.verdict)],
         }
     }
 }

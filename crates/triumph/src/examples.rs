@@ -33,13 +33,64 @@ const MAX_CHOICES: usize = 500;
 const MAX_SETTINGS: usize = 500;
 
 /// The first words of all choices, and `roll` for dice that are named one by one.
-const VERBS: [&str; 60] = [
-    "roll", "cadre", "muster", "card", "chit", "die", "hits", "deck", "active", "arrive", "buy", "strengthen",
-    "build", "finish", "new", "at", "diplomacy", "wild", "factory", "pay", "tech", "take", "spy", "aim",
-    "reveal", "repudiate", "pass", "double", "let", "nothing", "discard", "commit", "order", "war", "violate",
-    "intervene", "bomb", "to", "end", "stand", "give", "fight", "avoid", "select", "against", "fire", "retreat",
-    "rebase", "disband", "step", "surface", "move", "group", "raid", "strike", "hit", "escape", "stay", "go",
-    "drop",
+const VERBS: [&str; 57] = [
+    "roll",
+    "cadre",
+    "muster",
+    "card",
+    "chit",
+    "die",
+    "hits",
+    "deck",
+    "active",
+    "arrive",
+    "buy",
+    "strengthen",
+    "build",
+    "finish",
+    "new",
+    "at",
+    "diplomacy",
+    "wild",
+    "factory",
+    "pay",
+    "tech",
+    "take",
+    "spy",
+    "aim",
+    "reveal",
+    "repudiate",
+    "pass",
+    "double",
+    "let",
+    "nothing",
+    "discard",
+    "commit",
+    "order",
+    "war",
+    "violate",
+    "intervene",
+    "bomb",
+    "to",
+    "end",
+    "stand",
+    "give",
+    "fight",
+    "avoid",
+    "select",
+    "against",
+    "fire",
+    "retreat",
+    "rebase",
+    "disband",
+    "step",
+    "surface",
+    "move",
+    "group",
+    "raid",
+    "strike",
+    "hit",
+    "escape",
 ];
 
 /// One detail of a position: a key of [`KEYS`], its subject if it has one, and the value.
@@ -200,8 +251,12 @@ fn case(
     if checks.is_empty() {
         problems.error(span.clone(), "this case expects nothing, so it shows nothing");
     }
+    let with = with?;
+    // A position has one phase: that of the case, if it has one of its own.
+    let own_phase = with.iter().any(|setting| KEYS[setting.rank].0 == "phase");
     let mut all = position.to_vec();
-    all.extend(with?);
+    all.retain(|setting| !(own_phase && KEYS[setting.rank].0 == "phase"));
+    all.extend(with);
     let start = if goes_on { None } else { Some(build(rules, all, span, problems)?) };
     Some(Case { about, start, play: play?, checks })
 }
@@ -272,7 +327,7 @@ fn add_settings(
     problems: &mut Problems,
 ) -> Option<()> {
     let mut add = |value: Written| all.push(Setting { rank, subject: subject.to_owned(), value });
-    let values = if value.is_list() { value.list(problems)? } else { vec![value.clone()] };
+    let values = if value.is_list() { value.list(problems)? } else { vec![*value] };
     for value in values {
         if value.is_integer() {
             let number: i32 = value.integer(-999..=9_999, problems)?;
@@ -297,7 +352,8 @@ fn choices(names: &[Text], problems: &mut Problems) -> Option<Vec<String>> {
             let place = place_in(&name.locate(0..name.as_str().len()), &(0..verb.len()));
             let what = format!("{:?} begins no choice of this game", diagnostics::shown(verb));
             let problem = problems.error(place, what);
-            problem.expected("a verb with units, areas and cards, such as \"move germany infantry 3 munich\"");
+            problem
+                .expected("a verb with units, areas and cards, such as \"move germany infantry 3 munich\"");
             suggest(problem, verb, VERBS);
             sound = false;
         }

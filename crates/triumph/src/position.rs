@@ -314,7 +314,8 @@ impl Rules {
         let disrupted = words.takes("disrupted");
         for _ in 0..count {
             let pool = self.atlas().pools[power.index()][kind.index()];
-            let block = if state.used(power, kind) < pool { state.place(power, kind, cv, area) } else { None };
+            let block =
+                if state.used(power, kind) < pool { state.place(power, kind, cv, area) } else { None };
             let Some(block) = block else {
                 let at = kind_at.word().map_or(0..0, |(at, _)| at);
                 let what = format!("{} has no such block left", power.title());
@@ -352,7 +353,7 @@ impl Rules {
 }
 
 fn faction(subject: &str) -> Result<Faction, Fault> {
-    subject_of(subject, |words| words.faction())
+    subject_of(subject, Words::faction)
 }
 
 /// The subject of a key; what is wrong with it is said of the whole value.
