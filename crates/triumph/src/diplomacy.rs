@@ -83,7 +83,7 @@ impl Rules {
     }
 
     /// Whether a marker more, or a Rival's less, would change anything. Rule 8.41.
-    fn can_influence(&self, state: &State, faction: Faction, nation: u8) -> bool {
+    pub(crate) fn can_influence(&self, state: &State, faction: Faction, nation: u8) -> bool {
         let now = state.nation(nation);
         now.influencer != Some(faction) || now.markers < MARKERS
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use diagnostics::{FileCheck, Problems};
 use kernel::{
     Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
-    ResultInfo, SeatInfo, Setup, Standing, Viewer, Wording,
+    Refusal, ResultInfo, SeatInfo, Setup, Standing, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -337,6 +337,18 @@ impl Wording for Triumph {
 
     fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
         self.rules().headline(events)
+    }
+
+    fn default_choice(&self, state: &State) -> Option<Choice> {
+        self.rules().default_choice(state)
+    }
+
+    fn closed(&self, state: &State, listed: &[Choice], out: &mut Vec<Choice>) {
+        self.rules().closed(state, listed, out);
+    }
+
+    fn why_not(&self, state: &State, choice: Choice) -> Refusal {
+        self.rules().why_not(state, choice)
     }
 
     fn describe(&self, view: &View) -> Value {

@@ -13,7 +13,7 @@ use crate::stage::{After, Stage};
 use crate::state::{Part, State, VAULT, VaultPair};
 
 /// The factories a Faction may build in a year. Rule 7.32.
-const RAISES: u8 = 2;
+pub(crate) const RAISES: u8 = 2;
 
 impl Rules {
     /// Card play begins.
@@ -121,7 +121,7 @@ impl Rules {
     }
 
     /// Whether a card shows a technology.
-    fn shows(&self, card: Card, tech: Tech) -> bool {
+    pub(crate) fn shows(&self, card: Card, tech: Tech) -> bool {
         matches!(self.world.investment(card).research, Research::Tech(techs, _) if techs & tech.bit() != 0)
     }
 
@@ -135,7 +135,7 @@ impl Rules {
     }
 
     /// Tech-pairs. Rule 9.1, ruling R54.
-    fn list_pairs(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+    pub(crate) fn list_pairs(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
         let hand = state.of(faction).hand[1];
         let vault = state.of(faction).vault_len() < VAULT;
         for first in bits(hand) {
@@ -247,7 +247,7 @@ impl Rules {
         }
     }
 
-    fn list_spies(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+    pub(crate) fn list_spies(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
         let mut aims = Vec::new();
         for index in bits(state.of(faction).hand[1]) {
             let card = Card::new(Deck::Investment, index);

@@ -28,7 +28,7 @@ impl Rules {
     }
 
     /// Whether a unit must leave.
-    fn must_leave(&self, state: &State, block: usize, why: Leaving) -> bool {
+    pub(crate) fn must_leave(&self, state: &State, block: usize, why: Leaving) -> bool {
         let unit = &state.blocks[block];
         let Some(owner) = State::owner(block) else { return false };
         if !unit.on_map() {

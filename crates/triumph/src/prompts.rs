@@ -6,6 +6,7 @@
 use kernel::Prompt;
 
 use crate::cards::Deck;
+use crate::choice::Choice;
 use crate::factions::Faction;
 use crate::fire::INDUSTRY;
 use crate::labels_war::{dice_words, targets};
@@ -76,12 +77,8 @@ impl Rules {
             }
             Stage::Muster(_) => self.muster_prompt(state, faction),
             Stage::Discard => {
-                let over = state.of(faction).cards() as i32 - i32::from(self.hand_limit(state, faction));
-                let text = format!(
-                    "discard {} more (HandSize {})",
-                    count(over, "card"),
-                    self.hand_limit(state, faction)
-                );
+                let limit = self.hand_limit(state, faction);
+                let text = format!("discard {} more (HandSize {limit})", self.cards_over(state, faction));
                 ask(faction, &text, "to discard down to its HandSize", "7.5")
             }
             Stage::Command => ask(
@@ -108,6 +105,17 @@ impl Rules {
                 "10.4",
             ),
             _ => self.war_prompt(state, faction),
+        }
+    }
+
+    /// The choice of the Enter key: only where there is nothing else.
+    pub(crate) fn default_choice(&self, state: &State) -> Option<Choice> {
+        self.decider(state)?;
+        let mut listed = Vec::new();
+        self.list(state, &mut listed);
+        match listed[..] {
+            [only] => Some(only),
+            _ => None,
         }
     }
 
