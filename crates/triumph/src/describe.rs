@@ -49,7 +49,7 @@ impl Rules {
     }
 
     /// The ids of some cards of a deck.
-    fn card_ids(&self, deck: Deck, cards: u64) -> Vec<&str> {
+    pub(crate) fn card_ids(&self, deck: Deck, cards: u64) -> Vec<&str> {
         bits(cards).map(|index| self.world.card_id(Card::new(deck, index))).collect()
     }
 

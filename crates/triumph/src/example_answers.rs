@@ -70,7 +70,7 @@ impl Rules {
             Question::Hand => {
                 let cards =
                     Deck::ALL.into_iter().flat_map(|deck| self.card_ids(deck, own.hand[deck as usize]));
-                cards.collect()
+                cards.map(str::to_owned).collect()
             }
             Question::InPlay => {
                 let cards = bits(own.in_play).map(|index| Card::new(Deck::Action, index));
@@ -87,10 +87,6 @@ impl Rules {
             Question::Fought => one(own.fought),
             _ => own.enemies.factions().map(|enemy| enemy.word().to_owned()).collect(),
         }
-    }
-
-    fn card_ids(&self, deck: Deck, mask: u64) -> impl Iterator<Item = String> + '_ {
-        bits(mask).map(move |index| self.world.card_id(Card::new(deck, index)).to_owned())
     }
 
     fn answer_of_area(&self, state: &State, area: u8, question: Question) -> Vec<String> {
@@ -192,6 +188,7 @@ impl Rules {
             Question::Discards => Deck::ALL
                 .into_iter()
                 .flat_map(|deck| self.card_ids(deck, state.discard[deck as usize]))
+                .map(str::to_owned)
                 .collect(),
             _ => vec![verdict_words(state.verdict)],
         }
