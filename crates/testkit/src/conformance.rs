@@ -266,8 +266,11 @@ impl<G: CompleteGame> Run<'_, G> {
             let hidden = self.listed.iter().copied().filter(concealed);
             let mut results = hidden.filter_map(|choice| Some((choice, after(choice)?)));
             let Some((first, expected)) = results.next() else { continue };
-            if let Some((other, _)) = results.find(|(_, result)| !same(result, &expected)) {
-                return Err(format!("{viewer:?} can tell {first:?} from {other:?}, which the log conceals"));
+            if let Some((other, result)) = results.find(|(_, result)| !same(result, &expected)) {
+                let by = if result.1 == expected.1 { "view" } else { "events" };
+                return Err(format!(
+                    "{viewer:?} can tell {first:?} from {other:?} by the {by}, which the log conceals"
+                ));
             }
         }
         Ok(())

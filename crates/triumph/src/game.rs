@@ -274,6 +274,7 @@ impl Game for Triumph {
             | Choice::Reveal(_)
             | Choice::Spy(..)
             | Choice::Disband(_)
+            | Choice::Arrive(_)
             | Choice::LetItPass
             | Choice::DoubleAgent
             | Choice::Aim(_) => true,

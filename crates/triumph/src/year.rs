@@ -59,7 +59,6 @@ impl Rules {
             state.deck[deck] |= state.discard[deck];
             state.discard[deck] = 0;
         }
-        self.open_stacks(state);
         self.peace_dividends(state, 0, sink);
     }
 
@@ -195,6 +194,8 @@ impl Rules {
         state.order = TURN_ORDERS[usize::from(die.clamp(1, 6)) - 1];
         state.at = 0;
         sink.emit(|| GameEvent::Order { die, order: state.order });
+        // Only now: a draw before it would be seen at once where nothing else is decided in a year.
+        self.open_stacks(state);
         if self.before_short_game(state) {
             self.short_growth(state, sink);
         } else if self.settings.two_players {
