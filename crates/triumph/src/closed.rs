@@ -17,6 +17,11 @@ impl Rules {
         let mut found = Vec::new();
         self.look_for(state, faction, &mut found);
         for choice in found {
+            // An area that is open by one way or another is not closed.
+            let open = |to: u8| listed.iter().any(|other| matches!(*other, Choice::To(at, _) if at == to));
+            if matches!(choice, Choice::To(to, NONE) if open(to)) {
+                continue;
+            }
             if !listed.contains(&choice) && !out.contains(&choice) {
                 out.push(choice);
             }
@@ -173,8 +178,7 @@ impl Rules {
         let reach = self.reach(state, &stance, usize::from(state.picked));
         let inland = |area: u8| !Atlas::is_sea(area) && !self.atlas().area(area).coastal;
         for to in all.minus(AreaSet::one(unit.area)) {
-            let open = reach.areas().has(to) && state.turn.declared.is_none();
-            if !open && !(unit.kind.is_ship() && inland(to)) {
+            if !(unit.kind.is_ship() && inland(to)) {
                 out.push(Choice::To(to, NONE));
             }
         }

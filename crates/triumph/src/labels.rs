@@ -110,7 +110,8 @@ impl Rules {
             Choice::Commit(card) => self.commit_label(state, faction, card),
             Choice::Order(order) => {
                 let turns = order.iter().filter(|who| state.turns.contains(&Some(**who)));
-                turns.map(|who| who.title()).collect::<Vec<_>>().join(", then ")
+                let turns: Vec<&str> = turns.map(|who| who.title()).collect();
+                if turns.is_empty() { "This order of turns".to_owned() } else { turns.join(", then ") }
             }
             _ => self.war_label(state, choice),
         }

@@ -66,7 +66,7 @@ impl Rules {
                 let (dice, needs) = (self.dice(state, at, class), self.firepower(state, at, class));
                 let name = self.block_name(state, at);
                 let odds = if needs == 0 {
-                    "it can't".to_owned()
+                    "firepower 0".to_owned()
                 } else {
                     format!("{}, {}", dice_words(dice), hits_on(needs))
                 };

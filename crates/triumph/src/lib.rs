@@ -49,6 +49,7 @@ mod refusals;
 mod refusals_cards;
 mod refusals_combat;
 mod refusals_moves;
+mod refusals_ways;
 mod rules;
 mod set_up;
 mod settings;

@@ -338,24 +338,6 @@ impl Rules {
         });
         parts.collect::<Vec<_>>().join("; ")
     }
-
-    /// The end of the moves, and which Battles are fought.
-    fn battles_summary(&self, events: &[&GameEvent], faction: Faction) -> String {
-        let places = |fought: bool| -> Vec<String> {
-            let areas = events.iter().filter_map(|event| match **event {
-                GameEvent::BattleDeclared { area, .. } if fought => Some(area),
-                GameEvent::BattleAvoided { area, .. } if !fought => Some(area),
-                _ => None,
-            });
-            areas.map(|area| self.place_name(area)).collect()
-        };
-        let (fights, avoids) = (places(true), places(false));
-        let fights =
-            if fights.is_empty() { String::new() } else { format!("; Battles in {}", and_list(&fights)) };
-        let avoids =
-            if avoids.is_empty() { String::new() } else { format!("; no Battle in {}", and_list(&avoids)) };
-        format!("{} ends its moves{fights}{avoids}", the(faction))
-    }
 }
 
 /// The unit types in the plural.

@@ -3,6 +3,7 @@
 use crate::factions::{Faction, Parties};
 use crate::game_event::{Cause, GameEvent, UnitSeen};
 use crate::rules::Rules;
+use crate::story::the;
 use crate::words::{and_list, count};
 
 /// The party of a unit in a tally: three Factions, then Armed Minors.
@@ -39,7 +40,7 @@ impl Rules {
                     gone[party(unit)] += 1;
                 }
                 GameEvent::EscapesAway { .. } | GameEvent::Revealed { .. } | GameEvent::Bombed { .. } => {
-                    notes.push(self.log_line(event).text)
+                    notes.push(self.log_line(event).text);
                 }
                 _ => {}
             }
@@ -87,6 +88,24 @@ impl Rules {
             }
             _ => None,
         })
+    }
+
+    /// The end of the moves, and which Battles are fought.
+    pub(crate) fn battles_summary(&self, events: &[&GameEvent], faction: Faction) -> String {
+        let places = |fought: bool| -> Vec<String> {
+            let areas = events.iter().filter_map(|event| match **event {
+                GameEvent::BattleDeclared { area, .. } if fought => Some(area),
+                GameEvent::BattleAvoided { area, .. } if !fought => Some(area),
+                _ => None,
+            });
+            areas.map(|area| self.place_name(area)).collect()
+        };
+        let (fights, avoids) = (places(true), places(false));
+        let fights =
+            if fights.is_empty() { String::new() } else { format!("; Battles in {}", and_list(&fights)) };
+        let avoids =
+            if avoids.is_empty() { String::new() } else { format!("; no Battle in {}", and_list(&avoids)) };
+        format!("{} ends its moves{fights}{avoids}", the(faction))
     }
 
     /// What follows from an action by itself.
@@ -151,7 +170,7 @@ impl Rules {
         let lines = events[year..]
             .iter()
             .filter(|event| matches!(event, GameEvent::Influence { .. } | GameEvent::UsaJoins));
-        lines.map(|event| self.log_line(event).text).last()
+        lines.map(|event| self.log_line(event).text).next_back()
     }
 }
 

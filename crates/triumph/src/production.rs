@@ -66,7 +66,11 @@ impl Rules {
 
     /// The CV of the group that is arriving.
     pub(crate) fn group_cv(state: &State) -> u8 {
-        if state.usa_forced { state.usa_groups + 1 } else { (state.year + 1 - FIRST_GROUP).clamp(1, 3) }
+        if state.usa_forced {
+            state.usa_groups + 1
+        } else {
+            (state.year + 1).saturating_sub(FIRST_GROUP).clamp(1, 3)
+        }
     }
 
     /// The type of the n-th unit of a group.

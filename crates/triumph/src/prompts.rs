@@ -277,7 +277,7 @@ impl Rules {
         match state.stage {
             Stage::Draw(after) => self.card_prompt(state, after),
             Stage::Chit(faction, left) => {
-                let more = if left > 1 { format!(" ({} to draw)", left) } else { String::new() };
+                let more = if left > 1 { format!(" ({left} to draw)") } else { String::new() };
                 fate(format!("Peace Dividend for {}{more}", faction.the()), "7.13")
             }
             Stage::TurnOrder => fate("Turn Order, one die".to_owned(), "7.14"),

@@ -121,16 +121,23 @@ impl Rules {
         let fort = state.own_at(power.faction(), area).any(|(_, unit)| unit.kind == Kind::Fortress);
         match () {
             () if kind.is_ship() && !self.atlas().area(area).coastal => {
-                no(format!("{place} is not Coastal: no ships there"), "R4")
+                no(format!("no ships in {place}, which is not Coastal"), "R4")
             }
-            () if kind == Kind::Fortress && fort => no(format!("{place} has a Fortress already"), "7.231"),
+            () if kind == Kind::Fortress && fort => {
+                no(format!("there is a Fortress in {place} already"), "7.231")
+            }
             () => self.pool_is_empty(power, kind),
         }
     }
 
     fn pool_is_empty(&self, power: Power, kind: Kind) -> Refusal {
         let pool = self.atlas().pools[power.index()][kind.index()];
-        no(format!("all {pool} {} {} blocks are on the map", power.adjective(), kind.title()), "R9")
+        let name = format!("{} {}", power.adjective(), kind.title());
+        match pool {
+            0 => no(format!("there is no {name}"), "R9"),
+            1 => no(format!("the only {name} is on the map"), "R9"),
+            _ => no(format!("all {pool} {name} blocks are on the map"), "R9"),
+        }
     }
 
     fn why_not_arrival(&self, state: &State, area: u8) -> Refusal {
@@ -291,7 +298,9 @@ impl Rules {
                 no(format!("{} does not control {place}", faction.the()), "7.23")
             }
             () if !self.undisputed(state, faction).has(area) => no(format!("{place} is Disputed"), "7.23"),
-            () if kind == Kind::Fortress && fort => no(format!("{place} has a Fortress already"), "7.231"),
+            () if kind == Kind::Fortress && fort => {
+                no(format!("there is a Fortress in {place} already"), "7.231")
+            }
             () if kind == Kind::Fortress && self.fortress_power(state, faction, area) != power => {
                 let owner = self.fortress_power(state, faction, area);
                 no(format!("a Fortress in {place} is {}", owner.adjective()), "7.231")
@@ -300,7 +309,7 @@ impl Rules {
                 no(format!("{place} is not Home Territory: before 1939 nothing is built there"), "R96")
             }
             () if kind.is_ship() && !self.atlas().area(area).coastal => {
-                no(format!("{place} is not Coastal: no ships there"), "R4")
+                no(format!("no ships in {place}, which is not Coastal"), "R4")
             }
             () => no(format!("{place} has no Supply Line"), "7.23"),
         }

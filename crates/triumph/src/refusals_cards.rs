@@ -79,7 +79,7 @@ impl Rules {
             Status::Armed => format!("{name} {is} at arms and closed to Diplomacy"),
             Status::Satellite => format!("{name} {is} a Satellite of {holder}"),
             Status::Conquered => format!("{name} {is} conquered by {holder}"),
-            Status::Belongs => format!("{name} belongs to {holder}"),
+            Status::Belongs => format!("{name} {is} on the side of {holder}"),
             Status::Defeated => format!("{name} {is} Defeated"),
         };
         Some(no(reason, "8.11"))
@@ -117,7 +117,7 @@ impl Rules {
         let name = self.nation_name(nation);
         let now = state.nation(nation);
         let rival = now.influencer.filter(|other| *other != faction);
-        let unlisted = || no(format!("{name} is not in the list of {title}"), "8.3");
+        let unlisted = || no(format!("{title} does not list {name}"), "8.3");
         let full = || no(format!("{} has three markers in {name} already", faction.the()), "8.41");
         let minor = self.atlas().minors >> nation & 1 != 0;
         match *wild {
@@ -131,10 +131,10 @@ impl Rules {
                 no(format!("{} is no Minor", capitalized(&name)), "8.3")
             }
             Wild::Intimidation if self.can_influence(state, faction, nation) => {
-                no(format!("{name} does not touch land of {}", faction.the()), "8.3")
+                no(format!("no land of {} touches {name}", faction.the()), "8.3")
             }
             Wild::Guarantee if self.can_influence(state, faction, nation) => {
-                no(format!("{name} does not touch land of a Rival"), "8.3")
+                no(format!("no land of a Rival touches {name}"), "8.3")
             }
             Wild::ForeignAid if state.of(faction).ind == 0 => {
                 no("Foreign Aid costs 1 IND, and there is none", "8.3")

@@ -38,12 +38,10 @@ pub(crate) fn capitalized(text: &str) -> String {
 
 /// A sentence as a part of another: only words that begin a sentence lose their capital.
 pub(crate) fn within_sentence(text: &str) -> String {
+    const LOWER: [&str; 12] =
+        ["The", "A", "An", "No", "Each", "Both", "Nobody", "All", "Turn", "Emergency", "Blockade", "In"];
     let first = text.split(' ').next().unwrap_or_default();
-    if matches!(first, "The" | "A" | "An" | "No" | "Each" | "Both" | "Battle" | "Nobody" | "All") {
-        text[..1].to_lowercase() + &text[1..]
-    } else {
-        text.to_owned()
-    }
+    if LOWER.contains(&first) { text[..1].to_lowercase() + &text[1..] } else { text.to_owned() }
 }
 
 fn with_article(name: &str) -> String {
@@ -110,7 +108,9 @@ impl BorderKind {
 impl Rules {
     /// An area in a sentence: "Berlin", "the North Sea".
     pub fn place_name(&self, area: u8) -> String {
-        let name = &self.atlas().area(area).name;
+        let Some(name) = self.atlas().areas.get(usize::from(area)).map(|area| &area.name) else {
+            return "nowhere".to_owned();
+        };
         if Atlas::is_sea(area) { format!("the {name}") } else { with_article(name) }
     }
 
@@ -202,7 +202,9 @@ impl Rules {
     /// The parties of a Battle: "the West and Poland".
     pub(crate) fn parties_name(&self, parties: Parties, area: u8) -> String {
         let mut names: Vec<String> = parties.factions().map(|faction| faction.the().to_owned()).collect();
-        if parties.has_minor() && !Atlas::is_sea(area) {
+        if parties.has_minor() && area == NONE {
+            names.push("a Minor".to_owned());
+        } else if parties.has_minor() && !Atlas::is_sea(area) {
             names.push(self.nation_name(self.atlas().nation_of(area)));
         }
         and_list(&names)
