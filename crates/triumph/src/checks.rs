@@ -9,11 +9,11 @@ use crate::factions::Faction;
 use crate::world::{ATLAS, OpeningForces};
 use crate::world_files::{self, ACTIONS, INVESTMENTS, SETUP};
 
-/// The kinds of file.
+/// The kinds of file; a file of which nothing is said is of the first kind.
 pub(crate) const KINDS: &[(&str, &str)] = &[
+    ("forces", "opening forces: units by nation and area, first hands, industry, the start of 1939"),
     ("actions", "Action cards: seasons, letters and values, with nations or a WildCard each"),
     ("investments", "Investment cards: Factory values, with technologies or Intelligence each"),
-    ("forces", "opening forces: units by nation and area, first hands, industry, the start of 1939"),
     ("examples", "positions, choices and what must come of them, as in the rulebook's worked examples"),
 ];
 
@@ -49,7 +49,7 @@ pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Prob
             let mut problems = Problems::new(name, "");
             problems
                 .error(0..0, format!("triumph has no files of the kind {kind:?}"))
-                .expected("actions, investments, forces or examples");
+                .expected("forces, actions, investments or examples");
             return Err(problems);
         }
     };

@@ -7,13 +7,14 @@ use proptest::sample::{Index, select};
 use testkit::edits::{Edit, check_report, config, edited, edits};
 use triumph::Triumph;
 
-const EXAMPLES: [&str; 6] = [
+const EXAMPLES: [&str; 7] = [
     include_str!("../data/examples_new_year.toml"),
     include_str!("../data/examples_war.toml"),
     include_str!("../data/examples_movement.toml"),
     include_str!("../data/examples_combat.toml"),
     include_str!("../data/examples_supply.toml"),
     include_str!("../data/examples_rulings.toml"),
+    include_str!("../data/examples_details.toml"),
 ];
 /// Keys and values that are likely to hurt somewhere.
 const KEYS: [&str; 20] = [
