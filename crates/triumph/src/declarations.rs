@@ -58,7 +58,9 @@ impl Rules {
             }
             let reach = self.reach(state, stance, block);
             if unit.kind.is_ground() {
-                claims.ground = claims.ground.or(reach.beyond);
+                let leaves = stance.foes.has(unit.area);
+                let beyond = if leaves { &mut claims.leaving } else { &mut claims.ground };
+                *beyond = beyond.or(reach.beyond);
                 claims.troops = claims.troops.or(reach.areas());
             } else {
                 claims.others = claims.others.or(reach.beyond);
@@ -81,11 +83,10 @@ impl Rules {
             .map_or(AreaSet::EMPTY, |third| state.present[third.index()].and(AreaSet::LAND));
         let units = state.present[rival.index()].minus(stance.own).minus(peaceful);
         let land = state.control[rival.index()].minus(stance.own).minus(peaceful);
-        if claims.ground.meets(land.or(units.and(AreaSet::LAND))) || claims.others.meets(units) {
-            return true;
-        }
-        claims.flies && {
-            // An Air Force may fly over Enemy land to get there.
+        // Seas and straits of the new Enemy are closed to some afterwards, and shared seas hold Convoys fast; Air Forces
+        // fly over Enemy land, and who leaves a Battle may not Engage: so only a closer look tells.
+        let near = claims.ground.meets(land.or(units.and(AreaSet::LAND))) || claims.others.meets(units);
+        (near || claims.flies || claims.leaving.meets(land)) && {
             let declared = Declared::War(rival);
             let stance = self.stance_after(state, stance.faction, Some(declared));
             self.can_fulfil(state, &stance, declared)
@@ -113,12 +114,11 @@ impl Rules {
 
     fn violation_is_fulfilled(&self, state: &State, claims: &Claims, faction: Faction, nation: u8) -> bool {
         let info = self.atlas().nation(nation);
-        let usa = nation == self.atlas().usa;
-        let held = if usa { info.areas } else { info.musters };
-        if claims.ground.meets(info.areas) || claims.others.meets(held) {
+        if claims.ground.meets(info.areas) {
             return true;
         }
-        claims.flies && claims.others.meets(info.areas) && {
+        // Ships may have passed a strait of the nation that is an Enemy's afterwards.
+        claims.others.or(claims.leaving).meets(info.areas) && {
             let declared = Declared::Violation(nation);
             let stance = self.stance_after(state, faction, Some(declared));
             self.can_fulfil(state, &stance, declared)
@@ -334,6 +334,8 @@ impl Rules {
 struct Claims {
     /// Closed areas that Ground units could enter if they were Enemy land.
     ground: AreaSet,
+    /// The same for those who leave a Battle: they may not Engage again.
+    leaving: AreaSet,
     /// The same for other units, if the area is held.
     others: AreaSet,
     /// Areas that Tanks and Infantry can enter anyway.

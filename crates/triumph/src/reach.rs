@@ -95,7 +95,7 @@ impl Rules {
         if kind == Kind::Fortress || !stance.within.has(start) {
             return reach;
         }
-        if Power::of_block(block) == Some(Power::Usa) && !state.of(Faction::West).at_war() {
+        if Power::of_block(block) == Some(Power::Usa) && stance.enemies.is_empty() {
             // US units stay at home until the West is at war. Ruling R82.
             stance.within = self.atlas().nation(self.atlas().usa).areas;
         }
@@ -166,6 +166,9 @@ impl Rules {
                 if open && self.border_left(state, stance, edge.border, false) > 0 {
                     let first = AreaSet::one(edge.to);
                     reach.ends = reach.ends.or(self.spread(first, pass, speed - 1));
+                    let before = self.spread(first, pass, speed - 2);
+                    let around = Atlas::around(&atlas.by_land, before);
+                    reach.beyond = reach.beyond.or(around.and(stance.closed));
                 }
             }
             return;
