@@ -5,7 +5,7 @@ use std::sync::Arc;
 use diagnostics::{FileCheck, Problems};
 use kernel::{
     Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
-    Refusal, ResultInfo, SeatInfo, Setup, Standing, Viewer, Wording,
+    Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -369,6 +369,23 @@ impl Wording for Triumph {
 
 impl Judgement for Triumph {
     type Memory = ();
+
+    fn value(&self, state: &State, seat: Seat) -> f32 {
+        self.rules().chance_of(state, self.rules().factions_of(seat))
+    }
+
+    /// A year is five turns: the value of a position looks that far ahead.
+    fn tuning(&self) -> Tuning {
+        Tuning {
+            playouts: 512,
+            review: 1_024,
+            horizon: Some(5),
+            exploration: 0.4,
+            trust: 0.6,
+            stakes: 0.02,
+            ..Tuning::default()
+        }
+    }
 
     fn bots() -> &'static [(&'static str, &'static str)] {
         characters()

@@ -64,6 +64,7 @@ mod story_war;
 mod supply;
 mod trade;
 mod units;
+mod value;
 mod view;
 mod words;
 mod world;
