@@ -4,6 +4,7 @@ mod blitz;
 mod dday;
 mod echoes;
 mod thumbnail;
+pub mod triumph;
 mod words;
 mod world;
 
