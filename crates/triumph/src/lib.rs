@@ -41,6 +41,7 @@ mod picture;
 mod policy;
 mod position;
 mod position_phases;
+mod position_units;
 mod position_words;
 mod production;
 mod prompts;

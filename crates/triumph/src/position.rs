@@ -10,9 +10,8 @@ use crate::position_words::{Fault, Words};
 use crate::rules::Rules;
 use crate::set_up::BEFORE_1939;
 use crate::stage::Stage;
-use crate::state::{Part, State, Status, VaultPair, flag, mark};
-use crate::units::Kind;
-use crate::world::{Atlas, NationKind};
+use crate::state::{Part, State, Status, VaultPair, mark};
+use crate::world::NationKind;
 
 /// Whose value a key sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,6 +243,14 @@ impl Rules {
         if state.armed >> nation & 1 != 0 {
             self.disarm(state, nation);
         }
+        if let Some(power) = info.power.filter(|_| status != "joined") {
+            // A Power that is out of the game, or not yet in it, has no units. Rule 2.22.
+            power.blocks().for_each(|block| {
+                if state.blocks[block].on_map() {
+                    state.remove(block);
+                }
+            });
+        }
         let mut new = *state.nation(nation);
         (new.influencer, new.markers, new.status) = (None, 0, Status::Neutral);
         match status {
@@ -282,71 +289,6 @@ impl Rules {
             }
         }
         *state.nation_mut(nation) = new;
-        self.snapshot(state);
-        Ok(())
-    }
-
-    /// `germany infantry 3 munich`, with a number before it for several, and `escaped` or `disrupted` behind it.
-    fn set_unit(&self, state: &mut State, words: &mut Words<'_>) -> Result<(), Fault> {
-        let mut ahead = words.clone();
-        let count = ahead.number(1..=20).map_or(1, |count| {
-            *words = ahead;
-            count
-        });
-        if words.takes("minor") {
-            return self.set_fort(state, words);
-        }
-        let power = words.power()?;
-        let mut kind_at = words.clone();
-        let kind = words.kind()?;
-        let cv = words.number(1..=u16::from(self.atlas().max_cv[power.index()]))? as u8;
-        let mut area_at = words.clone();
-        let area = words.area(self)?;
-        let at_sea = Atlas::is_sea(area);
-        if (kind.is_ship() && !at_sea && !self.atlas().area(area).coastal)
-            || (kind == Kind::Fortress && at_sea)
-        {
-            let at = area_at.word().map_or(0..0, |(at, _)| at);
-            let fits = if at_sea { "land" } else { "a Coastal area" };
-            return Err(Fault::new(at, format!("a {} can't be there", kind.title()), fits));
-        }
-        let escaped = words.takes("escaped");
-        let disrupted = words.takes("disrupted");
-        for _ in 0..count {
-            let pool = self.atlas().pools[power.index()][kind.index()];
-            let block =
-                if state.used(power, kind) < pool { state.place(power, kind, cv, area) } else { None };
-            let Some(block) = block else {
-                let at = kind_at.word().map_or(0..0, |(at, _)| at);
-                let what = format!("{} has no such block left", power.title());
-                return Err(Fault::new(at, what, format!("at most {pool} of this type")));
-            };
-            if escaped && kind == Kind::Submarine && at_sea {
-                state.set_escaped(block, true);
-            }
-            if disrupted {
-                state.blocks[block].flags |= flag::DISRUPTED;
-            }
-        }
-        self.snapshot(state);
-        Ok(())
-    }
-
-    /// `minor fortress 1 warsaw` gives the fort of an Armed Minor another CV; `minor fortress 0 warsaw` removes it.
-    fn set_fort(&self, state: &mut State, words: &mut Words<'_>) -> Result<(), Fault> {
-        words.read("fortress", || ["fortress"], |word| (word == "fortress").then_some(()))?;
-        let cv = words.number(0..=4)? as u8;
-        let mut area_at = words.clone();
-        let area = words.area(self)?;
-        let Some(fort) = state.fort_at(area) else {
-            let at = area_at.word().map_or(0..0, |(at, _)| at);
-            return Err(Fault::new(at, "no fort stands there", "an area with a fort of an Armed Minor"));
-        };
-        if cv == 0 {
-            state.remove(fort);
-        } else {
-            state.blocks[fort].cv = cv;
-        }
         self.snapshot(state);
         Ok(())
     }

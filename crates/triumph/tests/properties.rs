@@ -16,64 +16,60 @@ const EXAMPLES: [&str; 7] = [
     include_str!("../data/examples_rulings.toml"),
     include_str!("../data/examples_details.toml"),
 ];
-/// Keys and values that are likely to hurt somewhere.
-const KEYS: [&str; 20] = [
-    "year",
-    "season",
-    "order",
-    "nations poland",
-    "nations usa",
-    "nations france",
-    "nations germany",
-    "nations libya",
-    "nations albania",
-    "war",
-    "units",
-    "ind axis",
-    "hand ussr",
-    "in_play west",
-    "vault axis",
-    "techs west",
-    "chits ussr",
-    "marks delhi",
-    "marks north_sea",
-    "phase",
-];
-const VALUES: [&str; 34] = [
-    "1936",
-    "1945",
-    "winter",
-    "ussr west axis",
-    "west 3",
-    "armed axis entered west",
-    "armed",
-    "satellite axis",
-    "conquered ussr",
-    "defeated axis",
-    "joined",
-    "neutral",
-    "axis west",
-    "20 germany tank 4 berlin",
-    "ussr infantry 3 moscow",
-    "britain submarine 2 north_sea escaped",
-    "minor fortress 0 warsaw",
-    "25",
-    "A01",
-    "A08 austria",
-    "sonar I04 I05",
-    "atomic_4",
-    "2",
-    "full",
-    "set_up",
-    "growth",
-    "year_start",
-    "production west",
-    "government ussr",
-    "hand_size",
-    "command",
-    "movement west 9",
-    "supply",
-    "end_of_year",
+/// Settings of positions, most of them sound; keys and values are also mixed.
+const SETTINGS: [(&str, &str); 52] = [
+    ("year", "1936"),
+    ("year", "1942"),
+    ("year", "1945"),
+    ("season", "summer"),
+    ("season", "winter"),
+    ("order", "ussr west axis"),
+    ("nations poland", "west 2"),
+    ("nations poland", "armed axis entered ussr"),
+    ("nations poland", "conquered axis"),
+    ("nations austria", "satellite axis"),
+    ("nations austria", "axis 3"),
+    ("nations usa", "west 3"),
+    ("nations usa", "joined"),
+    ("nations france", "defeated axis"),
+    ("nations libya", "armed"),
+    ("nations libya", "conquered west"),
+    ("nations albania", "armed axis"),
+    ("nations turkey", "ussr 2"),
+    ("nations poland", "neutral"),
+    ("war", "axis west"),
+    ("war", "ussr axis"),
+    ("war", "west ussr"),
+    ("units", "20 germany tank 4 berlin"),
+    ("units", "3 germany infantry 4 munich"),
+    ("units", "3 ussr infantry 3 moscow"),
+    ("units", "2 ussr infantry 2 lvov"),
+    ("units", "germany infantry 2 lvov"),
+    ("units", "britain submarine 2 north_sea escaped"),
+    ("units", "germany fleet 3 north_sea"),
+    ("units", "britain carrier 2 english_channel"),
+    ("units", "italy air_force 2 milan"),
+    ("units", "france infantry 3 paris"),
+    ("units", "usa infantry 2 washington"),
+    ("units", "minor fortress 0 warsaw"),
+    ("ind axis", "25"),
+    ("hand ussr", "A01"),
+    ("hand west", "I36"),
+    ("hand axis", "I33"),
+    ("hand axis", "A16"),
+    ("in_play west", "A08 austria"),
+    ("vault axis", "sonar I04 I05"),
+    ("techs west", "atomic_4"),
+    ("chits ussr", "2"),
+    ("marks delhi", "full"),
+    ("phase", "growth"),
+    ("phase", "year_start"),
+    ("phase", "production west"),
+    ("phase", "government ussr"),
+    ("phase", "hand_size"),
+    ("phase", "command"),
+    ("phase", "movement west 9"),
+    ("phase", "supply"),
 ];
 
 fn check_file(kind: &str, source: &str, edits: &[Edit]) -> Result<Option<FileCheck>, TestCaseError> {
@@ -124,22 +120,29 @@ proptest! {
 
     #[test]
     fn whatever_is_set_by_hand_leaves_a_position_that_can_be(
-        settings in proptest::collection::vec((select(&KEYS[..]), select(&VALUES[..])), 1..40),
+        settings in proptest::collection::vec((select(&SETTINGS[..]), select(&SETTINGS[..]), 0..10_u8), 1..60),
+        picks in proptest::collection::vec(any::<Index>(), 0..80),
     ) {
         let game = Triumph::with_options(&Options::new()).map_err(TestCaseError::fail)?;
         let mut state = game.start();
-        for (key, value) in settings {
+        for ((key, value), (_, other), mixed) in settings {
+            let value = if mixed == 0 { other } else { value };
             let before = state;
             if game.place(&mut state, key, value).is_err() {
                 prop_assert_eq!(state, before, "a refused setting changes nothing");
             }
             game.invariants(&state).map_err(TestCaseError::fail)?;
-            let mut choices = Vec::new();
+        }
+        // Whatever it is, it can be played on.
+        let mut choices = Vec::new();
+        for pick in picks {
+            choices.clear();
             game.choices(&state, &mut choices);
-            if let Some(choice) = choices.first() {
-                let mut after = state;
-                game.apply(&mut after, *choice, &mut kernel::Discard);
+            if choices.is_empty() {
+                break;
             }
+            game.apply(&mut state, choices[pick.index(choices.len())], &mut kernel::Discard);
+            game.invariants(&state).map_err(TestCaseError::fail)?;
         }
     }
 }
