@@ -165,7 +165,9 @@ impl Rules {
         state.of_mut(passive).committed = Some(keep);
         state.discard(drop);
         state.passive_full = true;
-        sink.emit(|| GameEvent::CommandShown { faction: passive, card: drop, counts: Command::Valid });
+        // The other card is shown with those of the Rivals; in Winter the first one lies open already.
+        let shown = if state.part == Part::Winter { card } else { drop };
+        sink.emit(|| GameEvent::CommandShown { faction: passive, card: shown, counts: Command::Valid });
         self.cards_are_in(state, sink);
     }
 
