@@ -197,13 +197,17 @@ impl Rules {
         }
         let Some(power) = Power::of_block(block) else { return self.not_asked(state) };
         let pool = self.atlas().pools[power.index()];
-        let full = Kind::ALL.into_iter().any(|kind| state.used(power, kind) >= pool[kind.index()]);
+        let kind = state.blocks[block].kind;
+        let full = state.used(power, kind) >= pool[kind.index()];
         match () {
             () if self.before_short_game(state) => no("nothing is disbanded before 1939", "17.2"),
             () if state.spending.points != state.spending.level => {
                 no("units are disbanded before the first point is spent", "R48")
             }
-            () if !full => no(format!("no type of {} blocks is used up", power.adjective()), "R48"),
+            () if !full => {
+                let left = format!("{} has more blocks of the type {}", power.title(), kind.title());
+                no(format!("{left}: nothing is gained"), "R48")
+            }
             () => self.alike(),
         }
     }
