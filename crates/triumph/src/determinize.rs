@@ -211,8 +211,10 @@ impl Rules {
         let mut unseen = Deck::ALL.map(|deck| self.unseen(state, deck));
         for faction in Faction::ALL.into_iter().filter(|faction| !view.knows(*faction)) {
             for slot in 0..usize::from(view.counted(faction).vault) {
-                let pair = self.guess_pair(state, faction, &mut unseen[1], dice);
-                state.of_mut(faction).vault[slot] = pair;
+                if state.of(faction).vault[slot].is_none() {
+                    let pair = self.guess_pair(state, faction, &mut unseen[1], dice);
+                    state.of_mut(faction).vault[slot] = pair;
+                }
             }
         }
         for faction in Faction::ALL {

@@ -104,6 +104,12 @@ impl Rules {
                 // Which Battles are Raids shows only when their units are shown. Rule 12.1.
                 seen.turn.battles = seen.turn.battles.or(seen.turn.open);
             }
+            if let Stage::Mole(_, user, target) = state.stage
+                && own.has(user)
+            {
+                // A Mole's user sees the vault while it decides. Ruling R55.
+                seen.of_mut(target).vault = state.of(target).vault;
+            }
             self.hide_stage(state, &mut seen, own);
         }
         let counts = Faction::ALL.map(|faction| self.count(state, faction));
