@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
-    Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome,
+    Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -428,6 +428,18 @@ impl Catalogue for Triumph {
 
     fn counter(&self, event: &GameEvent) -> Option<usize> {
         self.rules().counter(event)
+    }
+
+    fn questions(&self, view: &View) -> Vec<String> {
+        self.rules().questions(view)
+    }
+
+    fn answer(&self, view: &View, question: &str) -> Result<Answer, String> {
+        self.rules().answer(view, question)
+    }
+
+    fn odds_help() -> &'static str {
+        crate::calculator::HELP
     }
 
     fn option_help() -> &'static [(&'static str, &'static str)] {

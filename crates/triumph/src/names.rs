@@ -314,7 +314,7 @@ impl Rules {
     }
 
     /// The first unit of a name.
-    fn read_unit(&self, state: &State, name: &str) -> Option<u8> {
+    pub(crate) fn read_unit(&self, state: &State, name: &str) -> Option<u8> {
         let mut written = String::new();
         let found = (0..state.blocks.len()).find(|&block| {
             if !state.blocks[block].on_map() {

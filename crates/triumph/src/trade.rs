@@ -40,11 +40,10 @@ impl Rules {
     ///
     /// An area can be reached in four ways: by land, by water, by land and then water, by water and then land. Only what a
     /// round has newly reached is looked at in the next one.
-    fn trade_reach(&self, pass: AreaSet, capital: u8, africa: bool) -> AreaSet {
+    pub(crate) fn trade_reach(&self, pass: AreaSet, capital: u8, africa: bool) -> AreaSet {
         let atlas = self.atlas();
-        let table = if africa { &atlas.by_water } else { &atlas.by_near_water };
         let by_land = |set: AreaSet| Atlas::around(&atlas.by_land, set).and(pass);
-        let by_water = |set: AreaSet| Atlas::around(table, set).and(pass);
+        let by_water = |set: AreaSet| self.by_water(set, africa).and(pass);
         // A Sea Segment begins anywhere, and goes on from seas and straits.
         let wet = AreaSet::SEA.or(atlas.straits);
         let start = AreaSet::one(capital);
@@ -63,6 +62,13 @@ impl Rules {
             ];
         }
         reached.into_iter().fold(start, AreaSet::or)
+    }
+
+    /// The neighbours of a set over water: across coasts, seas and straits.
+    #[inline]
+    pub(crate) fn by_water(&self, set: AreaSet, africa: bool) -> AreaSet {
+        let atlas = self.atlas();
+        Atlas::around(if africa { &atlas.by_water } else { &atlas.by_near_water }, set)
     }
 
     /// The blockade of an area as its routes stand now. Rule 14.22.
@@ -102,13 +108,22 @@ impl Rules {
         }
     }
 
+    /// The areas that may carry a Faction's supply. Rule 14.11.
+    pub(crate) fn supply_areas(&self, state: &State, faction: Faction) -> AreaSet {
+        let friendly = state.control[faction.index()];
+        let straits = self.atlas().straits.minus(self.enemy_land(state, faction));
+        friendly.or(straits).or(Self::open_seas(state, faction))
+    }
+
     /// The areas that carry a Faction's supply. Rule 14.11.
     pub fn supply_net(&self, state: &State, faction: Faction) -> AreaSet {
+        self.supply_through(state, faction, self.supply_areas(state, faction))
+    }
+
+    /// The areas that supply reaches through areas that may carry it.
+    pub(crate) fn supply_through(&self, state: &State, faction: Faction, pass: AreaSet) -> AreaSet {
         let atlas = self.atlas();
-        let friendly = state.control[faction.index()];
-        let straits = atlas.straits.minus(self.enemy_land(state, faction));
-        let pass = friendly.or(straits).or(Self::open_seas(state, faction));
-        let mut net = self.supply_sources(state, faction);
+        let mut net = self.supply_sources(state, faction).and(pass);
         let mut edge = net;
         while !edge.is_empty() {
             edge = Atlas::around(&atlas.near, edge).and(pass).minus(net);
@@ -118,7 +133,7 @@ impl Rules {
     }
 
     /// The controlled main and sub capitals of a Faction that feed it. Rulings R35: not those of a Defeated ally.
-    fn supply_sources(&self, state: &State, faction: Faction) -> AreaSet {
+    pub(crate) fn supply_sources(&self, state: &State, faction: Faction) -> AreaSet {
         let atlas = self.atlas();
         let own = atlas.capitals[faction.index()].and(state.control[faction.index()]);
         own.iter().filter(|&area| state.nation(atlas.nation_of(area)).status != Status::Defeated).collect()

@@ -10,7 +10,7 @@ use super::trade::is_sea;
 
 /// How a land area looks to whoever moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Land {
+pub(super) enum Land {
     Friendly,
     Enemy,
     /// Of a Minor in which the mover has intervened.
@@ -21,25 +21,25 @@ enum Land {
 
 /// The map as the Active Player sees it.
 pub struct Eyes<'g> {
-    game: &'g Triumph,
-    state: &'g State,
-    faction: Faction,
-    calm: bool,
+    pub(super) game: &'g Triumph,
+    pub(super) state: &'g State,
+    pub(super) faction: Faction,
+    pub(super) calm: bool,
 }
 
 /// What is known of the unit that moves.
 #[derive(Clone, Copy)]
-struct Mover {
-    kind: Kind,
-    start: u8,
+pub(super) struct Mover {
+    pub(super) kind: Kind,
+    pub(super) start: u8,
     /// Leaves a Battle.
-    leaves: bool,
+    pub(super) leaves: bool,
     /// A US unit while the West is at peace.
-    bound: bool,
+    pub(super) bound: bool,
 }
 
-type Goals = BTreeSet<(u8, u8)>;
-type Seen = BTreeSet<(u8, u8)>;
+pub(super) type Goals = BTreeSet<(u8, u8)>;
+pub(super) type Seen = BTreeSet<(u8, u8)>;
 
 impl<'g> Eyes<'g> {
     pub fn of(game: &'g Triumph, state: &'g State) -> Self {
@@ -47,32 +47,32 @@ impl<'g> Eyes<'g> {
         Self { game, state, faction: turn.faction, calm: turn.emergency || turn.defensive }
     }
 
-    fn ground(&self, area: u8) -> Ground {
+    pub(super) fn ground(&self, area: u8) -> Ground {
         self.game.rules().atlas().area(area).ground
     }
 
-    fn edges(&self, area: u8) -> &[Edge] {
+    pub(super) fn edges(&self, area: u8) -> &[Edge] {
         self.game.rules().atlas().edges(area)
     }
 
-    fn knows(&self, tech: Tech) -> bool {
+    pub(super) fn knows(&self, tech: Tech) -> bool {
         self.state.of(self.faction).knows(tech)
     }
 
-    fn is_enemy(&self, other: Faction) -> bool {
+    pub(super) fn is_enemy(&self, other: Faction) -> bool {
         self.state.at_war(self.faction, other)
     }
 
-    fn present(&self, faction: Faction, area: u8) -> bool {
+    pub(super) fn present(&self, faction: Faction, area: u8) -> bool {
         self.state.counts[faction.index()][usize::from(area)] > 0
     }
 
-    fn own(&self, area: u8) -> bool {
+    pub(super) fn own(&self, area: u8) -> bool {
         self.present(self.faction, area)
     }
 
     /// Whether an Armed Minor's area is open to attack.
-    fn open_minor(&self, area: u8) -> bool {
+    pub(super) fn open_minor(&self, area: u8) -> bool {
         let at = self.game.rules().atlas().nation_of(area);
         let nation = self.state.nation(at);
         nation.status == Status::Armed
@@ -80,12 +80,12 @@ impl<'g> Eyes<'g> {
             && !self.is_guest(area)
     }
 
-    fn is_guest(&self, area: u8) -> bool {
+    pub(super) fn is_guest(&self, area: u8) -> bool {
         let at = self.game.rules().atlas().nation_of(area);
         self.state.turn.interventions >> at & 1 != 0
     }
 
-    fn foes(&self, area: u8) -> bool {
+    pub(super) fn foes(&self, area: u8) -> bool {
         let fort = !is_sea(area) && self.state.counts[3][usize::from(area)] > 0 && self.open_minor(area);
         fort || self
             .faction
@@ -95,14 +95,14 @@ impl<'g> Eyes<'g> {
     }
 
     /// Whether control alone makes a land area an Enemy's.
-    fn held_by_enemies(&self, area: u8) -> bool {
+    pub(super) fn held_by_enemies(&self, area: u8) -> bool {
         match Faction::ALL.into_iter().find(|other| self.state.controls(*other, area)) {
             Some(other) => self.is_enemy(other),
             None => self.open_minor(area),
         }
     }
 
-    fn land(&self, area: u8) -> Land {
+    pub(super) fn land(&self, area: u8) -> Land {
         let peaceful =
             self.faction.rivals().into_iter().any(|rival| !self.is_enemy(rival) && self.present(rival, area));
         let holder = Faction::ALL.into_iter().find(|other| self.state.controls(*other, area));
@@ -115,13 +115,13 @@ impl<'g> Eyes<'g> {
         }
     }
 
-    fn undisputed(&self, area: u8) -> bool {
+    pub(super) fn undisputed(&self, area: u8) -> bool {
         let others = self.faction.rivals().into_iter().any(|rival| self.present(rival, area));
         self.state.controls(self.faction, area) && !others && self.state.counts[3][usize::from(area)] == 0
     }
 
     /// A strait that ships and aircraft may pass though they may not stop there. Rule 1.3.
-    fn passable_strait(&self, area: u8) -> bool {
+    pub(super) fn passable_strait(&self, area: u8) -> bool {
         self.ground(area) == Ground::Strait
             && self.land(area) == Land::Closed
             && !self.held_by_enemies(area)
@@ -129,7 +129,7 @@ impl<'g> Eyes<'g> {
             && !self.state.controls(self.faction, area)
     }
 
-    fn may_be(&self, mover: Mover, area: u8) -> bool {
+    pub(super) fn may_be(&self, mover: Mover, area: u8) -> bool {
         let atlas = self.game.rules().atlas();
         let winter = self.state.part == Part::Winter;
         let home = !is_sea(area) && atlas.nation(atlas.nation_of(area)).id == "ussr";
@@ -138,7 +138,7 @@ impl<'g> Eyes<'g> {
     }
 
     /// How many Ground units may still cross a border.
-    fn border_left(&self, edge: &Edge, landing: bool) -> u8 {
+    pub(super) fn border_left(&self, edge: &Edge, landing: bool) -> u8 {
         let limit = match edge.kind {
             BorderKind::Plains => 3,
             BorderKind::River | BorderKind::Forest => 2,
@@ -148,7 +148,7 @@ impl<'g> Eyes<'g> {
         limit - self.state.crossings(self.faction, edge.border).min(limit)
     }
 
-    fn cost(&self, area: u8) -> u8 {
+    pub(super) fn cost(&self, area: u8) -> u8 {
         if self.ground(area) == Ground::Ocean { 2 } else { 1 }
     }
 
@@ -182,7 +182,7 @@ impl<'g> Eyes<'g> {
 
     // --- by land and as Convoys -------------------------------------------------------------------
 
-    fn by_land_and_convoy(&self, mover: Mover, goals: &mut Goals) {
+    pub(super) fn by_land_and_convoy(&self, mover: Mover, goals: &mut Goals) {
         let speed = match mover.kind {
             Kind::Tank => 3,
             _ if self.knows(Tech::MotorizedInfantry) => 3,
@@ -204,7 +204,7 @@ impl<'g> Eyes<'g> {
         }
     }
 
-    fn march(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
+    pub(super) fn march(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
         if left == 0 || !seen.insert((at, left)) {
             return;
         }
@@ -233,7 +233,7 @@ impl<'g> Eyes<'g> {
         }
     }
 
-    fn march_far(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
+    pub(super) fn march_far(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
         if left == 0 || !seen.insert((at, left)) {
             return;
         }
@@ -245,7 +245,7 @@ impl<'g> Eyes<'g> {
         }
     }
 
-    fn convoy(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
+    pub(super) fn convoy(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
         if left == 0 || !seen.insert((at, left)) {
             return;
         }
@@ -291,7 +291,7 @@ impl<'g> Eyes<'g> {
     }
 
     /// Strategic Movement by sea. Rule 11.4.
-    fn sail_far(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
+    pub(super) fn sail_far(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
         let bad_start = if is_sea(at) { self.foes(at) } else { !self.state.controls(self.faction, at) };
         if left == 0 || (at == mover.start && bad_start) || !seen.insert((at, left)) {
             return;
@@ -316,177 +316,6 @@ impl<'g> Eyes<'g> {
                 if self.ground(to) == Ground::Strait {
                     self.sail_far(mover, to, left - 1, seen, goals);
                 }
-            }
-        }
-    }
-
-    // --- ships ------------------------------------------------------------------------------------
-
-    fn by_ship(&self, mover: Mover, goals: &mut Goals) {
-        let speed = if mover.kind == Kind::Submarine { 2 } else { 3 };
-        self.sail(mover, mover.start, speed, &mut Seen::new(), goals);
-        if !mover.leaves {
-            self.sail_far(mover, mover.start, 2 * speed, &mut Seen::new(), goals);
-        }
-        let atlas = self.game.rules().atlas();
-        for edge in self.edges(mover.start) {
-            if atlas.borders[usize::from(edge.border)].coastline && self.may_be(mover, edge.to) {
-                self.put_in(mover, mover.start, edge.to, goals);
-            }
-        }
-    }
-
-    /// A ship ends in a land area, if it may.
-    fn put_in(&self, mover: Mover, at: u8, to: u8, goals: &mut Goals) {
-        let supported = self.state.ground_support(self.faction, to);
-        match self.land(to) {
-            Land::Closed => {}
-            _ if self.foes(to) => {
-                if !mover.leaves && (!self.calm || self.own(to)) {
-                    goals.insert((to, at));
-                }
-            }
-            Land::Friendly => {
-                if !mover.leaves || self.undisputed(to) {
-                    goals.insert((to, NONE));
-                }
-            }
-            Land::Enemy | Land::Guest => {
-                if supported && !self.calm && !mover.leaves {
-                    goals.insert((to, NONE));
-                }
-            }
-        }
-    }
-
-    fn sail(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
-        if left == 0 || !seen.insert((at, left)) {
-            return;
-        }
-        let first = at == mover.start;
-        for edge in self.edges(at).iter().filter(|edge| is_sea(at) || is_sea(edge.to)) {
-            let to = edge.to;
-            if !self.may_be(mover, to) {
-                continue;
-            }
-            if is_sea(to) {
-                if self.cost(to) > left {
-                    continue;
-                }
-                if self.foes(to) {
-                    if !mover.leaves && !self.calm {
-                        goals.insert((to, at));
-                    }
-                    if mover.kind == Kind::Submarine && !self.calm {
-                        self.sail(mover, to, left - self.cost(to), seen, goals);
-                    }
-                } else {
-                    goals.insert((to, NONE));
-                    self.sail(mover, to, left - self.cost(to), seen, goals);
-                }
-                continue;
-            }
-            let own_strait =
-                self.ground(to) == Ground::Strait && self.land(to) == Land::Friendly && !self.foes(to);
-            let passes = own_strait || (self.passable_strait(to) && !(first && mover.leaves));
-            if passes {
-                self.sail(mover, to, left - 1, seen, goals);
-            }
-            self.put_in(mover, at, to, goals);
-        }
-    }
-
-    // --- aircraft ---------------------------------------------------------------------------------
-
-    fn by_air(&self, mover: Mover, goals: &mut Goals) {
-        let speed = if self.knows(Tech::HeavyBombers) { 3 } else { 2 };
-        let mut found = Goals::new();
-        self.fly(mover, mover.start, speed, &mut Seen::new(), &mut found);
-        let at_sea = is_sea(mover.start);
-        found.retain(|(to, via)| match (*via, at_sea, mover.leaves) {
-            (_, true, _) => self.undisputed(*to),
-            (NONE, _, true) => is_sea(*to) || self.undisputed(*to),
-            (_, _, true) => false,
-            _ => true,
-        });
-        goals.extend(found);
-        if !at_sea && !mover.leaves && self.state.controls(self.faction, mover.start) {
-            self.fly_far(mover, mover.start, 2 * speed, &mut Seen::new(), goals);
-        }
-    }
-
-    fn fly(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
-        if left == 0 || !seen.insert((at, left)) {
-            return;
-        }
-        for edge in self.edges(at) {
-            let to = edge.to;
-            if self.cost(to) > left || !self.may_be(mover, to) {
-                continue;
-            }
-            let rest = left - self.cost(to);
-            let foes = self.foes(to);
-            if is_sea(to) {
-                if foes && self.calm {
-                    continue;
-                }
-                goals.insert((to, if foes { to } else { NONE }));
-                self.fly(mover, to, rest, seen, goals);
-                continue;
-            }
-            let land = self.land(to);
-            match land {
-                Land::Closed => {}
-                _ if foes => {
-                    if !self.calm || self.own(to) {
-                        goals.insert((to, to));
-                    }
-                }
-                Land::Friendly => {
-                    goals.insert((to, NONE));
-                }
-                Land::Enemy | Land::Guest => {
-                    let capital = Faction::ALL.into_iter().any(|other| {
-                        self.is_enemy(other)
-                            && self.game.rules().atlas().factions[other.index()].main_capital == to
-                    });
-                    let bombs = land == Land::Enemy && capital && self.knows(Tech::PrecisionBombsight);
-                    if !self.calm && (bombs || self.state.ground_support(self.faction, to)) {
-                        goals.insert((to, NONE));
-                    }
-                }
-            }
-            let over = match land {
-                Land::Friendly | Land::Guest => true,
-                Land::Enemy => !self.calm,
-                Land::Closed => self.passable_strait(to),
-            };
-            if over {
-                self.fly(mover, to, rest, seen, goals);
-            }
-        }
-    }
-
-    fn fly_far(&self, mover: Mover, at: u8, left: u8, seen: &mut Seen, goals: &mut Goals) {
-        if left == 0 || !seen.insert((at, left)) {
-            return;
-        }
-        for edge in self.edges(at) {
-            let to = edge.to;
-            if self.cost(to) > left || !self.may_be(mover, to) {
-                continue;
-            }
-            let lurking = self
-                .faction
-                .rivals()
-                .into_iter()
-                .any(|r| self.is_enemy(r) && self.state.escaped[r.index()].has(to));
-            let quiet = if is_sea(to) { !self.foes(to) && !lurking } else { self.undisputed(to) };
-            if quiet {
-                if !is_sea(to) {
-                    goals.insert((to, NONE));
-                }
-                self.fly_far(mover, to, left - self.cost(to), seen, goals);
             }
         }
     }

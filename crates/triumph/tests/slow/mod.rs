@@ -1,4 +1,5 @@
 //! The slow ways, each in its own file.
 
+mod afloat;
 pub mod eyes;
 pub mod trade;

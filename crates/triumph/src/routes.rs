@@ -1,0 +1,118 @@
+//! Trade Routes and Supply Lines area by area, and what would break them, for people who ask. Rules 14.11, 14.21.
+
+use crate::areas::{AREAS, AreaSet, NONE};
+use crate::factions::Faction;
+use crate::rules::Rules;
+use crate::state::State;
+use crate::world::Atlas;
+
+/// A way from an area to its goal, both included, and the areas in between of which each alone would break it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The areas, from the one that was asked for to the goal.
+    pub areas: Vec<u8>,
+    /// Those without which there would be no way at all.
+    pub vital: Vec<u8>,
+}
+
+/// The runs of a Trade Route: nothing yet, Land, Sea, Land then Sea, Sea then Land.
+const RUNS: usize = 5;
+/// The run after a step by land and after one by sea, from each run.
+const AFTER: [[Option<usize>; 2]; RUNS] =
+    [[Some(1), Some(2)], [Some(1), Some(3)], [Some(4), Some(2)], [None, Some(3)], [Some(4), None]];
+
+impl Rules {
+    /// The Trade Route of an area, if there is one; without the way round Africa if it can do without.
+    pub fn trade_way(&self, state: &State, faction: Faction, area: u8) -> Option<Way> {
+        let pass = self.trade_areas(state, faction);
+        let capital = self.atlas().factions[faction.index()].main_capital;
+        if !state.controls(faction, capital) {
+            return None;
+        }
+        let africa = !self.trade_reach(pass, capital, false).has(area);
+        let areas = self.trade_path(pass, capital, area, africa)?;
+        let breaks = |gone: u8| !self.trade_reach(pass.minus(AreaSet::one(gone)), capital, true).has(area);
+        Some(Self::with_vital(areas, breaks))
+    }
+
+    fn with_vital(areas: Vec<u8>, breaks: impl Fn(u8) -> bool) -> Way {
+        let between = areas.iter().copied().skip(1).take(areas.len().saturating_sub(2));
+        let vital = between.filter(|area| breaks(*area)).collect();
+        Way { areas, vital }
+    }
+
+    /// The shortest route from an area to the capital, found from the capital outwards.
+    fn trade_path(&self, pass: AreaSet, capital: u8, goal: u8, africa: bool) -> Option<Vec<u8>> {
+        let atlas = self.atlas();
+        let wet = AreaSet::SEA.or(atlas.straits);
+        // From where each area was first reached in each run.
+        let mut before = [[None::<(u8, usize)>; RUNS]; AREAS];
+        let mut open = std::collections::VecDeque::from([(capital, 0_usize)]);
+        before[usize::from(capital)][0] = Some((NONE, 0));
+        while let Some((area, run)) = open.pop_front() {
+            if area == goal {
+                return Some(Self::walk_back(&before, area, run));
+            }
+            let here = AreaSet::one(area);
+            let by_land = atlas.by_land[usize::from(area)].and(pass);
+            // A Sea Segment ends ashore.
+            let ends = matches!(run, 2 | 3) && !wet.has(area);
+            let by_sea = if ends { AreaSet::EMPTY } else { self.by_water(here, africa).and(pass) };
+            for (step, next) in [by_land, by_sea].into_iter().enumerate() {
+                let Some(then) = AFTER[run][step] else { continue };
+                for to in next {
+                    let place = &mut before[usize::from(to)][then];
+                    if place.is_none() {
+                        *place = Some((area, run));
+                        open.push_back((to, then));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    fn walk_back(before: &[[Option<(u8, usize)>; RUNS]; AREAS], area: u8, run: usize) -> Vec<u8> {
+        let mut areas = vec![area];
+        let mut at = before[usize::from(area)][run];
+        while let Some((area, run)) = at.filter(|(area, _)| *area != NONE) {
+            areas.push(area);
+            at = before[usize::from(area)][run];
+        }
+        areas
+    }
+
+    /// The Supply Line of a unit in an area, if it has one.
+    pub fn supply_way(&self, state: &State, faction: Faction, area: u8) -> Option<Way> {
+        let atlas = self.atlas();
+        let pass = self.supply_areas(state, faction);
+        let sources = self.supply_sources(state, faction);
+        let mut before = [NONE; AREAS];
+        let mut open = std::collections::VecDeque::from([area]);
+        before[usize::from(area)] = area;
+        let source = loop {
+            let here = open.pop_front()?;
+            if sources.has(here) {
+                break here;
+            }
+            for to in atlas.near[usize::from(here)].and(pass) {
+                if before[usize::from(to)] == NONE {
+                    before[usize::from(to)] = here;
+                    open.push_back(to);
+                }
+            }
+        };
+        let mut areas = vec![source];
+        let mut at = source;
+        while at != area {
+            at = before[usize::from(at)];
+            areas.push(at);
+        }
+        areas.reverse();
+        let breaks = |gone: u8| {
+            let net = self.supply_through(state, faction, pass.minus(AreaSet::one(gone)));
+            !net.or(Atlas::around(&atlas.near, net)).has(area)
+        };
+        Some(Self::with_vital(areas, breaks))
+    }
+}
