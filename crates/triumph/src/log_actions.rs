@@ -154,7 +154,8 @@ impl Rules {
 
     /// All lines that are no details, for short actions.
     fn plain_summary(&self, events: &[&GameEvent]) -> String {
-        let lines = events.iter().filter(|event| !is_aftermath(event)).filter(|event| {
+        let own = &events[..Self::resolution(events)];
+        let lines = own.iter().filter(|event| !is_aftermath(event)).filter(|event| {
             // What was drawn, seen or placed on the way is told in the steps.
             !matches!(
                 event,

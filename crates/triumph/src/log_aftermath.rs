@@ -54,7 +54,9 @@ impl Rules {
             let lost = match (steps[at], units[at]) {
                 (0, 0) => None,
                 (lost, 0) => Some(format!("loses {}", count(lost, "step"))),
-                (lost, dead) => Some(format!("loses {} and {}", count(lost, "step"), count(dead, "unit"))),
+                (lost, dead) => {
+                    Some(format!("loses {} ({} destroyed)", count(lost, "step"), count(dead, "unit")))
+                }
             };
             let left = (gone[at] > 0).then(|| format!("withdraws {}", count(gone[at], "unit")));
             let both: Vec<String> = lost.into_iter().chain(left).collect();
@@ -111,9 +113,7 @@ impl Rules {
     /// What follows from an action by itself.
     pub(crate) fn aftermath(&self, events: &[&GameEvent]) -> Vec<String> {
         let mut parts: Vec<String> = Vec::new();
-        if !events.iter().any(|event| matches!(event, GameEvent::BattleBegins { .. })) {
-            parts.extend(self.resolved(events));
-        }
+        parts.extend(self.resolved(events));
         for event in events {
             match event {
                 GameEvent::Captured { .. }
@@ -136,22 +136,38 @@ impl Rules {
         parts
     }
 
-    /// What Diplomacy came to, behind the passes that ended it. Rule 7.4.
+    /// Where the resolution of Diplomacy begins among the events of a Government play: behind what the play itself did.
+    /// Rule 7.4.
+    pub(crate) fn resolution(events: &[&GameEvent]) -> usize {
+        let is_play = |event: &GameEvent| {
+            matches!(
+                event,
+                GameEvent::Passed { .. }
+                    | GameEvent::DiplomacyPlayed { .. }
+                    | GameEvent::WildPlayed { .. }
+                    | GameEvent::FactoryBuilt { .. }
+                    | GameEvent::Vaulted { .. }
+                    | GameEvent::Revealed { .. }
+                    | GameEvent::SpyPlayed { .. }
+            )
+        };
+        let Some(play) = events.iter().rposition(|event| is_play(event)) else { return events.len() };
+        let own = usize::from(matches!(events[play], GameEvent::WildPlayed { .. }));
+        let changes = events.iter().enumerate().skip(play).filter(|(_, event)| {
+            matches!(event, GameEvent::Influence { .. } | GameEvent::Joined { .. } | GameEvent::UsaJoins)
+        });
+        changes.map(|(at, _)| at).nth(own).unwrap_or(events.len())
+    }
+
+    /// What Diplomacy came to, behind the play or pass that ended it. Rule 7.4.
     fn resolved(&self, events: &[&GameEvent]) -> Option<String> {
-        if !matches!(events.first(), Some(GameEvent::Passed { .. })) {
-            return None;
-        }
+        let year = events.iter().position(|event| matches!(event, GameEvent::YearBegins { .. }));
+        let events = &events[..year.unwrap_or(events.len())];
         let mut told: Vec<(u8, String)> = Vec::new();
-        for event in events {
+        for event in &events[Self::resolution(events)..] {
             let (nation, text) = match **event {
-                GameEvent::YearBegins { .. } => break,
                 GameEvent::Influence { nation, influencer, markers } => {
-                    let name = &self.atlas().nation(nation).name;
-                    let markers = influencer.map_or_else(
-                        || "no markers".to_owned(),
-                        |faction| count(markers, &format!("{faction} marker")),
-                    );
-                    (nation, format!("{name} {markers}"))
+                    (nation, self.markers_in(nation, influencer, markers))
                 }
                 GameEvent::Joined { nation, .. } => (nation, self.log_line(event).text),
                 GameEvent::UsaJoins => (self.atlas().usa, self.log_line(event).text),
@@ -164,13 +180,29 @@ impl Rules {
         (!told.is_empty()).then(|| format!("Diplomacy is resolved: {}", told.join(", ")))
     }
 
+    /// The markers of a nation in short: "Hungary 2 Axis markers".
+    fn markers_in(&self, nation: u8, influencer: Option<Faction>, markers: u8) -> String {
+        let name = &self.atlas().nation(nation).name;
+        match influencer {
+            None => format!("{name} no markers"),
+            Some(faction) => format!("{name} {}", count(markers, &format!("{faction} marker"))),
+        }
+    }
+
     /// American Public Opinion at the start of a year. Rule 8.44.
     fn opinion(&self, events: &[&GameEvent]) -> Option<String> {
         let year = events.iter().position(|event| matches!(event, GameEvent::YearBegins { .. }))?;
-        let lines = events[year..]
-            .iter()
-            .filter(|event| matches!(event, GameEvent::Influence { .. } | GameEvent::UsaJoins));
-        lines.map(|event| self.log_line(event).text).next_back()
+        let mut told = None;
+        for event in &events[year..] {
+            match **event {
+                GameEvent::Influence { nation, influencer, markers } => {
+                    told = Some(format!("Public Opinion: {}", self.markers_in(nation, influencer, markers)));
+                }
+                GameEvent::UsaJoins => told = Some(self.log_line(event).text),
+                _ => {}
+            }
+        }
+        told
     }
 }
 
