@@ -98,21 +98,21 @@ impl Rules {
         out.extend(cards.map(|index| Choice::Discard(Card::new(Deck::Action, index))));
     }
 
-    /// The Passive Ally that has committed a card of the season, if it may add a second one.
+    /// The Passive Ally that has committed a card and holds another. It is asked whatever the two are: else the question
+    /// would tell.
     fn wants_second_card(&self, state: &State) -> Option<Faction> {
         let passive = Faction::ALL.into_iter().find(|faction| self.is_passive(state, *faction))?;
-        let card = state.of(passive).committed?;
-        let more = state.of(passive).hand[0] != 0;
-        (self.is_valid(state, card) && more).then_some(passive)
+        let own = state.of(passive);
+        (own.committed.is_some() && own.cards() > 0).then_some(passive)
     }
 
-    /// Whether the Passive Ally is asked for a second card before this last one is shown. Rule 18.6.
-    pub(crate) fn second_card_follows(&self, state: &State, faction: Faction, card: Card) -> bool {
-        if self.is_passive(state, faction) {
-            self.is_valid(state, card) && state.of(faction).hand[0] & !card.bit() != 0
-        } else {
-            self.wants_second_card(state).is_some()
-        }
+    /// Whether a card that a Faction commits now is followed by the question for a second one.
+    pub(crate) fn asks_second_card_after(&self, state: &State, committing: Faction) -> bool {
+        let passive = Faction::ALL.into_iter().find(|faction| self.is_passive(state, *faction));
+        passive.is_some_and(|passive| {
+            let own = state.of(passive);
+            if passive == committing { own.cards() > 1 } else { own.committed.is_some() && own.cards() > 0 }
+        })
     }
 
     /// Asks the Passive Ally for a second card, or shows the cards.
@@ -143,10 +143,13 @@ impl Rules {
     /// The cards that make a Passive Ally's turn a full one.
     pub(crate) fn list_second_cards(&self, state: &State, out: &mut Vec<Choice>) {
         let passive = self.second_card_asked(state);
-        // In Winter every Action card is of the season. Ruling R97.
-        let valid = state.part.season().map_or(u64::MAX, |season| self.seasons[season as usize]);
-        let cards = bits(state.of(passive).hand[0] & valid);
-        out.extend(cards.map(|index| Choice::Commit(Card::new(Deck::Action, index))));
+        let first = state.of(passive).committed;
+        if first.is_some_and(|card| self.is_valid(state, card)) {
+            // In Winter every Action card is of the season. Ruling R97.
+            let valid = state.part.season().map_or(u64::MAX, |season| self.seasons[season as usize]);
+            let cards = bits(state.of(passive).hand[0] & valid);
+            out.extend(cards.map(|index| Choice::Commit(Card::new(Deck::Action, index))));
+        }
         out.push(Choice::Pass);
     }
 
@@ -174,5 +177,34 @@ impl Rules {
     /// Whether a turn with a card of the season is only a Defensive one.
     pub(crate) fn turn_is_defensive(&self, state: &State, faction: Faction) -> bool {
         self.is_passive(state, faction) && !state.passive_full
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Discard;
+
+    use super::*;
+    use crate::settings::Settings;
+
+    #[test]
+    fn the_question_for_a_second_card_tells_nothing() {
+        let rules = Rules::new(Settings { two_players: true, ..Settings::default() });
+        let card = |id: &str| rules.world.card(id).expect("a card");
+        // A01 is of Spring, A16 of Summer; I13 is no Action card.
+        for (first, hand, listed) in
+            [("A01", "A02", 2), ("A16", "A02", 1), ("A01", "I13", 1), ("I13", "A01", 1)]
+        {
+            let mut state = rules.start();
+            (state.part, state.active_ally) = (Part::Spring, Some(Faction::West));
+            let own = state.of_mut(Faction::Ussr);
+            own.committed = Some(card(first));
+            own.hand[card(hand).deck() as usize] = card(hand).bit();
+            rules.ask_second_card(&mut state, &mut Discard);
+            assert_eq!(state.stage, Stage::SecondCard, "{first} with {hand} in hand");
+            let mut choices = Vec::new();
+            rules.list(&state, &mut choices);
+            assert_eq!(choices.len(), listed, "{first} with {hand} in hand: {choices:?}");
+        }
     }
 }

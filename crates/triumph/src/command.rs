@@ -63,11 +63,13 @@ impl Rules {
     }
 
     /// Whether a card committed now is shown at once, since nobody else can commit any more.
-    pub(crate) fn is_shown_at_once(&self, state: &State, card: Card) -> bool {
-        let faction = Self::current(state);
-        let mut others = faction.rivals().into_iter();
-        others.all(|other| state.of(other).committed.is_some() || state.of(other).cards() == 0)
-            && !self.second_card_follows(state, faction, card)
+    pub(crate) fn is_last_to_commit(&self, state: &State) -> bool {
+        let current = Self::current(state);
+        let others = current.rivals();
+        !self.asks_second_card_after(state, current)
+            && others
+                .iter()
+                .all(|other| state.of(*other).committed.is_some() || state.of(*other).cards() == 0)
     }
 
     /// Whether a card is of the current season; in Winter every Action card is.

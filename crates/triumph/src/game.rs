@@ -236,9 +236,7 @@ impl Game for Triumph {
             | (Choice::Step(_), _)
             | (Choice::New(..), _)
             | (Choice::Move(_), _) => rules.decider(state),
-            (Choice::Commit(card), Stage::Command) if !rules.is_shown_at_once(state, card) => {
-                rules.decider(state)
-            }
+            (Choice::Commit(_), Stage::Command) if !rules.is_last_to_commit(state) => rules.decider(state),
             (Choice::Pair(_, _, find), _) if find.vault() => rules.decider(state),
             (Choice::Card(_), Stage::Draw(after)) => {
                 let due = Rules::next_due(state).map(|(faction, _)| faction);
@@ -274,6 +272,7 @@ impl Game for Triumph {
             | Choice::Reveal(_)
             | Choice::Spy(..)
             | Choice::Disband(_)
+            // A type that does not arrive is used up. Ruling R50.
             | Choice::Arrive(_)
             | Choice::LetItPass
             | Choice::DoubleAgent

@@ -253,7 +253,7 @@ impl Rules {
     const fn pass_label(state: &State) -> &'static str {
         match state.stage {
             Stage::Command => "Pass: commit no card now",
-            Stage::SecondCard => "No second card: a Defensive Turn",
+            Stage::SecondCard => "No second card",
             Stage::Winter => "No Winter turn",
             Stage::FreePlay(_) => "No more plays",
             _ => "Pass",

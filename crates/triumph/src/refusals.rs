@@ -54,6 +54,10 @@ impl Rules {
             },
             (Stage::SecondCard, Choice::Commit(card)) | (Stage::WarCard(_), Choice::Discard(card)) => {
                 let rule = if state.stage == Stage::SecondCard { "18.6" } else { "18.7" };
+                let first = state.of(faction).committed.filter(|_| state.stage == Stage::SecondCard);
+                if first.is_some_and(|first| !self.is_valid(state, first)) {
+                    return no("the first card is not of this season: a second one adds nothing", rule);
+                }
                 if state.of(faction).holds(card) {
                     no(format!("{} is not a card of this season", self.world.card_id(card)), rule)
                 } else {
