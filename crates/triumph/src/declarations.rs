@@ -38,14 +38,14 @@ impl Rules {
         }
         for nation in bits(state.armed) {
             if self.may_intervene(state, faction, nation)
-                && claims.troops.meets(self.atlas().nation(nation).areas)
+                && self.intervention_is_fulfilled(state, faction, nation)
             {
                 out.push(Choice::Intervene(nation));
             }
         }
     }
 
-    /// Closed areas that units could enter if they were Enemy land, and areas that troops can enter anyway.
+    /// Closed areas that units could enter if they were Enemy land.
     fn claims(&self, state: &State, stance: &Stance) -> Claims {
         let mut claims = Claims::default();
         for block in blocks_of(stance.faction) {
@@ -61,7 +61,6 @@ impl Rules {
                 let leaves = stance.foes.has(unit.area);
                 let beyond = if leaves { &mut claims.leaving } else { &mut claims.ground };
                 *beyond = beyond.or(reach.beyond);
-                claims.troops = claims.troops.or(reach.areas());
             } else {
                 claims.others = claims.others.or(reach.beyond);
                 claims.flies |= unit.kind == Kind::AirForce;
@@ -123,6 +122,13 @@ impl Rules {
             let stance = self.stance_after(state, faction, Some(declared));
             self.can_fulfil(state, &stance, declared)
         }
+    }
+
+    /// Whether a Tank or Infantry can enter the Minor as its guest; who leaves a Battle may do that, too. Ruling R77.
+    fn intervention_is_fulfilled(&self, state: &State, faction: Faction, nation: u8) -> bool {
+        let declared = Declared::Intervention(nation);
+        let stance = self.stance_after(state, faction, Some(declared));
+        self.can_fulfil(state, &stance, declared)
     }
 
     /// Whether a Faction may intervene in an Armed Minor. Rule 15.423, ruling R77.
@@ -338,8 +344,6 @@ struct Claims {
     leaving: AreaSet,
     /// The same for other units, if the area is held.
     others: AreaSet,
-    /// Areas that Tanks and Infantry can enter anyway.
-    troops: AreaSet,
     /// Whether an Air Force is among the units.
     flies: bool,
 }

@@ -60,11 +60,6 @@ impl Reach {
     pub const fn is_empty(&self) -> bool {
         self.count == 0 && self.ends.is_empty()
     }
-
-    /// All areas, however they are entered.
-    pub fn areas(&self) -> AreaSet {
-        self.entries().iter().fold(self.ends, |set, (to, _)| set.or(AreaSet::one(*to)))
-    }
 }
 
 /// Areas that a search passed, by what is left in it.

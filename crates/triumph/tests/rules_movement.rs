@@ -82,3 +82,23 @@ fn a_war_is_offered_only_if_the_ocean_is_in_reach() {
     scene.state.relocate(fleet, scene.area("norwegian_sea"));
     assert!(scene.offers(triumph::Choice::War(Axis)));
 }
+
+#[test]
+fn who_leaves_a_battle_may_intervene() {
+    let mut scene = Scene::empty();
+    scene.war(Axis, West);
+    scene.satellite("low_countries", West);
+    let prague = scene.nation("czechoslovakia");
+    let now = scene.state.nation_mut(prague);
+    now.status = triumph::Status::Armed;
+    now.violators = now.violators.with(Axis);
+    now.enemies = now.enemies.with(Axis);
+    scene.state.armed |= 1 << prague;
+    scene.state.place_fort(2, scene.area("prague"));
+    scene.unit(Power::Germany, Kind::Infantry, 3, "munich");
+    let tank = scene.unit(Power::Britain, Kind::Tank, 2, "munich");
+    scene.satellite("austria", West);
+    scene.summer_turn(West);
+    scene.choose(triumph::Choice::Intervene(prague));
+    assert!(scene.reaches(tank, "prague"), "R77: by Vienna, beside the fort and without a Battle");
+}
