@@ -80,3 +80,27 @@ fn with_two_players_the_last_card_is_not_shown_before_a_second_one_is_added() {
     assert_eq!(scene.state.stage, Stage::SecondCard);
     assert_eq!(scene.game.view(&scene.state, WEST).state().of(Axis).committed, None);
 }
+
+#[test]
+fn a_mole_sees_the_vault_while_it_decides_and_nobody_else_does() {
+    let mut scene = Scene::empty();
+    let card = |scene: &Scene, id: &str| scene.game.rules().world.card(id).expect("a card");
+    let pair = [card(&scene, "I01"), card(&scene, "I02")];
+    scene.state.deck[1] &= !(pair[0].bit() | pair[1].bit());
+    let secret = triumph::VaultPair { tech: triumph::Tech::Sonar, cards: pair };
+    scene.state.of_mut(West).vault[0] = Some(secret);
+    let mole = (1..=55)
+        .map(|number| card(&scene, &format!("I{number:02}")))
+        .find(|card| {
+            let research = scene.game.rules().world.investment(*card).research;
+            research == triumph::Research::Intelligence(triumph::Intel::Mole)
+        })
+        .expect("a Mole");
+    scene.state.deck[1] &= !mole.bit();
+    scene.state.stage = Stage::Mole(mole, Axis, West);
+    let view = |seat: u8| scene.game.view(&scene.state, Viewer::Seat(Seat(seat)));
+    assert_eq!(view(0).state().of(West).vault[0], Some(secret), "R55");
+    assert_eq!(view(2).state().of(West).vault[0], None);
+    let guess = scene.game.determinize(&view(0), &mut kernel::LabDice::new(3));
+    assert_eq!(guess.of(West).vault[0], Some(secret));
+}
