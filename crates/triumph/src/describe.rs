@@ -98,7 +98,8 @@ impl Rules {
             "passive_stack": counted.stack,
             "draws_peace_dividend": !own.at_war() && !own.fought,
         });
-        if known && let Some(object) = value.as_object_mut() {
+        if let Some(object) = value.as_object_mut().filter(|_| known || own.vault_len() > 0) {
+            // Also what a Mole looks at. Ruling R55.
             let vault: Vec<Value> = own
                 .vault()
                 .map(|pair| {
@@ -108,13 +109,15 @@ impl Rules {
                     })
                 })
                 .collect();
+            object.insert("vault".to_owned(), json!(vault));
+        }
+        if known && let Some(object) = value.as_object_mut() {
             let hand: Vec<String> = Deck::ALL
                 .into_iter()
                 .flat_map(|deck| bits(own.hand[deck as usize]).map(move |index| Card::new(deck, index)))
                 .map(|card| self.card_text(card))
                 .collect();
             object.insert("hand".to_owned(), json!(hand));
-            object.insert("vault".to_owned(), json!(vault));
             let values: Vec<usize> =
                 (0..3).flat_map(|value| std::iter::repeat_n(value, usize::from(own.chits[value]))).collect();
             object.insert("peace_dividend_values".to_owned(), json!(values));

@@ -18,7 +18,7 @@ use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
 use crate::setups;
 use crate::stage::Stage;
-use crate::state::{Part, State, Verdict};
+use crate::state::{State, Verdict};
 use crate::statistics;
 use crate::view::View;
 
@@ -360,9 +360,8 @@ impl Wording for Triumph {
     }
 
     fn turn_title(&self, turn: u16) -> String {
-        const PARTS: [Part; 5] = [Part::NewYear, Part::Spring, Part::Summer, Part::Fall, Part::Winter];
-        let turn = turn.saturating_sub(1);
-        format!("{} {}", PARTS[usize::from(turn % 5)].title(), 1936 + turn / 5)
+        let before = self.rules().settings.short && turn == self.turn(&self.start());
+        if before { "Before 1939".to_owned() } else { Rules::turn_title(turn) }
     }
 }
 

@@ -195,7 +195,7 @@ impl Rules {
                 format!("{} answers with Double Agent: the card hits {}", the(*faction), against.the()),
                 "9.5",
             ),
-            GameEvent::NotTurned { faction } => (format!("{} has no answer", the(*faction)), "9.5"),
+            GameEvent::NotTurned { faction } => (format!("{} does not answer", the(*faction)), "9.5"),
             GameEvent::UnitsSeen { of, area, units } => {
                 let names: Vec<String> = units
                     .iter()

@@ -5,7 +5,7 @@ use crate::cards::{ActionCard, Card, Deck, Diplomacy, InvestmentCard, Research, 
 use crate::factions::{Faction, Parties, Power};
 use crate::game_event::UnitSeen;
 use crate::rules::Rules;
-use crate::state::{State, flag};
+use crate::state::{Part, State, flag};
 use crate::world::{Atlas, BorderKind};
 
 /// Areas and nations that take an article, besides all seas.
@@ -106,6 +106,13 @@ impl BorderKind {
 }
 
 impl Rules {
+    /// The season and year of a turn: five turns a year.
+    pub(crate) fn turn_title(turn: u16) -> String {
+        const PARTS: [Part; 5] = [Part::NewYear, Part::Spring, Part::Summer, Part::Fall, Part::Winter];
+        let turn = turn.saturating_sub(1);
+        format!("{} {}", PARTS[usize::from(turn % 5)].title(), 1936 + turn / 5)
+    }
+
     /// An area in a sentence: "Berlin", "the North Sea".
     pub fn place_name(&self, area: u8) -> String {
         let Some(name) = self.atlas().areas.get(usize::from(area)).map(|area| &area.name) else {

@@ -378,3 +378,13 @@ fn views_are_described_without_secrets() {
         assert!(game.picture(&own).contains("Hand of the West"));
     });
 }
+
+#[test]
+fn turns_are_seasons_of_a_year() {
+    for game in set_ups() {
+        let start = game.start();
+        let first = game.turn_title(game.turn(&start));
+        assert!(["New Year 1936", "Before 1939"].contains(&first.as_str()), "{first}");
+        assert_eq!(game.turn_title(18), "Summer 1939");
+    }
+}
