@@ -56,6 +56,11 @@ impl Reach {
         &self.entries[..self.count]
     }
 
+    /// All areas, however they are entered.
+    pub fn areas(&self) -> AreaSet {
+        self.entries().iter().fold(self.ends, |set, (to, _)| set.or(AreaSet::one(*to)))
+    }
+
     /// Whether there is nowhere to go.
     pub const fn is_empty(&self) -> bool {
         self.count == 0 && self.ends.is_empty()
