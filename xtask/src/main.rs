@@ -82,14 +82,28 @@ fn test(is_busy: bool) -> Result<(), String> {
     let counts = count_tests("tests", tests)?;
     drop(loops);
     step("release build", cargo(["build", "--release", "--quiet"]))?;
-    for game in ["echoes", "blitz", "dday"] {
+    for game in ["echoes", "blitz", "dday", "triumph"] {
         step(&format!("data of {game}"), maproom(["check", game]))?;
-        let examples = format!("crates/{game}/data/examples.toml");
-        step(&format!("worked examples of {game}"), maproom(["check", game, "--examples", &examples]))?;
+        for examples in examples_of(game)? {
+            step(&format!("worked examples of {game}"), maproom(["check", game, "--examples", &examples]))?;
+        }
     }
     println!("\nall steps done in {:.0} s", begin.elapsed().as_secs_f64());
     println!("{} passed, {} failed", counts.passed, counts.failed);
     Ok(())
+}
+
+/// The files of a game's worked examples, in the order of their names.
+fn examples_of(game: &str) -> Result<Vec<String>, String> {
+    let folder = format!("crates/{game}/data");
+    let files = std::fs::read_dir(&folder).map_err(|why| format!("{folder}: {why}"))?;
+    let mut examples: Vec<String> = files
+        .filter_map(|file| file.ok()?.file_name().into_string().ok())
+        .filter(|name| name.starts_with("examples") && name.ends_with(".toml"))
+        .map(|name| format!("{folder}/{name}"))
+        .collect();
+    examples.sort();
+    Ok(examples)
 }
 
 fn browser_tests(is_busy: bool, arguments: impl Iterator<Item = String>) -> Result<(), String> {

@@ -11,3 +11,4 @@ mod world;
 pub use blitz::BlitzBoard;
 pub use dday::DDayBoard;
 pub use echoes::EchoesBoard;
+pub use triumph::TriumphBoard;

@@ -307,7 +307,7 @@ impl Rules {
     }
 
     /// Whether a block takes part on the attacking side.
-    pub(crate) fn attacks(&self, state: &State, block: usize) -> bool {
+    pub fn attacks(&self, state: &State, block: usize) -> bool {
         let unit = &state.blocks[block];
         unit.area == state.battle.area
             && State::owner(block) == Some(state.turn.faction)
@@ -315,7 +315,7 @@ impl Rules {
     }
 
     /// Whether a block takes part on the defending side.
-    pub(crate) fn defends(&self, state: &State, block: usize) -> bool {
+    pub fn defends(&self, state: &State, block: usize) -> bool {
         let unit = &state.blocks[block];
         let against = state.battle.against;
         unit.area == state.battle.area
@@ -324,7 +324,7 @@ impl Rules {
     }
 
     /// Whether the Attacker's units of a type act first. Rule 12.21.
-    pub(crate) fn attacker_first(&self, state: &State, kind: Kind) -> bool {
+    pub fn attacker_first(&self, state: &State, kind: Kind) -> bool {
         let tech = match kind {
             Kind::Fleet => Tech::NavalRadar,
             Kind::Tank => Tech::HeavyTanks,

@@ -267,7 +267,7 @@ impl Rules {
     // --- units of new Satellites -----------------------------------------------------------------
 
     /// The next area where a unit is placed, and whose. Ruling R58.
-    pub(crate) fn next_muster(&self, state: &State) -> Option<(Faction, u8)> {
+    pub fn next_muster(&self, state: &State) -> Option<(Faction, u8)> {
         let owner = |area: u8| state.nation(self.atlas().nation_of(area)).holder;
         state.order.into_iter().find_map(|faction| {
             let area = state.muster.iter().find(|area| owner(*area) == Some(faction))?;

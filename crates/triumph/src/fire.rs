@@ -36,7 +36,7 @@ impl Rules {
     }
 
     /// What a die must show at most for a block to hit a class; 0 if it can't fire at it. Rule 3.15.
-    pub(crate) fn firepower(&self, state: &State, block: usize, class: Class) -> u8 {
+    pub fn firepower(&self, state: &State, block: usize, class: Class) -> u8 {
         let kind = state.blocks[block].kind;
         let base = self.atlas().types[kind.index()].fire[class as usize];
         let sonar = State::owner(block).is_some_and(|owner| state.of(owner).knows(Tech::Sonar));
@@ -44,7 +44,7 @@ impl Rules {
     }
 
     /// How many dice a block rolls at a class. Rules 12.4, 9 (AirDefense Radar).
-    pub(crate) fn dice(&self, state: &State, block: usize, class: Class) -> u8 {
+    pub fn dice(&self, state: &State, block: usize, class: Class) -> u8 {
         let unit = &state.blocks[block];
         let radar = unit.kind == Kind::AirForce
             && class == Class::Air

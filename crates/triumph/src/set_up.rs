@@ -134,7 +134,7 @@ impl Rules {
     }
 
     /// The Cadres that their owners choose, in the order in which they are asked for.
-    pub(crate) fn cadres(&self) -> impl Iterator<Item = (Power, u8)> + '_ {
+    pub fn cadres(&self) -> impl Iterator<Item = (Power, u8)> + '_ {
         let chosen = self.world.forces.units.iter().filter(|unit| unit.kind.is_none());
         let chosen = chosen.filter(|unit| !self.is_garrison(unit.area));
         chosen.flat_map(|unit| std::iter::repeat_n((unit.power, unit.area), usize::from(unit.count)))

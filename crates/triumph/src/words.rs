@@ -207,7 +207,7 @@ impl Rules {
     }
 
     /// The parties of a Battle: "the West and Poland".
-    pub(crate) fn parties_name(&self, parties: Parties, area: u8) -> String {
+    pub fn parties_name(&self, parties: Parties, area: u8) -> String {
         let mut names: Vec<String> = parties.factions().map(|faction| faction.the().to_owned()).collect();
         if parties.has_minor() && area == NONE {
             names.push("a Minor".to_owned());

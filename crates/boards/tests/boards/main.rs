@@ -6,3 +6,4 @@ mod dday_clicks;
 mod drawing;
 mod echoes;
 mod palette;
+mod triumph;

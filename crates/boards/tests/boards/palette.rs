@@ -6,6 +6,7 @@
 const BASE: &str = include_str!("../../../web/assets/base.css");
 const BLITZ: &str = include_str!("../../src/blitz/board.css");
 const DDAY: &str = include_str!("../../src/dday/counters.css");
+const TRIUMPH: &str = include_str!("../../src/triumph/pieces.css");
 
 /// Two colours closer than this are easily confused on a small counter; a just noticeable difference is about 2.
 const APART: f64 = 60.0;
@@ -103,6 +104,11 @@ fn the_colour_blind_palette_keeps_the_sides_apart() {
         [("Americans, Soviets and Germans", "--clear-allied"), ("British and Germans", "--clear-british")]
     {
         pairs.push((nations, colours(dday, property), colours(dday, "--clear-german")));
+    }
+    let triumph = block(TRIUMPH, "[data-palette=\"clear\"] .triumph");
+    let factions = ["--axis-body", "--west-body", "--ussr-body"].map(|property| colours(triumph, property));
+    for (one, other) in [(0, 1), (0, 2), (1, 2)] {
+        pairs.push(("two Factions of Triumph & Tragedy", factions[one].clone(), factions[other].clone()));
     }
     for (what, one, other) in &pairs {
         for (theme, (one, other)) in ["light", "dark"].iter().zip(one.iter().zip(other)) {

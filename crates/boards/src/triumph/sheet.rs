@@ -1,0 +1,38 @@
+//! The sheet: the map with everything that never changes, and empty places for what does.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::{atlas, key_alone, map};
+
+/// Signs that are drawn again and again.
+pub const SYMBOLS: &str = include_str!("symbols.svg");
+
+/// The board without anything that changes.
+pub fn board() -> Markup {
+    html! {
+        div.triumph {
+            (PreEscaped(SYMBOLS))
+            div.season #season {}
+            div.fronts #fronts {}
+            div.table-top {
+                div.hand-row #hand aria-label="Your cards" {}
+                // The map alone is zoomed and scrolled; panels and the battle board stay where they are.
+                div.map-frame data-zoom="" { div.map-scale { (the_map()) } }
+                div.over-map #over-map {}
+            }
+            details.map-key { summary { "Map key" } (key_alone()) }
+        }
+    }
+}
+
+/// The map with the places of what lies on it, the last on top.
+pub fn the_map() -> Markup {
+    let over = html! {
+        g #disputes {}
+        g #reach {}
+        g #markers {}
+        g #units .units {}
+        g #courts {}
+    };
+    map::sheet(&atlas::areas(), &atlas::nations(), atlas::FILE.url(), &over)
+}
