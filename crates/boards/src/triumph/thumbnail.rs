@@ -76,7 +76,7 @@ pub fn draw(state: &State, tone: Tone) -> Markup {
 
 fn stacks(state: &State, faction: Faction) -> String {
     let mut path = String::new();
-    for area in state.present[faction.index()].iter() {
+    for area in state.present[faction.index()] {
         let slot = atlas::place(area).and_then(|place| place.slots.get(usize::from(Atlas::is_sea(area))));
         if let Some([x, y]) = slot {
             let _ = write!(path, "M{:.0} {:.0}h18v18h-18z", x - 9.0, y - 9.0);
