@@ -96,7 +96,7 @@ pub enum Choice {
     Discard(Card),
     /// Commits a Command card. Rule 10.1.
     Commit(Card),
-    /// Puts tied turns in order: one of the orders of [`crate::command::orders`]. Ruling R61.
+    /// Puts tied turns in order: all three Factions, those without a turn last. Ruling R61.
     Order([Faction; 3]),
     /// Declares war. Rule 15.2.
     War(Faction),

@@ -45,17 +45,18 @@ impl Rules {
                 (_, None) => {}
             }
         }
-        let ground = Self::ground_units(state);
-        let [axis, west, ussr, forts] = state.present;
-        for area in axis.or(west).or(ussr).or(forts).and(AreaSet::LAND) {
+        // Whoever stands on land that is his anyway changes nothing.
+        let strangers = state.present.iter().zip(&control).map(|(there, own)| there.minus(*own));
+        for area in strangers.fold(AreaSet::EMPTY, AreaSet::or).and(AreaSet::LAND) {
             let parties = state.parties(area);
             let owner = if parties.has_minor() {
                 Some(3)
             } else {
-                state.first_arrival(area).map(Faction::index).filter(|&first| {
+                let first = state.first_arrival(area).filter(|&first| {
                     // Air, Naval and Submarine units alone never hold an area. Ruling R3.
-                    parties.count() > 1 || ground[first].has(area)
-                })
+                    parties.count() > 1 || state.ground_support(first, area)
+                });
+                first.map(Faction::index)
             };
             if let Some(owner) = owner {
                 control.iter_mut().for_each(|set| set.remove(area));

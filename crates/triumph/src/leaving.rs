@@ -78,9 +78,18 @@ impl Rules {
         (self.retreats(state, stance, block), rebases)
     }
 
+    /// Whether a Faction has Enemies at all: nobody else drives its units out.
+    fn has_enemies(&self, state: &State, faction: Faction) -> bool {
+        let mut armed = crate::areas::bits(state.armed);
+        state.of(faction).at_war() || armed.any(|nation| state.nation(nation).enemies.has(faction))
+    }
+
     /// Lets all leave who must, one after the other; whoever has nowhere to go is lost.
     pub(crate) fn leave<S: EventSink<GameEvent>>(&self, state: &mut State, why: Leaving, sink: &mut S) {
         for faction in Self::leaving_order(state, why) {
+            if !self.has_enemies(state, faction) {
+                continue;
+            }
             let mut asks = false;
             let mut stance = None;
             for block in blocks_of(faction) {
