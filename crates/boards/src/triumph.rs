@@ -10,6 +10,7 @@ mod block;
 mod fields;
 mod fronts;
 pub mod geometry;
+mod groups;
 mod hand;
 mod key;
 mod lines;
@@ -102,6 +103,10 @@ impl Board for TriumphBoard {
 
     fn tally(_: &Triumph, events: &[GameEvent]) -> Vec<(String, String)> {
         tally::of(events)
+    }
+
+    fn group(game: &Triumph, view: &View, choice: Choice) -> Option<(String, String)> {
+        groups::of(game.rules(), view.state(), choice)
     }
 
     fn trace(game: &Triumph, event: &GameEvent) -> Trace {

@@ -410,7 +410,7 @@ fn rules_are_looked_up_by_number() {
 #[test]
 fn no_two_sections_of_a_rulebook_have_the_same_number() {
     let home = Home::new();
-    for game in ["echoes", "blitz", "dday"] {
+    for game in ["echoes", "blitz", "dday", "triumph"] {
         let contents = home.run(&["rule", game], b"").fine();
         let words = contents.lines().filter_map(|line| line.split_whitespace().next());
         let mut numbers: Vec<&str> = words

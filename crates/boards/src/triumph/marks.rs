@@ -2,7 +2,8 @@
 
 use maud::html;
 use triumph::{
-    AreaSet, Choice, Declared, Diplomacy, Faction, LANDS, Rules, State, Status, Triumph, View, bits, mark,
+    AreaSet, Choice, Declared, Diplomacy, Faction, LANDS, Rules, State, Status, TradeRoutes, Triumph, View,
+    bits, mark,
 };
 use web::Scene;
 
@@ -12,7 +13,7 @@ use super::{atlas, block};
 /// Everything but blocks.
 pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     let (rules, state) = (game.rules(), view.state());
-    control(state, scene);
+    control(rules, view, scene);
     disputes(state, scene);
     blockades(rules, state, scene);
     for nation in 0..triumph::NATIONS as u8 {
@@ -24,16 +25,27 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     }
 }
 
-/// Whose land it is.
-fn control(state: &State, scene: &mut Scene) {
-    for area in 0..LANDS as u8 {
+/// Whose land it is, and where the viewer's supply and trade run, for the layers that can be laid over the map.
+fn control(rules: &Rules, view: &View, scene: &mut Scene) {
+    let state = view.state();
+    let own = view.own().factions().next().filter(|_| view.own().count() < 3);
+    let supplied = own.map_or(AreaSet::EMPTY, |faction| rules.supplied(state, faction));
+    let trade = own.map_or_else(TradeRoutes::default, |faction| rules.trade_routes(state, faction));
+    for area in 0..triumph::AREAS as u8 {
         let owner = Faction::ALL.into_iter().find(|faction| state.controls(*faction, area));
-        let armed = state.control[3].has(area);
-        let class = match owner {
-            Some(faction) => format!("area {}", faction.word()),
-            None if armed => "area armed".to_owned(),
-            None => "area".to_owned(),
-        };
+        let mut class = "area".to_owned();
+        if let Some(faction) = owner {
+            class.push_str(&format!(" {}", faction.word()));
+        } else if state.control[3].has(area) {
+            class.push_str(" armed");
+        }
+        for (set, word) in
+            [(supplied, " supplied"), (trade.open, " traded"), (trade.round_africa, " by-africa")]
+        {
+            if set.has(area) {
+                class.push_str(word);
+            }
+        }
         scene.class(format!("area-{}", atlas::id(area)), class);
     }
 }

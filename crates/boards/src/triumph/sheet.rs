@@ -12,7 +12,14 @@ pub fn board() -> Markup {
     html! {
         div.triumph {
             (PreEscaped(SYMBOLS))
-            div.season #season {}
+            div.strip {
+                div.season #season {}
+                // Without a script: the sheet looks at the boxes.
+                div.layers role="group" aria-label="Layers" {
+                    label { input #layer-supply type="checkbox"; " Supply" }
+                    label { input #layer-trade type="checkbox"; " Trade" }
+                }
+            }
             div.fronts #fronts {}
             div.table-top {
                 div.hand-row #hand aria-label="Your cards" {}

@@ -5,9 +5,15 @@ use web::Trace;
 
 use super::atlas;
 
-/// An area of the map.
+/// Half the side of the box around the first blocks of an area.
+const BOX: f64 = 24.0;
+
+/// An area of the map: the place where its first blocks stand, since the whole of it may be half an ocean.
 fn area_anchor(area: u8) -> String {
-    format!("area-{}", atlas::id(area))
+    match atlas::place(area).and_then(|place| place.slots.first()) {
+        Some([x, y]) => format!("map:{:.0},{:.0},{:.0},{:.0}", x - BOX, y - BOX, 2.0 * BOX, 2.0 * BOX),
+        None => format!("area-{}", atlas::id(area)),
+    }
 }
 
 /// The place of a nation: its capital.

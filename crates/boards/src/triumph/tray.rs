@@ -51,13 +51,15 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     let tray = html! {
         section #unit-tray .unit-tray data-speaks-of=[speaks] aria-label="New units" {
             h3 { (title) }
-            ul {
-                @for (power, kind, ways) in &units {
-                    @let face = Face { power: Some(*power), kind: *kind, cv: ways.first().map_or(1, |way| cv(way)), most: rules.atlas().max_cv[power.index()], convoy: false };
-                    li {
-                        button.new-unit.lit type="button" data-choice=[names(ways)] {
-                            svg viewBox="-12.5 -12.5 26 26" aria-hidden="true" { g.block.(power.word()) { (block::face(face, Lies::Standing)) } }
-                            span { @if placed.is_none() && !is_only(&units, *power) { (power.adjective()) " " } (kind.title()) }
+            @for power in Power::ALL.into_iter().filter(|power| units.iter().any(|(of, ..)| of == power)) {
+                ul aria-label=(power.adjective()) {
+                    @for (_, kind, ways) in units.iter().filter(|(of, ..)| *of == power) {
+                        @let face = Face { power: Some(power), kind: *kind, cv: ways.first().map_or(1, |way| cv(way)), most: rules.atlas().max_cv[power.index()], convoy: false };
+                        li {
+                            button.new-unit.lit type="button" data-choice=[names(ways)] title=[ways.first().map(|way| way.label.as_str())] {
+                                svg viewBox="-12.5 -12.5 26 26" aria-hidden="true" { g.block.(power.word()) { (block::face(face, Lies::Standing)) } }
+                                span { span.sr { (power.adjective()) " " } (kind.title()) }
+                            }
                         }
                     }
                 }
@@ -69,8 +71,4 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
         let key = "tray-place";
         scene.add("reach", key, html! { use #tray-place .reach.here href=(atlas::outline(area)) {} });
     }
-}
-
-fn is_only(units: &[(Power, Kind, Vec<&Way>)], power: Power) -> bool {
-    units.iter().all(|(of, ..)| *of == power)
 }
