@@ -1,6 +1,9 @@
 //! Headings for choices of which many differ in one thing only.
+//!
+//! What can be done with a nation by several cards has none: the menu of a place shows the words under a heading alone, and
+//! there the card must be told.
 
-use triumph::{Choice, NONE, Rules, State};
+use triumph::{Choice, Rules, State};
 
 use super::units::block_words;
 
@@ -14,10 +17,6 @@ pub fn of(rules: &Rules, state: &State, choice: Choice) -> Option<(String, Strin
         format!("{}, {}", block_words(rules, at, unit), area(unit.area))
     };
     match choice {
-        Choice::Diplomacy(card, of) => {
-            Some((format!("Diplomacy with {}", rules.world.action(card).command()), nation(of)))
-        }
-        Choice::Wild(card, of) => Some((rules.card_text(card), nation(of))),
         Choice::Violate(of) => {
             let draws = rules.atlas().nation(of).reaction;
             let price = match draws {
@@ -31,14 +30,6 @@ pub fn of(rules: &Rules, state: &State, choice: Choice) -> Option<(String, Strin
         Choice::Step(block) => Some(("Strengthen".to_owned(), unit(block))),
         Choice::Disband(block) => Some(("Disband".to_owned(), unit(block))),
         Choice::At(to) => Some(("Place it in".to_owned(), area(to))),
-        Choice::Spy(card, target, place) if place != NONE => {
-            let is_nation = matches!(
-                rules.world.investment(card).research,
-                triumph::Research::Intelligence(triumph::Intel::Coup)
-            );
-            let aim = if is_nation { nation(place) } else { area(place) };
-            Some((format!("{} against {}", rules.world.investment(card).ends(), target.the()), aim))
-        }
         _ => None,
     }
 }
