@@ -39,7 +39,10 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     if units.is_empty() {
         return;
     }
-    let speaks = placed.map(|(_, area)| format!("area-{}", atlas::id(area)));
+    // What is built comes home: a phone shows the part of the map around the capital.
+    let capital = || rules.decider(state).map(|faction| rules.atlas().factions[faction.index()].main_capital);
+    let speaks =
+        placed.map(|(_, area)| area).or_else(capital).map(|area| format!("area-{}", atlas::id(area)));
     let title = match placed {
         Some((_, area)) => rules.atlas().area(area).name.clone(),
         None => "Build".to_owned(),
