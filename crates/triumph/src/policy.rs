@@ -68,7 +68,7 @@ impl Mind<'_> {
             Stage::Hit(_) => self.best(choices, Self::rate_hit),
             Stage::Escape(_) => self.best(choices, Self::rate_escape),
             Stage::Vault(_) | Stage::Turned(..) | Stage::Mole(..) => self.best(choices, Self::rate_secret),
-            Stage::DoubleAgent(..) | Stage::Protectorate(..) | Stage::Tie(..) | Stage::ActiveAlly => 0,
+            // Turns the spy, stands by its Protectorate, takes the first order and Ally.
             _ => 0,
         }
     }

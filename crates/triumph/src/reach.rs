@@ -218,6 +218,11 @@ impl Rules {
 
     /// The same with a first step that is limited further: whoever leaves a Battle is not free in it. Rule 11.51.
     fn sail_by(&self, start: u8, first: AreaSet, pass: AreaSet, points: u8) -> Passed {
+        self.travel(&self.atlas().by_sea, start, first, pass, points)
+    }
+
+    /// A search that counts points, an ocean as two, over one of the tables of neighbours.
+    fn travel(&self, table: &[AreaSet], start: u8, first: AreaSet, pass: AreaSet, points: u8) -> Passed {
         let atlas = self.atlas();
         let mut at = [AreaSet::EMPTY; 9];
         at[0] = AreaSet::one(start);
@@ -229,7 +234,7 @@ impl Rules {
             if left >= 1 {
                 passed.one = passed.one.or(here);
                 let open = if spent == 0 { first } else { pass };
-                let next = Atlas::around(&atlas.by_sea, here).and(open);
+                let next = Atlas::around(table, here).and(open);
                 at[spent + 1] = at[spent + 1].or(next.minus(atlas.oceans));
                 if left >= 2 {
                     passed.two = passed.two.or(here);
@@ -387,25 +392,7 @@ impl Rules {
 
     /// A search by air: from the start through `pass`, counting points.
     fn fly(&self, start: u8, pass: AreaSet, points: u8) -> Passed {
-        let atlas = self.atlas();
-        let mut at = [AreaSet::EMPTY; 9];
-        at[0] = AreaSet::one(start);
-        let mut passed = Passed::default();
-        for spent in 0..=usize::from(points) {
-            let here = at[spent].minus(passed.all);
-            passed.all = passed.all.or(here);
-            let left = usize::from(points) - spent;
-            if left >= 1 {
-                passed.one = passed.one.or(here);
-                let next = Atlas::around(&atlas.near, here).and(pass);
-                at[spent + 1] = at[spent + 1].or(next.minus(atlas.oceans));
-                if left >= 2 {
-                    passed.two = passed.two.or(here);
-                    at[spent + 2] = at[spent + 2].or(next.and(atlas.oceans));
-                }
-            }
-        }
-        passed
+        self.travel(&self.atlas().near, start, pass, pass, points)
     }
 
     fn air_reach(&self, stance: &Stance, start: u8, kind: Kind, leaves: bool, reach: &mut Reach) {

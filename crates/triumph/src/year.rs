@@ -86,7 +86,7 @@ impl Rules {
         if parties.is_empty() {
             return false;
         }
-        let best = self.best(state, parties, &points);
+        let best = Self::best(parties, &points);
         let verdict = match best.count() {
             1 => best.factions().next().map_or(Verdict::Shared(best), Verdict::Economic),
             _ => Verdict::Shared(best),
@@ -96,13 +96,12 @@ impl Rules {
     }
 
     /// Those with most VP, then most Production, then most chits. Ruling R18.
-    fn best(&self, state: &State, among: Parties, points: &[Points; 3]) -> Parties {
+    fn best(among: Parties, points: &[Points; 3]) -> Parties {
         let key = |faction: Faction| {
             let own = points[faction.index()];
             (own.total(), own.level, own.chits)
         };
         let top = among.factions().map(key).max();
-        let _ = state;
         among.factions().filter(|faction| Some(key(*faction)) == top).fold(Parties::NONE, Parties::with)
     }
 
@@ -111,7 +110,7 @@ impl Rules {
         self.snapshot(state);
         let points = Faction::ALL.map(|faction| self.points(state, faction, false));
         let all = Faction::ALL.into_iter().fold(Parties::NONE, Parties::with);
-        let best = self.best(state, all, &points);
+        let best = Self::best(all, &points);
         let verdict = match best.count() {
             1 => best.factions().next().map_or(Verdict::Shared(best), Verdict::Hegemony),
             _ => Verdict::Shared(best),
