@@ -6,11 +6,12 @@ use program::Home;
 
 const ECHOES: &str = include_str!("../../echoes/data/lessons/first.toml");
 const DDAY: &str = include_str!("../../dday/data/lessons/first.toml");
+const TRIUMPH: &str = include_str!("../../triumph/data/lessons/first.toml");
 
 #[test]
 fn every_game_has_a_lesson_that_holds() {
     let home = Home::new();
-    for game in ["echoes", "blitz", "dday"] {
+    for game in ["echoes", "blitz", "dday", "triumph"] {
         let said = home.run(&["check", game], b"").fine();
         assert!(said.contains(&format!("lessons of {game}: ok")), "{said}");
         let summary = said.lines().find(|line| line.contains(" pages, ")).expect("a summary");
@@ -124,4 +125,20 @@ fn the_files_of_a_lesson_lie_beside_it() {
     assert!(said.contains("no file \"crossroads.toml\" beside the lesson"), "{said}");
     home.write("crossroads.toml", include_str!("../../dday/data/lessons/crossroads.toml"));
     assert!(home.run(&["check", "dday", "--lesson", &lesson], b"").fine().contains("first.toml: ok"));
+}
+
+/// Rivals of other characters play other cards, cancel what the learner plays, and bring other dice into the battle: the coach
+/// finds its way through all of it.
+#[test]
+fn the_lesson_of_triumph_holds_whoever_plays_the_rivals() {
+    let home = Home::new();
+    home.write("opening.toml", include_str!("../../triumph/data/lessons/opening.toml"));
+    let others = "others = \"statesman\"";
+    assert_eq!(TRIUMPH.matches(others).count(), 1);
+    for bot in ["gambler", "broker", "guarantor", "builder", "bear", "random"] {
+        let lesson = TRIUMPH.replace(others, &format!("others = {bot:?}"));
+        let file = home.write("rivals.toml", lesson);
+        let said = home.run(&["check", "triumph", "--lesson", &file], b"").fine();
+        assert!(said.contains("rivals.toml: ok"), "{bot}: {said}");
+    }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LogLine, Mover, Options, Outcome,
-    Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine, Mover, Options,
+    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
 };
 use serde_json::Value;
 
@@ -409,6 +409,7 @@ impl Judgement for Triumph {
 impl Catalogue for Triumph {
     const PITCH: &'static str = setups::PITCH;
     const LEGEND: &'static [(&'static str, &'static str)] = setups::LEGEND;
+    const LESSONS: &'static [LessonFile] = setups::LESSONS;
 
     fn setups() -> Vec<Setup> {
         setups::setups()

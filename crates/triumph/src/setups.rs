@@ -1,6 +1,6 @@
-//! The set-ups that the lobby shows, and the legend of the board.
+//! The set-ups and lessons that the lobby shows, and the legend of the board.
 
-use kernel::{Difficulty, Options, Setup};
+use kernel::{Difficulty, LessonFile, Options, Setup};
 
 /// The game in two sentences.
 pub const PITCH: &str = "Europe from 1936 to 1945 for three: the West, the Axis and the USSR, with hidden blocks, \
@@ -37,6 +37,13 @@ pub const LEGEND: &[(&str, &str)] = &[
     ("ANS", "Air, Naval and Submarine units: they need Ground Support to stay in Enemy land"),
     ("Escaped", "a Submarine face down: it does not control the sea, but breaks Enemy trade"),
 ];
+
+/// The lessons.
+pub const LESSONS: &[LessonFile] = &[LessonFile {
+    id: "first",
+    text: include_str!("../data/lessons/first.toml"),
+    files: &[("opening.toml", include_str!("../data/lessons/opening.toml"))],
+}];
 
 /// The whole war and the short one, for three players and for two.
 pub fn setups() -> Vec<Setup> {
