@@ -135,7 +135,7 @@ fn the_lesson_of_triumph_holds_whoever_plays_the_rivals() {
     home.write("opening.toml", include_str!("../../triumph/data/lessons/opening.toml"));
     let others = "others = \"statesman\"";
     assert_eq!(TRIUMPH.matches(others).count(), 1);
-    for bot in ["gambler", "broker", "guarantor", "builder", "bear", "random"] {
+    for bot in ["gambler", "guarantor", "bear", "random"] {
         let lesson = TRIUMPH.replace(others, &format!("others = {bot:?}"));
         let file = home.write("rivals.toml", lesson);
         let said = home.run(&["check", "triumph", "--lesson", &file], b"").fine();

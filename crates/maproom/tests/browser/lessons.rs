@@ -150,3 +150,70 @@ async fn the_first_battle_is_won_with_the_coach() {
     page.wait_text("#log", "Outpost is shattered").await;
     page.assert_quiet().await;
 }
+
+/// Makes a choice by the beginning of its name, after whatever is asked before it, and the coach must not object.
+async fn live_on(page: &Page, wanted: &str) {
+    let button = |name: &str| format!("{CHOICES}[data-choice^='{name}']");
+    loop {
+        page.wait_for(CHOICES).await;
+        let mut asked = wanted;
+        for between in ["strengthen", "pass", "fire germany infantry", "end"] {
+            let is_wanted = page.count(&button(wanted)).await > 0;
+            if !is_wanted && page.count(&button(between)).await > 0 {
+                asked = between;
+                break;
+            }
+        }
+        change(page, async || page.click(&button(asked)).await).await;
+        assert_eq!(page.count("#coach .astray").await, 0, "{asked}: {}", page.text("#coach").await);
+        if asked == wanted {
+            return;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_first_year_is_lived_through_with_the_coach() {
+    let server = Server::start();
+    let page = begin(&server, Size::DESKTOP, "triumph").await;
+    page.click("#pace [data-pace=once]").await;
+    page.shot("lesson-triumph").await;
+    // Where the Infantry stands that the coach speaks of.
+    read_on(&page).await;
+    page.wait_until("document.querySelectorAll('.rings i').length === 2", "rings").await;
+    live_on(&page, "cadre ruhr infantry").await;
+    page.wait_text("#coach", "Peace Dividend").await;
+    for _ in 0..4 {
+        live_on(&page, "buy investment").await;
+    }
+    for wanted in ["step germany infantry 1 ruhr", "build", "new germany tank", "at berlin"] {
+        live_on(&page, wanted).await;
+    }
+    for unit in [
+        "germany air_force 1 ruhr",
+        "germany tank 1 berlin",
+        "germany infantry 1 berlin",
+        "italy infantry 1 rome",
+        "italy fleet 1 rome",
+    ] {
+        live_on(&page, &format!("step {unit}")).await;
+    }
+    for wanted in ["diplomacy A11 austria", "diplomacy A37 austria", "wild A24 austria"] {
+        live_on(&page, wanted).await;
+    }
+    page.wait_text("#coach .said.good", "your POP has grown").await;
+    for wanted in ["factory", "pay I17", "pay I47", "tech naval_radar", "pass", "muster vienna infantry"] {
+        live_on(&page, wanted).await;
+    }
+    page.shot("lesson-triumph-spring").await;
+    for wanted in ["pass", "commit A18", "violate denmark", "move germany infantry 2 ruhr", "to copenhagen"] {
+        live_on(&page, wanted).await;
+    }
+    for wanted in ["move germany air_force 2 ruhr", "to copenhagen", "end", "fire germany air_force"] {
+        live_on(&page, wanted).await;
+    }
+    page.shot("lesson-triumph-battle").await;
+    live_on(&page, "commit A53").await;
+    page.wait_text("#coach", "only the USSR may move").await;
+    page.assert_quiet().await;
+}
