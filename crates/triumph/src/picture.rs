@@ -35,7 +35,7 @@ impl Rules {
             out,
             "{} {}; Turn Order {order}; {TO_WIN} VP win",
             state.part.title(),
-            1900 + u16::from(state.year)
+            self.shown_year(state)
         );
         for faction in Faction::ALL {
             self.faction_text(view, faction, &mut out);

@@ -17,7 +17,7 @@ use crate::world::NationKind;
 /// The chits of the game by value. Rule 4.4.
 pub(crate) const CHITS: [u8; 3] = [16, 12, 4];
 /// The year before the first.
-const BEFORE_1936: u8 = 35;
+pub(crate) const BEFORE_1936: u8 = 35;
 pub(crate) const BEFORE_1939: u8 = 38;
 
 impl Rules {

@@ -5,6 +5,7 @@ use crate::cards::{ActionCard, Card, Deck, Diplomacy, InvestmentCard, Research, 
 use crate::factions::{Faction, Parties, Power};
 use crate::game_event::UnitSeen;
 use crate::rules::Rules;
+use crate::set_up::{BEFORE_1936, BEFORE_1939};
 use crate::state::{Part, State, flag};
 use crate::world::{Atlas, BorderKind};
 
@@ -111,6 +112,12 @@ impl Rules {
         const PARTS: [Part; 5] = [Part::NewYear, Part::Spring, Part::Summer, Part::Fall, Part::Winter];
         let turn = turn.saturating_sub(1);
         format!("{} {}", PARTS[usize::from(turn % 5)].title(), 1936 + turn / 5)
+    }
+
+    /// The year of a position; a set-up is of the year that it leads to.
+    pub fn shown_year(&self, state: &State) -> u16 {
+        let is_set_up = state.year == if self.settings.short { BEFORE_1939 } else { BEFORE_1936 };
+        1900 + u16::from(state.year) + u16::from(is_set_up)
     }
 
     /// An area in a sentence: "Berlin", "the North Sea".

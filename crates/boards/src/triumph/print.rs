@@ -6,7 +6,7 @@ use triumph::{Triumph, View};
 use web::Scene;
 
 use super::lit::Lit;
-use super::{fields, fronts, hand, marks, season, sheet, units};
+use super::{fields, fronts, hand, marks, sheet, units};
 
 /// The pages: the map with its blocks, then panels and hand.
 pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
@@ -28,7 +28,7 @@ pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
             header {
                 h1 { "Triumph & Tragedy" }
                 p { (fields::setup_title(game)) }
-                p { (state.part.title()) " " (season::shown_year(game.rules(), state)) }
+                p { (state.part.title()) " " (game.rules().shown_year(state)) }
             }
             (with_classes(&map, map.fill(sheet::the_map()).into_string()))
         }

@@ -13,18 +13,12 @@ pub fn draw(rules: &Rules, view: &View, scene: &mut Scene) {
     scene.add("season", "turns", turns(rules, view));
 }
 
-/// The year of a position; a set-up is of the year that it leads to.
-pub fn shown_year(rules: &Rules, state: &State) -> u16 {
-    let before = if rules.settings.short { 38 } else { 35 };
-    1900 + u16::from(state.year) + u16::from(state.year == before)
-}
-
 fn year(rules: &Rules, state: &State) -> Markup {
     html! {
         ol #year .year aria-label="Season" {
             @for part in PARTS {
                 li.now[part == state.part] aria-current=[(part == state.part).then_some("step")] {
-                    (part.title()) @if part == state.part { " " (shown_year(rules, state)) }
+                    (part.title()) @if part == state.part { " " (rules.shown_year(state)) }
                 }
             }
         }
