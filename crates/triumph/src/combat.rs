@@ -25,34 +25,48 @@ impl Rules {
         self.snapshot(state);
         state.crossed = [[0; crate::areas::BORDERS.div_ceil(4)]; 3];
         let faction = state.turn.faction;
-        let mut fighters = AreaSet::EMPTY;
-        let mut raiders = AreaSet::EMPTY;
-        for block in &state.blocks[blocks_of(faction)] {
-            if block.on_map() && !Self::is_convoy(block) {
-                if block.is(flag::ESCAPED) {
-                    if !block.is(flag::MOVED) {
-                        raiders.add(block.area);
-                    }
-                } else {
-                    fighters.add(block.area);
-                }
-            }
-        }
+        let (fighters, raiders) = Self::starters(state, faction);
         let foes = self.foes(state, faction);
         let mut within = AreaSet::LAND.or(AreaSet::SEA);
         if state.part == Part::Winter {
             within = self.atlas().great_home[Faction::Ussr.index()];
         }
-        let contested = fighters.and(foes).and(within);
+        let contested = foes.and(within).and(state.turn.aggression).and(fighters);
         let over_capitals = self.bombers(state, faction).minus(foes);
-        state.turn.open = contested.and(state.turn.aggression).or(over_capitals);
-        // Escaped Submarines may be hunted, and may strike again. Rule 12.73.
-        let hunts = fighters.and(Self::lurking(state, faction)).or(raiders.and(foes)).and(within);
-        state.turn.ask = contested.or(hunts).minus(state.turn.open);
+        state.turn.open = contested.or(over_capitals);
+        // Escaped Submarines may be hunted, and may strike again. Rule 12.73. Where only Convoys are, the question is put all
+        // the same: it must not tell the others what they are. Ruling R63.
+        let there = state.present[faction.index()];
+        let met = there.and(foes.or(Self::lurking(state, faction))).or(raiders.and(foes));
+        state.turn.ask = met.and(within).minus(state.turn.open);
         for area in state.turn.open {
             sink.emit(|| GameEvent::BattleDeclared { area, by: faction });
         }
         self.ask_fight(state, sink);
+    }
+
+    /// Where a Faction has units that can start a Battle, Convoys can't, and where Escaped Submarines that can. Rules 11.22,
+    /// 12.73.
+    fn starters(state: &State, faction: Faction) -> (AreaSet, AreaSet) {
+        let (mut fighters, mut raiders) = (AreaSet::EMPTY, AreaSet::EMPTY);
+        for block in &state.blocks[blocks_of(faction)] {
+            match block.flags & (flag::ESCAPED | flag::MOVED) {
+                _ if !block.on_map() || Self::is_convoy(block) => {}
+                flag::ESCAPED => raiders.add(block.area),
+                flags if flags & flag::ESCAPED == 0 => fighters.add(block.area),
+                _ => {}
+            }
+        }
+        (fighters, raiders)
+    }
+
+    /// The answers to the question about an optional Battle.
+    pub(crate) fn list_fight(&self, state: &State, area: u8, out: &mut Vec<Choice>) {
+        let (fighters, raiders) = Self::starters(state, state.turn.faction);
+        if fighters.or(raiders).has(area) {
+            out.push(Choice::Fight(area));
+        }
+        out.push(Choice::Avoid(area));
     }
 
     /// Whether a block is a Tank or Infantry at sea.
@@ -166,6 +180,7 @@ impl Rules {
         sink.emit(|| GameEvent::BattleBegins { area, by, against });
         let mut entries = AreaSet::EMPTY;
         for (_, block) in state.own_at(by, area) {
+            // Aircraft bar no way. Ruling R108.
             if block.is(flag::ENGAGED) && block.kind != Kind::AirForce {
                 entries.add(block.from);
             }

@@ -309,10 +309,15 @@ impl Rules {
         let Some((faction, area)) = self.next_muster(state) else { return };
         let power = faction.great();
         let cv = self.muster_cv(state, power, area);
-        if let Some(fort) = state.fort_at(area) {
+        let fort = state.fort_at(area);
+        if let Some(fort) = fort {
             state.remove(fort);
         }
         state.place(power, kind, cv, area);
+        if fort.is_some() {
+            // The unit stands where the fort stood, which was there before everybody else. Ruling R105.
+            state.put_first(faction, area);
+        }
         self.tell_placed(power, kind, cv, area, false, sink);
         state.muster.remove(area);
         let nation = self.atlas().nation_of(area);

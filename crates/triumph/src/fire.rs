@@ -1,4 +1,5 @@
-//! Combat Actions: fire, bombing, strikes, retreats, hits. Rules 12.3 to 12.5, 12.62, 12.74; rulings R22, R64 to R66, R69.
+//! Combat Actions: fire, bombing, strikes, retreats, hits. Rules 12.3 to 12.5, 12.62, 12.74; rulings R22, R64 to R66, R69, R108,
+//! R109.
 
 use kernel::EventSink;
 
@@ -78,7 +79,7 @@ impl Rules {
             || !self.rebase_goals(state, &stance, block).is_empty()
     }
 
-    /// Whether an Air Force can bomb industry here. Rule 12.62.
+    /// Whether an Air Force can bomb industry here: only in its own turn. Rule 12.62, ruling R109.
     fn can_bomb(&self, state: &State, block: usize) -> bool {
         let unit = &state.blocks[block];
         let Some(owner) = State::owner(block) else { return false };

@@ -149,7 +149,7 @@ impl Rules {
             Stage::Destination => self.list_destinations(state, out),
             Stage::WarCard(_) => self.list_war_cards(state, state.turn.faction, out),
             Stage::Protectorate(..) => out.extend([Choice::StandBy, Choice::GiveUp]),
-            Stage::Fight(area) => out.extend([Choice::Fight(area), Choice::Avoid(area)]),
+            Stage::Fight(area) => self.list_fight(state, area, out),
             Stage::Select => out.extend(state.turn.open.iter().map(Choice::Select)),
             Stage::Against(area) => self.list_against(state, area, out),
             Stage::Group => out.extend(self.groups(state).map(|block| Choice::Group(block as u8))),

@@ -296,6 +296,7 @@ impl Game for Triumph {
                 | Stage::Government
                 | Stage::Mole(..)
                 | Stage::Vault(_)
+                | Stage::Fight(_)
                 | Stage::Movement
                 | Stage::Destination
                 | Stage::Spend

@@ -1,5 +1,5 @@
 //! Those who must leave: after a round, at sea, at the end of a phase; Escapes. Rules 12.22, 12.23, 12.52, 12.73; rulings
-//! R20, R67, R71, R91, R101.
+//! R20, R67, R71, R91, R101, R107.
 
 use kernel::EventSink;
 
@@ -58,8 +58,9 @@ impl Rules {
         if at_home || state.ground_support(owner, area) {
             return false;
         }
+        // Neither do they stay on land that is nobody's, such as an Albania that Ground units have left. Ruling R107.
         let opposed = foes.has_minor() || foes.factions().any(|foe| state.ground_support(foe, area));
-        opposed || self.enemy_land(state, owner).has(area)
+        opposed || !state.controls(owner, area)
     }
 
     /// Where a unit that must leave can go.
@@ -68,8 +69,14 @@ impl Rules {
         if why == Leaving::Convoys {
             let atlas = self.atlas();
             let near = atlas.by_sea[usize::from(unit.area)];
-            let open = AreaSet::SEA.minus(stance.foes).or(stance.undisputed);
-            return (near.and(open).minus(state.turn.battles), AreaSet::EMPTY);
+            // Across a coast as few as in any other retreat. Rule 11.52, ruling R20.
+            let lands = |area: &u8| {
+                let border = atlas.border(unit.area, *area);
+                border.is_some_and(|edge| self.border_left(state, stance, edge.border, false) > 0)
+            };
+            let ports: AreaSet = near.and(stance.undisputed).iter().filter(lands).collect();
+            let goals = near.and(AreaSet::SEA).minus(stance.foes).or(ports);
+            return (goals.minus(state.turn.battles).minus(stance.no_end), AreaSet::EMPTY);
         }
         let rebases = self.rebase_goals(state, stance, block);
         if why == Leaving::Sea {
@@ -78,16 +85,17 @@ impl Rules {
         (self.retreats(state, stance, block), rebases)
     }
 
-    /// Whether a Faction has Enemies at all: nobody else drives its units out.
-    fn has_enemies(&self, state: &State, faction: Faction) -> bool {
+    /// Whether a Faction can have units that must leave: it has Enemies, or stands in the land of a Minor.
+    fn may_be_driven_out(&self, state: &State, faction: Faction) -> bool {
+        let there = state.present[faction.index()];
         let mut armed = crate::areas::bits(state.armed);
-        state.of(faction).at_war() || armed.any(|nation| state.nation(nation).enemies.has(faction))
+        state.of(faction).at_war() || armed.any(|nation| there.meets(self.atlas().nation(nation).areas))
     }
 
     /// Lets all leave who must, one after the other; whoever has nowhere to go is lost.
     pub(crate) fn leave<S: EventSink<GameEvent>>(&self, state: &mut State, why: Leaving, sink: &mut S) {
         for faction in Self::leaving_order(state, why) {
-            if !self.has_enemies(state, faction) {
+            if !self.may_be_driven_out(state, faction) {
                 continue;
             }
             let mut asks = false;

@@ -265,7 +265,8 @@ impl Rules {
         let dives = kind == Kind::Submarine && !stance.calm;
         let seas = if dives { AreaSet::SEA } else { open };
         let pass = seas.or(self.ship_straits(stance)).and(stance.within);
-        let first = if leaves { pass.minus(stance.closed) } else { pass };
+        // Who leaves a Battle goes to Open Sea first, but a Submarine passes what it can pass at all. Rule 11.51, ruling R106.
+        let first = if leaves && kind != Kind::Submarine { pass.minus(stance.closed) } else { pass };
         let passed = self.sail_by(start, first, pass, points);
         reach.ends = reach.ends.or(passed.all.and(open));
         let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND);
@@ -348,16 +349,17 @@ impl Rules {
         let atlas = self.atlas();
         let points = stance.sea_speed(self, kind);
         let open = AreaSet::SEA.minus(stance.foes);
-        let mut pass = open.or(self.ship_straits(stance)).and(stance.within);
+        let pass = open.or(self.ship_straits(stance)).and(stance.within);
+        let mut first = pass;
         if leaves {
-            // One unit across each coast, as by land. Rule 11.52.
+            // One unit across each coast, as by land. Rule 11.52; another coast may lead to the same sea, ruling R43.
             for edge in atlas.edges(start) {
                 if Atlas::is_sea(edge.to) && self.border_left(state, stance, edge.border, false) == 0 {
-                    pass.remove(edge.to);
+                    first.remove(edge.to);
                 }
             }
         }
-        let passed = self.sail(start, pass, points);
+        let passed = self.sail_by(start, first, pass, points);
         reach.ends = reach.ends.or(passed.all.and(open));
         let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND).and(stance.within);
         reach.ends =

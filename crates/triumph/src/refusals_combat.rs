@@ -19,6 +19,13 @@ impl Rules {
     /// Why something is not open in the Combat or Supply Phase.
     pub(crate) fn why_not_fight(&self, state: &State, faction: Faction, choice: Choice) -> Refusal {
         match (state.stage, choice) {
+            (Stage::Fight(asked), Choice::Fight(area)) if asked == area => no(
+                format!(
+                    "Convoys alone start no Battle, and you have nothing else in {}",
+                    self.place_name(area)
+                ),
+                "11.22",
+            ),
             (Stage::Fight(asked), Choice::Fight(area) | Choice::Avoid(area)) => {
                 let (asked, area) = (self.place_name(asked), self.place_name(area));
                 no(format!("the question is about {asked}, not {area}"), "12.1")

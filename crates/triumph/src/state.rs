@@ -615,6 +615,16 @@ impl State {
         }
     }
 
+    /// Puts a Faction first among those that stand in a land area: its unit takes the place of one that was there before
+    /// all others. Ruling R105.
+    pub fn put_first(&mut self, faction: Faction, area: u8) {
+        let own = faction as u8 + 1;
+        let order = self.arrivals[usize::from(area)];
+        let others = (0..3).map(|at| order >> (2 * at) & 3).filter(|other| *other != 0 && *other != own);
+        let places = std::iter::once(own).chain(others).enumerate();
+        self.arrivals[usize::from(area)] = places.fold(0, |all, (at, other)| all | other << (2 * at));
+    }
+
     /// Ground units of a Faction that have crossed a border this phase.
     pub const fn crossings(&self, faction: Faction, border: u16) -> u8 {
         self.crossed[faction.index()][border as usize / 4] >> (border % 4 * 2) & 3

@@ -7,7 +7,7 @@ use proptest::sample::{Index, select};
 use testkit::edits::{Edit, check_report, config, edited, edits};
 use triumph::Triumph;
 
-const EXAMPLES: [&str; 7] = [
+const EXAMPLES: [&str; 8] = [
     include_str!("../data/examples_new_year.toml"),
     include_str!("../data/examples_war.toml"),
     include_str!("../data/examples_movement.toml"),
@@ -15,6 +15,7 @@ const EXAMPLES: [&str; 7] = [
     include_str!("../data/examples_supply.toml"),
     include_str!("../data/examples_rulings.toml"),
     include_str!("../data/examples_details.toml"),
+    include_str!("../data/examples_referee.toml"),
 ];
 /// Settings of positions, most of them sound; keys and values are also mixed.
 const SETTINGS: [(&str, &str); 52] = [

@@ -74,7 +74,9 @@ impl Eyes<'_> {
             }
             let own_strait =
                 self.ground(to) == Ground::Strait && self.land(to) == Land::Friendly && !self.foes(to);
-            let passes = own_strait || (self.passable_strait(to) && !(first && mover.leaves));
+            // Who leaves a Battle goes to Open Sea first; only Submarines pass a strait at once (R106).
+            let bound = first && mover.leaves && mover.kind != Kind::Submarine;
+            let passes = own_strait || (self.passable_strait(to) && !bound);
             if passes {
                 self.sail(mover, to, left - 1, seen, goals);
             }

@@ -255,9 +255,8 @@ impl<'g> Eyes<'g> {
                 continue;
             }
             if is_sea(to) {
-                // Whoever leaves goes by the border to his goal, if there is one (R43).
-                let border = self.edges(mover.start).iter().find(|out| out.to == to && mover.leaves);
-                let full = border.is_some_and(|out| self.border_left(out, false) == 0);
+                // Whoever leaves needs a coast that is not used up, for his first step only (R43).
+                let full = at == mover.start && mover.leaves && self.border_left(edge, false) == 0;
                 if self.cost(to) <= left && !self.foes(to) && !full {
                     goals.insert((to, NONE));
                     self.convoy(mover, to, left - self.cost(to), seen, goals);
