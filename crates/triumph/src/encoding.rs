@@ -76,7 +76,7 @@ encode_enum!(After {
     4 = Government,
     5 = HandSize,
     6 = Movement,
-    7 = Combat,
+    7 = Intervention,
 });
 encode_enum!(Leaving {
     0 = Round,

@@ -19,7 +19,7 @@ use crate::settings::Settings;
 use crate::state::State;
 
 /// The files of the built-in examples: those of the rulebook, by chapter, and our own for the rulings.
-pub const SOURCES: [(&str, &str); 8] = [
+pub const SOURCES: [(&str, &str); 9] = [
     ("examples_new_year.toml", include_str!("../data/examples_new_year.toml")),
     ("examples_war.toml", include_str!("../data/examples_war.toml")),
     ("examples_movement.toml", include_str!("../data/examples_movement.toml")),
@@ -28,6 +28,7 @@ pub const SOURCES: [(&str, &str); 8] = [
     ("examples_rulings.toml", include_str!("../data/examples_rulings.toml")),
     ("examples_details.toml", include_str!("../data/examples_details.toml")),
     ("examples_referee.toml", include_str!("../data/examples_referee.toml")),
+    ("examples_limits.toml", include_str!("../data/examples_limits.toml")),
 ];
 /// More choices than this are not one case.
 const MAX_CHOICES: usize = 500;

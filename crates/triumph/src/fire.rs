@@ -1,5 +1,5 @@
-//! Combat Actions: fire, bombing, strikes, retreats, hits. Rules 12.3 to 12.5, 12.62, 12.74; rulings R22, R64 to R66, R69, R108,
-//! R109.
+//! Combat Actions: fire, bombing, strikes, retreats, hits. Rules 12.3 to 12.5, 12.62, 12.74; rulings R22, R64 to R66, R69,
+//! R108, R109.
 
 use kernel::EventSink;
 

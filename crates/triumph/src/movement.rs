@@ -17,6 +17,11 @@ use crate::world::Atlas;
 impl Rules {
     /// What the Active Player can do in its Movement Phase.
     pub(crate) fn list_movement(&self, state: &State, out: &mut Vec<Choice>) {
+        if state.turn.moves == 0 {
+            // The units that replaced forts are placed. What comes of them must not follow at once: it would tell their types.
+            out.push(Choice::End);
+            return;
+        }
         let faction = state.turn.faction;
         let stance = self.stance(state, faction);
         if let Some(declared) = state.turn.declared {
@@ -337,11 +342,16 @@ impl Rules {
 
     /// The Active Player has moved: Interventions, then Battles.
     pub(crate) fn end_movement<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
-        let faction = state.turn.faction;
-        sink.emit(|| GameEvent::MovesEnd { faction });
         self.settle_interventions(state, sink);
         self.hide_winners(state);
-        self.muster_due(state, After::Combat, sink);
+        if state.muster.is_empty() {
+            let faction = state.turn.faction;
+            sink.emit(|| GameEvent::MovesEnd { faction });
+            self.begin_combat(state, sink);
+        } else {
+            state.turn.moves = 0;
+            self.muster_due(state, After::Intervention, sink);
+        }
     }
 
     /// The bomb is dropped. Rule 16.4.

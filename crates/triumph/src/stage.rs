@@ -21,8 +21,8 @@ pub enum After {
     HandSize,
     /// Moves of the Active Player.
     Movement,
-    /// Battles, after the moves.
-    Combat,
+    /// The end of the moves, after an Intervention.
+    Intervention,
 }
 
 /// A decision, or a draw.

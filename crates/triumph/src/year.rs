@@ -265,7 +265,7 @@ impl Rules {
             After::Government => self.next_government(state, sink),
             After::HandSize => self.begin_hand_size(state, sink),
             After::Movement => self.resume_movement(state, sink),
-            After::Combat => self.begin_combat(state, sink),
+            After::Intervention => state.stage = Stage::Movement,
         }
     }
 

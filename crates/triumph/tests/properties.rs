@@ -7,7 +7,7 @@ use proptest::sample::{Index, select};
 use testkit::edits::{Edit, check_report, config, edited, edits};
 use triumph::Triumph;
 
-const EXAMPLES: [&str; 8] = [
+const EXAMPLES: [&str; 9] = [
     include_str!("../data/examples_new_year.toml"),
     include_str!("../data/examples_war.toml"),
     include_str!("../data/examples_movement.toml"),
@@ -16,6 +16,7 @@ const EXAMPLES: [&str; 8] = [
     include_str!("../data/examples_rulings.toml"),
     include_str!("../data/examples_details.toml"),
     include_str!("../data/examples_referee.toml"),
+    include_str!("../data/examples_limits.toml"),
 ];
 /// Settings of positions, most of them sound; keys and values are also mixed.
 const SETTINGS: [(&str, &str); 52] = [

@@ -1,4 +1,4 @@
-//! What Rivals learn and what not: section 20, rule 12.1, rulings R47, R48.
+//! What Rivals learn and what not: section 20, rule 12.1, rulings R47, R48, R63.
 
 mod scene;
 
@@ -103,4 +103,19 @@ fn a_mole_sees_the_vault_while_it_decides_and_nobody_else_does() {
     assert_eq!(view(2).state().of(West).vault[0], None);
     let guess = scene.game.determinize(&view(0), &mut kernel::LabDice::new(3));
     assert_eq!(guess.of(West).vault[0], Some(secret));
+}
+
+#[test]
+fn the_question_about_a_battle_does_not_tell_convoys_from_ships() {
+    let view = |kind: Kind| {
+        let mut scene = Scene::empty();
+        scene.war(Axis, West);
+        scene.unit(Power::Germany, kind, 2, "north_sea");
+        scene.unit(Power::Britain, Kind::Fleet, 2, "north_sea");
+        scene.summer_turn(Axis);
+        scene.choose(Choice::End);
+        assert_eq!(scene.state.stage, Stage::Fight(scene.area("north_sea")));
+        *scene.game.view(&scene.state, WEST).state()
+    };
+    assert_eq!(view(Kind::Infantry), view(Kind::Submarine), "R63");
 }
