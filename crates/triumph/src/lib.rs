@@ -6,6 +6,7 @@
 
 mod allies;
 mod areas;
+mod block;
 mod calculator;
 mod cards;
 mod checks;
@@ -63,12 +64,14 @@ mod setup_file;
 mod setups;
 mod stage;
 mod stance;
+mod standing;
 mod state;
 mod statistics;
 mod story;
 mod story_war;
 mod supply;
 mod trade;
+mod turn;
 mod units;
 mod value;
 mod view;
