@@ -8,6 +8,7 @@ mod allies;
 mod areas;
 mod block;
 mod calculator;
+mod card_files;
 mod cards;
 mod checks;
 mod choice;
