@@ -6,6 +6,7 @@
 
 mod allies;
 mod areas;
+mod atlas;
 mod block;
 mod calculator;
 mod card_files;
