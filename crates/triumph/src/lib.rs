@@ -58,6 +58,7 @@ mod refusals_cards;
 mod refusals_combat;
 mod refusals_moves;
 mod refusals_ways;
+mod rounds;
 mod routes;
 mod rules;
 mod set_up;
