@@ -53,6 +53,7 @@ mod production;
 mod prompts;
 mod questions;
 mod reach;
+mod reach_sea;
 mod refusals;
 mod refusals_cards;
 mod refusals_combat;

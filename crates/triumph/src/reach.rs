@@ -1,4 +1,5 @@
-//! Where a unit can go: searches by land, sea and air. Rules 11.1 to 11.5, 13; rulings R43 to R46, R82, R90.
+//! Where a unit can go: searches by land and air; those by sea are in `reach_sea.rs`. Rules 11.1 to 11.5, 13; rulings R43 to
+//! R46, R82, R90, R98.
 //!
 //! All searches work on sets of areas, level by level. What they find is a [`Reach`]: areas where a move simply ends, and
 //! pairs of an area and the last area before it, where that matters: for a Battle, an invasion, a border limit.
@@ -32,7 +33,7 @@ impl Reach {
         Self { ends: AreaSet::EMPTY, entries: [(NONE, NONE); ENTRIES], count: 0, beyond: AreaSet::EMPTY }
     }
 
-    fn enter(&mut self, to: u8, via: u8) {
+    pub fn enter(&mut self, to: u8, via: u8) {
         if self.count < ENTRIES {
             self.entries[self.count] = (to, via);
             self.count += 1;
@@ -69,18 +70,18 @@ impl Reach {
 
 /// Areas that a search passed, by what is left in it.
 #[derive(Clone, Copy, Debug, Default)]
-struct Passed {
+pub(crate) struct Passed {
     /// All areas that it can be in.
-    all: AreaSet,
+    pub all: AreaSet,
     /// Those from which one more point can be spent.
-    one: AreaSet,
+    pub one: AreaSet,
     /// Those from which two more points can be spent.
-    two: AreaSet,
+    pub two: AreaSet,
 }
 
 impl Passed {
     /// From where an area of this cost can be entered.
-    const fn before(&self, cost: u8) -> AreaSet {
+    pub const fn before(&self, cost: u8) -> AreaSet {
         if cost == 2 { self.two } else { self.one }
     }
 }
@@ -209,20 +210,15 @@ impl Rules {
         all
     }
 
-    // --- by sea --------------------------------------------------------------------------------
-
-    /// A search by sea: from the start through `pass`, counting points.
-    fn sail(&self, start: u8, pass: AreaSet, points: u8) -> Passed {
-        self.sail_by(start, pass, pass, points)
-    }
-
-    /// The same with a first step that is limited further: whoever leaves a Battle is not free in it. Rule 11.51.
-    fn sail_by(&self, start: u8, first: AreaSet, pass: AreaSet, points: u8) -> Passed {
-        self.travel(&self.atlas().by_sea, start, first, pass, points)
-    }
-
     /// A search that counts points, an ocean as two, over one of the tables of neighbours.
-    fn travel(&self, table: &[AreaSet], start: u8, first: AreaSet, pass: AreaSet, points: u8) -> Passed {
+    pub(crate) fn travel(
+        &self,
+        table: &[AreaSet],
+        start: u8,
+        first: AreaSet,
+        pass: AreaSet,
+        points: u8,
+    ) -> Passed {
         let atlas = self.atlas();
         let mut at = [AreaSet::EMPTY; 9];
         at[0] = AreaSet::one(start);
@@ -243,151 +239,6 @@ impl Rules {
             }
         }
         passed
-    }
-
-    /// Straits through which ships may go on.
-    fn ship_straits(&self, stance: &Stance) -> AreaSet {
-        stance.friendly.and(self.atlas().straits).minus(stance.foes).or(stance.pass_straits)
-    }
-
-    fn ship_reach(
-        &self,
-        stance: &Stance,
-        start: u8,
-        kind: Kind,
-        points: u8,
-        leaves: bool,
-        reach: &mut Reach,
-    ) {
-        let atlas = self.atlas();
-        let open = AreaSet::SEA.minus(stance.foes);
-        // In an Emergency nobody enters an Enemy Sea, not even below it. Rule 10.11.
-        let dives = kind == Kind::Submarine && !stance.calm;
-        let seas = if dives { AreaSet::SEA } else { open };
-        let pass = seas.or(self.ship_straits(stance)).and(stance.within);
-        // Who leaves a Battle goes to Open Sea first, but a Submarine passes what it can pass at all. Rule 11.51, ruling R106.
-        let first = if leaves && kind != Kind::Submarine { pass.minus(stance.closed) } else { pass };
-        let passed = self.sail_by(start, first, pass, points);
-        reach.ends = reach.ends.or(passed.all.and(open));
-        let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND);
-        reach.ends = reach.ends.or(self.ports(stance, land));
-        if leaves {
-            // Whoever leaves a Battle does not Engage again this turn. Rule 11.51.
-            reach.ends = reach.ends.and(open.or(stance.undisputed));
-            return;
-        }
-        if !stance.calm {
-            for to in stance.foes.and(AreaSet::SEA).and(stance.within) {
-                let before = passed.before(atlas.cost(to));
-                for via in atlas.by_sea[usize::from(to)].and(before) {
-                    reach.enter(to, via);
-                }
-            }
-            let seas = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::SEA).minus(atlas.oceans);
-            let oceans = Atlas::around(&atlas.by_sea, passed.two).and(atlas.oceans);
-            reach.beyond = reach.beyond.or(seas.or(oceans).minus(stance.no_end));
-        }
-        for to in self.raids(stance, land) {
-            for via in atlas.by_sea[usize::from(to)].and(passed.one) {
-                reach.enter(to, via);
-            }
-        }
-        reach.beyond = reach.beyond.or(land.and(stance.closed));
-    }
-
-    /// Land where ships and aircraft simply end: Friendly, or Enemy land that own Ground units have just entered.
-    fn ports(&self, stance: &Stance, land: AreaSet) -> AreaSet {
-        let friendly = stance.friendly.minus(stance.foes);
-        let supported = stance.enemy.or(stance.guest).minus(stance.foes).and(stance.ground);
-        let supported = if stance.calm { AreaSet::EMPTY } else { supported };
-        land.and(friendly.or(supported)).minus(stance.closed)
-    }
-
-    /// Land with Enemies that ships and aircraft may enter. Rule 11.55.
-    fn raids(&self, stance: &Stance, land: AreaSet) -> AreaSet {
-        let held = land.and(stance.foes).minus(stance.closed).and(stance.within);
-        if stance.calm { held.and(stance.own) } else { held }
-    }
-
-    /// One step along the coast. Rule 11.1, ruling R46.
-    fn coast_step(&self, stance: &Stance, start: u8, leaves: bool, reach: &mut Reach) {
-        let land = self.atlas().along_coast[usize::from(start)];
-        if leaves {
-            reach.ends = reach.ends.or(land.and(stance.undisputed));
-            return;
-        }
-        reach.ends = reach.ends.or(self.ports(stance, land));
-        for to in self.raids(stance, land) {
-            reach.enter(to, start);
-        }
-        reach.beyond = reach.beyond.or(land.and(stance.closed));
-    }
-
-    /// Strategic Movement by sea. Rule 11.4.
-    fn strategic_sea(&self, stance: &Stance, start: u8, points: u8, reach: &mut Reach) {
-        let atlas = self.atlas();
-        if !stance.friendly.or(AreaSet::SEA.minus(stance.foes)).has(start) {
-            return;
-        }
-        let open = AreaSet::SEA.minus(stance.foes).minus(stance.lurking);
-        let pass = open.or(atlas.straits.and(stance.undisputed)).and(stance.within);
-        let passed = self.sail(start, pass, points);
-        let land = Atlas::around(&atlas.by_sea, passed.one).and(stance.undisputed);
-        reach.ends = reach.ends.or(passed.all.and(open)).or(land);
-    }
-
-    /// Tanks and Infantry by sea: Convoys. Rules 11.22, 11.221.
-    fn convoy_reach(
-        &self,
-        state: &State,
-        stance: &Stance,
-        start: u8,
-        kind: Kind,
-        leaves: bool,
-        reach: &mut Reach,
-    ) {
-        let atlas = self.atlas();
-        let points = stance.sea_speed(self, kind);
-        let open = AreaSet::SEA.minus(stance.foes);
-        let pass = open.or(self.ship_straits(stance)).and(stance.within);
-        let mut first = pass;
-        if leaves {
-            // One unit across each coast, as by land. Rule 11.52; another coast may lead to the same sea, ruling R43.
-            for edge in atlas.edges(start) {
-                if Atlas::is_sea(edge.to) && self.border_left(state, stance, edge.border, false) == 0 {
-                    first.remove(edge.to);
-                }
-            }
-        }
-        let passed = self.sail_by(start, first, pass, points);
-        reach.ends = reach.ends.or(passed.all.and(open));
-        let land = Atlas::around(&atlas.by_sea, passed.one).and(AreaSet::LAND).and(stance.within);
-        reach.ends =
-            reach.ends.or(land.and(stance.friendly.or(stance.guest)).minus(stance.foes).minus(stance.closed));
-        // Into a Battle, or onto Enemy land, across a limited border.
-        let mut limited = land.and(stance.foes).or(land.and(stance.enemy)).minus(stance.closed);
-        if leaves {
-            limited = limited.minus(stance.foes);
-        }
-        if stance.calm {
-            limited = limited.and(stance.foes).and(stance.own);
-        }
-        for to in limited {
-            for edge in atlas.edges(to) {
-                if Atlas::is_sea(edge.to)
-                    && passed.one.has(edge.to)
-                    && self.border_left(state, stance, edge.border, true) > 0
-                {
-                    reach.enter(to, edge.to);
-                }
-            }
-        }
-        if !stance.calm {
-            reach.beyond = reach.beyond.or(land.and(stance.closed));
-        }
-        if !leaves {
-            self.strategic_sea(stance, start, 2 * points, reach);
-        }
     }
 
     // --- by air --------------------------------------------------------------------------------
