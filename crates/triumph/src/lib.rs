@@ -44,6 +44,7 @@ mod movement;
 mod names;
 mod odds;
 mod picture;
+mod play;
 mod policy;
 mod position;
 mod position_phases;
