@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine, Mover, Options,
-    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LessonFile, Mover, Options, Outcome, ResultInfo,
+    Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
 };
-use serde_json::Value;
 
 use crate::checks;
 use crate::choice::Choice;
 use crate::factions::{Faction, Parties};
 use crate::game_event::GameEvent;
 use crate::policy::{Character, characters};
+use crate::results::{SHARED, WAYS, WORDS, result};
 use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
 use crate::setups;
 use crate::stage::Stage;
-use crate::state::{State, Verdict};
+use crate::state::State;
 use crate::statistics;
 use crate::view::View;
 
@@ -45,29 +45,6 @@ struct Inner {
     seats: Vec<SeatInfo>,
     results: Vec<ResultInfo>,
 }
-
-/// The ways to win, in the order of results.
-const WAYS: [(&str, &str); 4] = [
-    ("economic", "economic victory"),
-    ("military", "military victory"),
-    ("atomic", "atomic victory"),
-    ("hegemony", "hegemony"),
-];
-
-/// Ids of the results by Faction and way.
-const WORDS: [[&str; 4]; 3] = [
-    ["axis_economic", "axis_military", "axis_atomic", "axis_hegemony"],
-    ["west_economic", "west_military", "west_atomic", "west_hegemony"],
-    ["ussr_economic", "ussr_military", "ussr_atomic", "ussr_hegemony"],
-];
-
-/// Shared victories. Ruling R18.
-const SHARED: [(&str, &str, u8); 4] = [
-    ("axis_west", "Axis and West share the victory", 0b011),
-    ("axis_ussr", "Axis and USSR share the victory", 0b101),
-    ("west_ussr", "West and USSR share the victory", 0b110),
-    ("all", "All three share the victory", 0b111),
-];
 
 impl Triumph {
     /// The game of some settings.
@@ -114,21 +91,6 @@ impl Triumph {
     /// The rules of this set-up.
     pub fn rules(&self) -> &Rules {
         &self.inner.rules
-    }
-}
-
-/// The place of a verdict among the results.
-fn result(verdict: Verdict) -> Outcome {
-    let at = |faction: Faction, way: u8| Outcome(faction as u8 * 4 + way);
-    match verdict {
-        Verdict::Economic(faction) => at(faction, 0),
-        Verdict::Military(faction) => at(faction, 1),
-        Verdict::Atomic(faction) => at(faction, 2),
-        Verdict::Hegemony(faction) => at(faction, 3),
-        Verdict::Shared(parties) => {
-            let shared = SHARED.iter().position(|(_, _, mask)| *mask == parties.0).unwrap_or(3);
-            Outcome(12 + shared as u8)
-        }
     }
 }
 
@@ -308,61 +270,6 @@ impl Game for Triumph {
 
     fn invariants(&self, state: &State) -> Result<(), String> {
         self.rules().invariants(state)
-    }
-}
-
-impl Wording for Triumph {
-    fn write_name(&self, state: &State, choice: Choice, out: &mut String) {
-        self.rules().write_name(state, choice, out);
-    }
-
-    fn read_name(&self, state: &State, name: &str) -> Option<Choice> {
-        self.rules().read_name(state, name)
-    }
-
-    fn label(&self, state: &State, choice: Choice) -> String {
-        self.rules().label(state, choice)
-    }
-
-    fn prompt(&self, state: &State) -> Prompt {
-        self.rules().prompt(state)
-    }
-
-    fn log_line(&self, event: &GameEvent) -> LogLine {
-        self.rules().log_line(event)
-    }
-
-    fn fold(&self, state: &State, choice: Choice) -> Fold {
-        self.rules().fold(state, choice)
-    }
-
-    fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
-        self.rules().headline(events)
-    }
-
-    fn default_choice(&self, state: &State) -> Option<Choice> {
-        self.rules().default_choice(state)
-    }
-
-    fn closed(&self, state: &State, listed: &[Choice], out: &mut Vec<Choice>) {
-        self.rules().closed(state, listed, out);
-    }
-
-    fn why_not(&self, state: &State, choice: Choice) -> Refusal {
-        self.rules().why_not(state, choice)
-    }
-
-    fn describe(&self, view: &View) -> Value {
-        self.rules().describe(view)
-    }
-
-    fn picture(&self, view: &View) -> String {
-        self.rules().picture(view)
-    }
-
-    fn turn_title(&self, turn: u16) -> String {
-        let before = self.rules().settings.short && turn == self.turn(&self.start());
-        if before { "Before 1939".to_owned() } else { Rules::turn_title(turn) }
     }
 }
 
