@@ -34,6 +34,7 @@ mod flow;
 mod game;
 mod game_event;
 mod government;
+mod intelligence;
 mod invariants;
 mod labels;
 mod labels_war;
