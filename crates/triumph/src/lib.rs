@@ -62,6 +62,7 @@ mod refusals_combat;
 mod refusals_moves;
 mod refusals_ways;
 mod results;
+mod retreats;
 mod rounds;
 mod routes;
 mod rules;
