@@ -142,6 +142,19 @@ impl Iterator for AreaIter {
         }
         None
     }
+
+    /// Word by word: most walks through a set are folds.
+    #[inline]
+    fn fold<B, F: FnMut(B, u8) -> B>(self, init: B, mut f: F) -> B {
+        let mut all = init;
+        for (word, mut bits) in self.0.into_iter().enumerate() {
+            while bits != 0 {
+                all = f(all, (word * 64) as u8 + bits.trailing_zeros() as u8);
+                bits &= bits - 1;
+            }
+        }
+        all
+    }
 }
 
 /// The set bits of a mask, lowest first.

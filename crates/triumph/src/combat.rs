@@ -326,9 +326,7 @@ impl Rules {
     /// After all departures: Captures, the Military victory, the next turn.
     pub(crate) fn settle_combat<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
         self.settle_captures(state, sink);
-        let active = state.turn.faction;
-        let others = state.order.into_iter().filter(|faction| *faction != active);
-        let order: Vec<Faction> = std::iter::once(active).chain(others).collect();
+        let order = Self::leaving_order(state, Leaving::Combat);
         if let Some(winner) = self.military_winner(state, order) {
             self.win(state, crate::state::Verdict::Military(winner), sink);
             return;

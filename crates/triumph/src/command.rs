@@ -11,6 +11,9 @@ use crate::rules::Rules;
 use crate::stage::Stage;
 use crate::state::{Part, State, Turn, flag};
 
+/// All orders of three places.
+const ORDERS: [[usize; 3]; 6] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+
 impl Rules {
     /// A season begins with its Command Phase.
     pub(crate) fn begin_season<S: EventSink<GameEvent>>(&self, state: &mut State, part: Part, sink: &mut S) {
@@ -89,7 +92,8 @@ impl Rules {
 
     /// Cards are shown; the turns are put in order.
     pub(crate) fn reveal_commands<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
-        let mut turns: Vec<(u8, Faction, bool)> = Vec::with_capacity(3);
+        let mut turns = [(NONE, Faction::Axis, false); 3];
+        let mut count = 0;
         for faction in state.order {
             let Some(card) = state.of(faction).committed else { continue };
             let counts = self.counts(state, card);
@@ -98,13 +102,15 @@ impl Rules {
                 state.of_mut(faction).committed = None;
                 state.discard(card);
             } else {
-                turns.push((self.world.action(card).letter, faction, counts == Command::Valid));
+                turns[count] = (self.world.action(card).letter, faction, counts == Command::Valid);
+                count += 1;
             }
         }
+        let turns = &mut turns[..count];
         // A stable sort: Turn Order among equals. Ruling R61.
         turns.sort_by_key(|(letter, ..)| *letter);
         state.turns = std::array::from_fn(|at| turns.get(at).map(|(_, faction, _)| *faction));
-        for &(letter, holder, valid) in &turns {
+        for &(letter, holder, valid) in turns.iter() {
             let tied = turns.iter().filter(|turn| turn.0 == letter);
             let parties = tied.fold(Parties::NONE, |set, turn| set.with(turn.1));
             if valid && parties.count() > 1 {
@@ -117,20 +123,12 @@ impl Rules {
 
     /// The orders in which tied turns can be put: all three places, those without a turn last.
     pub(crate) fn list_orders(state: &State, tied: Parties, out: &mut Vec<Choice>) {
-        let present: Vec<Faction> = state.turns.iter().flatten().copied().collect();
-        let absent = Faction::ALL.into_iter().filter(|faction| !present.contains(faction));
-        let base: Vec<Faction> = present.iter().copied().chain(absent).collect();
-        let slots: Vec<usize> = (0..present.len()).filter(|at| tied.has(base[*at])).collect();
-        let members: Vec<Faction> = slots.iter().map(|at| base[*at]).collect();
-        let mut orders: Vec<Vec<Faction>> = Vec::new();
-        permute(&members, &mut Vec::new(), &mut orders);
-        for order in orders {
-            let mut all = base.clone();
-            for (slot, faction) in slots.iter().zip(order) {
-                all[*slot] = faction;
-            }
-            if let Ok(all) = <[Faction; 3]>::try_from(all) {
-                out.push(Choice::Order(all));
+        let mut base = Faction::ALL;
+        base.sort_by_key(|faction| state.turns.iter().position(|turn| *turn == Some(*faction)).unwrap_or(3));
+        for order in ORDERS {
+            // Turns that are not tied keep their places.
+            if (0..3).all(|at| order[at] == at || tied.has(base[at])) {
+                out.push(Choice::Order(order.map(|at| base[at])));
             }
         }
     }
@@ -242,19 +240,5 @@ impl Rules {
         sink.emit(|| GameEvent::CommandShown { faction, card, counts: Command::Valid });
         state.turns = [Some(faction), None, None];
         self.ask_second_card(state, sink);
-    }
-}
-
-/// All orders of a few Factions.
-fn permute(left: &[Faction], order: &mut Vec<Faction>, out: &mut Vec<Vec<Faction>>) {
-    if left.is_empty() {
-        out.push(order.clone());
-        return;
-    }
-    for (at, &faction) in left.iter().enumerate() {
-        let rest: Vec<Faction> = [&left[..at], &left[at + 1..]].concat();
-        order.push(faction);
-        permute(&rest, order, out);
-        order.pop();
     }
 }

@@ -3,7 +3,7 @@
 use kernel::EventSink;
 
 use crate::areas::{AreaSet, NONE};
-use crate::factions::{Faction, Parties};
+use crate::factions::{Faction, Parties, blocks_of};
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::state::{State, Status, flag, mark};
@@ -24,10 +24,14 @@ impl Rules {
 
     /// Hides units again that lie face up though no Enemy is left beside them. Rule 12.24.
     pub(crate) fn hide_winners(&self, state: &mut State) {
-        let foes = Faction::ALL.map(|faction| self.foes(state, faction));
         for faction in Faction::ALL {
-            for block in &mut state.blocks[crate::factions::blocks_of(faction)] {
-                if block.on_map() && block.is(flag::REVEALED) && !foes[faction.index()].has(block.area) {
+            let own = blocks_of(faction);
+            if !state.blocks[own.clone()].iter().any(|block| block.is(flag::REVEALED)) {
+                continue;
+            }
+            let foes = self.foes(state, faction);
+            for block in &mut state.blocks[own] {
+                if block.on_map() && block.is(flag::REVEALED) && !foes.has(block.area) {
                     block.flags &= !flag::REVEALED;
                 }
             }
@@ -70,7 +74,7 @@ impl Rules {
     pub(crate) fn ground_units(state: &State) -> [AreaSet; 3] {
         let mut ground = [AreaSet::EMPTY; 3];
         for faction in Faction::ALL {
-            for block in &state.blocks[crate::factions::blocks_of(faction)] {
+            for block in &state.blocks[blocks_of(faction)] {
                 if block.on_map() && block.kind.is_ground() {
                     ground[faction.index()].add(block.area);
                 }

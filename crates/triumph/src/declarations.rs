@@ -5,12 +5,12 @@ use kernel::EventSink;
 
 use crate::areas::{AreaSet, NONE, bits};
 use crate::choice::Choice;
-use crate::factions::{Faction, Parties, blocks_of};
+use crate::factions::{Faction, Parties};
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::stage::Stage;
 use crate::stance::Stance;
-use crate::state::{Declared, State, Status, flag};
+use crate::state::{Declared, State, Status};
 use crate::units::Kind;
 use crate::world::NationKind;
 
@@ -48,15 +48,9 @@ impl Rules {
     /// Closed areas that units could enter if they were Enemy land.
     fn claims(&self, state: &State, stance: &Stance) -> Claims {
         let mut claims = Claims::default();
-        for block in blocks_of(stance.faction) {
+        for block in self.movers(state, stance.faction) {
             let unit = &state.blocks[block];
-            if !unit.on_map() || unit.is(flag::MOVED) || unit.kind == Kind::Fortress {
-                continue;
-            }
-            if !Self::is_first_alike(state, block) {
-                continue;
-            }
-            let reach = self.reach(state, stance, block);
+            let reach = self.reach_near(state, stance, block);
             if unit.kind.is_ground() {
                 let leaves = stance.foes.has(unit.area);
                 let beyond = if leaves { &mut claims.leaving } else { &mut claims.ground };

@@ -95,12 +95,15 @@ impl Rules {
             Stage::Arrival(_) => out.extend(self.arrival_areas(state).iter().map(Choice::Arrive)),
             Stage::Spend => self.list_spending(state, out),
             Stage::Step => {
-                out.extend(
-                    self.steppable(state, Self::current(state)).map(|block| Choice::Step(block as u8)),
-                );
+                let faction = Self::current(state);
+                let supplied = self.sites(state, faction).supplied;
+                let units = self.steppable(state, faction, supplied);
+                out.extend(units.map(|block| Choice::Step(block as u8)));
             }
             Stage::Build => {
-                let units = self.buildable(state, Self::current(state));
+                let faction = Self::current(state);
+                let sites = self.sites(state, faction);
+                let units = self.buildable(state, faction, &sites);
                 out.extend(units.map(|(power, kind)| Choice::New(power, kind)));
             }
             Stage::BuildAt => {

@@ -19,33 +19,30 @@ impl Rules {
     }
 
     /// What an Intelligence card can aim at: areas, nations, or just the Rival (255). Rule 9.5.
-    pub(crate) fn aims(&self, state: &State, intel: Intel, target: Faction, out: &mut Vec<u8>) {
+    pub(crate) fn aims(&self, state: &State, intel: Intel, target: Faction, mut aim: impl FnMut(u8)) {
         let there = state.of(target);
         match intel {
             Intel::Agent => {
                 let at = target.index();
-                out.extend(state.present[at].or(state.escaped[at]).iter());
+                state.present[at].or(state.escaped[at]).iter().for_each(aim);
             }
             Intel::Coup => {
                 let minors = bits(self.atlas().minors);
-                out.extend(minors.filter(|nation| state.nation(*nation).influencer == Some(target)));
+                minors.filter(|nation| state.nation(*nation).influencer == Some(target)).for_each(aim);
             }
-            Intel::CodeBreak | Intel::SpyRing if there.cards() > 0 => out.push(NONE),
-            Intel::Sabotage if there.ind > 0 => out.push(NONE),
-            Intel::Mole if there.vault_len() > 0 => out.push(NONE),
+            Intel::CodeBreak | Intel::SpyRing if there.cards() > 0 => aim(NONE),
+            Intel::Sabotage if there.ind > 0 => aim(NONE),
+            Intel::Mole if there.vault_len() > 0 => aim(NONE),
             _ => {}
         }
     }
 
     pub(crate) fn list_spies(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
-        let mut aims = Vec::new();
         for index in bits(state.of(faction).hand[1]) {
             let card = Card::new(Deck::Investment, index);
             let Some(intel) = self.intel(card) else { continue };
             for target in faction.rivals() {
-                aims.clear();
-                self.aims(state, intel, target, &mut aims);
-                out.extend(aims.iter().map(|aim| Choice::Spy(card, target, *aim)));
+                self.aims(state, intel, target, |aim| out.push(Choice::Spy(card, target, aim)));
             }
         }
     }
@@ -90,25 +87,23 @@ impl Rules {
         }
         sink.emit(|| GameEvent::Turned { faction: holder, against: player });
         let Some(intel) = self.intel(card) else { return };
-        let mut aims = Vec::new();
-        self.aims(state, intel, player, &mut aims);
-        match (aims.first(), intel) {
+        let mut first = None;
+        self.aims(state, intel, player, |aim| first = first.or(Some(aim)));
+        match (first, intel) {
             (None, _) => {
                 state.discard(card);
                 self.played(state, sink);
             }
             (Some(_), Intel::Agent | Intel::Coup) => state.stage = Stage::Turned(card, holder, player),
-            (Some(&aim), _) => self.spy_works(state, card, holder, player, aim, sink),
+            (Some(aim), _) => self.spy_works(state, card, holder, player, aim, sink),
         }
     }
 
     /// What a turned card can aim at.
     pub(crate) fn list_turned(&self, state: &State, card: Card, player: Faction, out: &mut Vec<Choice>) {
-        let mut aims = Vec::new();
         if let Some(intel) = self.intel(card) {
-            self.aims(state, intel, player, &mut aims);
+            self.aims(state, intel, player, |aim| out.push(Choice::Aim(aim)));
         }
-        out.extend(aims.into_iter().map(Choice::Aim));
     }
 
     /// An Intelligence card takes effect. Rule 9.5.

@@ -17,7 +17,7 @@ use crate::world::Atlas;
 
 impl Rules {
     /// The Factions in the order in which their units leave: the Active one first, then Turn Order.
-    fn leaving_order(state: &State, why: Leaving) -> [Faction; 3] {
+    pub(crate) fn leaving_order(state: &State, why: Leaving) -> [Faction; 3] {
         let active = state.turn.faction;
         if why == Leaving::Supply {
             return state.order;
@@ -64,7 +64,13 @@ impl Rules {
     }
 
     /// Where a unit that must leave can go.
-    fn ways_out(&self, state: &State, stance: &Stance, block: usize, why: Leaving) -> (AreaSet, AreaSet) {
+    pub(crate) fn ways_out(
+        &self,
+        state: &State,
+        stance: &Stance,
+        block: usize,
+        why: Leaving,
+    ) -> (AreaSet, AreaSet) {
         let unit = &state.blocks[block];
         if why == Leaving::Convoys {
             let atlas = self.atlas();
@@ -100,8 +106,11 @@ impl Rules {
             }
             let mut asks = false;
             let mut stance = None;
+            let home = self.undisputed(state, faction);
             for block in blocks_of(faction) {
-                if !self.must_leave(state, block, why) {
+                let unit = &state.blocks[block];
+                // Nobody is driven out at home.
+                if !unit.on_map() || home.has(unit.area) || !self.must_leave(state, block, why) {
                     continue;
                 }
                 let stance = stance.get_or_insert_with(|| self.stance(state, faction));

@@ -8,6 +8,7 @@ mod allies;
 mod areas;
 mod atlas;
 mod block;
+mod building;
 mod calculator;
 mod card_files;
 mod cards;

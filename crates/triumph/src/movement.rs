@@ -11,7 +11,7 @@ use crate::rules::Rules;
 use crate::stage::{After, Stage};
 use crate::stance::Stance;
 use crate::state::{Declared, Part, State, Verdict, flag};
-use crate::units::Kind;
+use crate::units::{KINDS, Kind};
 use crate::world::Atlas;
 
 impl Rules {
@@ -100,6 +100,29 @@ impl Rules {
         !self.reach(state, stance, block).is_empty()
     }
 
+    /// Units that have not moved, one of each type in an area: where a unit can go depends on nothing else, but for those
+    /// of the USA and Escaped Submarines.
+    pub(crate) fn movers<'s>(
+        &self,
+        state: &'s State,
+        faction: Faction,
+    ) -> impl Iterator<Item = usize> + use<'s> {
+        let mut met = [AreaSet::EMPTY; KINDS];
+        blocks_of(faction).filter(move |&block| {
+            let unit = &state.blocks[block];
+            if !unit.on_map() || unit.is(flag::MOVED) || unit.kind == Kind::Fortress {
+                return false;
+            }
+            if unit.is(flag::ESCAPED) || Power::Usa.blocks().contains(&block) {
+                return true;
+            }
+            let met = &mut met[unit.kind.index()];
+            let new = !met.has(unit.area);
+            met.add(unit.area);
+            new
+        })
+    }
+
     /// The moves that fulfil a declaration. Ruling R41.
     fn list_fulfilling(&self, state: &State, stance: &Stance, declared: Declared, out: &mut Vec<Choice>) {
         for block in self.movable(state, stance.faction) {
@@ -121,39 +144,30 @@ impl Rules {
         block: usize,
         declared: Declared,
     ) -> bool {
-        let reach = self.reach(state, stance, block);
-        let kind = state.blocks[block].kind;
-        reach.ends.iter().any(|to| self.fulfils(state, stance, declared, kind, to))
-            || reach.entries().iter().any(|(to, _)| self.fulfils(state, stance, declared, kind, *to))
+        let goals = self.fulfilling(state, stance, declared, state.blocks[block].kind);
+        !goals.is_empty() && self.reach_near(state, stance, block).areas().meets(goals)
     }
 
     /// Whether any unit has such a move.
     pub(crate) fn can_fulfil(&self, state: &State, stance: &Stance, declared: Declared) -> bool {
-        self.movable(state, stance.faction)
-            .any(|block| self.fulfils_somewhere(state, stance, block, declared))
+        // Ground units have the most goals; whoever is too far from all of them need not be looked at.
+        let goals = self.fulfilling(state, stance, declared, Kind::Infantry);
+        let near = self.within_reach(goals);
+        let movers = self.movers(state, stance.faction).filter(|block| near.has(state.blocks[*block].area));
+        { movers }.any(|block| self.fulfils_somewhere(state, stance, block, declared))
     }
 
-    /// Whether a move to an area fulfils a declaration. Ruling R41.
-    pub(crate) fn fulfils(
-        &self,
-        state: &State,
-        stance: &Stance,
-        declared: Declared,
-        kind: Kind,
-        to: u8,
-    ) -> bool {
-        let land = !Atlas::is_sea(to);
+    /// The areas to which a unit of a type must move to fulfil a declaration. Ruling R41.
+    fn fulfilling(&self, state: &State, stance: &Stance, declared: Declared, kind: Kind) -> AreaSet {
         match declared {
-            Declared::Violation(nation) => land && self.atlas().nation_of(to) == nation,
-            Declared::Intervention(nation) => land && kind.is_troop() && self.atlas().nation_of(to) == nation,
+            Declared::Violation(nation) => self.atlas().nation(nation).areas,
+            Declared::Intervention(nation) if kind.is_troop() => self.atlas().nation(nation).areas,
+            Declared::Intervention(_) => AreaSet::EMPTY,
             Declared::War(rival) => {
-                let there = state.parties(to);
-                if there.has(rival) {
-                    // Solely Enemies: Aggression. Rule 11.54.
-                    !there.has(stance.faction)
-                } else {
-                    land && kind.is_ground() && state.controls(rival, to) && !there.has(stance.faction)
-                }
+                let units = state.present[rival.index()];
+                let land = if kind.is_ground() { state.control[rival.index()] } else { AreaSet::EMPTY };
+                // Solely Enemies, or their empty land: Aggression. Rule 11.54.
+                units.or(land).minus(state.present[stance.faction.index()])
             }
         }
     }
@@ -164,11 +178,11 @@ impl Rules {
         let block = usize::from(state.picked);
         let reach = self.reach(state, &stance, block);
         let kind = state.blocks[block].kind;
-        let counts = |to: u8| {
-            state.turn.declared.is_none_or(|declared| self.fulfils(state, &stance, declared, kind, to))
-        };
-        out.extend(reach.ends.iter().filter(|to| counts(*to)).map(|to| Choice::To(to, NONE)));
-        let entries = reach.entries().iter().filter(|(to, _)| counts(*to));
+        let goals = state.turn.declared.map_or(AreaSet::LAND.or(AreaSet::SEA), |declared| {
+            self.fulfilling(state, &stance, declared, kind)
+        });
+        out.extend(reach.ends.and(goals).iter().map(|to| Choice::To(to, NONE)));
+        let entries = reach.entries().iter().filter(|(to, _)| goals.has(*to));
         out.extend(entries.map(|(to, via)| Choice::To(*to, *via)));
     }
 
@@ -184,8 +198,10 @@ impl Rules {
         let block = usize::from(std::mem::replace(&mut state.picked, NONE));
         let stance = self.stance(state, faction);
         let unit = state.blocks[block];
-        let fulfilled =
-            state.turn.declared.is_some_and(|declared| self.fulfils(state, &stance, declared, unit.kind, to));
+        let fulfilled = state
+            .turn
+            .declared
+            .is_some_and(|declared| self.fulfilling(state, &stance, declared, unit.kind).has(to));
         self.count_crossings(state, &stance, block, to, via);
         let land = !Atlas::is_sea(to);
         let ground = unit.kind.is_ground() && land;
@@ -357,10 +373,9 @@ impl Rules {
     /// The bomb is dropped. Rule 16.4.
     pub(crate) fn drop_bomb<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
         let faction = state.turn.faction;
-        let secret: Vec<_> =
-            state.of(faction).vault().map(|pair| pair.tech).filter(|tech| tech.stage() > 0).collect();
-        for tech in secret {
-            self.open_vault(state, faction, tech, sink);
+        let vault = state.of(faction).vault;
+        for pair in vault.into_iter().flatten().filter(|pair| pair.tech.stage() > 0) {
+            self.open_vault(state, faction, pair.tech, sink);
         }
         self.win(state, Verdict::Atomic(faction), sink);
     }

@@ -164,8 +164,8 @@ impl Rules {
         &'s self,
         state: &'s State,
         faction: Faction,
+        supplied: AreaSet,
     ) -> impl Iterator<Item = usize> + 's {
-        let supplied = if state.of(faction).at_war() { self.supplied(state, faction) } else { AreaSet::LAND };
         let foes = self.foes(state, faction);
         blocks_of(faction).filter(move |&at| {
             let block = &state.blocks[at];
@@ -185,65 +185,13 @@ impl Rules {
     pub(crate) fn is_first_alike(state: &State, at: usize) -> bool {
         let block = &state.blocks[at];
         let Some(power) = Power::of_block(at) else { return true };
+        if !block.is(flag::ESCAPED)
+            && state.counts[power.faction().index()].get(usize::from(block.area)) == Some(&1)
+        {
+            // It stands alone.
+            return true;
+        }
         !state.blocks[power.blocks().start..at].iter().any(|other| other.is_alike(block))
-    }
-
-    /// Where a unit of a Power and type can be built. Rules 7.23, 7.231.
-    pub(crate) fn build_areas(&self, state: &State, power: Power, kind: Kind) -> AreaSet {
-        let faction = power.faction();
-        let open = self.undisputed(state, faction);
-        if kind == Kind::Fortress {
-            let mut forts = AreaSet::EMPTY;
-            for block in &state.blocks[blocks_of(faction)] {
-                if block.on_map() && block.kind == Kind::Fortress {
-                    forts.add(block.area);
-                }
-            }
-            let fits = |area: &u8| {
-                self.fortress_power(state, faction, *area) == power && self.may_grow(state, power, *area)
-            };
-            return open.minus(forts).iter().filter(fits).collect();
-        }
-        let mut areas = self.atlas().home[power.index()].and(open);
-        if kind.is_ship() {
-            areas = areas.and(self.atlas().coastal);
-        }
-        if kind.is_troop() && state.of(faction).at_war() {
-            areas = areas.and(self.supplied(state, faction));
-        }
-        areas
-    }
-
-    /// The units that can be built.
-    pub(crate) fn buildable<'s>(
-        &'s self,
-        state: &'s State,
-        faction: Faction,
-    ) -> impl Iterator<Item = (Power, Kind)> + 's {
-        self.powers(state, faction).flat_map(move |power| {
-            let pool = self.atlas().pools[power.index()];
-            let mut used = [0_u8; 7];
-            for block in &state.blocks[power.blocks()] {
-                if block.on_map() {
-                    used[block.kind.index()] += 1;
-                }
-            }
-            let left = Kind::ALL.into_iter().filter(move |kind| used[kind.index()] < pool[kind.index()]);
-            left.filter(move |kind| !self.build_areas(state, power, *kind).is_empty())
-                .map(move |kind| (power, kind))
-        })
-    }
-
-    /// Whether anything can be built; in most cases a home area tells.
-    fn can_build(&self, state: &State, faction: Faction) -> bool {
-        let open = self.undisputed(state, faction);
-        let quick = !state.of(faction).at_war()
-            && self.powers(state, faction).any(|power| {
-                let pool = self.atlas().pools[power.index()];
-                self.atlas().home[power.index()].meets(open)
-                    && state.used(power, Kind::Infantry) < pool[Kind::Infantry.index()]
-            });
-        quick || self.buildable(state, faction).next().is_some()
     }
 
     /// The units that may be disbanded: only before spending, and only to free a type that is used up. Ruling R48.
@@ -281,10 +229,11 @@ impl Rules {
             }
         }
         if self.part_is_open(state, 0) {
-            if self.steppable(state, faction).next().is_some() {
+            let sites = self.sites(state, faction);
+            if self.steppable(state, faction, sites.supplied).next().is_some() {
                 out.push(Choice::Strengthen);
             }
-            if self.can_build(state, faction) {
+            if self.can_build(state, faction, &sites) {
                 out.push(Choice::Build);
             }
         }

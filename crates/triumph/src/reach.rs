@@ -13,6 +13,8 @@ use crate::state::{Part, State, flag};
 use crate::units::Kind;
 use crate::world::{Atlas, BorderKind};
 
+/// The most areas that a unit goes to Engage, with every technology. Rules 3.15, 9.1.
+const FARTHEST: u8 = 3;
 /// The most entries that a unit can have; the largest ever met is a third of it.
 const ENTRIES: usize = 160;
 
@@ -89,37 +91,63 @@ impl Passed {
 impl Rules {
     /// Where a unit can go in its Movement.
     pub(crate) fn reach(&self, state: &State, stance: &Stance, block: usize) -> Reach {
+        let mut reach = self.reach_near(state, stance, block);
+        let unit = &state.blocks[block];
+        let start = unit.area;
+        let engaged = stance.foes.has(start) && !unit.is(flag::ESCAPED);
+        if !engaged && unit.kind != Kind::Fortress && stance.within.has(start) {
+            let bounds = self.bounds(stance, block);
+            let far = self.strategic_reach(stance, bounds, start, unit.kind);
+            reach.ends = reach.ends.or(far.and(bounds).minus(stance.no_end));
+            reach.ends.remove(start);
+        }
+        reach
+    }
+
+    /// The areas from which some unit might reach one of the goals without Strategic Movement.
+    pub(crate) fn within_reach(&self, goals: AreaSet) -> AreaSet {
+        (0..FARTHEST).fold(goals, |near, _| near.or(Atlas::around(&self.atlas().near, near)))
+    }
+
+    /// Where a unit may be: US units stay at home until the West is at war. Ruling R82.
+    fn bounds(&self, stance: &Stance, block: usize) -> AreaSet {
+        let at_home = Power::of_block(block) == Some(Power::Usa) && stance.enemies.is_empty();
+        if at_home { self.atlas().nation(self.atlas().usa).areas } else { stance.within }
+    }
+
+    /// Where it can go without Strategic Movement, which never leads to Enemies nor to their land. Rule 11.4.
+    pub(crate) fn reach_near(&self, state: &State, stance: &Stance, block: usize) -> Reach {
         let mut reach = Reach::new();
         let unit = &state.blocks[block];
         let (start, kind) = (unit.area, unit.kind);
-        let mut stance = *stance;
         if kind == Kind::Fortress || !stance.within.has(start) {
             return reach;
         }
-        if Power::of_block(block) == Some(Power::Usa) && stance.enemies.is_empty() {
-            // US units stay at home until the West is at war. Ruling R82.
-            stance.within = self.atlas().nation(self.atlas().usa).areas;
-        }
+        let within = self.bounds(stance, block);
+        let bound;
+        let stance = if within == stance.within {
+            stance
+        } else {
+            bound = Stance { within, ..*stance };
+            &bound
+        };
         let leaves = stance.foes.has(start) && !unit.is(flag::ESCAPED);
         match kind {
-            Kind::AirForce => self.air_reach(&stance, start, kind, leaves, &mut reach),
+            Kind::AirForce => self.air_reach(stance, start, kind, leaves, &mut reach),
             _ if kind.is_ship() => {
                 let speed = stance.sea_speed(self, kind);
-                self.ship_reach(&stance, start, kind, speed, leaves, &mut reach);
-                self.coast_step(&stance, start, leaves, &mut reach);
-                if !leaves {
-                    self.strategic_sea(&stance, start, 2 * speed, &mut reach);
-                }
+                self.ship_reach(stance, start, kind, speed, leaves, &mut reach);
+                self.coast_step(stance, start, leaves, &mut reach);
             }
             _ if Atlas::is_sea(start) => {
                 if !stance.foes.has(start) {
-                    self.convoy_reach(state, &stance, start, kind, false, &mut reach);
+                    self.convoy_reach(state, stance, start, kind, false, &mut reach);
                 }
             }
             _ => {
-                self.land_reach(state, &stance, start, kind, leaves, &mut reach);
+                self.land_reach(state, stance, start, kind, leaves, &mut reach);
                 if self.atlas().area(start).coastal {
-                    self.convoy_reach(state, &stance, start, kind, leaves, &mut reach);
+                    self.convoy_reach(state, stance, start, kind, leaves, &mut reach);
                 }
             }
         }
@@ -127,6 +155,31 @@ impl Rules {
         reach.ends.remove(start);
         reach.leave_out(stance.no_end);
         reach
+    }
+
+    /// Where Strategic Movement leads a unit that is not Engaged. Rule 11.4.
+    fn strategic_reach(&self, stance: &Stance, within: AreaSet, start: u8, kind: Kind) -> AreaSet {
+        let by_sea = |speed: u8| self.strategic_sea(stance, within, start, 2 * speed);
+        let own = stance.friendly.has(start);
+        let calm = stance.undisputed.and(within);
+        match kind {
+            Kind::AirForce if own => {
+                let sky = AreaSet::SEA.minus(stance.foes).minus(stance.lurking).and(within);
+                let far = self.fly(start, sky.or(calm), 2 * stance.air_speed(self, kind));
+                far.all.and(stance.undisputed)
+            }
+            Kind::AirForce => AreaSet::EMPTY,
+            _ if kind.is_ship() || Atlas::is_sea(start) => by_sea(stance.sea_speed(self, kind)),
+            _ => {
+                let inland = if own {
+                    self.spread(AreaSet::one(start), calm, 2 * stance.land_speed(self, kind))
+                } else {
+                    AreaSet::EMPTY
+                };
+                let coastal = self.atlas().area(start).coastal;
+                if coastal { inland.or(by_sea(stance.sea_speed(self, kind))) } else { inland }
+            }
+        }
     }
 
     /// How many more Ground units of a Faction may cross a border this phase. Rule 11.52.
@@ -190,10 +243,6 @@ impl Rules {
             }
         }
         reach.beyond = reach.beyond.or(around.and(stance.closed));
-        if stance.friendly.has(start) {
-            let calm = stance.undisputed.and(stance.within);
-            reach.ends = reach.ends.or(self.spread(AreaSet::one(start), calm, 2 * speed));
-        }
     }
 
     /// The areas within some steps by land, through areas that may be passed.
@@ -302,11 +351,6 @@ impl Rules {
         let oceans = Atlas::around(&atlas.near, passed.two).and(atlas.oceans);
         let seas = around.and(AreaSet::SEA).minus(atlas.oceans).or(oceans).minus(stance.no_end);
         reach.beyond = reach.beyond.or(around.and(stance.closed)).or(seas);
-        if stance.friendly.has(start) {
-            let calm_sky = open.minus(stance.lurking).or(stance.undisputed).and(stance.within);
-            let far = self.fly(start, calm_sky, 2 * points);
-            reach.ends = reach.ends.or(far.all.and(stance.undisputed));
-        }
     }
 
     /// What is left of a move of a Tank or Infantry that has left its Battle by one step. Rule 11.51.

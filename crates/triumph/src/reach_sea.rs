@@ -98,16 +98,16 @@ impl Rules {
     }
 
     /// Strategic Movement by sea. Rule 11.4.
-    pub(crate) fn strategic_sea(&self, stance: &Stance, start: u8, points: u8, reach: &mut Reach) {
+    pub(crate) fn strategic_sea(&self, stance: &Stance, within: AreaSet, start: u8, points: u8) -> AreaSet {
         let atlas = self.atlas();
         if !stance.friendly.or(AreaSet::SEA.minus(stance.foes)).has(start) {
-            return;
+            return AreaSet::EMPTY;
         }
         let open = AreaSet::SEA.minus(stance.foes).minus(stance.lurking);
-        let pass = open.or(atlas.straits.and(stance.undisputed)).and(stance.within);
+        let pass = open.or(atlas.straits.and(stance.undisputed)).and(within);
         let passed = self.sail(start, pass, points);
         let land = Atlas::around(&atlas.by_sea, passed.one).and(stance.undisputed);
-        reach.ends = reach.ends.or(passed.all.and(open)).or(land);
+        passed.all.and(open).or(land)
     }
 
     /// Tanks and Infantry by sea: Convoys. Rules 11.22, 11.221.
@@ -158,9 +158,6 @@ impl Rules {
         }
         if !stance.calm {
             reach.beyond = reach.beyond.or(land.and(stance.closed));
-        }
-        if !leaves {
-            self.strategic_sea(stance, start, 2 * points, reach);
         }
     }
 }

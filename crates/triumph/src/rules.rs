@@ -17,6 +17,8 @@ pub struct Rules {
     pub world: World,
     /// The Action cards of each season, as masks.
     pub(crate) seasons: [u64; 3],
+    /// The Cadres that their owners choose, in the order in which they are asked for.
+    cadres: Vec<(Power, u8)>,
 }
 
 impl Rules {
@@ -24,7 +26,14 @@ impl Rules {
     pub fn new(settings: Settings) -> Self {
         let world = settings.world();
         let seasons = crate::cards::Season::ALL.map(|season| world.of_season(season));
-        Self { settings, world, seasons }
+        let mut rules = Self { settings, world, seasons, cadres: Vec::new() };
+        rules.cadres = rules.chosen_cadres();
+        rules
+    }
+
+    /// The Cadres that their owners choose, in the order in which they are asked for: Power and area.
+    pub fn cadres(&self) -> impl Iterator<Item = (Power, u8)> + '_ {
+        self.cadres.iter().copied()
     }
 
     /// The map and the printed figures.

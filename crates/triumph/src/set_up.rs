@@ -134,10 +134,12 @@ impl Rules {
     }
 
     /// The Cadres that their owners choose, in the order in which they are asked for.
-    pub fn cadres(&self) -> impl Iterator<Item = (Power, u8)> + '_ {
+    pub(crate) fn chosen_cadres(&self) -> Vec<(Power, u8)> {
         let chosen = self.world.forces.units.iter().filter(|unit| unit.kind.is_none());
         let chosen = chosen.filter(|unit| !self.is_garrison(unit.area));
-        chosen.flat_map(|unit| std::iter::repeat_n((unit.power, unit.area), usize::from(unit.count)))
+        chosen
+            .flat_map(|unit| std::iter::repeat_n((unit.power, unit.area), usize::from(unit.count)))
+            .collect()
     }
 
     /// Whether the Cadres of a city are Fortresses in the game for two. Rule 18, ruling R94.

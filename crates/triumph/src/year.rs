@@ -208,8 +208,9 @@ impl Rules {
 
     /// The Faction and deck of the next card that is due.
     pub(crate) fn next_due(state: &State) -> Option<(Faction, Deck)> {
-        let all = Faction::ALL.into_iter().flat_map(|faction| Deck::ALL.map(|deck| (faction, deck)));
-        { all }.find(|(faction, deck)| state.of(*faction).due[*deck as usize] > 0)
+        let faction = Faction::ALL.into_iter().find(|faction| state.of(*faction).due != [0; 2])?;
+        let deck = Deck::ALL.into_iter().find(|deck| state.of(faction).due[*deck as usize] > 0)?;
+        Some((faction, deck))
     }
 
     /// Draws the cards that are due, then goes on. Rules 7.24, 15.41; ruling R6.
