@@ -3,6 +3,7 @@
 use diagnostics::{nearest, shown};
 use kernel::Answer;
 
+use crate::battle_answers::{MANNERS, apply_manner};
 use crate::cards::Tech;
 use crate::fight::{Army, Fight, Fighter};
 use crate::units::Kind;
@@ -14,10 +15,15 @@ Ask about any Battle, without a match:
   calc hits DICE FIREPOWER       one Combat Action
 UNITS are types with their CV, with commas between them: 2 infantry 4, tank 3. The types are fortress, air_force, carrier,
 submarine, fleet, tank, infantry; tanks and infantry at sea are Convoys. `landed infantry 3` has just come ashore and does
-not act.
-WORDs: sea (a Battle at sea, to its end), surprise, minor (the Defender is an Armed Minor), and technologies: naval_radar,
-heavy_tanks, rocket_artillery, jets, sonar, air_defense_radar; with their- before them they are the Defender's.
-For example: maproom odds triumph calc 2 infantry 4, tank 3 vs fortress 2, infantry 3 surprise
+not act. At sea BattleGroups of the Attacker join round by round, with `then` between them.
+WORDs: sea (a Battle at sea, to its end), surprise, minor (the Defender is an Armed Minor); escape (Submarines Escape after
+a round), retreat (units leave when the Enemy has more than twice their steps); and technologies: naval_radar, heavy_tanks,
+rocket_artillery, jets, sonar, air_defense_radar. With their- before them they are the Defender's.
+For example:
+  maproom odds triumph calc 2 infantry 4, tank 3 vs fortress 2, infantry 3 surprise
+  maproom odds triumph calc 2 submarine 3 then fleet 4 vs carrier 4, fleet 3 sea escape their-sonar
+At the table you can also ask about the position: battle AREA, attack AREA (everything that can get there), attack AREA with
+UNIT, UNIT, trade AREA, supply AREA, reach UNIT, vp. The words escape and retreat go with battle and attack, too.
 ";
 
 /// The most units of a side.
@@ -51,11 +57,19 @@ pub(crate) fn answer(words: &str) -> Result<Answer, String> {
         return Err(format!("say who fights whom, with vs between them\n{HELP}"));
     };
     let (defender, circumstances) = split_words(rest);
-    let mut fight = Fight { armies: [army(attacker)?, army(&defender)?], at_sea: false, surprise: false };
+    let mut groups = attacker.split(" then ").map(units).collect::<Result<Vec<_>, _>>()?;
+    let first = Army { units: groups.remove(0), ..Army::default() };
+    let second = Army { units: units(&defender)?, ..Army::default() };
+    let mut fight =
+        Fight { armies: [first, second], groups, at_sea: false, surprise: false, in_the_air: None };
     for word in circumstances {
         apply(&mut fight, &word)?;
     }
-    let mut all = fight.armies.iter().flat_map(|army| &army.units);
+    if !fight.at_sea && !fight.groups.is_empty() {
+        return Err("BattleGroups join one after the other only at sea: add the word sea".to_owned());
+    }
+    let attackers = fight.groups.iter().flatten();
+    let mut all = fight.armies.iter().flat_map(|army| &army.units).chain(attackers);
     if fight.at_sea && all.any(|unit| unit.kind == Kind::Fortress) {
         return Err("there are no Fortresses at sea".to_owned());
     }
@@ -64,7 +78,7 @@ pub(crate) fn answer(words: &str) -> Result<Answer, String> {
     if fight.armies[1].minor && others {
         return Err("an Armed Minor has Fortresses only".to_owned());
     }
-    Ok(crate::odds::fight_answer("An imagined Battle".to_owned(), &fight, Vec::new()))
+    Ok(crate::battle_answers::fight_answer("An imagined Battle".to_owned(), &fight, Vec::new()))
 }
 
 /// The dice of one Combat Action.
@@ -104,7 +118,7 @@ fn is_word(word: &str) -> bool {
     !unit && word != "landed"
 }
 
-fn army(text: &str) -> Result<Army, String> {
+fn units(text: &str) -> Result<Vec<Fighter>, String> {
     let mut units = Vec::new();
     for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
         let mut words: Vec<&str> = part.split_whitespace().collect();
@@ -132,15 +146,22 @@ fn army(text: &str) -> Result<Army, String> {
         if units.len() + count > MOST_UNITS {
             return Err(format!("at most {MOST_UNITS} units a side"));
         }
-        units.extend(std::iter::repeat_n(Fighter { kind, cv, idle }, count));
+        units.extend(std::iter::repeat_n(Fighter { idle, ..Fighter::new(kind, cv) }, count));
     }
     if units.is_empty() {
         return Err(format!("a side without units\n{HELP}"));
     }
-    Ok(Army { units, ..Army::default() })
+    Ok(units)
 }
 
 fn apply(fight: &mut Fight, word: &str) -> Result<(), String> {
+    let mut manners = fight.armies.each_ref().map(|army| army.manner);
+    if apply_manner(&mut manners, word) {
+        for (army, manner) in fight.armies.iter_mut().zip(manners) {
+            army.manner = manner;
+        }
+        return Ok(());
+    }
     let (side, tech) = match word.strip_prefix("their-") {
         Some(tech) => (1, tech),
         None => (0, word),
@@ -154,8 +175,8 @@ fn apply(fight: &mut Fight, word: &str) -> Result<(), String> {
         "surprise" => fight.surprise = true,
         "minor" => fight.armies[1].minor = true,
         _ => {
-            let known = WORDS.into_iter().chain(TECHS.map(Tech::word));
-            let meant = nearest(tech, known.clone());
+            let known = WORDS.into_iter().chain(MANNERS).chain(TECHS.map(Tech::word));
+            let meant = nearest(word, known.clone()).or_else(|| nearest(tech, known.clone()));
             let hint = meant.map_or_else(String::new, |meant| format!(" (did you mean {meant}?)"));
             let all: Vec<&str> = known.collect();
             return Err(format!("unknown word {:?}{hint}; the words are: {}", shown(word), all.join(", ")));

@@ -1,23 +1,14 @@
-//! A Battle as a calculation: two sides of units, every roll that can fall. Rules 12.2 to 12.4, 12.72.
+//! A Battle as a calculation: two sides of units, and what a unit does when its turn comes. Rules 12.2 to 12.5, 12.7.
 //!
-//! Chances of a round are exact: they are counted in rolls of dice. Everybody fires where its firepower is greatest and
-//! nobody retreats, which is a floor for clever play, not a forecast of it.
-
-use std::collections::BTreeMap;
-
-use kernel::Dice;
+//! The strongest unit of a type acts first and fires where its firepower is greatest; one that finds no target leaves, since
+//! nobody may pass (ruling R64). Beyond that a side fights to the end, unless it has another [`Manner`].
 
 use crate::cards::Tech;
-use crate::rules::Rules;
 use crate::units::{Class, Kind};
 use crate::world::ATLAS;
 
-/// The most positions that are looked at before a sample has to do.
-const MOST_WORK: usize = 80_000;
-/// The most dice of a round whose rolls can be counted in 128 bits.
-const MOST_DICE: u32 = 48;
-/// The most rounds of a sampled Battle at sea.
-const MOST_ROUNDS: u32 = 200;
+/// What a die must show at most in a Carrier Strike. Rule 12.74.
+const STRIKE: u8 = 1;
 
 /// A unit in a Battle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +19,26 @@ pub struct Fighter {
     pub cv: u8,
     /// Whether it is only a target: disrupted by its landing. Rule 11.221.
     pub idle: bool,
+    /// Whether it has nowhere to go: it can't leave, and is lost if it must.
+    pub stuck: bool,
+    /// Whether it has acted in this round.
+    pub acted: bool,
+}
+
+impl Fighter {
+    /// A unit that can act and leave.
+    pub const fn new(kind: Kind, cv: u8) -> Self {
+        Self { kind, cv, idle: false, stuck: false, acted: false }
+    }
+}
+
+/// How a side fights, if not to the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// Its Submarines Escape at the end of a round at sea. Rule 12.73.
+    pub escapes: bool,
+    /// Its units leave as soon as the Enemy has more than twice its steps; Carriers Strike first. Rules 12.5, 12.74.
+    pub retreats: bool,
 }
 
 /// One of the two sides.
@@ -37,10 +48,12 @@ pub struct Army {
     pub units: Vec<Fighter>,
     /// Its revealed technologies.
     pub techs: u16,
-    /// Whether the area is Friendly to it, for AirDefense Radar.
+    /// Whether the area is Friendly to it: AirDefense Radar, and who may stay.
     pub at_home: bool,
     /// Whether it is an Armed Minor, whose forts must fire at Ground units. Ruling R22.
     pub minor: bool,
+    /// How it fights.
+    pub manner: Manner,
 }
 
 impl Army {
@@ -49,43 +62,122 @@ impl Army {
     }
 }
 
+/// Some dice at a class of targets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shot {
+    /// How many dice.
+    pub dice: u8,
+    /// What each must show at most.
+    pub needs: u8,
+    /// At what.
+    pub class: Class,
+}
+
 /// A Battle: the Attacker first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fight {
     /// Attacker and Defender.
     pub armies: [Army; 2],
+    /// BattleGroups of the Attacker that wait, in the order in which one joins at the start of each later round. Rule 12.71.
+    pub groups: Vec<Vec<Fighter>>,
     /// Whether it is at sea.
     pub at_sea: bool,
     /// Whether the Attacker has Surprise. Rule 15.2.
     pub surprise: bool,
+    /// The side whose dice are in the air, and the dice.
+    pub in_the_air: Option<(usize, Shot)>,
 }
 
-/// The units of both sides that are left, in order.
-type Line = [Vec<Fighter>; 2];
-
-/// What a round, or a Battle at sea, can come to: exact chances as parts of a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Prospects {
-    /// Only Attackers are left.
-    pub attacker: f64,
-    /// Only Defenders are left.
-    pub defender: f64,
-    /// Both are left, or at sea nobody who can go on.
-    pub both: f64,
-    /// Steps that each side loses on average.
-    pub losses: [f64; 2],
-    /// Whether it was counted out; otherwise it is a sample of so many.
-    pub sample: Option<u32>,
+/// What is left of both sides, each in order, and how many BattleGroups still wait.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Line {
+    pub sides: [Vec<Fighter>; 2],
+    pub waiting: usize,
 }
 
-/// A roll of the chances of all positions after an action: weights that add up to a power of 6.
-struct Spread {
-    lines: BTreeMap<Line, u128>,
-    dice: u32,
-    work: usize,
+/// What a unit does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    Fire(Shot),
+    /// It fires and leaves.
+    Strike(Shot),
+    Leave,
+    /// It can neither fire nor leave.
+    Nothing,
+}
+
+impl Action {
+    /// The dice that it rolls.
+    pub const fn shot(self) -> Option<Shot> {
+        match self {
+            Self::Fire(shot) | Self::Strike(shot) => Some(shot),
+            Self::Leave | Self::Nothing => None,
+        }
+    }
+}
+
+/// An action with the side and the place of its unit; dice that are in the air have none any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Deed {
+    pub side: usize,
+    pub at: Option<usize>,
+    pub action: Action,
+}
+
+/// What a Battle costs, in steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Toll {
+    /// Steps that each side loses, by class.
+    pub lost: [[f64; 4]; 2],
+    /// Steps of each side that leave or Escape.
+    pub away: [f64; 2],
+}
+
+impl Toll {
+    /// Steps that a side loses.
+    pub fn total(&self, side: usize) -> f64 {
+        self.lost[side].iter().sum()
+    }
+
+    /// Adds another one, so many times.
+    pub(crate) fn add(&mut self, other: &Self, times: f64) {
+        for (sum, more) in self.lost.as_flattened_mut().iter_mut().zip(other.lost.as_flattened()) {
+            *sum += times * more;
+        }
+        for (sum, more) in self.away.iter_mut().zip(other.away) {
+            *sum += times * more;
+        }
+    }
+}
+
+impl Line {
+    /// Who is left: 0 only Attackers, 1 only Defenders, 2 both or nobody.
+    pub fn ending(&self) -> usize {
+        let attackers = !self.sides[0].is_empty() || self.waiting > 0;
+        match (attackers, !self.sides[1].is_empty()) {
+            (true, false) => 0,
+            (false, true) => 1,
+            _ => 2,
+        }
+    }
+
+    /// A new round: nobody has acted.
+    pub fn rest(&mut self) {
+        for units in &mut self.sides {
+            units.iter_mut().for_each(|unit| unit.acted = false);
+            units.sort_unstable();
+        }
+    }
 }
 
 impl Fight {
+    /// The units as they stand now.
+    pub(crate) fn line(&self) -> Line {
+        let mut sides = [self.armies[0].units.clone(), self.armies[1].units.clone()];
+        sides.iter_mut().for_each(|units| units.sort_unstable());
+        Line { sides, waiting: self.groups.len() }
+    }
+
     /// Whether the Attacker's units of a type act first. Rule 12.21.
     fn attacker_first(&self, kind: Kind) -> bool {
         let tech = match kind {
@@ -100,7 +192,7 @@ impl Fight {
     }
 
     /// The sides in the order in which their units of a type act.
-    fn order(&self, kind: Kind) -> [usize; 2] {
+    pub(crate) fn order(&self, kind: Kind) -> [usize; 2] {
         if self.attacker_first(kind) { [0, 1] } else { [1, 0] }
     }
 
@@ -109,48 +201,100 @@ impl Fight {
         if sonar { 3 } else { ATLAS.types[kind.index()].fire[class as usize] }
     }
 
-    /// Whether a unit acts at all.
-    fn acts(&self, unit: Fighter) -> bool {
-        let convoy = self.at_sea && unit.kind.is_troop();
-        !unit.idle && !convoy
+    /// The place of the next unit of a type on a side that acts: the strongest. A round is over when a side is gone.
+    pub(crate) fn next_actor(&self, line: &Line, side: usize, kind: Kind) -> Option<usize> {
+        if line.sides.iter().any(Vec::is_empty) || (self.at_sea && kind.is_troop()) {
+            return None;
+        }
+        line.sides[side].iter().rposition(|unit| unit.kind == kind && !unit.idle && !unit.acted)
     }
 
-    /// Where a unit fires: its dice, what each needs, and the class; `None` if it finds no target.
-    fn shot(&self, line: &Line, side: usize, unit: Fighter) -> Option<(u8, u8, Class)> {
-        let foes = &line[1 - side];
-        let strength = |class: Class| -> u32 {
-            let there = foes.iter().filter(|foe| foe.kind.class(self.at_sea) == class);
-            there.map(|foe| u32::from(foe.cv)).sum()
-        };
-        let must = self.armies[side].minor && strength(Class::Ground) > 0;
+    /// What a unit does when its turn comes.
+    pub(crate) fn decide(&self, line: &Line, side: usize, unit: Fighter) -> Action {
+        let can_leave = !unit.stuck && unit.kind != Kind::Fortress;
+        if can_leave && self.armies[side].manner.retreats && self.is_outnumbered(line, side) {
+            let naval = self.steps_of(&line.sides[1 - side], Class::Naval) > 0;
+            return match unit.kind {
+                Kind::Carrier if naval => {
+                    Action::Strike(Shot { dice: unit.cv, needs: STRIKE, class: Class::Naval })
+                }
+                _ => Action::Leave,
+            };
+        }
+        match self.shot(line, side, unit) {
+            Some(shot) => Action::Fire(shot),
+            None if can_leave => Action::Leave,
+            None => Action::Nothing,
+        }
+    }
+
+    /// Whether the Enemy has more than twice a side's steps; BattleGroups that wait count.
+    fn is_outnumbered(&self, line: &Line, side: usize) -> bool {
+        let steps = |units: &[Fighter]| units.iter().map(|unit| u32::from(unit.cv)).sum::<u32>();
+        let mut there = [0, 1].map(|side: usize| steps(&line.sides[side]));
+        there[0] +=
+            self.groups[self.groups.len() - line.waiting..].iter().map(|group| steps(group)).sum::<u32>();
+        there[1 - side] > 2 * there[side]
+    }
+
+    fn steps_of(&self, units: &[Fighter], class: Class) -> u32 {
+        let there = units.iter().filter(|unit| unit.kind.class(self.at_sea) == class);
+        there.map(|unit| u32::from(unit.cv)).sum()
+    }
+
+    /// Where a unit fires; `None` if it finds no target.
+    fn shot(&self, line: &Line, side: usize, unit: Fighter) -> Option<Shot> {
+        let foes = &line.sides[1 - side];
+        let army = &self.armies[side];
+        let must = army.minor && self.steps_of(foes, Class::Ground) > 0;
         let worth = |class: Class| {
-            let (power, there) = (u32::from(self.firepower(side, unit.kind, class)), strength(class));
+            let (power, there) =
+                (u32::from(self.firepower(side, unit.kind, class)), self.steps_of(foes, class));
             match () {
                 () if power == 0 || there == 0 || (must && class != Class::Ground) => (0, 0),
-                () if self.armies[side].minor => (power * there, 0),
+                () if army.minor => (power * there, 0),
                 () => (power, there),
             }
         };
         let order = [Class::Submarine, Class::Naval, Class::Air, Class::Ground];
         let class =
             order.into_iter().max_by_key(|class| worth(*class)).filter(|class| worth(*class).0 > 0)?;
-        let army = &self.armies[side];
         let radar = unit.kind == Kind::AirForce
             && class == Class::Air
             && army.at_home
             && army.knows(Tech::AirDefenseRadar);
-        Some((if radar { 2 * unit.cv } else { unit.cv }, self.firepower(side, unit.kind, class), class))
+        let dice = if radar { 2 * unit.cv } else { unit.cv };
+        Some(Shot { dice, needs: self.firepower(side, unit.kind, class), class })
+    }
+
+    /// Changes a line by a deed with so many hits.
+    pub(crate) fn after(&self, line: &mut Line, deed: Deed, hits: u8, toll: &mut Toll) {
+        let side = deed.side;
+        if let Some(shot) = deed.action.shot() {
+            self.hit(line, 1 - side, shot.class, hits, toll);
+        }
+        let Some(at) = deed.at else { return };
+        match deed.action {
+            Action::Leave | Action::Strike(_) => {
+                let unit = line.sides[side].remove(at);
+                toll.away[side] += f64::from(unit.cv);
+            }
+            Action::Fire(_) | Action::Nothing => line.sides[side][at].acted = true,
+        }
+        line.sides[side].sort_unstable();
     }
 
     /// Places hits one by one on the strongest units of a class. Rule 12.44. Among equals the owner gives up those that
     /// can't act, then those that act last.
-    fn hit(&self, units: &mut Vec<Fighter>, class: Class, hits: u8) {
+    pub(crate) fn hit(&self, line: &mut Line, side: usize, class: Class, hits: u8, toll: &mut Toll) {
+        let units = &mut line.sides[side];
         for _ in 0..hits {
             let targets = units.iter().enumerate().filter(|(_, unit)| unit.kind.class(self.at_sea) == class);
             let Some((at, unit)) = targets.max_by_key(|(_, unit)| (unit.cv, unit.idle, unit.kind)) else {
-                return;
+                break;
             };
             let left = unit.cv.saturating_sub(unit.kind.hit_cost(self.at_sea));
+            toll.lost[side][class as usize] += f64::from(unit.cv - left);
             if left == 0 {
                 units.remove(at);
             } else {
@@ -160,232 +304,63 @@ impl Fight {
         units.sort_unstable();
     }
 
-    /// The units as they stand now.
-    fn line(&self) -> Line {
-        let mut line = [self.armies[0].units.clone(), self.armies[1].units.clone()];
-        line.iter_mut().for_each(|units| units.sort_unstable());
-        line
-    }
-
-    // --- counted out --------------------------------------------------------------------------------
-
-    /// All that a round can come to, in rolls of dice; `None` if there are too many.
-    fn round(&self, line: &Line, work: usize) -> Option<Spread> {
-        let mut spread = Spread { lines: BTreeMap::from([(line.clone(), 1)]), dice: 0, work };
-        for kind in Kind::ALL {
-            for side in self.order(kind) {
-                // Own units do not change while their side acts, so they act one place after the other.
-                for place in 0.. {
-                    if !self.act(&mut spread, kind, side, place)? {
-                        break;
-                    }
-                }
+    /// Units that must go: they leave, or are lost where they can't.
+    fn drive_out(&self, line: &mut Line, side: usize, toll: &mut Toll, goes: impl Fn(&Fighter) -> bool) {
+        for unit in line.sides[side].extract_if(.., |unit| goes(unit)) {
+            let steps = f64::from(unit.cv);
+            if unit.stuck {
+                toll.lost[side][unit.kind.class(self.at_sea) as usize] += steps;
+            } else {
+                toll.away[side] += steps;
             }
         }
-        Some(spread)
     }
 
-    /// Lets the unit at a place among those of its type act in all positions; `false` if no position has one.
-    fn act(&self, spread: &mut Spread, kind: Kind, side: usize, place: usize) -> Option<bool> {
-        let mut shots = Vec::with_capacity(spread.lines.len());
-        let mut most = 0;
-        let mut any = false;
-        for line in spread.lines.keys() {
-            let unit = line[side].iter().filter(|unit| unit.kind == kind && self.acts(**unit)).nth(place);
-            any |= unit.is_some();
-            let over = line[1 - side].is_empty();
-            let shot = unit.filter(|_| !over).and_then(|unit| self.shot(line, side, *unit));
-            most = most.max(shot.map_or(0, |(dice, ..)| dice));
-            shots.push(shot);
-        }
-        if most == 0 {
-            return Some(any);
-        }
-        spread.dice += u32::from(most);
-        if spread.dice > MOST_DICE {
-            return None;
-        }
-        let mut after: BTreeMap<Line, u128> = BTreeMap::new();
-        for ((line, weight), shot) in std::mem::take(&mut spread.lines).into_iter().zip(shots) {
-            let Some((dice, needs, class)) = shot else {
-                *after.entry(line).or_default() += weight * 6_u128.pow(u32::from(most));
-                continue;
-            };
-            let scale = weight * 6_u128.pow(u32::from(most - dice));
-            for hits in 0..=dice {
-                let ways = u128::from(Rules::rolls_with(dice, needs, hits));
-                let mut next = line.clone();
-                self.hit(&mut next[1 - side], class, hits);
-                *after.entry(next).or_default() += scale * ways;
-                spread.work += 1;
-            }
-        }
-        spread.lines = after;
-        (spread.work <= MOST_WORK).then_some(true)
-    }
-
-    /// What a single round comes to: a whole Battle on land. Rule 12.2.
-    pub fn one_round(&self) -> Option<Prospects> {
-        let line = self.line();
-        let spread = self.round(&line, 0)?;
-        let all = 6_f64.powi(spread.dice as i32);
-        let mut prospects = Prospects::default();
-        for (after, weight) in &spread.lines {
-            prospects.add(after, steps_lost(&line, after), *weight as f64 / all);
-        }
-        Some(prospects)
-    }
-
-    /// The exact rolls of a round in which only Attackers, only Defenders or both are left, and all rolls.
-    pub fn rolls_of_round(&self) -> Option<([u128; 3], u128)> {
-        let spread = self.round(&self.line(), 0)?;
-        let mut rolls = [0; 3];
-        for (after, weight) in &spread.lines {
-            rolls[ending(after)] += weight;
-        }
-        Some((rolls, 6_u128.pow(spread.dice)))
-    }
-
-    /// Who is left of a Battle at sea after a round: Air Forces have gone home. Rule 12.23.
-    fn after_round(line: &Line) -> Line {
-        line.clone().map(|units| units.into_iter().filter(|unit| unit.kind != Kind::AirForce).collect())
-    }
-
-    /// What a whole Battle at sea comes to, round by round, without Escapes.
-    pub fn whole(&self) -> Option<Prospects> {
-        let mut known = BTreeMap::new();
-        let mut work = 0;
-        self.go_on(&self.line(), &mut known, &mut work)
-    }
-
-    fn go_on(
-        &self,
-        line: &Line,
-        known: &mut BTreeMap<Line, Prospects>,
-        work: &mut usize,
-    ) -> Option<Prospects> {
-        if let Some(found) = known.get(line) {
-            return Some(*found);
-        }
-        let mut prospects = Prospects::default();
-        let convoys = |units: &[Fighter]| units.iter().all(|unit| unit.kind.is_troop());
-        if ending(line) != 2 || (convoys(&line[0]) && convoys(&line[1])) {
-            prospects.add(line, [0.0; 2], 1.0);
-            return Some(prospects);
-        }
-        let spread = self.round(line, *work)?;
-        *work = spread.work + 1;
-        let all = 6_f64.powi(spread.dice as i32);
-        let mut again = 0.0;
-        for (after, weight) in &spread.lines {
-            let chance = *weight as f64 / all;
-            let next = if ending(after) == 2 { Self::after_round(after) } else { after.clone() };
-            if next == *line {
-                // Nothing has happened: the round is fought again.
-                again += chance;
-                continue;
-            }
-            let then = self.go_on(&next, known, work)?;
-            prospects.follow(&then, steps_lost(line, after), chance);
-        }
-        if again >= 1.0 {
-            // Nobody can hit anybody.
-            prospects.add(line, [0.0; 2], 1.0);
+    /// The end of a round: who must leaves, Submarines Escape, the next BattleGroup joins. Rules 12.22, 12.23, 12.52, 12.71.
+    pub(crate) fn end_round(&self, line: &mut Line, toll: &mut Toll) {
+        line.rest();
+        if self.at_sea {
+            self.end_sea_round(line, toll);
         } else {
-            prospects.scale(1.0 / (1.0 - again));
+            self.end_land_round(line, toll);
         }
-        known.insert(line.clone(), prospects);
-        Some(prospects)
     }
 
-    // --- sampled ------------------------------------------------------------------------------------
-
-    /// Plays one round with dice.
-    fn roll_round<D: Dice>(&self, line: &mut Line, dice: &mut D) {
-        for kind in Kind::ALL {
-            for side in self.order(kind) {
-                let acting: Vec<Fighter> =
-                    line[side].iter().copied().filter(|unit| unit.kind == kind && self.acts(*unit)).collect();
-                for unit in acting {
-                    let Some((count, needs, class)) = self.shot(line, side, unit) else { continue };
-                    let hits = (0..count).filter(|_| dice.below(6) < u32::from(needs)).count() as u8;
-                    self.hit(&mut line[1 - side], class, hits);
-                }
+    /// Air, Naval and Submarine units need Ground Support against Ground units and on Enemy land. Rule 12.52.
+    fn end_land_round(&self, line: &mut Line, toll: &mut Toll) {
+        for side in 0..2 {
+            let ground = |units: &[Fighter]| units.iter().any(|unit| unit.kind.is_ground());
+            let opposed = ground(&line.sides[1 - side]);
+            if !ground(&line.sides[side]) && (opposed || !self.armies[side].at_home) {
+                self.drive_out(line, side, toll, |_| true);
             }
         }
     }
 
-    /// Plays a Battle with dice, to its end at sea; returns who is left and the steps that each side has lost.
-    fn roll<D: Dice>(&self, dice: &mut D) -> (Line, [f64; 2]) {
-        let mut line = self.line();
-        let mut losses = [0.0; 2];
-        for _ in 0..MOST_ROUNDS {
-            let before = line.clone();
-            self.roll_round(&mut line, dice);
-            let lost = steps_lost(&before, &line);
-            losses = [losses[0] + lost[0], losses[1] + lost[1]];
-            if !self.at_sea || ending(&line) != 2 {
-                break;
-            }
-            line = Self::after_round(&line);
-            let able = line.iter().any(|units| units.iter().any(|unit| !unit.kind.is_troop()));
-            if ending(&line) != 2 || !able {
-                break;
+    fn end_sea_round(&self, line: &mut Line, toll: &mut Toll) {
+        for side in 0..2 {
+            self.drive_out(line, side, toll, |unit| unit.kind == Kind::AirForce);
+        }
+        for side in 0..2 {
+            if self.armies[side].manner.escapes && line.ending() == 2 {
+                let subs = line.sides[side].extract_if(.., |unit| unit.kind == Kind::Submarine);
+                toll.away[side] += subs.map(|unit| f64::from(unit.cv)).sum::<f64>();
             }
         }
-        (line, losses)
-    }
-
-    /// What a sample of Battles comes to. `next` deals out the next one: what is hidden may differ from one to the next.
-    pub fn sample<D: Dice>(count: u32, dice: &mut D, mut next: impl FnMut(&mut D) -> Self) -> Prospects {
-        let mut prospects = Prospects { sample: Some(count), ..Prospects::default() };
-        let part = 1.0 / f64::from(count.max(1));
-        for _ in 0..count {
-            let (after, losses) = next(dice).roll(dice);
-            prospects.add(&after, losses, part);
-        }
-        prospects
-    }
-}
-
-/// Who is left: 0 only Attackers, 1 only Defenders, 2 both or nobody.
-fn ending(line: &Line) -> usize {
-    match (line[0].is_empty(), line[1].is_empty()) {
-        (false, true) => 0,
-        (true, false) => 1,
-        _ => 2,
-    }
-}
-
-/// The steps that each side has lost by hits.
-fn steps_lost(before: &Line, after: &Line) -> [f64; 2] {
-    let total = |units: &[Fighter]| units.iter().map(|unit| f64::from(unit.cv)).sum::<f64>();
-    [0, 1].map(|side| total(&before[side]) - total(&after[side]))
-}
-
-impl Prospects {
-    /// Adds a way in which it ends.
-    fn add(&mut self, after: &Line, losses: [f64; 2], chance: f64) {
-        *[&mut self.attacker, &mut self.defender, &mut self.both][ending(after)] += chance;
-        for (sum, lost) in self.losses.iter_mut().zip(losses) {
-            *sum += chance * lost;
+        let convoys = |units: &[Fighter]| units.iter().all(|unit| unit.kind.is_troop());
+        if line.waiting == 0 && line.ending() == 2 && line.sides.iter().all(|units| convoys(units)) {
+            // Ruling R20.
+            self.drive_out(line, 0, toll, |_| true);
         }
     }
 
-    /// Adds what follows after some losses.
-    fn follow(&mut self, then: &Self, lost: [f64; 2], chance: f64) {
-        self.attacker += chance * then.attacker;
-        self.defender += chance * then.defender;
-        self.both += chance * then.both;
-        for ((sum, lost), later) in self.losses.iter_mut().zip(lost).zip(then.losses) {
-            *sum += chance * (lost + later);
+    /// The next BattleGroup joins, if the Battle goes on. Rule 12.71.
+    pub(crate) fn join(&self, line: &mut Line) {
+        if line.waiting > 0 && line.ending() == 2 {
+            let group = &self.groups[self.groups.len() - line.waiting];
+            line.sides[0].extend(group);
+            line.sides[0].sort_unstable();
+            line.waiting -= 1;
         }
-    }
-
-    fn scale(&mut self, by: f64) {
-        self.attacker *= by;
-        self.defender *= by;
-        self.both *= by;
-        self.losses.iter_mut().for_each(|lost| *lost *= by);
     }
 }

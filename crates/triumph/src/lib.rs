@@ -7,6 +7,8 @@
 mod allies;
 mod areas;
 mod atlas;
+mod attack;
+mod battle_answers;
 mod block;
 mod building;
 mod calculator;
@@ -30,6 +32,7 @@ mod examples;
 mod examples_expect;
 mod factions;
 mod fight;
+mod fight_chances;
 mod fire;
 mod flow;
 mod game;
@@ -95,7 +98,8 @@ pub use cards::{ActionCard, Card, Deck, Diplomacy, Intel, InvestmentCard, Resear
 pub use choice::{Choice, Find};
 pub use economy::{MOST, Points, Tracks};
 pub use factions::{Faction, Parties, Power, blocks_of};
-pub use fight::{Army, Fight, Fighter, Prospects};
+pub use fight::{Army, Fight, Fighter, Manner, Shot, Toll};
+pub use fight_chances::Prospects;
 pub use game::Triumph;
 pub use game_event::{Cause, Command, GameEvent, UnitSeen};
 pub use policy::Character;

@@ -1,23 +1,14 @@
 //! Chances and other questions about a position, for what the viewer knows. Rules 12, 14, 16.
 
-use kernel::{Answer, Chance, LabDice};
+use kernel::{Answer, Chance};
 
 use crate::choice::Choice;
 use crate::factions::Faction;
-use crate::fight::{Army, Fight, Fighter, Prospects};
 use crate::rules::Rules;
 use crate::stage::Stage;
-use crate::state::{State, flag};
+use crate::state::State;
 use crate::units::Kind;
 use crate::view::View;
-use crate::world::Atlas;
-
-/// Battles that are played out where counting would take too long or units are hidden.
-const SAMPLE: u32 = 4_000;
-/// The seed of samples: the same question has the same answer.
-const SEED: u64 = 1936;
-/// What is assumed of those who fight.
-const MANNER: &str = "everybody fires where its firepower is greatest, nobody retreats or Escapes";
 
 /// The odds of some dice. Rule 12.4.
 pub(crate) fn hits_answer(title: String, dice: u8, needs: u8) -> Answer {
@@ -32,95 +23,6 @@ pub(crate) fn hits_answer(title: String, dice: u8, needs: u8) -> Answer {
         ("hits on average", format!("{:.2}", f64::from(dice) * f64::from(needs) / 6.0)),
     ];
     Answer { title, rule: "12.4", facts, results: results.collect() }
-}
-
-/// A part of the whole as a fraction that can be shown: exact where it fits, else to a thousandth of a millionth.
-fn part(count: u128, all: u128) -> Chance {
-    let (mut a, mut b) = (count, all);
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    match (u64::try_from(count / a.max(1)), u64::try_from(all / a.max(1))) {
-        (Ok(count), Ok(all)) => Chance::of(count, all),
-        _ => rounded(count as f64 / all as f64),
-    }
-}
-
-fn rounded(chance: f64) -> Chance {
-    const FINE: f64 = 1e9;
-    Chance::of((chance.clamp(0.0, 1.0) * FINE).round() as u64, FINE as u64)
-}
-
-/// Units in words: "2 Infantry 4, Tank 3".
-pub(crate) fn describe(units: &[Fighter], at_sea: bool) -> String {
-    let mut units = units.to_vec();
-    units.sort_unstable_by_key(|unit| (unit.kind, std::cmp::Reverse(unit.cv), unit.idle));
-    let mut words: Vec<String> = Vec::new();
-    for same in units.chunk_by(|one, other| one == other) {
-        let unit = same[0];
-        let kind = title_at(unit.kind, at_sea);
-        let idle = if unit.idle { " (just landed)" } else { "" };
-        words.push(match same.len() {
-            1 => format!("{kind} {}{idle}", unit.cv),
-            count => format!("{count} × {kind} {}{idle}", unit.cv),
-        });
-    }
-    if words.is_empty() { "nobody".to_owned() } else { words.join(", ") }
-}
-
-/// The answer about a Battle whose units are all known.
-pub(crate) fn fight_answer(title: String, fight: &Fight, mut facts: Vec<(&'static str, String)>) -> Answer {
-    for (name, army) in ["attackers", "defenders"].into_iter().zip(&fight.armies) {
-        facts.push((name, describe(&army.units, fight.at_sea)));
-    }
-    let counted = if fight.at_sea { fight.whole() } else { fight.one_round() };
-    let prospects =
-        counted.unwrap_or_else(|| Fight::sample(SAMPLE, &mut LabDice::new(SEED), |_| fight.clone()));
-    let exact = (!fight.at_sea).then(|| fight.rolls_of_round()).flatten();
-    let chances = match exact {
-        Some((rolls, all)) => rolls.map(|count| part(count, all)),
-        None => chances(&prospects),
-    };
-    prospects_answer(title, fight.at_sea, &prospects, chances, facts)
-}
-
-fn chances(prospects: &Prospects) -> [Chance; 3] {
-    let parts = [prospects.attacker, prospects.defender, prospects.both];
-    match prospects.sample {
-        Some(count) => {
-            let of = |chance: f64| (chance * f64::from(count)).round() as u64;
-            parts.map(|chance| Chance::of(of(chance), u64::from(count)))
-        }
-        None => parts.map(rounded),
-    }
-}
-
-fn prospects_answer(
-    title: String,
-    at_sea: bool,
-    prospects: &Prospects,
-    [attacker, defender, both]: [Chance; 3],
-    mut facts: Vec<(&'static str, String)>,
-) -> Answer {
-    let [own, other] = prospects.losses;
-    facts.push(("steps lost on average", format!("Attacker {own:.2}, Defender {other:.2}")));
-    let span = if at_sea { "the whole Battle, round by round" } else { "one Combat Round" };
-    facts.push(("what is counted", span.to_owned()));
-    facts.push(("assumed", MANNER.to_owned()));
-    if let Some(count) = prospects.sample {
-        facts.push(("how", format!("{count} Battles played out: right to about 2 in 100")));
-    } else if at_sea {
-        facts.push(("how", "counted out".to_owned()));
-    } else {
-        facts.push(("how", "all rolls counted".to_owned()));
-    }
-    let remain = if at_sea { "Nobody can go on" } else { "Both are left" };
-    let results = vec![
-        ("Only the Attacker is left".to_owned(), attacker),
-        ("Only the Defender is left".to_owned(), defender),
-        (remain.to_owned(), both),
-    ];
-    Answer { title, rule: "12.2", facts, results }
 }
 
 impl Rules {
@@ -151,6 +53,7 @@ impl Rules {
         let id = |area: u8| self.atlas().area(area).id.as_str();
         let contested = (0..crate::areas::AREAS as u8).filter(|area| self.attacker_at(view, *area).is_some());
         all.extend(contested.map(|area| format!("battle {}", id(area))));
+        all.extend(self.targets(view).iter().map(|area| format!("attack {}", id(area))));
         for faction in Faction::ALL.into_iter().filter(|faction| view.knows(*faction)) {
             all.extend(self.worries(state, faction));
         }
@@ -194,7 +97,8 @@ impl Rules {
                 Ok(hits_answer("The dice in the air".to_owned(), dice, needs))
             }
             "fire" => self.shot_answer(view, question),
-            "battle" => self.battle_answer(view, self.named_area(rest)?),
+            "battle" => self.battle_answer(view, rest),
+            "attack" => self.attack_answer(view, rest),
             "trade" => self.trade_answer(view, self.named_area(rest)?),
             "supply" => self.supply_answer(view, self.named_area(rest)?),
             "vp" => Ok(self.vp_answer(view)),
@@ -204,7 +108,8 @@ impl Rules {
     }
 
     fn which_questions(&self, view: &View) -> String {
-        let mut text = "the questions are: battle AREA, trade AREA, supply AREA, reach UNIT, vp, fire UNIT CLASS, calc …"
+        let mut text = "the questions are: battle AREA, attack AREA, attack AREA with UNIT, UNIT, trade AREA, supply AREA, \
+                        reach UNIT, vp, fire UNIT CLASS, calc …"
             .to_owned();
         let now = self.questions(view);
         if !now.is_empty() {
@@ -215,7 +120,7 @@ impl Rules {
     }
 
     /// An area by its id or its name.
-    fn named_area(&self, word: &str) -> Result<u8, String> {
+    pub(crate) fn named_area(&self, word: &str) -> Result<u8, String> {
         let word = word.trim();
         let folded = word.to_lowercase();
         let areas = &self.atlas().areas;
@@ -240,76 +145,6 @@ impl Rules {
         }
         let title = format!("{} {} fires at {} units", unit.kind.title(), unit.cv, class.title());
         Ok(hits_answer(title, self.dice(state, usize::from(block), class), needs))
-    }
-
-    // --- Battles ---------------------------------------------------------------------------------------
-
-    /// Who would attack in an area where Enemies stand: the Active Player, else the viewer, else anybody.
-    fn attacker_at(&self, view: &View, area: u8) -> Option<Faction> {
-        let state = view.state();
-        let fights = |faction: &Faction| {
-            state.parties(area).has(*faction) && !self.foes_at(state, *faction, area).is_empty()
-        };
-        let own = Faction::ALL.into_iter().filter(|faction| view.knows(*faction));
-        std::iter::once(state.turn.faction).chain(own).chain(Faction::ALL).find(fights)
-    }
-
-    /// The Battle of an area as a calculation.
-    fn fight_at(&self, state: &State, area: u8, attacker: Faction) -> Fight {
-        let here = state.battle.area == area && state.turn.faction == attacker;
-        let against = if here { state.battle.against } else { self.foes_at(state, attacker, area) };
-        let mut armies = [Army::default(), Army::default()];
-        for (block, unit) in state.blocks_at(area).filter(|(_, unit)| !unit.is(flag::ESCAPED)) {
-            let owner = State::owner(block);
-            let side = match owner {
-                Some(owner) if owner == attacker => 0,
-                Some(owner) if against.has(owner) => 1,
-                None if against.has_minor() => 1,
-                _ => continue,
-            };
-            armies[side].units.push(Fighter { kind: unit.kind, cv: unit.cv, idle: unit.is(flag::DISRUPTED) });
-        }
-        armies[0].techs = state.of(attacker).techs;
-        armies[0].at_home = state.controls(attacker, area);
-        armies[1].techs = against.factions().fold(0, |techs, faction| techs | state.of(faction).techs);
-        armies[1].at_home = against.factions().any(|faction| state.controls(faction, area));
-        armies[1].minor = against.has_minor() && against.count() == 1;
-        let surprise = state.turn.surprise && state.turn.faction == attacker;
-        Fight { armies, at_sea: Atlas::is_sea(area), surprise }
-    }
-
-    fn battle_answer(&self, view: &View, area: u8) -> Result<Answer, String> {
-        let state = view.state();
-        let name = &self.atlas().area(area).name;
-        let Some(attacker) = self.attacker_at(view, area) else {
-            return Err(format!("there are no Enemies side by side in {name}"));
-        };
-        let title = format!("{} attacks in {name}", capitalized(attacker.the()));
-        let fight = self.fight_at(state, area, attacker);
-        let unknown = |army: &Army| army.units.iter().filter(|unit| unit.cv == 0).count();
-        let hidden: usize = fight.armies.iter().map(unknown).sum();
-        if hidden == 0 {
-            return Ok(fight_answer(title, &fight, Vec::new()));
-        }
-        let prospects = Fight::sample(SAMPLE, &mut LabDice::new(SEED), |dice| {
-            self.fight_at(&self.determinize(view, dice), area, attacker)
-        });
-        let mut facts = Vec::new();
-        for (name, army) in ["attackers", "defenders"].into_iter().zip(&fight.armies) {
-            let known: Vec<Fighter> = army.units.iter().copied().filter(|unit| unit.cv > 0).collect();
-            let mut words = describe(&known, fight.at_sea);
-            if unknown(army) > 0 {
-                let hidden = format!("{} hidden", unknown(army));
-                words = if known.is_empty() { hidden } else { format!("{words}, {hidden}") };
-            }
-            facts.push((name, words));
-        }
-        facts.push((
-            "hidden units",
-            "dealt out anew for each Battle: types as the pools and the area allow, CV as the Faction's total allows"
-                .to_owned(),
-        ));
-        Ok(prospects_answer(title, fight.at_sea, &prospects, chances(&prospects), facts))
     }
 }
 

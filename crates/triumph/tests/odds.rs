@@ -1,116 +1,12 @@
-//! Odds against a slow second way: the rules engine itself, roll by roll, and plain counting.
+//! Questions and answers: dice, Battles that are only imagined, attacks before they are made, routes, hidden units.
 
 mod scene;
 
-use std::collections::BTreeMap;
-
-use kernel::{Catalogue, Chance, Dice, Discard, Game, LabDice, Mover, Seat, Viewer};
+use kernel::{Answer, Catalogue, Chance, Dice, Discard, Game, LabDice, Mover, Seat, Viewer};
 use scene::Scene;
-use triumph::{
-    Army, Choice, Class, Faction, Fight, Fighter, Kind, Parties, Power, Rules, Stage, State, Triumph,
-};
+use triumph::{Choice, Faction, Kind, Power, Stage, Triumph, flag};
 
-use Faction::{Axis, West};
-
-/// Types with their CV.
-type Units = [(Kind, u8)];
-
-fn fighters(units: &Units) -> Vec<Fighter> {
-    units.iter().map(|(kind, cv)| Fighter { kind: *kind, cv: *cv, idle: false }).collect()
-}
-
-fn fight(attackers: &Units, defenders: &Units, at_sea: bool) -> Fight {
-    let army = |units| Army { units: fighters(units), ..Army::default() };
-    Fight { armies: [army(attackers), army(defenders)], at_sea, surprise: false }
-}
-
-/// A Battle of the real game, with its dice still to fall.
-fn battle(attackers: &Units, defenders: &Units, area: &str) -> Scene {
-    let mut scene = Scene::empty();
-    scene.war(Axis, West);
-    for (kind, cv) in defenders {
-        scene.unit(Power::Britain, *kind, *cv, area);
-    }
-    for (kind, cv) in attackers {
-        scene.unit(Power::Germany, *kind, *cv, area);
-    }
-    scene.summer_turn(Axis);
-    scene.choose(Choice::End);
-    let place = scene.area(area);
-    scene.choose(Choice::Fight(place));
-    scene.choose(Choice::Select(place));
-    scene
-}
-
-/// What a player does who fires where the firepower is greatest and never leaves.
-fn plain_choice(rules: &Rules, state: &State, listed: &[Choice]) -> Choice {
-    let power = |choice: &Choice| match *choice {
-        Choice::Fire(block, class) => {
-            let kind = state.blocks[usize::from(block)].kind;
-            let there = state.blocks.iter().enumerate().filter(|(at, unit)| {
-                unit.area == state.battle.area
-                    && State::owner(*at) != State::owner(usize::from(block))
-                    && unit.kind.class(usize::from(unit.area) >= triumph::LANDS) == class
-            });
-            let cv: u32 = there.map(|(_, unit)| u32::from(unit.cv)).sum();
-            let order = [Class::Submarine, Class::Naval, Class::Air, Class::Ground];
-            let last = order.iter().position(|other| *other == class).unwrap_or(0);
-            (u32::from(rules.atlas().types[kind.index()].fire[class as usize]), cv, last)
-        }
-        _ => (0, 0, 0),
-    };
-    match state.stage {
-        Stage::Action(_) => *listed.iter().max_by_key(|choice| power(choice)).expect("an action"),
-        Stage::Hit(_) => {
-            let kind = |choice: &Choice| choice.block().map(|block| state.blocks[block].kind);
-            *listed.iter().max_by_key(|choice| kind(choice)).expect("a unit")
-        }
-        _ if listed.contains(&Choice::End) => Choice::End,
-        _ => listed[0],
-    }
-}
-
-/// How a Battle has ended: who is left in the area.
-fn left(state: &State, area: u8) -> Parties {
-    state.parties(area)
-}
-
-/// Every roll of a round, by the rules engine: rolls by who is left, all as parts of one.
-fn every_roll(scene: &Scene, area: u8) -> BTreeMap<u8, f64> {
-    fn walk(game: &Triumph, state: &State, area: u8, part: f64, ends: &mut BTreeMap<u8, f64>) {
-        if !state.turn.open.has(area) || state.stage == Stage::Rebase {
-            *ends.entry(left(state, area).0).or_default() += part;
-            return;
-        }
-        let mut listed = Vec::new();
-        game.choices(state, &mut listed);
-        if game.mover(state) == Mover::Fate {
-            let all = f64::from(game.tickets(state));
-            let mut ways: BTreeMap<u8, u32> = BTreeMap::new();
-            for ticket in 0..game.tickets(state) {
-                if let Choice::Hits(hits) = game.drawn(state, ticket) {
-                    *ways.entry(hits).or_default() += 1;
-                }
-            }
-            for (hits, count) in ways {
-                let mut next = *state;
-                game.apply(&mut next, Choice::Hits(hits), &mut Discard);
-                walk(game, &next, area, part * f64::from(count) / all, ends);
-            }
-            return;
-        }
-        let mut next = *state;
-        let choice = plain_choice(game.rules(), state, &listed);
-        game.apply(&mut next, choice, &mut Discard);
-        walk(game, &next, area, part, ends);
-    }
-    let mut ends = BTreeMap::new();
-    walk(&scene.game, &scene.state, area, 1.0, &mut ends);
-    ends
-}
-
-const AXIS_BIT: u8 = 1;
-const WEST_BIT: u8 = 2;
+use Faction::{Axis, Ussr, West};
 
 #[test]
 fn one_action_is_counted_as_all_faces_of_all_dice() {
@@ -128,74 +24,6 @@ fn one_action_is_counted_as_all_faces_of_all_dice() {
                 assert_eq!(*chance, Chance::of(by_hits[hits], 6_u64.pow(dice)));
             }
         }
-    }
-}
-
-#[test]
-fn land_rounds_agree_with_every_roll_of_the_engine() {
-    use Kind::{AirForce, Fleet, Fortress, Infantry, Tank};
-    let cases: [(&Units, &Units); 6] = [
-        (&[(Infantry, 3)], &[(Infantry, 2)]),
-        (&[(Infantry, 2), (Tank, 2)], &[(Fortress, 2)]),
-        (&[(Infantry, 2), (Infantry, 2)], &[(Tank, 2), (Infantry, 1)]),
-        (&[(AirForce, 2), (Infantry, 2)], &[(AirForce, 1), (Infantry, 2)]),
-        (&[(Infantry, 1), (AirForce, 1)], &[(Fleet, 2), (Infantry, 1)]),
-        (&[(Tank, 1), (Infantry, 1)], &[(Infantry, 1)]),
-    ];
-    for (attackers, defenders) in cases {
-        let scene = battle(attackers, defenders, "paris");
-        let ends = every_roll(&scene, scene.area("paris"));
-        let prospects = fight(attackers, defenders, false).one_round().expect("small enough");
-        let close = |one: f64, bits: u8| {
-            let other = ends.get(&bits).copied().unwrap_or(0.0);
-            assert!((one - other).abs() < 1e-9, "{attackers:?} {defenders:?}: {one} and {other}, {ends:?}");
-        };
-        close(prospects.attacker, AXIS_BIT);
-        close(prospects.defender, WEST_BIT);
-        close(prospects.both, AXIS_BIT | WEST_BIT);
-    }
-}
-
-#[test]
-fn battles_at_sea_agree_with_battles_played_by_the_engine() {
-    use Kind::{AirForce, Carrier, Fleet, Infantry, Submarine};
-    let cases: [(&Units, &Units); 4] = [
-        (&[(Fleet, 3)], &[(Fleet, 2), (Submarine, 2)]),
-        (&[(Submarine, 3)], &[(Infantry, 3), (Fleet, 1)]),
-        (&[(Carrier, 3), (Fleet, 1)], &[(Fleet, 3)]),
-        (&[(AirForce, 2), (Fleet, 2)], &[(Fleet, 3)]),
-    ];
-    let mut dice = LabDice::new(11);
-    for (attackers, defenders) in cases {
-        let scene = battle(attackers, defenders, "english_channel");
-        let area = scene.area("english_channel");
-        let games = 2_000;
-        let mut won = [0_u32; 2];
-        let mut listed = Vec::new();
-        for _ in 0..games {
-            let mut state = scene.state;
-            while state.turn.open.has(area) && state.stage != Stage::Rebase {
-                let choice = if scene.game.mover(&state) == Mover::Fate {
-                    scene.game.drawn(&state, dice.below(scene.game.tickets(&state)))
-                } else {
-                    listed.clear();
-                    scene.game.choices(&state, &mut listed);
-                    plain_choice(scene.game.rules(), &state, &listed)
-                };
-                scene.game.apply(&mut state, choice, &mut Discard);
-            }
-            let there = left(&state, area);
-            won[0] += u32::from(there.has(Axis) && !there.has(West));
-            won[1] += u32::from(there.has(West) && !there.has(Axis));
-        }
-        let prospects = fight(attackers, defenders, true).whole().expect("small enough");
-        for (count, chance) in won.into_iter().zip([prospects.attacker, prospects.defender]) {
-            let seen = f64::from(count) / f64::from(games);
-            assert!((seen - chance).abs() < 0.05, "{attackers:?} {defenders:?}: {seen} and {chance}");
-        }
-        let sample = Fight::sample(4_000, &mut dice, |_| fight(attackers, defenders, true));
-        assert!((sample.attacker - prospects.attacker).abs() < 0.03);
-        assert!((sample.losses[0] - prospects.losses[0]).abs() < 0.1);
     }
 }
 
@@ -222,6 +50,10 @@ fn no_question_takes_for_ever() {
         "calc infantry 1 vs tank 1 minor",
         "calc infanty 1 vs tank 1",
         "calc infantry 1 vs tank 1 surprize",
+        "calc fleet 1 then fleet 2 vs fleet 1",
+        "attack",
+        "attack paris",
+        "battle paris retreat",
         "trade atlantis",
         "reach germany infantry 0 berlin",
         "fire x",
@@ -295,4 +127,131 @@ fn hidden_units_are_dealt_out_and_the_answer_says_so() {
     assert!(scene.game.questions(&view).contains(&"battle paris".to_owned()));
     let vp = scene.game.answer(&view, "vp").expect("an answer");
     assert!(vp.facts.iter().any(|(name, fact)| *name == "West" && fact.contains("hidden chits")), "{vp}");
+}
+
+// --- attacks that are not made yet -------------------------------------------------------------------
+
+/// The Axis moves; the West holds Paris and everybody sees with what.
+fn before_the_attack() -> Scene {
+    let mut scene = Scene::empty();
+    scene.war(Axis, West);
+    for (kind, cv) in [(Kind::Infantry, 2), (Kind::Fortress, 1)] {
+        let block = scene.unit(Power::France, kind, cv, "lorraine");
+        scene.state.blocks[block].flags |= flag::REVEALED;
+    }
+    scene.unit(Power::Germany, Kind::Infantry, 3, "munich");
+    scene.unit(Power::Germany, Kind::Tank, 2, "munich");
+    scene.unit(Power::Germany, Kind::AirForce, 1, "ruhr");
+    scene.summer_turn(Axis);
+    scene
+}
+
+fn ask(scene: &Scene, seat: u8, question: &str) -> Result<Answer, String> {
+    let view = scene.game.view(&scene.state, Viewer::Seat(Seat(seat)));
+    scene.game.answer(&view, question)
+}
+
+fn fact<'a>(answer: &'a Answer, name: &str) -> &'a str {
+    let found = answer.facts.iter().find(|(known, _)| *known == name);
+    found.map_or_else(|| panic!("no {name} in {answer}"), |(_, fact)| fact.as_str())
+}
+
+/// Moves a unit as its owner would, by whatever way is listed first.
+fn march(scene: &mut Scene, power: Power, kind: Kind, from: &str, to: &str) {
+    let (from, to) = (scene.area(from), scene.area(to));
+    let blocks = power.blocks();
+    let unit = { blocks }.find(|block| {
+        let unit = &scene.state.blocks[*block];
+        unit.area == from && unit.kind == kind
+    });
+    scene.choose(Choice::Move(unit.expect("a unit") as u8));
+    let goal =
+        scene.choices().into_iter().find(|choice| matches!(choice, Choice::To(goal, _) if *goal == to));
+    scene.choose(goal.expect("a way"));
+}
+
+#[test]
+fn an_attack_is_the_battle_that_follows_from_the_moves() {
+    let mut scene = before_the_attack();
+    let all = ask(&scene, 0, "attack lorraine").expect("an answer");
+    assert_eq!(fact(&all, "attackers"), "Air Force 1, Tank 2, Infantry 3");
+    assert_eq!(fact(&all, "defenders"), "Fortress 1, Infantry 2");
+    assert!(fact(&all, "moves").starts_with("3 units would move there"), "{all}");
+    let some =
+        ask(&scene, 0, "attack Lorraine with germany infantry 3 munich, germany tank 2 munich retreat");
+    let some = some.expect("an answer");
+    assert_eq!(fact(&some, "attackers"), "Tank 2, Infantry 3");
+    assert!(fact(&some, "assumed").contains("the Attacker's units leave"), "{some}");
+    assert!(
+        scene
+            .game
+            .questions(&scene.game.view(&scene.state, Viewer::Seat(Seat(0))))
+            .contains(&"attack lorraine".to_owned())
+    );
+    march(&mut scene, Power::Germany, Kind::Infantry, "munich", "lorraine");
+    march(&mut scene, Power::Germany, Kind::Tank, "munich", "lorraine");
+    let there = ask(&scene, 0, "battle lorraine retreat").expect("an answer");
+    assert_eq!(there.results, some.results);
+    march(&mut scene, Power::Germany, Kind::AirForce, "ruhr", "lorraine");
+    assert_eq!(ask(&scene, 0, "battle lorraine").expect("an answer").results, all.results);
+}
+
+#[test]
+fn an_attack_that_cannot_be_made_says_why() {
+    let scene = before_the_attack();
+    let why = |seat: u8, question: &str| ask(&scene, seat, question).expect_err("no answer");
+    assert!(why(0, "attack london").contains("no Enemy stands"), "{}", why(0, "attack london"));
+    assert!(why(0, "attack lorraine with germany infantry 2 munich").contains("none of your units"));
+    assert!(why(0, "attack lorraine with france infantry 2 lorraine").contains("none of your units"));
+    let twice = "attack lorraine with germany infantry 3 munich, germany infantry 3 munich";
+    assert!(why(0, twice).contains("named twice"));
+    assert!(why(0, "attack berlin").contains("no Enemy stands"), "{}", why(0, "attack berlin"));
+    assert!(why(0, "attack atlantis").contains("no area"));
+    let spectator = scene.game.view(&scene.state, Viewer::Spectator);
+    assert!(scene.game.answer(&spectator, "attack lorraine").expect_err("hidden").contains("spectators"));
+}
+
+#[test]
+fn an_attack_on_neutrals_and_at_peace_counts_what_must_be_declared() {
+    let mut scene = Scene::empty();
+    scene.unit(Power::Germany, Kind::Infantry, 3, "berlin");
+    scene.unit(Power::Ussr, Kind::Infantry, 2, "leningrad");
+    scene.unit(Power::Britain, Kind::Fleet, 2, "north_sea");
+    scene.unit(Power::Germany, Kind::Fleet, 3, "ruhr");
+    scene.summer_turn(Axis);
+    let poland = ask(&scene, 0, "attack warsaw").expect("an answer");
+    assert!(fact(&poland, "declares first").contains("Violation of Neutrality: Poland"), "{poland}");
+    assert!(fact(&poland, "defenders").starts_with("Fortress"), "{poland}");
+    assert!(poland.facts.iter().any(|(_, fact)| fact == "all rolls counted"), "{poland}");
+    let sea = ask(&scene, 0, "attack north_sea").expect("an answer");
+    assert!(fact(&sea, "declares first").contains("war on the West"), "{sea}");
+    assert_eq!(fact(&sea, "defenders"), "1 hidden");
+    assert!(sea.facts.iter().any(|(name, _)| *name == "hidden units"), "{sea}");
+    // Whoever is not on turn asks as if it were.
+    let later = ask(&scene, Ussr as u8, "attack helsinki").expect("an answer");
+    assert!(fact(&later, "moves").contains("as if your turn began now"), "{later}");
+}
+
+#[test]
+fn imagined_battles_take_groups_escapes_and_retreats() {
+    let game = Triumph::new(triumph::Settings::default());
+    let view = game.view(&game.start(), Viewer::Spectator);
+    let ask = |question: &str| game.answer(&view, question).unwrap_or_else(|why| panic!("{question}: {why}"));
+    let chance = |answer: &Answer, at: usize| answer.results[at].1.as_f64();
+    let together = ask("calc fleet 3, fleet 3 vs fleet 4 sea");
+    let apart = ask("calc fleet 3 then fleet 3 vs fleet 4 sea");
+    assert_eq!(fact(&apart, "joins in a later round"), "Fleet 3");
+    assert!(chance(&together, 0) > chance(&apart, 0), "{together}\n{apart}");
+    let stays = ask("calc submarine 3 vs fleet 4 sea");
+    let escapes = ask("calc submarine 3 vs fleet 4 sea escape");
+    assert!(fact(&escapes, "steps the Attacker loses on average").contains("get away"), "{escapes}");
+    assert!(chance(&escapes, 1) > chance(&stays, 1), "an Escaped Submarine leaves the sea to the Enemy");
+    let leaves = ask("calc infantry 4, tank 4 vs infantry 1 their-retreat");
+    assert!(chance(&leaves, 0) > chance(&ask("calc infantry 4, tank 4 vs infantry 1"), 0), "{leaves}");
+    // Submarines can't fire at Ground units and may not pass: they leave. Ruling R64.
+    let harbour = ask("calc infantry 2 vs submarine 2");
+    assert_eq!(chance(&harbour, 0), 1.0, "{harbour}");
+    let sum: f64 = (0..3).map(|at| chance(&apart, at)).sum();
+    let first: f64 = (3..6).map(|at| chance(&apart, at)).sum();
+    assert!((sum - 1.0).abs() < 1e-6 && (first - 1.0).abs() < 1e-6, "{apart}");
 }
