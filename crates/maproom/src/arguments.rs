@@ -82,7 +82,8 @@ pub enum Command {
     /// Give exact odds: of an attack, a Major Conflict, a Confidence roll.
     ///
     /// Questions in echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`. In dday `calc` works
-    /// out any combat: `calc veteran tnk_medium vs inf_leg town prepared with=2 fire=1`.
+    /// out any combat: `calc veteran tnk_medium vs inf_leg town prepared with=2 fire=1`. So it does in triumph: `calc 2
+    /// submarine 3 then fleet 4 vs carrier 4 sea escape`.
     Odds(OddsOrder),
     /// Replay a saved match, check every choice, and prove every die.
     Verify(VerifyOrder),

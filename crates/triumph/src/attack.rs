@@ -143,7 +143,7 @@ impl Rules {
         let rivals = faction.rivals().into_iter().filter(|rival| there.has(*rival));
         let open = Atlas::is_sea(area) || !self.stance(state, faction).closed.has(area);
         let rival = { rivals }.find(|rival| !state.at_war(faction, *rival));
-        if (open && !self.foes_at(state, faction, area).is_empty()) || (open && rival.is_none()) {
+        if open && (rival.is_none() || !self.foes_at(state, faction, area).is_empty()) {
             return Ok(());
         }
         let may = state.turn.may_declare;

@@ -153,7 +153,7 @@ pub(crate) fn fight_answer(title: String, fight: &Fight, mut facts: Vec<Fact>) -
     prospects_answer(title, fight, &prospects, chances, facts)
 }
 
-fn chances(prospects: &Prospects, parts: [f64; 3]) -> [Chance; 3] {
+fn chances(prospects: &Prospects, parts: [f64; 4]) -> [Chance; 4] {
     match prospects.sample {
         Some(count) => {
             let of = |chance: f64| (chance * f64::from(count)).round() as u64;
@@ -183,7 +183,7 @@ fn prospects_answer(
     title: String,
     fight: &Fight,
     prospects: &Prospects,
-    [attacker, defender, both]: [Chance; 3],
+    ends: [Chance; 4],
     mut facts: Vec<Fact>,
 ) -> Answer {
     facts.push(("steps the Attacker loses on average", lost_words(prospects, 0)));
@@ -197,22 +197,22 @@ fn prospects_answer(
         None => "all rolls counted".to_owned(),
     };
     facts.push(("how", how));
-    let last = if fight.at_sea { "Nobody can go on" } else { "Both are left" };
-    let mut results = vec![
-        ("Only the Attacker is left".to_owned(), attacker),
-        ("Only the Defender is left".to_owned(), defender),
-        (last.to_owned(), both),
-    ];
+    let both = if fight.at_sea { "Nobody can go on" } else { "Both are left" };
+    let names = ["Only the Attacker is left", "Only the Defender is left", both, "Nobody is left"];
+    let mut results: Vec<(String, Chance)> = names.map(str::to_owned).into_iter().zip(ends).collect();
     if fight.at_sea {
-        let names = ["only the Attacker is left", "only the Defender is left", "the Battle goes on"];
-        let first = chances(prospects, prospects.first);
-        results.extend(
-            names
-                .into_iter()
-                .zip(first)
-                .map(|(name, chance)| (format!("After the first round {name}"), chance)),
-        );
+        let names = [
+            "only the Attacker is left",
+            "only the Defender is left",
+            "the Battle goes on",
+            "nobody is left",
+        ];
+        let first = names.into_iter().zip(chances(prospects, prospects.first));
+        results.extend(first.map(|(name, chance)| (format!("After the first round {name}"), chance)));
     }
+    // That nobody is left is rare.
+    results
+        .retain(|(name, chance)| !name.to_lowercase().ends_with("nobody is left") || chance.as_f64() > 0.0);
     Answer { title, rule: "12.2", facts, results }
 }
 

@@ -151,13 +151,14 @@ impl Toll {
 }
 
 impl Line {
-    /// Who is left: 0 only Attackers, 1 only Defenders, 2 both or nobody.
+    /// Who is left: 0 only Attackers, 1 only Defenders, 2 both, 3 nobody.
     pub fn ending(&self) -> usize {
         let attackers = !self.sides[0].is_empty() || self.waiting > 0;
         match (attackers, !self.sides[1].is_empty()) {
             (true, false) => 0,
             (false, true) => 1,
-            _ => 2,
+            (true, true) => 2,
+            (false, false) => 3,
         }
     }
 

@@ -18,10 +18,10 @@ const MOST_ROUNDS: u32 = 200;
 /// What a Battle can come to: chances as parts of a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Prospects {
-    /// At its end only Attackers are left, only Defenders, or both; at sea the last means that nobody can hit anybody.
-    pub ends: [f64; 3],
+    /// At its end only Attackers are left, only Defenders, both, nobody; both at sea means that nobody can hit anybody.
+    pub ends: [f64; 4],
     /// The same after the first round.
-    pub first: [f64; 3],
+    pub first: [f64; 4],
     /// What it costs on average.
     pub toll: Toll,
     /// `None` if it was counted out; otherwise it is a sample of so many.
@@ -123,10 +123,10 @@ impl Fight {
         (spread.work <= MOST_WORK).then_some(true)
     }
 
-    /// The exact rolls of a land Battle after which only Attackers, only Defenders or both are left, and all rolls.
-    pub fn rolls_of_round(&self) -> Option<([u128; 3], u128)> {
+    /// The exact rolls of a land Battle after which only Attackers, only Defenders, both or nobody is left, and all rolls.
+    pub fn rolls_of_round(&self) -> Option<([u128; 4], u128)> {
         let spread = self.round(&self.line(), true, 0)?;
-        let mut rolls = [0; 3];
+        let mut rolls = [0; 4];
         for (mut line, share) in spread.lines {
             self.end_round(&mut line, &mut Toll::default());
             rolls[line.ending()] += share.weight;

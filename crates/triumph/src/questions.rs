@@ -25,17 +25,26 @@ impl Rules {
     }
 
     /// A way and what would break it.
-    fn way_facts(&self, way: &Way) -> Vec<(&'static str, String)> {
+    fn way_facts(&self, way: &Way, pairs: &[[u8; 2]]) -> Vec<(&'static str, String)> {
         let route = match way.areas.as_slice() {
             [only] => format!("{} itself", self.area_name(*only)),
             areas => self.area_names(areas.iter().copied()),
         };
-        let vital = if way.vital.is_empty() {
-            "no single area in between".to_owned()
-        } else {
-            self.area_names(way.vital.iter().copied())
-        };
-        vec![("by", route), ("broken by an Enemy in", vital)]
+        let mut facts = vec![("by", route)];
+        if way.areas.len() > 2 {
+            let vital = match way.vital.as_slice() {
+                [] => "no single area in between".to_owned(),
+                areas => self.area_names(areas.iter().copied()),
+            };
+            facts.push(("broken by an Enemy in", vital));
+        }
+        if !pairs.is_empty() {
+            let both =
+                |[one, other]: &[u8; 2]| format!("{} and {}", self.area_name(*one), self.area_name(*other));
+            let words: Vec<String> = pairs.iter().map(both).collect();
+            facts.push(("broken by Enemies in both", words.join("; or ")));
+        }
+        facts
     }
 
     /// The Faction that a question about an area means: the viewer's own, if it fits.
@@ -71,7 +80,7 @@ impl Rules {
             facts.push(("at peace", "routes do not matter yet".to_owned()));
         }
         match &way {
-            Some(way) => facts.extend(self.way_facts(way)),
+            Some(way) => facts.extend(self.way_facts(way, &self.trade_pairs(state, faction, way))),
             None => facts.push(("by", "no way".to_owned())),
         }
         let capital = self.area_name(self.atlas().factions[faction.index()].main_capital);
@@ -91,7 +100,7 @@ impl Rules {
         let way = self.supply_way(state, faction, area);
         facts.push(("supplied", if way.is_some() { "yes" } else { "no" }.to_owned()));
         match &way {
-            Some(way) => facts.extend(self.way_facts(way)),
+            Some(way) => facts.extend(self.way_facts(way, &self.supply_pairs(state, faction, way))),
             None => {
                 facts.push(("in each Supply Phase", "every Tank and Infantry here loses a step".to_owned()));
             }

@@ -6,6 +6,9 @@ use crate::rules::Rules;
 use crate::state::State;
 use crate::world::Atlas;
 
+/// How many pairs of areas are named that would break a way.
+const MOST_PAIRS: usize = 4;
+
 /// A way from an area to its goal, both included, and the areas in between of which each alone would break it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
@@ -13,6 +16,41 @@ pub struct Way {
     pub areas: Vec<u8>,
     /// Those without which there would be no way at all.
     pub vital: Vec<u8>,
+}
+
+impl Way {
+    fn new(areas: Vec<u8>, breaks: impl Fn(AreaSet) -> bool) -> Self {
+        let mut way = Self { areas, vital: Vec::new() };
+        way.vital = way.between().iter().filter(|area| breaks(AreaSet::one(*area))).collect();
+        way
+    }
+
+    /// The areas without the first and the last.
+    fn between(&self) -> AreaSet {
+        self.areas.iter().copied().skip(1).take(self.areas.len().saturating_sub(2)).collect()
+    }
+
+    /// Some pairs of areas that would break it together, if no single one would: one lies on it, the other anywhere.
+    fn pairs(&self, pass: AreaSet, breaks: impl Fn(AreaSet) -> bool) -> Vec<[u8; 2]> {
+        let mut pairs = Vec::new();
+        if !self.vital.is_empty() {
+            return pairs;
+        }
+        let between = self.between();
+        let others = pass.minus([self.areas[0], self.areas[self.areas.len() - 1]].into_iter().collect());
+        for one in between {
+            // Two that both lie on it are met once.
+            for other in others.iter().filter(|other| !between.has(*other) || *other > one) {
+                if breaks(AreaSet::one(one).or(AreaSet::one(other))) {
+                    pairs.push([one, other]);
+                    if pairs.len() == MOST_PAIRS {
+                        return pairs;
+                    }
+                }
+            }
+        }
+        pairs
+    }
 }
 
 /// The runs of a Trade Route: nothing yet, Land, Sea, Land then Sea, Sea then Land.
@@ -31,14 +69,32 @@ impl Rules {
         }
         let africa = !self.trade_reach(pass, capital, false).has(area);
         let areas = self.trade_path(pass, capital, area, africa)?;
-        let breaks = |gone: u8| !self.trade_reach(pass.minus(AreaSet::one(gone)), capital, true).has(area);
-        Some(Self::with_vital(areas, breaks))
+        Some(Way::new(areas, |gone| self.breaks_trade(state, faction, area, gone)))
     }
 
-    fn with_vital(areas: Vec<u8>, breaks: impl Fn(u8) -> bool) -> Way {
-        let between = areas.iter().copied().skip(1).take(areas.len().saturating_sub(2));
-        let vital = between.filter(|area| breaks(*area)).collect();
-        Way { areas, vital }
+    /// Whether a Trade Route would be broken by Enemies in some areas.
+    fn breaks_trade(&self, state: &State, faction: Faction, area: u8, gone: AreaSet) -> bool {
+        let capital = self.atlas().factions[faction.index()].main_capital;
+        !self.trade_reach(self.trade_areas(state, faction).minus(gone), capital, true).has(area)
+    }
+
+    /// Some pairs of areas in which Enemies would break a Trade Route together, where no single area would.
+    pub fn trade_pairs(&self, state: &State, faction: Faction, way: &Way) -> Vec<[u8; 2]> {
+        let pass = self.trade_areas(state, faction);
+        way.pairs(pass, |gone| self.breaks_trade(state, faction, way.areas[0], gone))
+    }
+
+    /// The same for a Supply Line.
+    pub fn supply_pairs(&self, state: &State, faction: Faction, way: &Way) -> Vec<[u8; 2]> {
+        let pass = self.supply_areas(state, faction);
+        way.pairs(pass, |gone| self.breaks_supply(state, faction, way.areas[0], gone))
+    }
+
+    /// Whether a Supply Line would be broken by Enemies in some areas.
+    fn breaks_supply(&self, state: &State, faction: Faction, area: u8, gone: AreaSet) -> bool {
+        let pass = self.supply_areas(state, faction).minus(gone);
+        let net = self.supply_through(state, faction, pass);
+        !net.or(Atlas::around(&self.atlas().near, net)).has(area)
     }
 
     /// The shortest route from an area to the capital, found from the capital outwards.
@@ -109,10 +165,6 @@ impl Rules {
             areas.push(at);
         }
         areas.reverse();
-        let breaks = |gone: u8| {
-            let net = self.supply_through(state, faction, pass.minus(AreaSet::one(gone)));
-            !net.or(Atlas::around(&atlas.near, net)).has(area)
-        };
-        Some(Self::with_vital(areas, breaks))
+        Some(Way::new(areas, |gone| self.breaks_supply(state, faction, area, gone)))
     }
 }

@@ -43,13 +43,14 @@ fn select(scene: &mut Scene, area: &str) {
 
 // --- the slow way --------------------------------------------------------------------------------------
 
-/// Who is left in an area: 0 only the Axis, 1 only the West, 2 both or nobody.
+/// Who is left in an area: 0 only the Axis, 1 only the West, 2 both, 3 nobody.
 fn ending(state: &State, area: u8) -> usize {
     let there = state.parties(area);
     match (there.has(Axis), there.has(West)) {
         (true, false) => 0,
         (false, true) => 1,
-        _ => 2,
+        (true, true) => 2,
+        (false, false) => 3,
     }
 }
 
@@ -58,7 +59,7 @@ struct Walk<'g> {
     game: &'g Triumph,
     area: u8,
     manners: [Manner; 2],
-    ends: [f64; 3],
+    ends: [f64; 4],
     steps: [f64; 2],
 }
 
@@ -106,7 +107,7 @@ impl Walk<'_> {
 
 /// All rolls of the round under way.
 fn every_roll<'g>(game: &'g Triumph, state: &State, area: u8, manners: [Manner; 2]) -> Walk<'g> {
-    let mut walk = Walk { game, area, manners, ends: [0.0; 3], steps: [0.0; 2] };
+    let mut walk = Walk { game, area, manners, ends: [0.0; 4], steps: [0.0; 2] };
     walk.go_on(state, state.battle.round.max(1), 1.0);
     walk
 }
@@ -254,7 +255,7 @@ fn compare_battles(scene: &Scene, name: &str, manners: [Manner; 2], dice: &mut L
     let area = scene.area(name);
     let fight = model(scene, area, manners);
     let prospects = fight.counted().expect("small enough");
-    let mut ends = [0.0; 3];
+    let mut ends = [0.0; 4];
     let mut lost = [[0.0; 2]; 2];
     let mut listed = Vec::new();
     for _ in 0..GAMES {

@@ -4,7 +4,7 @@ mod scene;
 
 use kernel::{Answer, Catalogue, Chance, Dice, Discard, Game, LabDice, Mover, Seat, Viewer};
 use scene::Scene;
-use triumph::{Choice, Faction, Kind, Power, Stage, Triumph, flag};
+use triumph::{Choice, Faction, Kind, Parties, Power, Stage, State, Triumph, flag};
 
 use Faction::{Axis, Ussr, West};
 
@@ -63,11 +63,41 @@ fn no_question_takes_for_ever() {
     }
 }
 
+/// If everybody were at war: puts Enemies where an answer says that they would break a Trade Route.
+fn enemies_break(game: &Triumph, state: &State, faction: Faction, area: u8) -> usize {
+    let rules = game.rules();
+    let mut state = *state;
+    for (one, own) in Faction::ALL.into_iter().zip(&mut state.factions) {
+        own.enemies = one.rivals().into_iter().fold(own.enemies, Parties::with);
+    }
+    let Some(way) = rules.trade_way(&state, faction, area) else { return 0 };
+    let enemy = faction.rivals()[0];
+    let is_open = |seas: &[u8]| {
+        let mut blocked = state;
+        for sea in seas {
+            blocked.place(enemy.great(), Kind::Fleet, 1, *sea);
+        }
+        rules.trade_routes(&blocked, faction).round_africa.has(area)
+    };
+    let at_sea = |areas: &[u8]| areas.iter().all(|area| usize::from(*area) >= triumph::LANDS);
+    let mut count = 0;
+    for vital in way.vital.iter().filter(|vital| at_sea(&[**vital])) {
+        assert!(!is_open(&[*vital]), "one area breaks the route");
+        count += 1;
+    }
+    for pair in rules.trade_pairs(&state, faction, &way).iter().filter(|pair| at_sea(&pair[..])) {
+        assert!(pair.iter().all(|sea| is_open(&[*sea])), "one of the two is not enough");
+        assert!(!is_open(pair), "both areas break the route");
+        count += 1;
+    }
+    count
+}
+
 #[test]
 fn every_question_of_a_game_has_an_answer_and_ways_agree_with_sets() {
     let game = Triumph::new(triumph::Settings::default());
     let mut dice = LabDice::new(23);
-    let (mut answered, mut ways, mut vital) = (0, 0, 0);
+    let (mut answered, mut ways, mut vital, mut broken) = (0, 0, 0, 0);
     let mut listed = Vec::new();
     for _ in 0..3 {
         let mut state = game.start();
@@ -100,6 +130,9 @@ fn every_question_of_a_game_has_an_answer_and_ways_agree_with_sets() {
                         let Some(way) = way else { continue };
                         let near = |pair: &[u8]| rules.atlas().border(pair[0], pair[1]).is_some();
                         assert!(way.areas.windows(2).all(near), "a chain of neighbours");
+                        if dice.below(20) == 0 {
+                            broken += enemies_break(&game, &state, faction, area);
+                        }
                         ways += 1;
                         vital += way.vital.len();
                     }
@@ -108,7 +141,10 @@ fn every_question_of_a_game_has_an_answer_and_ways_agree_with_sets() {
             game.apply(&mut state, choice, &mut Discard);
         }
     }
-    assert!(answered > 20 && ways > 1_000 && vital > 20, "{answered}, {ways}, {vital}");
+    assert!(
+        answered > 20 && ways > 1_000 && vital > 20 && broken > 20,
+        "{answered}, {ways}, {vital}, {broken}"
+    );
 }
 
 #[test]
