@@ -325,6 +325,31 @@ impl<'d> Value<'d> {
         }
     }
 
+    /// A number with up to two digits after the point, as hundredths: `13.4` is 1340. No rule works with fractions of
+    /// the machine, so none is made here.
+    pub fn hundredths<T: Whole>(&self, range: RangeInclusive<T>, problems: &mut Problems) -> Option<T> {
+        let digits = match self.value.get_ref() {
+            DeValue::Float(digits) => digits.as_str(),
+            DeValue::Integer(digits) if digits.radix() == 10 => digits.as_str(),
+            _ => return self.wrong_type("a number", problems),
+        };
+        let number = hundredths(digits);
+        let within =
+            number.filter(|number| ((*range.start()).into()..=(*range.end()).into()).contains(number));
+        match within.and_then(|number| T::try_from(number).ok()) {
+            Some(number) => Some(number),
+            None => {
+                let (low, high): (i64, i64) = ((*range.start()).into(), (*range.end()).into());
+                let expected = format!(
+                    "a number from {} to {} with at most two digits after the point",
+                    low / 100,
+                    high / 100
+                );
+                self.refuse(&format!("is {}", self.source.quote(self.span())), expected, problems)
+            }
+        }
+    }
+
     /// The value as `true` or `false`.
     pub fn boolean(&self, problems: &mut Problems) -> Option<bool> {
         match self.value.get_ref() {
@@ -554,6 +579,22 @@ fn line_of(text: &str, offset: usize) -> Range<usize> {
     let start = bytes[..offset].iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
     let end = bytes[offset..].iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| offset + at);
     start..end
+}
+
+/// A decimal number as hundredths.
+fn hundredths(digits: &str) -> Option<i64> {
+    let (sign, digits) = match digits.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, digits.strip_prefix('+').unwrap_or(digits)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || whole.len() > 9 || fraction.len() > 2 || !is_number(whole) || !is_number(fraction)
+    {
+        return None;
+    }
+    let fraction: i64 = format!("{fraction:0<2}").parse().ok()?;
+    Some(sign * (whole.parse::<i64>().ok()? * 100 + fraction))
 }
 
 fn whole_number<T: Whole>(range: &RangeInclusive<T>) -> String {

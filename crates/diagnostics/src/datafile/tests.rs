@@ -114,3 +114,20 @@ fn a_text_without_its_closing_mark_may_end_in_any_character() {
         }
     }
 }
+
+#[test]
+fn hundredths_are_read_without_fractions_of_the_machine() {
+    let text = "a = 13.4\nb = -0.05\nc = 7\nd = 1.234\ne = 200.0\n";
+    let mut problems = Problems::new("degrees.toml", text);
+    let document = Document::parse(text, &mut problems).expect("valid TOML");
+    let mut root = document.root();
+    let mut read =
+        |key| root.optional(key).and_then(|value| value.hundredths(-18_000..=18_000_i16, &mut problems));
+    assert_eq!(
+        [read("a"), read("b"), read("c"), read("d"), read("e")],
+        [Some(1340), Some(-5), Some(700), None, None]
+    );
+    let report = problems.to_string();
+    assert!(report.contains("degrees.toml:4:5") && report.contains("two digits after the point"), "{report}");
+    assert!(report.contains("degrees.toml:5:5"), "{report}");
+}

@@ -1,0 +1,147 @@
+//! The game as the kernel knows it.
+
+use std::sync::Arc;
+
+use kernel::{
+    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Standing,
+    Viewer, Wording,
+};
+
+use crate::choice::Choice;
+use crate::game_event::GameEvent;
+use crate::rules::Rules;
+use crate::scenario::Winner;
+use crate::settings::{HELP, Settings};
+use crate::state::State;
+use crate::view::View;
+
+/// Unconditional Surrender!: a scenario, or the whole war.
+#[derive(Clone, Debug)]
+pub struct Surrender {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    rules: Rules,
+    seats: Vec<SeatInfo>,
+    results: Vec<ResultInfo>,
+}
+
+impl Surrender {
+    /// The game of some settings.
+    pub fn new(settings: Settings) -> Self {
+        let rules = Rules::new(settings);
+        let scenario = rules.scenario();
+        let seats: Vec<SeatInfo> = scenario
+            .factions
+            .iter()
+            .map(|faction| SeatInfo { word: faction.word(), title: faction.title() })
+            .collect();
+        let results = results(&rules);
+        Self { inner: Arc::new(Inner { rules, seats, results }) }
+    }
+
+    /// The rules of this set-up.
+    pub fn rules(&self) -> &Rules {
+        &self.inner.rules
+    }
+}
+
+/// One result for each line of the victory table; an Allied win of the full war in three forms: Western first, Soviet
+/// first, shared.
+fn results(rules: &Rules) -> Vec<ResultInfo> {
+    let _ = (rules, Winner::Draw, Standing::Win);
+    todo!("politics")
+}
+
+impl Game for Surrender {
+    type State = State;
+    type Choice = Choice;
+    type Event = GameEvent;
+    type View<'s> = View<'s>;
+
+    const ID: &'static str = "surrender";
+    const TITLE: &'static str = "Unconditional Surrender!";
+
+    fn with_options(options: &Options) -> Result<Self, String> {
+        Settings::read(options).map(Self::new)
+    }
+
+    fn options(&self) -> Options {
+        self.rules().settings.options()
+    }
+
+    fn seats(&self) -> &[SeatInfo] {
+        &self.inner.seats
+    }
+
+    fn results(&self) -> &[ResultInfo] {
+        &self.inner.results
+    }
+
+    fn hides(&self) -> bool {
+        self.rules().settings.secret
+    }
+
+    fn start(&self) -> State {
+        self.rules().start()
+    }
+
+    fn mover(&self, state: &State) -> Mover {
+        self.rules().mover(state)
+    }
+
+    fn choices(&self, state: &State, out: &mut Vec<Choice>) {
+        self.rules().list(state, out);
+    }
+
+    fn tickets(&self, state: &State) -> u32 {
+        self.rules().tickets(state)
+    }
+
+    fn drawn(&self, state: &State, ticket: u32) -> Choice {
+        self.rules().drawn(state, ticket)
+    }
+
+    fn apply<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
+        self.rules().play(state, choice, sink);
+    }
+
+    fn outcome(&self, state: &State) -> Option<Outcome> {
+        state.verdict.map(Outcome)
+    }
+
+    /// A month.
+    fn turn(&self, state: &State) -> u16 {
+        u16::from(state.turn) + 1
+    }
+
+    fn view<'s>(&self, state: &'s State, viewer: Viewer) -> View<'s> {
+        self.rules().view(state, viewer)
+    }
+
+    fn determinize<D: Dice>(&self, view: &View<'_>, dice: &mut D) -> State {
+        self.rules().determinize(view, dice)
+    }
+
+    fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
+        self.rules().conceals(state, choice, viewer)
+    }
+
+    fn may_play_forced(&self, state: &State) -> bool {
+        self.rules().may_play_forced(state)
+    }
+}
+
+impl Wording for Surrender {}
+
+impl Judgement for Surrender {
+    type Memory = ();
+}
+
+impl Catalogue for Surrender {
+    fn option_help() -> &'static [(&'static str, &'static str)] {
+        HELP
+    }
+}

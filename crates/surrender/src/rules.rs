@@ -1,0 +1,93 @@
+//! The rules of a set-up: the world, the scenario, the options. The chapters add their part in files of their own.
+
+use kernel::Seat;
+
+use crate::ids::{COUNTRIES, Faction, Side};
+use crate::markers::{MARKERS, Marker, Owner, SLOTS};
+use crate::scenario::Scenario;
+use crate::settings::Settings;
+use crate::world::World;
+
+/// No slot.
+const NO_SLOT: u8 = u8::MAX;
+
+/// Everything that does not change in a match.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// The map, the units, the tables.
+    pub world: &'static World,
+    /// The options.
+    pub settings: Settings,
+    /// Where the markers of an owner are counted: by marker, then by country, then faction.
+    slots: Box<[[u8; COUNTRIES + 3]; MARKERS]>,
+    /// The marker and owner of each slot.
+    slot_owners: Vec<(Marker, Owner)>,
+}
+
+impl Rules {
+    /// The rules for some settings.
+    pub fn new(settings: Settings) -> Self {
+        let world = World::get();
+        let mut slots = Box::new([[NO_SLOT; COUNTRIES + 3]; MARKERS]);
+        let mut slot_owners = Vec::new();
+        for info in &world.markers {
+            for holding in &info.holdings {
+                let slot = &mut slots[info.marker.index()][owner_index(holding.owner)];
+                if *slot == NO_SLOT {
+                    *slot = slot_owners.len() as u8;
+                    slot_owners.push((info.marker, holding.owner));
+                }
+            }
+        }
+        assert!(slot_owners.len() <= SLOTS, "more owners of markers than a position can hold");
+        Self { world, settings, slots, slot_owners }
+    }
+
+    /// The scenario.
+    #[inline]
+    pub fn scenario(&self) -> &Scenario {
+        &self.settings.scenario
+    }
+
+    /// Where the markers of an owner are counted; `None` if the owner never has any.
+    #[inline]
+    pub fn slot(&self, marker: Marker, owner: Owner) -> Option<usize> {
+        let slot = self.slots[marker.index()][owner_index(owner)];
+        (slot != NO_SLOT).then_some(usize::from(slot))
+    }
+
+    /// The marker and owner of each slot, in order.
+    pub fn slot_owners(&self) -> &[(Marker, Owner)] {
+        &self.slot_owners
+    }
+
+    /// Whether a faction plays in this scenario.
+    pub fn plays(&self, faction: Faction) -> bool {
+        self.scenario().factions.contains(&faction)
+    }
+
+    /// The seat of a faction. A faction that does not play has none; its decisions would be the first seat's, but it has none.
+    #[inline]
+    pub fn seat_of(&self, faction: Faction) -> Seat {
+        let at = self.scenario().factions.iter().position(|known| *known == faction);
+        Seat(at.unwrap_or_default() as u8)
+    }
+
+    /// The seat that decides for a side: Lone countries are moved by the Western player (1.1).
+    #[inline]
+    pub fn seat_of_side(&self, side: Side) -> Seat {
+        self.seat_of(side.player())
+    }
+
+    /// The faction of a seat.
+    pub fn faction_of(&self, seat: Seat) -> Faction {
+        self.scenario().factions.get(seat.index()).copied().unwrap_or(Faction::Axis)
+    }
+}
+
+fn owner_index(owner: Owner) -> usize {
+    match owner {
+        Owner::Country(country) => country.index(),
+        Owner::Faction(faction) => COUNTRIES + faction.index(),
+    }
+}
