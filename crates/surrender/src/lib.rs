@@ -5,9 +5,13 @@
 //! a stack of [`Frame`]s that says what is decided or done now; [`Surrender`] makes them a game of the kernel.
 
 mod actions;
+mod assault;
 mod choice;
 mod encoding;
 mod fight;
+mod fight_items;
+mod fight_results;
+mod fight_sums;
 mod files;
 mod files_events;
 mod files_map;
@@ -19,6 +23,7 @@ mod game_event;
 mod ground;
 mod ids;
 mod logistics;
+mod losses;
 mod machine;
 mod markers;
 mod missions;
@@ -51,8 +56,8 @@ pub use scenario::{
 };
 pub use settings::Settings;
 pub use state::{
-    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, Unit, event, fate, flag, note,
+    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, Stage,
+    State, Status, Supply, Unit, event, fate, flag, note,
 };
 pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,

@@ -133,4 +133,11 @@ impl Rules {
         let _ = (state, unit, from, side);
         todo!("politics")
     }
+
+    /// The action of the scenario France 1940: the Low Countries activate as Western countries (30.6,
+    /// `low-countries-neutral`).
+    pub(crate) fn invade_low_countries<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
+        let _ = (state, sink);
+        todo!("politics")
+    }
 }

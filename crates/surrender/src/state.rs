@@ -209,9 +209,31 @@ pub enum Manner {
     Landing,
 }
 
+/// How far a ground combat has come: what is done when it goes on. Rule 5.1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Stage {
+    /// ULTRA or Maskirovka.
+    Tricks,
+    /// The commit markers.
+    Commit,
+    /// What is committed is named.
+    Items,
+    /// Air Support, contested or not.
+    Air,
+    /// The dice.
+    Dice,
+    /// The result.
+    Result,
+    /// It is over.
+    Over,
+}
+
 /// A ground combat under way. Index 0 is the attacker, 1 the defender.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fight {
+    /// How far it has come.
+    pub stage: Stage,
     /// How it is fought.
     pub manner: Manner,
     /// The Primary Attacker.
@@ -247,6 +269,7 @@ pub struct Fight {
 impl Fight {
     /// No combat.
     pub const NONE: Self = Self {
+        stage: Stage::Tricks,
         manner: Manner::Mobile,
         primary: UnitId::NONE,
         more: [UnitId::NONE; 2],
