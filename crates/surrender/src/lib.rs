@@ -5,10 +5,14 @@
 //! a stack of [`Frame`]s that says what is decided or done now; [`Surrender`] makes them a game of the kernel.
 
 mod actions;
+#[cfg(test)]
+mod actions_play;
 mod assault;
 mod choice;
 mod encoding;
 mod fight;
+#[cfg(test)]
+mod fight_examples;
 mod fight_items;
 mod fight_results;
 mod fight_sums;
@@ -22,6 +26,10 @@ mod game;
 mod game_event;
 mod ground;
 mod ids;
+#[cfg(test)]
+mod land_play;
+#[cfg(test)]
+mod land_table;
 mod logistics;
 mod losses;
 mod machine;

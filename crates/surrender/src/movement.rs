@@ -242,7 +242,20 @@ impl Rules {
     /// A step. After a minimum move the activation is over.
     fn step_to<S: EventSink<GameEvent>>(&self, state: &mut State, unit: UnitId, to: Place, sink: &mut S) {
         let from = state.unit(unit).place;
-        let Some(cost) = self.step_cost(state, unit, from, to) else { return };
+        let is_last = self.make_step(state, unit, to);
+        sink.emit(|| GameEvent::Stepped(unit, from, to));
+        if is_last {
+            self.end_activation(state, sink);
+        }
+        if to.is_hex() {
+            self.enter_hex(state, unit, to, sink);
+        }
+    }
+
+    /// Pays for a step and moves the unit; whether it was a minimum move.
+    fn make_step(&self, state: &mut State, unit: UnitId, to: Place) -> bool {
+        let from = state.unit(unit).place;
+        let cost = self.step_cost(state, unit, from, to).unwrap_or_default();
         let is_last = cost > state.activation.points;
         state.activation.points = state.activation.points.saturating_sub(cost);
         state.activation.begun = true;
@@ -253,13 +266,7 @@ impl Rules {
         } else {
             self.put(state, unit, to);
         }
-        sink.emit(|| GameEvent::Stepped(unit, from, to));
-        if is_last {
-            self.end_activation(state, sink);
-        }
-        if to.is_hex() {
-            self.enter_hex(state, unit, to, sink);
-        }
+        is_last
     }
 
     /// The activation is over; its frame is the innermost.
@@ -375,3 +382,7 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "movement_examples.rs"]
+mod examples;
