@@ -96,7 +96,9 @@ impl Rules {
         let air = state.fight.air;
         match air.map(UnitId::some) {
             [Some(_), Some(_)] => {
-                let Some(result) = state.duel.result else {
+                let duel = state.duel;
+                let is_ours = duel.occasion == Occasion::AirSupport && duel.units == air;
+                let Some(result) = duel.result.filter(|_| is_ours) else {
                     let hex = state.fight.hex;
                     let duel = Duel { occasion: Occasion::AirSupport, units: air, hex, ..Duel::NONE };
                     return self.begin_duel(state, duel, sink);

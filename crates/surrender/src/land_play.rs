@@ -1,6 +1,6 @@
 //! Ground combats played choice by choice.
 
-use kernel::{Discard, Mover};
+use kernel::{Discard, Mover, Viewer};
 
 use crate::choice::Choice;
 use crate::frame::Frame;
@@ -8,8 +8,8 @@ use crate::game_event::Loss;
 use crate::ids::{Country, Faction, Place, Side};
 use crate::land_table::{EAST, FRANCE, POLAND, Table};
 use crate::markers::{Marker, Owner};
-use crate::state::{Fight, Manner, State};
-use crate::tables::Weather;
+use crate::state::{Commitment, Duel, Fight, Manner, Occasion, Stage, State, flag};
+use crate::tables::{CombatResult, Weather};
 
 #[test]
 fn a_mobile_attack_drives_the_defender_back_and_the_attacker_follows() {
@@ -285,4 +285,75 @@ fn garrisons_die_without_national_will() {
     table.put("POL-NAR", "2732");
     table.put("GER-4A", "2731");
     assert!(table.options().iter().all(|choice| !matches!(choice, Choice::Activate(_) | Choice::Assault(_))));
+}
+
+#[test]
+fn the_first_commit_marker_is_hidden_until_both_are_chosen() {
+    let mut table = Table::new(&POLAND, Faction::Axis);
+    table.rules.settings.secret = true;
+    let army = table.put("GER-4A", "2731");
+    table.put("POL-POM", "2732");
+    table.marker(Marker::GroundSupport, Owner::Country(Country::GER));
+    table.marker(Marker::GroundSupport, Owner::Country(Country::POL));
+    table.play(Choice::Activate(army));
+    table.play(Choice::Attack(table.hex("2732")));
+    table.play(Choice::Commit);
+    let seen_by = |table: &Table, faction| {
+        let seat = Viewer::Seat(table.rules.seat_of(faction));
+        table.rules.view(&table.state, seat).state().fight.will[0]
+    };
+    assert_eq!(seen_by(&table, Faction::Western), Commitment::Open);
+    assert_eq!(seen_by(&table, Faction::Axis), Commitment::Will);
+    table.play(Choice::HoldBack);
+    assert_eq!(seen_by(&table, Faction::Western), Commitment::Will);
+    assert_eq!(table.options(), [Choice::Use(Marker::GroundSupport)]);
+}
+
+#[test]
+fn the_air_contest_decides_who_has_air_support() {
+    let mut table = Table::new(&POLAND, Faction::Axis);
+    let (army, enemy) = (table.put("GER-4A", "2731"), table.put("POL-POM", "2732"));
+    let air = [table.put("GER-LF1", "2828"), table.put("POL-AIR", "2831")];
+    let hex = table.hex("2732");
+    let mut support = |result: CombatResult| {
+        let state = &mut table.state;
+        state.fight = Fight { primary: army, defender: enemy, hex, air, stage: Stage::Air, ..Fight::NONE };
+        let (occasion, result) = (Occasion::AirSupport, Some(result));
+        state.duel = Duel { occasion, units: air, hex, result, ..Duel::NONE };
+        table.rules.proceed_fight(state, &mut Discard);
+        assert_eq!((state.duel, state.fight.stage), (Duel::NONE, Stage::Dice));
+        state.fight.support
+    };
+    use CombatResult::*;
+    assert_eq!([NoEffect, DefenderRetreats, AttackerStopped].map(&mut support), [[true, true]; 3]);
+    assert_eq!([DefenderDisrupted, DefenderEliminated].map(&mut support), [[true, false]; 2]);
+    assert_eq!(support(AttackerAttrition), [false, true]);
+}
+
+#[test]
+fn a_dropped_unit_joins_one_assault_without_paying_again() {
+    let mut table = Table::new(&EAST, Faction::Axis);
+    let (army, dropped) = (table.put("GER-4A", "1857"), table.put("GER-7FL", "1959"));
+    table.put("USSR-7A", "1858");
+    table.state.unit_mut(dropped).flags = flag::DONE | flag::DROPPED;
+    let hex = table.hex("1858");
+    table.play(Choice::Assault(hex));
+    assert_eq!(table.options(), [Choice::Primary(army)]);
+    table.play(Choice::Primary(army));
+    table.play(Choice::With(dropped));
+    table.play(Choice::Go);
+    assert_eq!(table.points(Country::GER), 98);
+    assert!(!table.rules.may_join(&table.state, dropped, hex));
+}
+
+#[test]
+fn a_lone_country_is_moved_by_the_western_player() {
+    let mut table =
+        Table::new(&[(Country::FIN, Side::Lone), (Country::USSR, Side::Soviet)], Faction::Western);
+    let finns = table.put("FIN-KAR", "1440");
+    assert!(table.options().contains(&Choice::Activate(finns)));
+    table.play(Choice::Activate(finns));
+    assert_eq!(table.rules.mover(&table.state), Mover::Seat(table.rules.seat_of(Faction::Western)));
+    let soviet = Table::new(&[(Country::FIN, Side::Lone), (Country::USSR, Side::Soviet)], Faction::Soviet);
+    assert_eq!(soviet.options(), [Choice::End]);
 }
