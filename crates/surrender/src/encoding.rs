@@ -5,7 +5,7 @@ use kernel::{encode_enum, encode_struct};
 use crate::frame::Frame;
 use crate::state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, Unit,
+    Status, Supply, SupplyCheck, Unit,
 };
 
 encode_enum!(Supply { 0 = Full, 1 = Low, 2 = No });
@@ -21,6 +21,7 @@ encode_enum!(Errand { 0 = None, 1 = Sail, 2 = Transport, 3 = Invasion, 4 = Bombi
 encode_struct!(Unit { place, level, supply, flags });
 encode_struct!(CountryState { status, side, will, points, pro, extra, fates });
 encode_struct!(Activation { unit, points, begun });
+encode_struct!(SupplyCheck { step, source, fed, convoy, ends });
 encode_struct!(Fight {
     manner,
     primary,
@@ -109,6 +110,7 @@ encode_struct!(State {
     fight,
     duel,
     mission,
+    check,
     frames,
     depth,
     verdict

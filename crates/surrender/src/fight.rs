@@ -73,6 +73,19 @@ impl Rules {
         todo!("land")
     }
 
+    /// A ground unit is about to be lost: Naval Evacuation is offered where it can be used (14), else it is
+    /// [lost](Self::lose).
+    pub(crate) fn lose_or_evacuate<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        unit: UnitId,
+        why: Loss,
+        sink: &mut S,
+    ) {
+        let _ = (state, unit, why, sink);
+        todo!("land")
+    }
+
     /// Whether the commit marker of a side is chosen first and in the open: the enemy's of ULTRA (14).
     pub(crate) fn is_shown_first(&self, state: &State, side: usize) -> bool {
         let _ = (state, side);

@@ -6,7 +6,9 @@
 
 mod actions;
 mod choice;
+mod economy;
 mod encoding;
+mod end_of_turn;
 mod fight;
 mod files;
 mod files_events;
@@ -17,19 +19,28 @@ mod frame;
 mod game;
 mod game_event;
 mod ground;
+mod hex_set;
 mod ids;
+mod links;
 mod logistics;
 mod machine;
 mod markers;
 mod missions;
+mod mobilization;
 mod movement;
+mod payment;
 mod politics;
+mod rail;
+mod replacements;
 mod rules;
 mod scenario;
 mod scenario_file;
 mod set_up;
 mod settings;
 mod state;
+mod strategic;
+mod supply;
+mod supply_check;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -52,8 +63,9 @@ pub use scenario::{
 pub use settings::Settings;
 pub use state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, Unit, event, fate, flag, note,
+    Status, Supply, SupplyCheck, Unit, event, fate, flag, note,
 };
+pub use supply::Source;
 pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,
