@@ -23,6 +23,8 @@ mod hex_set;
 mod ids;
 mod links;
 mod logistics;
+#[cfg(test)]
+mod logistics_tests;
 mod machine;
 mod markers;
 mod missions;
@@ -41,6 +43,8 @@ mod state;
 mod strategic;
 mod supply;
 mod supply_check;
+#[cfg(test)]
+mod supply_tests;
 mod tables;
 #[cfg(test)]
 mod testing;

@@ -66,8 +66,8 @@ mod tests {
             &rules,
             &[(Country::GER, Side::Axis), (Country::ROM, Side::Axis), (Country::FIN, Side::Lone)],
         );
-        let army = put(&rules, &mut state, "ROM-3A", "4142");
-        let finn = put(&rules, &mut state, "FIN-1", "1539");
+        let army = put(&rules, &mut state, "ROM-3", "4142");
+        let finn = put(&rules, &mut state, "FIN-ISTH", "1539");
         state.country_mut(Country::ROM).points = 1;
         assert_eq!(rules.payer(&state, army, 1), Some(Country::ROM));
         assert_eq!(rules.payer(&state, army, 2), Some(Country::GER));

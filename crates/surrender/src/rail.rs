@@ -43,7 +43,8 @@ impl<'r> Railways<'r> {
             }
         }
         if side == Side::Soviet && rules.scenario().russia {
-            halts[usize::from(lines.at(Place::CRU))] = [1, 1];
+            let stretch = &mut halts[usize::from(lines.at(Place::CRU))];
+            *stretch = stretch.map(|count| count + 1);
         }
         halts[0] = [0; 2];
         Self { rules, side, open, ezoc: lay.ezoc, lines, halts }

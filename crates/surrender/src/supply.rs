@@ -466,8 +466,8 @@ impl Rules {
                     } else if info.factory {
                         limited |= bit(owner);
                     }
-                    if is_capital {
-                        limited |= guests(side) & !bit(owner);
+                    if is_capital && !matches!(owner, Country::GER | Country::UK | Country::USSR) {
+                        limited |= guests(side);
                     }
                 }
                 Status::Conquered if own && is_capital => limited |= ANYBODY,
