@@ -3,9 +3,10 @@
 use kernel::{encode_enum, encode_struct};
 
 use crate::frame::Frame;
+use crate::state::SupplyCheck;
 use crate::state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, SupplyCheck, Unit,
+    Status, Supply, Unit,
 };
 
 encode_enum!(Supply { 0 = Full, 1 = Low, 2 = No });

@@ -65,9 +65,10 @@ pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,
 };
 pub use settings::Settings;
+pub use state::SupplyCheck;
 pub use state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, SupplyCheck, Unit, event, fate, flag, note,
+    Status, Supply, Unit, event, fate, flag, note,
 };
 pub use supply::Source;
 pub use tables::{
