@@ -3,6 +3,7 @@
 use kernel::{encode_enum, encode_struct};
 
 use crate::frame::Frame;
+use crate::state::SupplyCheck;
 use crate::state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, Stage,
     State, Status, Supply, Unit,
@@ -22,6 +23,7 @@ encode_enum!(Errand { 0 = None, 1 = Sail, 2 = Transport, 3 = Invasion, 4 = Bombi
 encode_struct!(Unit { place, level, supply, flags });
 encode_struct!(CountryState { status, side, will, points, pro, extra, fates });
 encode_struct!(Activation { unit, points, begun });
+encode_struct!(SupplyCheck { step, source, fed, convoy, ends });
 encode_struct!(Fight {
     stage,
     manner,
@@ -111,6 +113,7 @@ encode_struct!(State {
     fight,
     duel,
     mission,
+    check,
     frames,
     depth,
     verdict

@@ -9,7 +9,9 @@ mod actions;
 mod actions_play;
 mod assault;
 mod choice;
+mod economy;
 mod encoding;
+mod end_of_turn;
 mod fight;
 #[cfg(test)]
 mod fight_examples;
@@ -25,24 +27,37 @@ mod frame;
 mod game;
 mod game_event;
 mod ground;
+mod hex_set;
 mod ids;
 #[cfg(test)]
 mod land_play;
 #[cfg(test)]
 mod land_table;
+mod links;
 mod logistics;
+#[cfg(test)]
+mod logistics_tests;
 mod losses;
 mod machine;
 mod markers;
 mod missions;
+mod mobilization;
 mod movement;
+mod payment;
 mod politics;
+mod rail;
+mod replacements;
 mod rules;
 mod scenario;
 mod scenario_file;
 mod set_up;
 mod settings;
 mod state;
+mod strategic;
+mod supply;
+mod supply_check;
+#[cfg(test)]
+mod supply_tests;
 mod tables;
 #[cfg(test)]
 mod testing;
@@ -63,10 +78,12 @@ pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,
 };
 pub use settings::Settings;
+pub use state::SupplyCheck;
 pub use state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, Stage,
     State, Status, Supply, Unit, event, fate, flag, note,
 };
+pub use supply::Source;
 pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,

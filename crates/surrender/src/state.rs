@@ -420,6 +420,26 @@ impl Activation {
     pub const NONE: Self = Self { unit: UnitId::NONE, points: 0, begun: false };
 }
 
+/// A Supply Check under way. Rule 7.1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SupplyCheck {
+    /// Sea links (0), Limited sources (1), Air Transport (2), the rest (3).
+    pub step: u8,
+    /// The Limited source that is looked at, as a city.
+    pub source: u8,
+    /// How many units it has fed.
+    pub fed: u8,
+    /// The convoy of the sea link that is being made.
+    pub convoy: UnitId,
+    /// Its two ends: where the convoy is, and the other.
+    pub ends: [Place; 2],
+}
+
+impl SupplyCheck {
+    /// No Supply Check.
+    pub const NONE: Self = Self { step: 0, source: 0, fed: 0, convoy: UnitId::NONE, ends: [Place::NONE; 2] };
+}
+
 /// Conditional events that have occurred (13.5), as bits of [`State::events`].
 pub mod event {
     /// East Invaded.
@@ -552,6 +572,8 @@ pub struct State {
     pub duel: Duel,
     /// The mission under way.
     pub mission: Mission,
+    /// The Supply Check under way.
+    pub check: SupplyCheck,
     /// What is to be decided, the innermost last.
     pub frames: [Frame; FRAMES],
     /// How many frames there are.
@@ -733,6 +755,7 @@ impl State {
             fight: Fight::NONE,
             duel: Duel::NONE,
             mission: Mission::NONE,
+            check: SupplyCheck::NONE,
             frames: [Frame::Flow; FRAMES],
             depth: 1,
             verdict: None,
