@@ -5,28 +5,36 @@
 //! a stack of [`Frame`]s that says what is decided or done now; [`Surrender`] makes them a game of the kernel.
 
 mod actions;
+mod air_missions;
 mod choice;
+mod displacement;
+mod duel;
 mod encoding;
 mod fight;
 mod files;
 mod files_events;
 mod files_map;
 mod files_tables;
+mod flight;
 mod flow;
 mod frame;
 mod game;
 mod game_event;
 mod ground;
 mod ids;
+mod interception;
+mod landings;
 mod logistics;
 mod machine;
 mod markers;
+mod mission_lists;
 mod missions;
 mod movement;
 mod politics;
 mod rules;
 mod scenario;
 mod scenario_file;
+mod sea_paths;
 mod set_up;
 mod settings;
 mod state;
@@ -35,6 +43,7 @@ mod tables;
 mod testing;
 mod victory;
 mod view;
+mod voyages;
 mod world;
 
 pub use choice::Choice;
@@ -49,10 +58,11 @@ pub use rules::Rules;
 pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,
 };
+pub use sea_paths::{Chart, Seaway};
 pub use settings::Settings;
 pub use state::{
-    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, Unit, event, fate, flag, note,
+    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, MissionStep, Occasion, Phase,
+    State, Status, Supply, Unit, event, fate, flag, note,
 };
 pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
