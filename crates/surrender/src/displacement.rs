@@ -45,7 +45,7 @@ impl Rules {
                 self.nearest_air_base(state, unit, hex)
             } else {
                 let reach = self.reach_on(self.chart_of(state, unit), hex, NO_WAY - 1);
-                self.nearest_harbour(state, &reach, unit, None)
+                self.nearest_harbour(state, &reach, unit, None, hex)
             };
             let Some(base) = base else {
                 self.lose(state, unit, Loss::Displaced, sink);
@@ -73,14 +73,15 @@ impl Rules {
             .min_by_key(|hex| (self.world.distance(from, *hex), *hex))
     }
 
-    /// The naval base with the least cost in a reach that has room for a ship, and for whoever is aboard; the smaller hex of
-    /// two, boxes after hexes (3.3, ruling 82).
+    /// The naval base with the least cost in a reach that has room for a ship, and for whoever is aboard; of equals its old
+    /// one, else the smaller hex, boxes after hexes (3.3, ruling 82).
     pub(crate) fn nearest_harbour(
         &self,
         state: &State,
         reach: &[u8; NODES],
         unit: UnitId,
         passenger: Option<UnitId>,
+        old: Place,
     ) -> Option<Place> {
         let side = self.side_of(state, unit);
         let ports = self.world.cities.iter().filter(|city| city.is_port()).map(|city| city.hex);
@@ -91,10 +92,10 @@ impl Rules {
                     && self.has_room(state, unit, *place)
                     && passenger.is_none_or(|passenger| self.may_disembark(state, passenger, *place))
             })
-            .map(|place| (self.reach_cost(reach, place), place))
-            .filter(|(cost, _)| *cost != NO_WAY)
+            .map(|place| (self.reach_cost(reach, place), place != old, place))
+            .filter(|(cost, _, _)| *cost != NO_WAY)
             .min()
-            .map(|(_, place)| place)
+            .map(|(_, _, place)| place)
     }
 
     /// An interdicted ship, with whoever is aboard, goes to the nearest friendly port from the Sea Zone of the fight,
@@ -116,7 +117,7 @@ impl Rules {
             self.lift(state, passenger);
         }
         let reach = self.reach_from_zone(self.chart_of(state, unit), zone);
-        let harbour = self.nearest_harbour(state, &reach, unit, passenger).unwrap_or(old);
+        let harbour = self.nearest_harbour(state, &reach, unit, passenger, old).unwrap_or(old);
         self.put(state, unit, harbour);
         sink.emit(|| GameEvent::Arrived(unit, harbour));
         if let Some(passenger) = passenger {
@@ -125,3 +126,6 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

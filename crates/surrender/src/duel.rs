@@ -174,3 +174,6 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -105,3 +105,6 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

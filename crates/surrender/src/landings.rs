@@ -323,3 +323,6 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -295,3 +295,6 @@ impl Rules {
 fn mark_bombed(state: &mut State, city: City) {
     state.bombed[city.index() / 64] |= 1 << (city.index() % 64);
 }
+
+#[cfg(test)]
+mod tests;

@@ -350,3 +350,6 @@ impl Rules {
 pub(crate) fn nodes_of(path: &[Node; PATH]) -> u64 {
     path.iter().take_while(|node| **node != Node::NONE).fold(0, |set, node| set | node.bit())
 }
+
+#[cfg(test)]
+mod tests;
