@@ -176,3 +176,6 @@ fn add(out: &mut Vec<Choice>, choice: Choice) -> bool {
     out.push(choice);
     false
 }
+
+#[cfg(test)]
+mod tests;

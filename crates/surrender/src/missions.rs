@@ -102,7 +102,7 @@ impl Rules {
     fn take_duel(&self, state: &mut State) -> bool {
         let result = state.duel.result;
         state.duel = Duel::NONE;
-        result.is_some_and(|result| result.is_success())
+        result.is_some_and(crate::tables::CombatResult::is_success)
     }
 
     /// A result ends the activation of an air or naval unit (3.1).

@@ -15,6 +15,9 @@ pub type Seaway = (u8, [Node; PATH]);
 /// No way leads there.
 pub(crate) const NO_WAY: u8 = u8::MAX;
 
+/// More than any way can cost: no path enters more than all nodes, and the dearest entry is three points.
+const DEAREST: usize = 3 * NODES;
+
 /// Which straits and canals are open to a ship, and which Sea Zones and boxes are in play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chart {
@@ -148,27 +151,37 @@ impl Rules {
         costs
     }
 
-    /// Spreads costs from the nodes that have some.
+    /// Spreads costs from the nodes that have some: nodes wait in sets by their cost, the cheapest set goes on first.
     fn spread(&self, chart: Chart, costs: &mut [u8; NODES], limit: u8) {
         let table = &self.world.tables.costs;
-        let mut open = (1_u64 << NODES) - 1;
-        loop {
-            let mut best = NO_WAY;
-            let mut here = Node::NONE;
-            for node in Node::of(open) {
-                if costs[node.index()] < best {
-                    (best, here) = (costs[node.index()], node);
+        let mut waiting = [0_u64; DEAREST + 1];
+        let mut open = 0;
+        for (at, cost) in costs.iter().enumerate() {
+            if let Some(set) = waiting.get_mut(usize::from(*cost)) {
+                *set |= 1 << at;
+                open |= 1 << at;
+            }
+        }
+        let mut settled = 0;
+        for cost in 0..=usize::from(limit).min(DEAREST) {
+            for here in Node::of(waiting[cost] & !settled) {
+                settled |= here.bit();
+                for (next, passage) in &self.world.nodes[here.index()].links {
+                    if settled & next.bit() != 0 || !chart.is_open(*passage) || !chart.has(*next) {
+                        continue;
+                    }
+                    let sum = cost as u8 + entry(table, *next, *passage);
+                    if sum <= limit && sum < costs[next.index()] {
+                        costs[next.index()] = sum;
+                        if let Some(set) = waiting.get_mut(usize::from(sum)) {
+                            *set |= next.bit();
+                            open |= next.bit();
+                        }
+                    }
                 }
             }
-            if best > limit || best == NO_WAY {
+            if open & !settled == 0 {
                 break;
-            }
-            open &= !here.bit();
-            for (next, passage) in &self.world.nodes[here.index()].links {
-                if chart.is_open(*passage) && chart.has(*next) {
-                    let cost = best.saturating_add(entry(table, *next, *passage));
-                    costs[next.index()] = costs[next.index()].min(cost);
-                }
             }
         }
         for cost in costs {
