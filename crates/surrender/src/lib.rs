@@ -7,8 +7,11 @@
 mod actions;
 #[cfg(test)]
 mod actions_play;
+mod air_missions;
 mod assault;
 mod choice;
+mod displacement;
+mod duel;
 mod economy;
 mod encoding;
 mod end_of_turn;
@@ -22,6 +25,7 @@ mod files;
 mod files_events;
 mod files_map;
 mod files_tables;
+mod flight;
 mod flow;
 mod frame;
 mod game;
@@ -29,10 +33,12 @@ mod game_event;
 mod ground;
 mod hex_set;
 mod ids;
+mod interception;
 #[cfg(test)]
 mod land_play;
 #[cfg(test)]
 mod land_table;
+mod landings;
 mod links;
 mod logistics;
 #[cfg(test)]
@@ -40,6 +46,7 @@ mod logistics_tests;
 mod losses;
 mod machine;
 mod markers;
+mod mission_lists;
 mod missions;
 mod mobilization;
 mod movement;
@@ -50,6 +57,7 @@ mod replacements;
 mod rules;
 mod scenario;
 mod scenario_file;
+mod sea_paths;
 mod set_up;
 mod settings;
 mod state;
@@ -63,6 +71,7 @@ mod tables;
 mod testing;
 mod victory;
 mod view;
+mod voyages;
 mod world;
 
 pub use choice::Choice;
@@ -77,11 +86,12 @@ pub use rules::Rules;
 pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,
 };
+pub use sea_paths::{Chart, Seaway};
 pub use settings::Settings;
 pub use state::SupplyCheck;
 pub use state::{
-    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, Stage,
-    State, Status, Supply, Unit, event, fate, flag, note,
+    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, MissionStep, Occasion, Phase,
+    Stage, State, Status, Supply, Unit, event, fate, flag, note,
 };
 pub use supply::Source;
 pub use tables::{

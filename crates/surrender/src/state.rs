@@ -354,6 +354,28 @@ pub enum Errand {
     Link,
 }
 
+/// How far a mission has come. Rule 6.9.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum MissionStep {
+    /// It is being named, or an escort may be named.
+    Escort,
+    /// Enemies may intercept.
+    Intercept,
+    /// The interceptor fights the escort.
+    Guarded,
+    /// The escort has failed: an invasion may be called off, the interceptor may go on.
+    Exposed,
+    /// The interceptor fights the mission unit.
+    Attacked,
+    /// It takes effect.
+    Effect,
+    /// A landing is fought for.
+    Ashore,
+    /// Nothing is left to do.
+    Over,
+}
+
 /// The longest path over sea that can be needed.
 pub const PATH: usize = 16;
 
@@ -384,6 +406,12 @@ pub struct Mission {
     pub escort_failed: bool,
     /// Whether the mission unit has fought.
     pub fought: bool,
+    /// Whether it was interdicted (5.2).
+    pub interdicted: bool,
+    /// Additional Attackers of a landing.
+    pub more: [UnitId; 2],
+    /// How far it has come.
+    pub step: MissionStep,
 }
 
 impl Mission {
@@ -401,6 +429,9 @@ impl Mission {
         asked: 0,
         escort_failed: false,
         fought: false,
+        interdicted: false,
+        more: [UnitId::NONE; 2],
+        step: MissionStep::Escort,
     };
 }
 
