@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use kernel::{
-    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Standing,
-    Viewer, Wording,
+    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Viewer,
+    Wording,
 };
 
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
-use crate::scenario::Winner;
 use crate::settings::{HELP, Settings};
 use crate::state::State;
+use crate::victory;
 use crate::view::View;
 
 /// Unconditional Surrender!: a scenario, or the whole war.
@@ -38,7 +38,7 @@ impl Surrender {
             .iter()
             .map(|faction| SeatInfo { word: faction.word(), title: faction.title() })
             .collect();
-        let results = results(&rules);
+        let results = victory::results(scenario);
         Self { inner: Arc::new(Inner { rules, seats, results }) }
     }
 
@@ -46,13 +46,6 @@ impl Surrender {
     pub fn rules(&self) -> &Rules {
         &self.inner.rules
     }
-}
-
-/// One result for each line of the victory table; an Allied win of the full war in three forms: Western first, Soviet
-/// first, shared.
-fn results(rules: &Rules) -> Vec<ResultInfo> {
-    let _ = (rules, Winner::Draw, Standing::Win);
-    todo!("politics")
 }
 
 impl Game for Surrender {

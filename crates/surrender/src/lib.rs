@@ -5,7 +5,15 @@
 //! a stack of [`Frame`]s that says what is decided or done now; [`Surrender`] makes them a game of the kernel.
 
 mod actions;
+mod activation;
+mod cession;
 mod choice;
+mod conditional;
+mod conquest;
+mod control;
+mod dated;
+mod declarations;
+mod diplomacy;
 mod encoding;
 mod fight;
 mod files;
@@ -18,6 +26,7 @@ mod game;
 mod game_event;
 mod ground;
 mod ids;
+mod influence;
 mod logistics;
 mod machine;
 mod markers;
@@ -27,6 +36,12 @@ mod politics;
 mod rules;
 mod scenario;
 mod scenario_file;
+mod scenario_hooks;
+mod scenario_names;
+mod scenario_politics;
+mod scenario_units;
+mod scenario_verify;
+mod schedule;
 mod set_up;
 mod settings;
 mod state;
@@ -34,7 +49,9 @@ mod tables;
 #[cfg(test)]
 mod testing;
 mod victory;
+mod victory_test;
 mod view;
+mod will;
 mod world;
 
 pub use choice::Choice;
@@ -58,6 +75,7 @@ pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,
 };
+pub use victory_test::{Operator, Test};
 pub use view::View;
 pub use world::{
     Avail, CityInfo, Climate, CountryInfo, DisputedArea, Entry, EventUnit, Gates, HexInfo, Hexside, Kind,

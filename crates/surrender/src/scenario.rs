@@ -4,7 +4,7 @@ use crate::ids::{COUNTRIES, City, Country, Faction, Place, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::state::Supply;
 use crate::tables::Weather;
-use crate::victory::Test;
+use crate::victory_test::Test;
 
 /// A unit of the set-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
