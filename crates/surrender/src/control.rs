@@ -88,7 +88,7 @@ impl Rules {
             sink.emit(|| GameEvent::Wall(hex, false));
         }
         let Some(city) = info.city.some() else { return };
-        self.displace_from(state, hex, sink);
+        self.displace_if_any(state, hex, sink);
         self.will_of_city(state, city, owner, from, side, sink);
         for (country, _) in &self.scenario().hooks.simple_conquest {
             state.collapsing |= 1 << country.index();
@@ -186,11 +186,20 @@ impl Rules {
         {
             self.relocate(state, unit, hex, sink);
         }
-        if self
-            .world
-            .city_at(hex)
-            .is_some_and(|city| state.bases[city.index()].iter().any(|unit| unit.some().is_some()))
+        // A unit on its way through the hex, beside one that stands there.
+        if let Some(unit) = state.activation.unit.some()
+            && state.unit(unit).place == hex
+            && self.side_of(state, unit) != state.controller(hex)
         {
+            self.relocate(state, unit, hex, sink);
+        }
+        self.displace_if_any(state, hex, sink);
+    }
+
+    /// Air and naval units in a hex that has passed to another side, if there are any, go to the nearest base (3.3).
+    fn displace_if_any<S: EventSink<GameEvent>>(&self, state: &mut State, hex: Place, sink: &mut S) {
+        let bases = self.world.city_at(hex).map(|city| state.bases[city.index()]);
+        if bases.is_some_and(|bases| bases.iter().any(|unit| unit.some().is_some())) {
             self.displace_from(state, hex, sink);
         }
     }

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Viewer,
-    Wording,
+    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup,
+    Viewer, Wording,
 };
 
+use crate::checks;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
+use crate::setups;
 use crate::state::State;
 use crate::victory;
 use crate::view::View;
@@ -134,6 +137,24 @@ impl Judgement for Surrender {
 }
 
 impl Catalogue for Surrender {
+    const PITCH: &'static str = setups::PITCH;
+
+    fn setups() -> Vec<Setup> {
+        setups::setups()
+    }
+
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        checks::builtin()
+    }
+
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        checks::KINDS
+    }
+
+    fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        checks::file(kind, name, text)
+    }
+
     fn option_help() -> &'static [(&'static str, &'static str)] {
         HELP
     }

@@ -7,6 +7,7 @@
 mod actions;
 mod activation;
 mod cession;
+mod checks;
 mod choice;
 mod conditional;
 mod conquest;
@@ -44,6 +45,7 @@ mod scenario_verify;
 mod schedule;
 mod set_up;
 mod settings;
+mod setups;
 mod state;
 mod tables;
 #[cfg(test)]

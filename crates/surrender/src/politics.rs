@@ -48,3 +48,7 @@ impl Rules {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "politics_tests.rs"]
+mod tests;

@@ -290,9 +290,6 @@ fn figures(root: &mut Table<'_>, scenario: &mut Scenario, problems: &mut Problem
             let _ = value.word(&["computed"], |word| (word == "computed").then_some(()), problems);
         }
     }
-    for country in Country::all() {
-        scenario.will[country.index()] = World::get().country(country).will;
-    }
     if let Some(value) = root.optional("national_will") {
         if value.is_table() {
             by_country(&value, 1..=199, problems, |country, number| scenario.will[country.index()] = number);

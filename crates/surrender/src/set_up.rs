@@ -136,10 +136,14 @@ impl Rules {
                 state.unit_mut(unit).place = Place::OUT;
             }
         }
-        for country in Country::all().filter(|country| scenario.country_setup >> country.index() & 1 != 0) {
+        let by_country =
+            || Country::all().filter(|country| scenario.country_setup >> country.index() & 1 != 0);
+        for country in by_country() {
             for unit in &self.world.country(country).units {
                 *state.unit_mut(*unit) = Unit::LATER;
             }
+        }
+        for country in by_country() {
             self.set_up_country(state, country, &mut Discard);
         }
         for placement in &scenario.setup {
@@ -193,7 +197,7 @@ impl Rules {
                 }
                 _ => {
                     if let Some(slot) = self.slot(*marker, *owner) {
-                        state.ready[slot] += count;
+                        state.ready[slot] = state.ready[slot].saturating_add(*count);
                     }
                 }
             }

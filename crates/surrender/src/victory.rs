@@ -241,3 +241,7 @@ impl Rules {
         score - below.max(0) / WILL_A_POINT
     }
 }
+
+#[cfg(test)]
+#[path = "victory_tests.rs"]
+mod tests;
