@@ -177,7 +177,7 @@ impl Rules {
             _ => state.notes |= note::BEGUN,
         }
         match choice {
-            Choice::Activate(unit) => self.activate(state, unit, sink),
+            Choice::Activate(unit) => self.activate_unit(state, unit, sink),
             Choice::Assault(hex) => state.push(Frame::Primary(hex)),
             Choice::Partisans(hex) => self.place_partisans(state, hex, faction, sink),
             Choice::LowCountries => self.invade_low_countries(state, sink),

@@ -182,12 +182,12 @@ impl Rules {
 
     /// The result of two sums whose dice are rolled.
     pub fn result_of(&self, sums: &[Sum; 2]) -> CombatResult {
-        let [attacker, defender] = sums.map(|sum| self.value_of(&sum, sum.die));
+        let [attacker, defender] = sums.map(|sum| self.rolled_value(&sum, sum.die));
         self.world.tables.result(attacker, defender)
     }
 
     /// The final value of a sum with a die: modifiers capped, added, halved.
-    fn value_of(&self, sum: &Sum, die: u8) -> i32 {
+    fn rolled_value(&self, sum: &Sum, die: u8) -> i32 {
         final_value(die, sum.total(), sum.halvings, self.world.tables.drm_limit)
     }
 
@@ -195,9 +195,9 @@ impl Rules {
     pub fn fight_odds(&self, sums: &[Sum; 2]) -> [u32; 6] {
         let mut counts = [0; 6];
         for attacker in 1..=6 {
-            let value = self.value_of(&sums[0], attacker);
+            let value = self.rolled_value(&sums[0], attacker);
             for defender in 1..=6 {
-                let result = self.world.tables.result(value, self.value_of(&sums[1], defender));
+                let result = self.world.tables.result(value, self.rolled_value(&sums[1], defender));
                 counts[result as usize] += 1;
             }
         }

@@ -223,6 +223,6 @@ pub enum GameEvent {
     Entry(UnitId, u8, bool),
     /// The Low Countries are invaded.
     LowCountries,
-    /// The game is over by a line of the victory table.
+    /// The game is over with a result of the scenario.
     Verdict(u8),
 }

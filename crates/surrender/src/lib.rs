@@ -7,9 +7,18 @@
 mod actions;
 #[cfg(test)]
 mod actions_play;
+mod activation;
 mod air_missions;
 mod assault;
+mod cession;
+mod checks;
 mod choice;
+mod conditional;
+mod conquest;
+mod control;
+mod dated;
+mod declarations;
+mod diplomacy;
 mod displacement;
 mod duel;
 mod economy;
@@ -33,6 +42,7 @@ mod game_event;
 mod ground;
 mod hex_set;
 mod ids;
+mod influence;
 mod interception;
 #[cfg(test)]
 mod land_play;
@@ -57,9 +67,16 @@ mod replacements;
 mod rules;
 mod scenario;
 mod scenario_file;
+mod scenario_hooks;
+mod scenario_names;
+mod scenario_politics;
+mod scenario_units;
+mod scenario_verify;
+mod schedule;
 mod sea_paths;
 mod set_up;
 mod settings;
+mod setups;
 mod state;
 mod strategic;
 mod supply;
@@ -70,8 +87,10 @@ mod tables;
 #[cfg(test)]
 mod testing;
 mod victory;
+mod victory_test;
 mod view;
 mod voyages;
+mod will;
 mod world;
 
 pub use choice::Choice;
@@ -98,6 +117,7 @@ pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,
 };
+pub use victory_test::{Operator, Test};
 pub use view::View;
 pub use world::{
     Avail, CityInfo, Climate, CountryInfo, DisputedArea, Entry, EventUnit, Gates, HexInfo, Hexside, Kind,

@@ -290,24 +290,6 @@ impl Rules {
         }
         state.unit_mut(unit).flags |= flag::DONE;
     }
-
-    /// What it costs to come from a base or coastal hex to every Sea Zone and box, up to a limit; `u8::MAX` beyond it.
-    pub fn sea_reach(
-        &self,
-        state: &State,
-        side: crate::ids::Side,
-        from: Place,
-        limit: u8,
-    ) -> [u8; crate::ids::NODES] {
-        let _ = (state, side, from, limit);
-        todo!("sea")
-    }
-
-    /// What a reach says about a base or coastal hex: entering a port costs nothing.
-    pub fn reach_cost(&self, reach: &[u8; crate::ids::NODES], to: Place) -> u8 {
-        let _ = (reach, to);
-        todo!("sea")
-    }
 }
 
 fn mark_bombed(state: &mut State, city: City) {

@@ -54,11 +54,6 @@ impl Rules {
             && self.moves(state, faction, unit)
     }
 
-    fn pool<S: EventSink<GameEvent>>(&self, state: &mut State, unit: UnitId, sink: &mut S) {
-        state.unit_mut(unit).place = Place::POOL;
-        sink.emit(|| GameEvent::Pooled(unit));
-    }
-
     /// The die of a unit that is due.
     pub(crate) fn play_entry<S: EventSink<GameEvent>>(
         &self,

@@ -101,14 +101,14 @@ impl Rules {
     pub(crate) fn can_act(&self, state: &State, unit: UnitId) -> bool {
         let points = self.allowance(state, unit);
         let from = state.unit(unit).place;
-        self.neighbours(from).any(|to| {
+        self.next_places(from).any(|to| {
             self.can_step(state, unit, from, to, points, false)
                 || self.mobile_cost(state, unit, to).is_some_and(|cost| cost <= points)
         })
     }
 
     /// The places next to a place for a ground unit.
-    fn neighbours(&self, from: Place) -> impl Iterator<Item = Place> {
+    fn next_places(&self, from: Place) -> impl Iterator<Item = Place> {
         let around: &[Place] = if from.is_hex() { &self.world.hex(from).near } else { &[] };
         let border: &[Place] = if from == Place::CRU { &RUSSIAN_BORDER } else { &[] };
         let to_box = from.is_hex() && self.world.hex(from).to_russia;
@@ -144,7 +144,7 @@ impl Rules {
             if self.ezoc(state, here, side) {
                 continue;
             }
-            for to in self.neighbours(here) {
+            for to in self.next_places(here) {
                 let Some(cost) = self.step_cost(state, unit, here, to).filter(|cost| *cost <= left) else {
                     continue;
                 };
@@ -192,7 +192,12 @@ impl Rules {
     // --- the activation ---------------------------------------------------------------------------------------------
 
     /// A ground unit is activated: its country pays (6.2).
-    pub(crate) fn activate<S: EventSink<GameEvent>>(&self, state: &mut State, unit: UnitId, sink: &mut S) {
+    pub(crate) fn activate_unit<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        unit: UnitId,
+        sink: &mut S,
+    ) {
         self.pay_activation(state, unit, sink);
         state.activation = Activation { unit, points: self.allowance(state, unit), begun: false };
         state.push(Frame::Activation);
@@ -205,12 +210,12 @@ impl Rules {
         let is_passing = self.is_passing(state, unit);
         if self.may_move_on(state) {
             let steps =
-                self.neighbours(from).filter(|to| self.can_step(state, unit, from, *to, points, begun));
+                self.next_places(from).filter(|to| self.can_step(state, unit, from, *to, points, begun));
             out.extend(steps.map(Choice::Step));
         }
         if !is_passing {
             let attacks = self
-                .neighbours(from)
+                .next_places(from)
                 .filter(|to| self.mobile_cost(state, unit, *to).is_some_and(|cost| cost <= points));
             out.extend(attacks.map(Choice::Attack));
             out.push(Choice::Stop);
@@ -327,7 +332,7 @@ impl Rules {
         self.is_passing(state, unit)
             && (state.ground_at(from).is_none()
                 || !self.may_enter(state, from, unit)
-                || !self.neighbours(from).any(|to| self.can_step(state, unit, from, to, points, begun)))
+                || !self.next_places(from).any(|to| self.can_step(state, unit, from, to, points, begun)))
     }
 
     /// Such a unit takes the hex if nobody is there any more, or goes to the nearest legal hex and its activation ends

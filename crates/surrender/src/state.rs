@@ -149,6 +149,8 @@ pub mod fate {
     pub const SET_UP: u8 = 32;
     /// France has fallen once: its Overseas Areas and its fleet have been rolled for (ruling 112).
     pub const FELL: u8 = 64;
+    /// The Axis has conquered it, once at least (ranking of the Allies).
+    pub const FELL_TO_AXIS: u8 = 128;
 }
 
 /// The phases of a turn. Rule 1.2.
@@ -507,6 +509,8 @@ pub mod note {
     pub const LONE_CHECK: u16 = 512;
     /// Italy has fallen while in the Axis; its hexes did not change hands (13.4).
     pub const ITALY_FELL: u16 = 1024;
+    /// What comes at the end of a faction's Operations Phase has been seen to.
+    pub const OPERATIONS_ENDED: u16 = 2048;
 }
 
 /// How many Partisans markers can lie on the map.
@@ -609,7 +613,7 @@ pub struct State {
     pub frames: [Frame; FRAMES],
     /// How many frames there are.
     pub depth: u8,
-    /// The line of the scenario's victory table that decided, once it has.
+    /// The result of the scenario that was reached, once one is (see `victory`).
     pub verdict: Option<u8>,
 }
 

@@ -432,16 +432,6 @@ impl Rules {
         closing.is_some_and(|(after, closed)| area != NO_AREA && area == closed && state.turn > after)
     }
 
-    /// The capital of a country. Vichy France's is the first city in its first area (13.4).
-    pub(crate) fn capital_of(&self, state: &State, country: Country) -> Option<City> {
-        if country != Country::VIC {
-            return self.world.country(country).capital.some();
-        }
-        let mut areas = self.world.country(Country::FRA).overseas.iter();
-        let first = *areas.find(|area| state.vichy >> **area & 1 != 0)?;
-        City::all().find(|city| self.world.city(*city).area == first && !self.world.city(*city).port_only)
-    }
-
     /// The countries for which a city that is friendly to them is an Unlimited and a Limited source (7.3).
     fn sources_in(&self, state: &State, city: City) -> (u32, u32) {
         let info = self.world.city(city);

@@ -4,7 +4,7 @@ use kernel::EventSink;
 
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
-use crate::ids::{Place, Side, UnitId};
+use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
 use crate::state::{Errand, Mission, State, flag};
 use crate::world::Slot;
@@ -39,12 +39,6 @@ impl Rules {
             passenger.is_some_and(|passenger| self.may_disembark(state, passenger, *place)) && near(*place)
         });
         beach.is_some_and(visit)
-    }
-
-    /// The hex of a side's Mulberry while it serves.
-    pub(crate) fn mulberry_of(&self, state: &State, side: Side) -> Option<Place> {
-        let (place, last) = state.mulberry;
-        (place.is_hex() && state.turn <= last && state.controller(place) == side).then_some(place)
     }
 
     /// Whether a unit aboard a ship can go ashore and stay in a place.
