@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use kernel::{
     Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Standing,
-    Viewer, Wording,
+    Viewer,
 };
 
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
+use crate::legend::{LEGEND, PITCH};
 use crate::rules::Rules;
 use crate::scenario::Winner;
 use crate::settings::{HELP, Settings};
@@ -134,13 +135,15 @@ impl Game for Surrender {
     }
 }
 
-impl Wording for Surrender {}
-
 impl Judgement for Surrender {
     type Memory = ();
 }
 
 impl Catalogue for Surrender {
+    const PITCH: &'static str = PITCH;
+    const RULEBOOK: &'static str = include_str!("../../../docs/rules/surrender.md");
+    const LEGEND: &'static [(&'static str, &'static str)] = LEGEND;
+
     fn option_help() -> &'static [(&'static str, &'static str)] {
         HELP
     }

@@ -6,6 +6,8 @@
 
 mod actions;
 mod choice;
+mod closed;
+mod describe;
 mod encoding;
 mod fight;
 mod files;
@@ -18,23 +20,35 @@ mod game;
 mod game_event;
 mod ground;
 mod ids;
+mod labels;
+mod legend;
+mod log_actions;
 mod logistics;
 mod machine;
 mod markers;
 mod missions;
 mod movement;
+mod names;
+mod picture;
 mod politics;
+mod prompts;
+mod refusals;
+mod refusals_home;
 mod rules;
 mod scenario;
 mod scenario_file;
 mod set_up;
 mod settings;
 mod state;
+mod story;
+mod story_politics;
 mod tables;
 #[cfg(test)]
 mod testing;
 mod victory;
 mod view;
+mod wording;
+mod words;
 mod world;
 
 pub use choice::Choice;
