@@ -282,8 +282,8 @@ impl Rules {
                     .ok()
                     .zip(u8::try_from(column).ok())
                     .and_then(|(row, col)| self.world.at(row, col));
-                let cell = hex.map_or_else(|| " ~~ ".to_owned(), |hex| self.cell(state, hex, hex == middle));
-                let _ = write!(out, "{cell}  ");
+                let cell = hex.map_or_else(|| "  ~".to_owned(), |hex| self.cell(state, hex, hex == middle));
+                let _ = write!(out, "{cell:<6}");
             }
             while out.ends_with(' ') {
                 out.pop();
@@ -304,7 +304,7 @@ impl Rules {
         }
     }
 
-    /// Four letters for a hex: terrain, city, whose ground unit of which kind.
+    /// A few letters for a hex: whose ground unit of which kind, city or fort, or else the terrain.
     fn cell(&self, state: &State, hex: Place, is_middle: bool) -> String {
         let info = self.world.hex(hex);
         let terrain = match info.terrain {
@@ -315,11 +315,11 @@ impl Rules {
             Terrain::Woods => 'w',
         };
         let feature = match (self.has_fort(state, hex), info.city.some()) {
-            (true, _) => '#',
-            (false, Some(_)) => '*',
-            (false, None) => terrain,
+            (true, _) => Some('#'),
+            (false, Some(_)) => Some('*'),
+            (false, None) => None,
         };
-        let (side, kind) = match state.ground_at(hex) {
+        let inside = match state.ground_at(hex) {
             Some(unit) => {
                 let side = match self.side_of(state, unit) {
                     Side::Axis => 'A',
@@ -327,12 +327,11 @@ impl Rules {
                     Side::Soviet => 'S',
                     Side::Lone | Side::Nobody => 'L',
                 };
-                (side, kind_letter(self.kind(unit)))
+                format!("{side}{}{}", kind_letter(self.kind(unit)), feature.unwrap_or(' '))
             }
-            None => (terrain, feature),
+            None => format!(" {} ", feature.unwrap_or(terrain)),
         };
-        let mark = if is_middle { ('[', ']') } else { (feature, ' ') };
-        format!("{}{side}{kind}{}", mark.0, mark.1)
+        if is_middle { format!("[{}]", inside.trim()) } else { format!(" {inside}") }
     }
 
     /// "3033 near Lodz, clear, across a river; the Lodz Army (full strength)".

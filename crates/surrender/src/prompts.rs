@@ -9,8 +9,8 @@ use crate::frame::Frame;
 use crate::ids::{Faction, UnitId};
 use crate::markers::Marker;
 use crate::rules::Rules;
-use crate::state::{Manner, Occasion, State};
-use crate::words::{count, errand_words, faction_adjective, the_faction};
+use crate::state::{Errand, Manner, Occasion, State};
+use crate::words::{count, faction_adjective, the_faction};
 use crate::world::Climate;
 
 /// Purposes of dice are for everybody.
@@ -88,10 +88,7 @@ impl Rules {
     }
 
     fn over_prompt(&self, state: &State) -> Prompt {
-        let level = state
-            .verdict
-            .and_then(|line| self.scenario().victory.get(usize::from(line)))
-            .map_or_else(String::new, |line| format!(": {}", line.level));
+        let level = state.verdict.map_or_else(String::new, |line| format!(": {}", self.verdict_words(line)));
         fate(format!("The game is over{level}"), "12.1")
     }
 
@@ -108,11 +105,7 @@ impl Rules {
         let points = match points.len() {
             0 => "no points left".to_owned(),
             1..=4 => format!("points left: {}", points.join(", ")),
-            more => format!(
-                "points left: {}, and {} more",
-                points[..3].join(", "),
-                count(more as i32 - 3, "country").replace("countrys", "countries")
-            ),
+            more => format!("points left: {} and {} more", points[..3].join(", "), more - 3),
         };
         ask(faction, &format!("the next action ({points})"), "to act", "6.1")
     }
@@ -160,7 +153,7 @@ impl Rules {
                     "ULTRA (see the enemy's commit marker first)"
                 };
                 let text = format!("{attacker} attacks {defender} {}: use {what}?", here());
-                ask(faction, &text, "before the commit markers", "14")
+                ask(faction, &text, "to use a marker or not", "14")
             }
             Frame::Commit(at) => {
                 let hidden = if self.settings.secret { "in secret" } else { "in the open" };
@@ -195,7 +188,6 @@ impl Rules {
     /// Ships and aircraft.
     fn mission_prompt(&self, state: &State, faction: Faction, frame: Frame) -> Prompt {
         let mission = &state.mission;
-        let errand = errand_words(mission.errand);
         let ship = self.unit_name(mission.unit);
         let name = |unit: UnitId| self.unit_name(unit);
         match frame {
@@ -207,7 +199,7 @@ impl Rules {
                 self.ask_where(faction, "where does", unit, "rebase?", "to rebase an air unit", "4.5")
             }
             Frame::SailTo(unit) => {
-                self.ask_where(faction, "where do", unit, "sail?", "to name a port", "4.6")
+                self.ask_where(faction, "where does", unit, "sail?", "to name a port", "4.6")
             }
             Frame::Passenger(unit) => {
                 ask(faction, &format!("who goes aboard {}?", name(unit)), "to load a convoy", "4.7")
@@ -251,7 +243,7 @@ impl Rules {
                 "6.8",
             ),
             Frame::Escort => {
-                let text = format!("{errand} of {ship} to {}: an escort?", self.place_words(mission.to));
+                let text = format!("{}: an escort?", self.mission_sentence(state));
                 ask(faction, &text, "to name an escort or none", "6.9")
             }
             Frame::Intercept(_) => {
@@ -259,14 +251,7 @@ impl Rules {
                     Some(unit) => format!(", escorted by {}", name(unit)),
                     None => ", without an escort".to_owned(),
                 };
-                let aboard = match mission.passenger.some() {
-                    Some(unit) => format!(" with {}", name(unit)),
-                    None => String::new(),
-                };
-                let text = format!(
-                    "{errand} of {ship}{aboard} to {}{escort}: intercept?",
-                    self.place_words(mission.to)
-                );
+                let text = format!("{}{escort}: intercept?", self.mission_sentence(state));
                 ask(faction, &text, "to intercept or not", "6.9")
             }
             Frame::CallOff => {
@@ -345,6 +330,24 @@ impl Rules {
         }
     }
 
+    /// "the Baltic Convoys carry the 2nd Army to land at 3216".
+    fn mission_sentence(&self, state: &State) -> String {
+        let mission = &state.mission;
+        let unit = mission.unit;
+        let ship = self.unit_name(unit);
+        let carries =
+            format!("{ship} {} {}", self.verb(unit, "carries", "carry"), self.unit_name(mission.passenger));
+        let (to, at) = (self.place_words(mission.to), self.at_place(mission.to));
+        match mission.errand {
+            Errand::Transport => format!("{carries} to {to}"),
+            Errand::Invasion => format!("{carries} to land {at}"),
+            Errand::Airdrop => format!("{carries} to drop {at}"),
+            Errand::Bombing => format!("{ship} {} to bomb {to}", self.verb(unit, "flies", "fly")),
+            Errand::Link => format!("{ship} {} to supply {to}", self.verb(unit, "sails", "sail")),
+            Errand::Sail | Errand::None => format!("{ship} {} to {to}", self.verb(unit, "sails", "sail")),
+        }
+    }
+
     /// "Luftflotte 2 against Fighter Command".
     fn duel_words(&self, state: &State) -> String {
         let [attacker, defender] = state.duel.units;
@@ -365,7 +368,7 @@ impl Rules {
                 let zone = Climate::ROLLED.get(usize::from(zone)).map_or("Desert", |zone| zone.title());
                 fate(format!("Weather of the {zone} Zone, one die"), "11.0")
             }
-            Frame::PactDie => fate(format!("The Pact, evaluation {}, one die", state.evaluations), "10.2"),
+            Frame::PactDie => fate("Evaluation of the Pact, one die".to_owned(), "10.2"),
             Frame::InfluenceDie(faction) => {
                 let by = faction_adjective(faction);
                 fate(format!("Influence after the {by} declaration of war, one die"), "10.1")
@@ -442,7 +445,6 @@ impl Rules {
 pub(crate) mod tests {
     use super::*;
     use crate::ids::{Country, Node, Place, Side};
-    use crate::state::Errand;
     use crate::testing::{position, put, rules};
 
     /// Every question and every die.

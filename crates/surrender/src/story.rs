@@ -163,13 +163,13 @@ impl Rules {
         match *event {
             GameEvent::Dueled(occasion, attacker, defender, ref one, ref other, result) => {
                 let (what, rule) = match occasion {
-                    Occasion::AirSupport => ("in the air", "5.2"),
-                    Occasion::Strike => ("in an Air Strike", "6.6"),
-                    Occasion::Escort => ("against the escort", "6.9"),
-                    Occasion::Interdiction => ("against the mission", "6.9"),
+                    Occasion::AirSupport => (" in the air", "5.2"),
+                    Occasion::Strike => (" in an Air Strike", "6.6"),
+                    Occasion::Escort => (", the escort", "6.9"),
+                    Occasion::Interdiction => (" on its mission", "6.9"),
                 };
                 let text = format!(
-                    "{} against {} {what}: {}; defender: {}. {}",
+                    "{} against {}{what}: {}; defender: {}. {}",
                     self.unit_title(attacker),
                     self.unit_name(defender),
                     self.sum_words(one),

@@ -35,7 +35,7 @@ impl Rules {
                     _ => ("the West", "the United Kingdom"),
                 };
                 let text = format!(
-                    "Strategic combat against {whom}: Axis {}; {} {}. {}: Fac Lost of Germany is {germany}, of {which} {ally}",
+                    "Strategic combat against {whom}: Axis: {}; {}: {}. {}: Fac Lost of Germany is {germany}, of {which} {ally}",
                     self.sum_words(one),
                     if enemy == Faction::Soviet { "Soviets" } else { "West" },
                     self.sum_words(other),
@@ -111,9 +111,9 @@ impl Rules {
             GameEvent::Influence(faction, country, what) => {
                 let who = does(faction, "applies", "apply");
                 let what = match what {
-                    0 => "a Pro-marker is placed",
-                    1 => "it joins them",
-                    _ => "the rival Pro-marker goes",
+                    0 => "a Pro-marker is placed".to_owned(),
+                    1 => format!("it joins {}", the_faction(faction)),
+                    _ => "the rival Pro-marker goes".to_owned(),
                 };
                 (format!("{who} Influence to {}: {what}", name(country)), "10.3")
             }
@@ -195,11 +195,7 @@ impl Rules {
             }
             GameEvent::Occurred(bit) => (format!("Event: {}", event_title(bit)), "13.5"),
             GameEvent::LowCountries => ("The Axis invades the Low Countries".to_owned(), "30.6"),
-            GameEvent::Verdict(line) => {
-                let line = self.scenario().victory.get(usize::from(line));
-                let level = line.map_or("the game is decided", |line| &line.level);
-                (format!("The game is over: {level}"), "12.1")
-            }
+            GameEvent::Verdict(line) => (format!("The game is over: {}", self.verdict_words(line)), "12.1"),
             _ => (String::new(), ""),
         }
     }

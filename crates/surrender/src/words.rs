@@ -4,7 +4,7 @@ use crate::game_event::Sum;
 use crate::ids::{City, Country, Faction, Node, Place, Side, UnitId};
 use crate::markers::Marker;
 use crate::rules::Rules;
-use crate::state::{Errand, Phase, event};
+use crate::state::{Phase, event};
 use crate::tables::{CombatResult, Diplomat, final_value, month_of};
 
 /// How far a hex may lie from a city to be named after it.
@@ -159,19 +159,6 @@ pub(crate) const fn result_words(result: CombatResult) -> &'static str {
         CombatResult::DefenderRetreats => "Defender Retreats (DR)",
         CombatResult::DefenderDisrupted => "Defender Disrupted (DD)",
         CombatResult::DefenderEliminated => "Defender Eliminated (DE)",
-    }
-}
-
-/// What a unit is about to do: "a Bombing Run".
-pub(crate) const fn errand_words(errand: Errand) -> &'static str {
-    match errand {
-        Errand::None => "a mission",
-        Errand::Sail => "a naval move",
-        Errand::Transport => "a Naval Transport",
-        Errand::Invasion => "an Amphibious Invasion",
-        Errand::Bombing => "a Bombing Run",
-        Errand::Airdrop => "an Airdrop",
-        Errand::Link => "a sea link",
     }
 }
 
@@ -333,6 +320,15 @@ impl Rules {
     /// A marker of the Diplomacy Cup for people: "Political Success".
     pub(crate) fn diplomat_name(&self, marker: Diplomat) -> &str {
         &self.world.tables.diplomacy[marker as usize].name
+    }
+
+    /// A line of the victory table for people: "Axis decisive victory", "draw".
+    pub(crate) fn verdict_words(&self, line: u8) -> String {
+        match self.scenario().victory.get(usize::from(line)).map(|line| line.level.as_str()) {
+            None => "the game is decided".to_owned(),
+            Some("draw") => "a draw".to_owned(),
+            Some(level) => format!("{} victory", capitalized(level)),
+        }
     }
 
     // --- sums -------------------------------------------------------------------------------------------------------
