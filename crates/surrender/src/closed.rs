@@ -323,7 +323,7 @@ mod tests {
         assert!(why(&rules, &state, Choice::Air(fighter)).contains("Severe"));
         let slot = rules.slot(Marker::GroundSupport, crate::markers::Owner::Country(Country::GER));
         state.spent[slot.expect("a slot")] = 1;
-        assert!(why(&rules, &state, Choice::Use(Marker::GroundSupport)).contains("End of Turn (rule 14)"));
+        assert!(why(&rules, &state, Choice::Use(Marker::GroundSupport)).contains("End of Turn (rule 14.0)"));
     }
 
     #[test]

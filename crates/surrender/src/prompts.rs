@@ -153,7 +153,7 @@ impl Rules {
                     "ULTRA (see the enemy's commit marker first)"
                 };
                 let text = format!("{attacker} attacks {defender} {}: use {what}?", here());
-                ask(faction, &text, "to use a marker or not", "14")
+                ask(faction, &text, "to use a marker or not", "14.0")
             }
             Frame::Commit(at) => {
                 let hidden = if self.settings.secret { "in secret" } else { "in the open" };
@@ -179,7 +179,7 @@ impl Rules {
             }
             Frame::Evacuate(unit) => {
                 let text = format!("{} is lost: take it off by Naval Evacuation?", self.unit_name(unit));
-                ask(faction, &text, "to use Naval Evacuation or not", "14")
+                ask(faction, &text, "to use Naval Evacuation or not", "14.0")
             }
             _ => self.mission_prompt(state, faction, frame),
         }
@@ -265,7 +265,7 @@ impl Rules {
             }
             Frame::Mulberry => {
                 let text = format!("place the Mulberry {}?", self.at_place(mission.to));
-                ask(faction, &text, "to place the Mulberry or not", "14")
+                ask(faction, &text, "to place the Mulberry or not", "14.0")
             }
             _ => self.home_prompt(state, faction, frame),
         }
@@ -287,7 +287,7 @@ impl Rules {
                 ask(faction, &text, "to choose who is fed", "7.3")
             }
             Frame::AirSupply(_) => {
-                ask(faction, "Air Transport for which unit?", "to use Air Transport or not", "14")
+                ask(faction, "Air Transport for which unit?", "to use Air Transport or not", "14.0")
             }
             Frame::Replace(_) => ask(faction, "which unit is replaced?", "to buy replacements", "8.1"),
             Frame::Mobilize(_) => ask(faction, "which unit is mobilized?", "to mobilize", "8.3"),

@@ -48,7 +48,7 @@ impl Rules {
             (Frame::Activation, Choice::Step(to)) => self.why_not_step(state, to),
             (Frame::Activation, Choice::Attack(hex)) => self.why_not_attack(state, hex),
             (Frame::Activation, Choice::Stop) => {
-                no("a unit can't stop on a friend: it has to pass through", "4.2, ruling 111")
+                no("a unit can't stop on a friend: it has to pass through", "R111")
             }
             (Frame::Primary(hex), Choice::Primary(unit)) => self.why_not_attacker(state, faction, unit, hex),
             (Frame::Additional | Frame::LandingMore, Choice::With(unit)) => {
@@ -177,7 +177,7 @@ impl Rules {
             if self.side_of(state, other) != side {
                 return no(format!("{name} is there: attack it instead"), "4.2");
             }
-            return no(format!("{name} is there, and no free hex behind it is in reach"), "4.2, ruling 111");
+            return no(format!("{name} is there, and no free hex behind it is in reach"), "R111");
         }
         if state.activation.begun && from.is_hex() && self.ezoc(state, from, side) {
             return no("the unit has stopped in an enemy zone of control", "4.3");

@@ -150,7 +150,7 @@ impl Rules {
         if state.noted(note::BEGUN) && self.holds(state, faction, marker) {
             return no(
                 format!("{} is played before any other action", self.marker_name(marker)),
-                "ruling 74",
+                "R74",
             );
         }
         self.why_not_use(state, faction, marker)
@@ -186,7 +186,7 @@ impl Rules {
                 Marker::Maskirovka => "it is for an attack of the Soviets",
                 _ => "it has no use here",
             };
-            return no(format!("{name}: {why}"), "14");
+            return no(format!("{name}: {why}"), "14.0");
         }
         if marker == Marker::SurpriseAttack && state.surprise[faction.index()] != u8::MAX {
             let turn = state.surprise[faction.index()];
@@ -195,9 +195,9 @@ impl Rules {
             }
         }
         if spent {
-            return no(format!("{name} has been used and is back at the End of Turn"), "14");
+            return no(format!("{name} has been used and is back at the End of Turn"), "14.0");
         }
-        no(format!("you have no {name} marker now"), "14")
+        no(format!("you have no {name} marker now"), "14.0")
     }
 
     pub(crate) fn why_no_partisans(&self, state: &State, faction: Faction, hex: Place) -> Refusal {
@@ -205,7 +205,7 @@ impl Rules {
             return self.why_not_use(state, faction, Marker::Partisans);
         }
         if state.partisans.iter().any(|(at, _)| *at == hex) {
-            return no("there are Partisans already", "14");
+            return no("there are Partisans already", "14.0");
         }
         no("Partisans rise where an enemy ground unit stands in an Allied country", "1.4")
     }
@@ -447,7 +447,7 @@ impl Rules {
                 return no(format!("{name} is at war already, with {}", the_side(entry.side)), "10.1");
             }
             Status::Conquered => return no(format!("{name} is conquered"), "10.1"),
-            Status::Pending => return no(format!("{name} can't be declared war on"), "ruling 105"),
+            Status::Pending => return no(format!("{name} can't be declared war on"), "R105"),
             Status::Absent => return no(format!("{name} does not exist now"), "2.1"),
             Status::Neutral => {}
         }

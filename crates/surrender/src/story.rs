@@ -48,7 +48,7 @@ impl Rules {
             }
             GameEvent::Played(side, marker) => {
                 let verb = side_verb(side, "uses", "use");
-                (format!("{} {verb} {}", capitalized(the_side(side)), self.marker_name(marker)), "14")
+                (format!("{} {verb} {}", capitalized(the_side(side)), self.marker_name(marker)), "14.0")
             }
             GameEvent::Fought(attacker, defender, hex, ref one, ref other, result) => {
                 let text = format!(
@@ -83,7 +83,7 @@ impl Rules {
             }
             GameEvent::Lost(unit, why) => self.lost_words(unit, why),
             GameEvent::Evacuated(unit) => {
-                (format!("{} taken off by sea", self.unit_does(unit, "is", "are")), "14")
+                (format!("{} taken off by sea", self.unit_does(unit, "is", "are")), "14.0")
             }
             GameEvent::Advanced(unit, hex) => {
                 (format!("{} to {}", self.unit_does(unit, "advances", "advance"), place(hex)), "5.3")
@@ -208,16 +208,16 @@ impl Rules {
             GameEvent::Bombed(unit, city) => {
                 (format!("{} {}", self.unit_does(unit, "bombs", "bomb"), self.city_name(city)), "6.7")
             }
-            GameEvent::Mulberry(hex) => (format!("A Mulberry is built {}", self.at_place(hex)), "14"),
-            GameEvent::Partisans(_, hex, true) => (format!("Partisans rise {}", self.at_place(hex)), "14"),
+            GameEvent::Mulberry(hex) => (format!("A Mulberry is built {}", self.at_place(hex)), "14.0"),
+            GameEvent::Partisans(_, hex, true) => (format!("Partisans rise {}", self.at_place(hex)), "14.0"),
             GameEvent::Partisans(_, hex, false) => {
-                (format!("The Partisans {} are gone", self.at_place(hex)), "14")
+                (format!("The Partisans {} are gone", self.at_place(hex)), "14.0")
             }
             GameEvent::Wall(hex, true) => {
-                (format!("An Atlantic Wall fort is built {}", self.at_place(hex)), "14")
+                (format!("An Atlantic Wall fort is built {}", self.at_place(hex)), "14.0")
             }
             GameEvent::Wall(hex, false) => {
-                (format!("The Atlantic Wall fort {} is gone", self.at_place(hex)), "14")
+                (format!("The Atlantic Wall fort {} is gone", self.at_place(hex)), "14.0")
             }
             GameEvent::Linked(convoy, far, home) => {
                 let verb = self.verb(convoy, "links", "link");
