@@ -29,8 +29,8 @@ const FLAGS: [(u16, &str); 9] = [
 ];
 
 impl Rules {
-    /// The view as JSON.
-    pub(crate) fn describe(&self, view: &View<'_>) -> Value {
+    /// The view as JSON, with the result of the game once it is over.
+    pub(crate) fn describe(&self, view: &View<'_>, verdict: Option<&str>) -> Value {
         let state = view.state();
         let (year, month) = month_of(state.turn);
         let prompt = self.prompt(state);
@@ -60,8 +60,7 @@ impl Rules {
             "commit_marker_hidden": view.hidden,
             "air_naval_combat": self.describe_duel(state),
             "mission": self.describe_mission(state),
-            "verdict": state.verdict.and_then(|line| self.scenario().victory.get(usize::from(line)))
-                .map(|line| line.level.as_str()),
+            "verdict": verdict,
         })
     }
 
@@ -357,7 +356,7 @@ mod tests {
         let rules = rules();
         let mut state = busy(&rules);
         state.push(Frame::Activation);
-        let value = rules.describe(&rules.view(&state, Viewer::Spectator));
+        let value = rules.describe(&rules.view(&state, Viewer::Spectator), None);
         assert_eq!((&value["month"], &value["turn"]), (&json!("1939-09"), &json!(1)));
         let units = value["units"].as_array().expect("a list");
         assert_eq!(units.len(), 5);

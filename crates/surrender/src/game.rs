@@ -9,7 +9,7 @@ use kernel::{
 
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
-use crate::legend::{LEGEND, PITCH};
+use crate::legend::LEGEND;
 use crate::rules::Rules;
 use crate::scenario::Winner;
 use crate::settings::{HELP, Settings};
@@ -140,7 +140,6 @@ impl Judgement for Surrender {
 }
 
 impl Catalogue for Surrender {
-    const PITCH: &'static str = PITCH;
     const RULEBOOK: &'static str = include_str!("../../../docs/rules/surrender.md");
     const LEGEND: &'static [(&'static str, &'static str)] = LEGEND;
 

@@ -5,9 +5,9 @@ use crate::frame::Frame;
 use crate::ids::{Place, UnitId};
 use crate::markers::Marker;
 use crate::rules::Rules;
-use crate::state::{Errand, Fight, Manner, State};
+use crate::state::{Fight, Manner, State};
 use crate::tables::Diplomat;
-use crate::words::{capitalized, count, signed};
+use crate::words::{count, signed};
 
 impl Rules {
     /// The label of a choice.
@@ -16,7 +16,7 @@ impl Rules {
             Choice::Die(die) => format!("Die {die}"),
             Choice::Drawn(marker) => format!("{} is drawn", self.diplomat_name(marker)),
             Choice::Pass => self.pass_label(state),
-            Choice::End => self.end_label(state),
+            Choice::End => "End the actions; the Supply Check follows".to_owned(),
             Choice::Declare(country) => format!("Declare war on {}", self.country_name(country)),
             Choice::Peace(country) => format!("Make peace with {}", self.country_name(country)),
             Choice::Evaluate => "Evaluate the Nazi-Soviet Pact".to_owned(),
@@ -108,69 +108,6 @@ impl Rules {
         }
     }
 
-    /// Ships, aircraft, supply, rail.
-    fn mission_label(&self, state: &State, choice: Choice) -> String {
-        let where_is = |unit: UnitId| self.at_place(state.unit(unit).place);
-        let name = |unit: UnitId| self.unit_name(unit);
-        match choice {
-            Choice::Rail(unit) => format!("Move {} {} by rail", name(unit), where_is(unit)),
-            Choice::Rebase(unit) => format!("Rebase {} {}", name(unit), where_is(unit)),
-            Choice::Sail(unit) => format!("Sail with {} {}", name(unit), where_is(unit)),
-            Choice::Transport(unit) => format!("Carry a unit with {} {}", name(unit), where_is(unit)),
-            Choice::Invade(unit) => format!("Land {} {} from the sea", name(unit), where_is(unit)),
-            Choice::Strike(unit) => {
-                format!("Air Strike with {} {} ({})", name(unit), where_is(unit), self.condition(state, unit))
-            }
-            Choice::Bomb(unit) => {
-                format!(
-                    "Bombing Run with {} {} ({})",
-                    name(unit),
-                    where_is(unit),
-                    self.condition(state, unit)
-                )
-            }
-            Choice::Drop(unit) => format!("Airdrop of {} {}", name(unit), where_is(unit)),
-            Choice::To(place) => self.to_label(state, place),
-            Choice::At(place) => self.at_label(state, place),
-            Choice::With(unit) => self.with_label(state, unit),
-            Choice::Against(unit) => {
-                format!("Strike {} {} ({})", name(unit), where_is(unit), self.condition(state, unit))
-            }
-            Choice::Escort(unit) => {
-                format!("Escort by {} {} ({})", name(unit), where_is(unit), self.condition(state, unit))
-            }
-            Choice::Alone => "No escort".to_owned(),
-            Choice::Intercept(unit) => {
-                format!("Intercept with {} {} ({})", name(unit), where_is(unit), self.condition(state, unit))
-            }
-            Choice::LetGo => match state.frame() {
-                Frame::Press => format!("Let {} go", name(state.mission.unit)),
-                _ => "Do not intercept".to_owned(),
-            },
-            Choice::CallOff => "Call the invasion off".to_owned(),
-            Choice::GoOn => "Go on without the escort".to_owned(),
-            Choice::Press => {
-                format!("Attack {} ({})", name(state.mission.unit), self.condition(state, state.mission.unit))
-            }
-            Choice::Mulberry => "Place the Mulberry: a port for three turns".to_owned(),
-            Choice::Link(unit) => {
-                format!(
-                    "Make a sea link with {} {} ({})",
-                    name(unit),
-                    where_is(unit),
-                    self.condition(state, unit)
-                )
-            }
-            Choice::Feed(unit) => match state.frame() {
-                Frame::AirSupply(_) => {
-                    format!("Air Transport for {} {}: Low instead of No Supply", name(unit), where_is(unit))
-                }
-                _ => format!("Feed {} {}: Low Supply", name(unit), where_is(unit)),
-            },
-            _ => format!("{choice:?}"),
-        }
-    }
-
     /// The state of a unit in brackets: "reduced, Low Supply", "2 Sorties".
     pub(crate) fn condition(&self, state: &State, unit: UnitId) -> String {
         let Some(info) = self.world.units.get(unit.index()) else { return String::new() };
@@ -218,17 +155,6 @@ impl Rules {
     fn can_trick(&self, state: &State, marker: Marker) -> bool {
         let faction = self.decider(state, state.frame());
         self.ready(state, marker, crate::markers::Owner::Faction(faction)) > 0
-    }
-
-    fn end_label(&self, state: &State) -> String {
-        match state.frame() {
-            Frame::Actions(_) => "End the actions; the Supply Check follows".to_owned(),
-            Frame::Rail(_) => "No more Strategic Moves".to_owned(),
-            Frame::Link(_) => "No more sea links".to_owned(),
-            Frame::Replace(_) => "No more replacements".to_owned(),
-            Frame::Mobilize(_) => "Mobilize nothing more".to_owned(),
-            _ => "End".to_owned(),
-        }
     }
 
     /// What Influence does there (10.3).
@@ -342,7 +268,7 @@ impl Rules {
     }
 
     /// Adds the chance of a retreat or better, where the attackers stand beside the defender.
-    fn with_chances(&self, state: &State, words: String, fight: &Fight) -> String {
+    pub(crate) fn with_chances(&self, state: &State, words: String, fight: &Fight) -> String {
         let place = fight.primary.some().map_or(Place::NONE, |unit| state.unit(unit).place);
         let beside = place.is_hex() && fight.hex.is_hex() && self.world.direction(place, fight.hex).is_some();
         if !beside || fight.defender.some().is_none() {
@@ -357,74 +283,6 @@ impl Rules {
     pub(crate) fn ground_in(&self, state: &State, place: Place) -> Option<UnitId> {
         if place.is_hex() { state.ground_at(place) } else { None }
     }
-
-    fn to_label(&self, state: &State, place: Place) -> String {
-        let words = self.place_words(place);
-        match state.frame() {
-            Frame::RailTo(unit) => format!("Move {} to {words}", self.unit_name(unit)),
-            Frame::RebaseTo(unit) => {
-                let from = state.unit(unit).place;
-                let far = match (from.is_hex(), place.is_hex()) {
-                    (true, true) => {
-                        format!(" ({})", hexes(self.world.distance(from, place)))
-                    }
-                    _ => String::new(),
-                };
-                format!("Rebase {} to {words}{far}", self.unit_name(unit))
-            }
-            Frame::SailTo(unit) => format!("Sail with {} to {words}", self.unit_name(unit)),
-            Frame::TransportTo => format!("Carry {} to {words}", self.unit_name(state.mission.passenger)),
-            Frame::LinkTo(unit) => format!("Link with {} to {words}", self.unit_name(unit)),
-            Frame::MobilizeAt(unit) | Frame::PlaceAir(unit) | Frame::EmergencyAt(unit, _) => {
-                format!("{} {} in {words}", self.unit_title(unit), self.verb(unit, "arrives", "arrive"))
-            }
-            _ => format!("To {words}"),
-        }
-    }
-
-    fn at_label(&self, state: &State, place: Place) -> String {
-        let words = self.at_place(place);
-        let enemy = match self.ground_in(state, place) {
-            Some(unit) => format!(", against {} ({})", self.unit_name(unit), self.condition(state, unit)),
-            None => String::new(),
-        };
-        match state.frame() {
-            Frame::InvadeAt => format!("Land {words}{enemy}"),
-            Frame::DropAt => format!("Drop {words}"),
-            Frame::BombAt(_) => format!("Bomb the Factory {words}"),
-            _ => capitalized(&words),
-        }
-    }
-
-    fn with_label(&self, state: &State, unit: UnitId) -> String {
-        let name = self.unit_name(unit);
-        let condition = self.condition(state, unit);
-        match state.frame() {
-            Frame::Passenger(_) => format!("Take {name} aboard ({condition})"),
-            Frame::InvadeWith(_) => format!("Sail with {name} ({condition})"),
-            Frame::DropFrom(_) => format!("Fly with {name} ({condition})"),
-            Frame::Additional => {
-                let mut fight = state.fight;
-                let words = format!("Add {name} to the attack ({condition})");
-                match fight.more.iter_mut().find(|slot| slot.some().is_none()) {
-                    Some(slot) => {
-                        *slot = unit;
-                        self.with_chances(state, words, &fight)
-                    }
-                    None => words,
-                }
-            }
-            _ if state.mission.errand == Errand::Invasion => {
-                format!("Add {name} to the landing ({condition})")
-            }
-            _ => format!("With {name} ({condition})"),
-        }
-    }
-}
-
-/// "1 hex", "5 hexes".
-pub(crate) fn hexes(number: u32) -> String {
-    format!("{number} {}", if number == 1 { "hex" } else { "hexes" })
 }
 
 const fn lend_lease_label(to: u8) -> &'static str {

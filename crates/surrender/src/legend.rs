@@ -1,9 +1,4 @@
-//! The game in two sentences and the signs on its board, for the lobby and the legend.
-
-/// The game in two sentences.
-pub const PITCH: &str = "Armies, air fleets and convoys on a hex map of Europe, month by month from September 1939: a short \
-     campaign such as Poland 1939 in an hour, or the whole war for two or three. Every attack is one table and two dice, and a \
-     country falls when its National Will is gone.";
+//! The signs and abbreviations on the board, each with a few words.
 
 /// The signs and abbreviations on the board.
 pub const LEGEND: &[(&str, &str)] = &[
@@ -36,3 +31,84 @@ pub const LEGEND: &[(&str, &str)] = &[
     ("Partisans", "the unit there costs a point more and fights at −1; no supply runs through the hex"),
     ("Mulberry", "an artificial harbour: a port for supply for three turns"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use kernel::Catalogue;
+
+    use crate::Surrender;
+    use crate::choice::Choice;
+    use crate::frame::Frame;
+    use crate::ids::{City, Country};
+    use crate::markers::Marker;
+    use crate::prompts::tests::{busy, every_question};
+    use crate::story_politics::tests::every_event;
+    use crate::tables::{CombatResult, Line};
+    use crate::testing::rules;
+
+    const BOOK: &str = <Surrender as Catalogue>::RULEBOOK;
+
+    /// Whether a rule can be found by its number: as a heading, or in bold at the start of a paragraph or item.
+    fn has_rule(rule: &str) -> bool {
+        BOOK.lines().any(|line| {
+            let line = line.trim_start_matches(['#', '*', ' ']);
+            line.strip_prefix(rule).is_some_and(|rest| rest.starts_with([' ', '*']))
+        })
+    }
+
+    #[test]
+    fn every_rule_that_the_program_names_is_in_the_book() {
+        let rules = rules();
+        let mut named: BTreeSet<&str> = BTreeSet::from(["R74", "R105", "R111", "8.1", "9.3", "10.5", "30.6"]);
+        named.extend(every_event(&rules).iter().map(|event| rules.log_line(event).rule));
+        let mut state = busy(&rules);
+        state.push(Frame::Flow);
+        for frame in every_question(state.activation.unit) {
+            state.become_frame(frame);
+            named.insert(rules.prompt(&state).rule);
+            named.insert(rules.why_not(&state, Choice::Relocate(City(0))).rule);
+        }
+        for rule in named {
+            assert!(has_rule(rule), "rule {rule} is not in the book");
+        }
+    }
+
+    #[test]
+    fn the_tables_of_the_book_agree_with_the_data() {
+        let rules = rules();
+        for country in Country::all() {
+            let info = rules.world.country(country);
+            let line = format!("| {} (`{}`) |", info.name, country.id());
+            let line = BOOK.lines().find(|row| row.starts_with(&line)).expect("a line for every country");
+            assert!(line.contains(&format!("| {} |", info.will)), "National Will of {}: {line}", info.name);
+        }
+        for (_, marker) in Marker::ALL {
+            let name = rules.marker_name(marker);
+            assert!(BOOK.contains(&format!("| {name} |")), "{name} is not in the book");
+        }
+        for (defender, row) in rules.world.tables.crt.iter().enumerate() {
+            let cells: Vec<&str> = row
+                .iter()
+                .map(|result| if *result == CombatResult::NoEffect { "–" } else { result.code() })
+                .collect();
+            let line = format!("| **{}** | {} |", defender + 1, cells.join(" | "));
+            assert!(BOOK.contains(&line), "the book has another line for defender {}", defender + 1);
+        }
+        for zone in &rules.world.nodes[..crate::ids::ZONES] {
+            assert!(BOOK.contains(&format!("| {} |", zone.name)), "{} is not in the book", zone.name);
+        }
+        let lines = Line::ALL.len();
+        let rows = BOOK.lines().filter(|line| line.starts_with("| +") || line.starts_with("| −")).count();
+        assert!(rows > lines - 3, "modifiers are missing in the book");
+    }
+
+    #[test]
+    fn the_book_is_written_for_players() {
+        for word in [".toml", "map.json", "check.py", "[ours]", "[seed]", "[recon]", "prototype", "TODO"] {
+            assert!(!BOOK.contains(word), "{word} stands in the rulebook");
+        }
+        assert!((1..=113).filter(|number| *number != 45).all(|number| has_rule(&format!("R{number}"))));
+    }
+}

@@ -6,7 +6,7 @@ use kernel::Refusal;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::ids::{Faction, Place, Side, UnitId};
-use crate::labels::hexes;
+use crate::labels_missions::hexes;
 use crate::rules::Rules;
 use crate::state::{State, Status, flag, note};
 use crate::words::{count, month_words, the_side};

@@ -195,7 +195,7 @@ impl Rules {
             }
             GameEvent::Occurred(bit) => (format!("Event: {}", event_title(bit)), "13.5"),
             GameEvent::LowCountries => ("The Axis invades the Low Countries".to_owned(), "30.6"),
-            GameEvent::Verdict(line) => (format!("The game is over: {}", self.verdict_words(line)), "12.1"),
+            GameEvent::Verdict(_) => ("The game is over".to_owned(), "12.1"),
             _ => (String::new(), ""),
         }
     }

@@ -1,6 +1,6 @@
 //! The words of the game: names, labels, prompts, log, refusals.
 
-use kernel::{Fold, LogLine, Prompt, Refusal, Wording};
+use kernel::{Fold, Game, LogLine, Prompt, Refusal, Wording};
 use serde_json::Value;
 
 use crate::choice::Choice;
@@ -8,7 +8,7 @@ use crate::game::Surrender;
 use crate::game_event::GameEvent;
 use crate::state::State;
 use crate::view::View;
-use crate::words::month_words;
+use crate::words::{month_words, within_sentence};
 
 impl Wording for Surrender {
     fn write_name(&self, _: &State, choice: Choice, out: &mut String) {
@@ -24,11 +24,22 @@ impl Wording for Surrender {
     }
 
     fn prompt(&self, state: &State) -> Prompt {
-        self.rules().prompt(state)
+        let mut prompt = self.rules().prompt(state);
+        if let Some(result) = self.verdict(state.verdict) {
+            prompt.text = format!("{}: {result}", prompt.text);
+            prompt.waiting.clone_from(&prompt.text);
+        }
+        prompt
     }
 
     fn log_line(&self, event: &GameEvent) -> LogLine {
-        self.rules().log_line(event)
+        let mut line = self.rules().log_line(event);
+        if let GameEvent::Verdict(result) = event
+            && let Some(result) = self.verdict(Some(*result))
+        {
+            line.text = format!("{}: {result}", line.text);
+        }
+        line
     }
 
     fn fold(&self, state: &State, choice: Choice) -> Fold {
@@ -36,7 +47,15 @@ impl Wording for Surrender {
     }
 
     fn headline(&self, events: &[&GameEvent]) -> Option<LogLine> {
-        self.rules().headline(events)
+        let line = self.rules().headline(events);
+        let Some(end) = events.iter().find(|event| matches!(event, GameEvent::Verdict(_))) else {
+            return line;
+        };
+        let end = self.log_line(end);
+        Some(match line {
+            Some(line) => LogLine { text: format!("{}; {}", line.text, within_sentence(&end.text)), ..line },
+            None => end,
+        })
     }
 
     /// A turn is a month; the first, September 1939, is 1.
@@ -45,7 +64,7 @@ impl Wording for Surrender {
     }
 
     fn describe(&self, view: &View<'_>) -> Value {
-        self.rules().describe(view)
+        self.rules().describe(view, self.verdict(view.state().verdict))
     }
 
     fn picture(&self, view: &View<'_>) -> String {
@@ -62,5 +81,12 @@ impl Wording for Surrender {
 
     fn why_not(&self, state: &State, choice: Choice) -> Refusal {
         self.rules().why_not(state, choice)
+    }
+}
+
+impl Surrender {
+    /// The result of a game that is over, for people.
+    fn verdict(&self, result: Option<u8>) -> Option<&str> {
+        self.results().get(usize::from(result?)).map(|result| result.title.as_str())
     }
 }

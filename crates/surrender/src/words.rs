@@ -322,15 +322,6 @@ impl Rules {
         &self.world.tables.diplomacy[marker as usize].name
     }
 
-    /// A line of the victory table for people: "Axis decisive victory", "draw".
-    pub(crate) fn verdict_words(&self, line: u8) -> String {
-        match self.scenario().victory.get(usize::from(line)).map(|line| line.level.as_str()) {
-            None => "the game is decided".to_owned(),
-            Some("draw") => "a draw".to_owned(),
-            Some(level) => format!("{} victory", capitalized(level)),
-        }
-    }
-
     // --- sums -------------------------------------------------------------------------------------------------------
 
     /// The value of a side of a combat: the die, the modifiers within their limit, the halvings. Rule 5.1 steps 4 and 5.
