@@ -45,7 +45,7 @@ impl Rules {
                 out.extend(air.map(Choice::Air));
                 out.extend([Marker::GroundSupport, Marker::HeavyArtillery].map(Choice::Use));
             }
-            Frame::Retreat => out.extend(self.neighbours(state.fight.hex).map(Choice::Retreat)),
+            Frame::Retreat => out.extend(self.hexes_around(state.fight.hex).map(Choice::Retreat)),
             Frame::Rail(_) => {
                 let movers = self.own_units(state, faction, |kind| kind.is_ground() || kind.is_air());
                 out.extend(movers.map(Choice::Rail));
@@ -139,7 +139,7 @@ impl Rules {
             return;
         };
         let side = self.side_of(state, unit);
-        for near in self.neighbours(from) {
+        for near in self.hexes_around(from) {
             let enemy = state.ground_at(near).is_some_and(|other| self.side_of(state, other) != side);
             out.push(if enemy { Choice::Attack(near) } else { Choice::Step(near) });
         }
@@ -157,12 +157,12 @@ impl Rules {
         choice: fn(UnitId) -> Choice,
         out: &mut Vec<Choice>,
     ) {
-        let beside = self.neighbours(hex).filter_map(|near| state.ground_at(near));
+        let beside = self.hexes_around(hex).filter_map(|near| state.ground_at(near));
         out.extend(beside.filter(|unit| self.side_of(state, *unit).player() == faction).map(choice));
     }
 
     /// The land hexes around a hex.
-    pub(crate) fn neighbours(&self, hex: Place) -> impl Iterator<Item = Place> {
+    pub(crate) fn hexes_around(&self, hex: Place) -> impl Iterator<Item = Place> {
         let near = if hex.is_hex() { self.world.hex(hex).near } else { [Place::NONE; 6] };
         near.into_iter().filter(|place| place.is_hex())
     }
@@ -312,7 +312,7 @@ mod tests {
         (state.fight.primary, state.fight.defender, state.fight.hex) = (army, enemy, hex);
         state.become_frame(Frame::Retreat);
         let near = rules
-            .neighbours(hex)
+            .hexes_around(hex)
             .find(|near| rules.is_within(&state, army, *near, 1) && *near != state.unit(army).place);
         let near = near.expect("a hex beside both");
         assert!(why(&rules, &state, Choice::Retreat(near)).contains("two hexes away"));

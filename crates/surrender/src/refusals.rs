@@ -165,7 +165,8 @@ impl Rules {
         if to.is_hex() && from.is_hex() && self.world.direction(from, to).is_none() {
             return no("a step leads to a neighbouring hex only", "4.2");
         }
-        if !to.is_hex() && !(to == Place::CRU && from.is_hex() && self.world.hex(from).to_russia) {
+        let by_box = to == Place::CRU && from.is_hex() && self.world.hex(from).to_russia;
+        if !to.is_hex() && !by_box {
             return no(format!("there is no way by land to {}", self.place_words(to)), "4.2");
         }
         if let Some(refusal) = self.why_not_enter(state, unit, from, to) {
@@ -274,7 +275,7 @@ impl Rules {
         else {
             return no("there is no enemy ground unit to assault", "6.3");
         };
-        let beside = |unit: &UnitId| self.neighbours(hex).any(|near| state.unit(*unit).place == near);
+        let beside = |unit: &UnitId| self.hexes_around(hex).any(|near| state.unit(*unit).place == near);
         let near: Vec<UnitId> = self.own_units(state, faction, Kind::is_ground).filter(beside).collect();
         if near.is_empty() {
             return no(format!("no unit of yours stands beside {}", self.unit_name(defender)), "6.3");

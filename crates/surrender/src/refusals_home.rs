@@ -58,14 +58,14 @@ impl Rules {
         {
             return no(format!("it can be played in {} only", month_words(*turn)), "30.6");
         }
-        if state.noted(note::BEGUN) && self.holds(state, faction, marker) {
+        if state.noted(note::BEGUN) && self.has_in_hand(state, faction, marker) {
             return no(format!("{} is played before any other action", self.marker_name(marker)), "R74");
         }
         self.why_not_use(state, faction, marker)
     }
 
     /// Whether a faction or one of its countries has a marker in hand.
-    fn holds(&self, state: &State, faction: Faction, marker: Marker) -> bool {
+    fn has_in_hand(&self, state: &State, faction: Faction, marker: Marker) -> bool {
         self.slot_owners().iter().enumerate().any(|(slot, (of, owner))| {
             *of == marker && self.owns(state, faction, *owner) && state.ready[slot] > 0
         })
@@ -87,7 +87,7 @@ impl Rules {
         let spent = self.slot_owners().iter().enumerate().any(|(slot, (of, owner))| {
             *of == marker && self.owns(state, faction, *owner) && state.spent[slot] > 0
         });
-        if self.holds(state, faction, marker) {
+        if self.has_in_hand(state, faction, marker) {
             let why = match marker {
                 Marker::GroundSupport => "a ground unit of its owner must attack or defend; one in a combat",
                 Marker::HeavyArtillery => "it is for an attack of its owner on a unit in a city or fort",
@@ -109,7 +109,7 @@ impl Rules {
     }
 
     pub(crate) fn why_no_partisans(&self, state: &State, faction: Faction, hex: Place) -> Refusal {
-        if !self.holds(state, faction, Marker::Partisans) {
+        if !self.has_in_hand(state, faction, Marker::Partisans) {
             return self.why_not_use(state, faction, Marker::Partisans);
         }
         if state.partisans.iter().any(|(at, _)| *at == hex) {
@@ -219,7 +219,7 @@ impl Rules {
 
     fn why_not_order(&self, state: &State, faction: Faction) -> Refusal {
         let cost = self.world.tables.production.surprise;
-        if self.holds(state, faction, Marker::SurpriseAttack) {
+        if self.has_in_hand(state, faction, Marker::SurpriseAttack) {
             return no("you have a Surprise Attack marker in hand", "9.3");
         }
         if state.surprise[faction.index()] != u8::MAX && state.surprise[faction.index()] > state.turn {
