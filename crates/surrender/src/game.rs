@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup,
-    Viewer, Wording,
+    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup, Viewer,
 };
 
 use crate::checks;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
+use crate::legend::LEGEND;
 use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
 use crate::setups;
@@ -130,14 +130,14 @@ impl Game for Surrender {
     }
 }
 
-impl Wording for Surrender {}
-
 impl Judgement for Surrender {
     type Memory = ();
 }
 
 impl Catalogue for Surrender {
     const PITCH: &'static str = setups::PITCH;
+    const RULEBOOK: &'static str = include_str!("../../../docs/rules/surrender.md");
+    const LEGEND: &'static [(&'static str, &'static str)] = LEGEND;
 
     fn setups() -> Vec<Setup> {
         setups::setups()

@@ -23,7 +23,7 @@ impl Rules {
     }
 
     /// The faction whose player answers a question.
-    fn decider(&self, state: &State, frame: Frame) -> Faction {
+    pub(crate) fn decider(&self, state: &State, frame: Frame) -> Faction {
         match frame {
             Frame::EvaluatePact
             | Frame::Relocate
