@@ -54,19 +54,16 @@ impl Rules {
             return false;
         };
         let range = self.world.tables.ranges.strike;
-        for (city, units) in self.world.cities.iter().zip(&state.bases) {
-            for target in units.iter().filter_map(|unit| unit.some()) {
-                let reached = state.at_war(self.side_of(state, target), side)
-                    && match waters {
-                        Some(waters) => city.zones & waters != 0,
-                        None => self.world.distance(place, city.hex) <= range,
-                    };
-                if reached && visit(target) {
-                    return true;
+        self.world.wings.iter().any(|target| {
+            let base = state.unit(*target).place;
+            base.is_hex()
+                && state.at_war(self.side_of(state, *target), side)
+                && match waters {
+                    Some(waters) => self.world.waters(base) & waters != 0,
+                    None => self.world.distance(place, base) <= range,
                 }
-            }
-        }
-        false
+                && visit(*target)
+        })
     }
 
     /// An Air Strike: one combat, no interception. The hex counts as attacked (13.5).
@@ -133,7 +130,7 @@ impl Rules {
         if !place.is_hex() || self.ready(state, Marker::Airdrop, Owner::Country(country)) == 0 {
             return false;
         }
-        UnitId::all().any(|air| {
+        self.world.wings.iter().copied().any(|air| {
             let base = state.unit(air).place;
             self.kind(air).is_air()
                 && base.is_hex()

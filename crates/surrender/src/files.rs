@@ -118,12 +118,14 @@ pub fn world() -> Result<World, Problems> {
             coasts[node.index()].push(Place::hex(at));
         }
     }
+    let wings = UnitId::all().filter(|unit| !units[unit.index()].kind.is_ground()).collect();
     Ok(World {
         hexes,
         grid,
         cities,
         countries,
         units,
+        wings,
         areas,
         disputed,
         nodes,

@@ -57,7 +57,7 @@ impl Rules {
         let path = nodes_of(&mission.path);
         let side = self.side_of(state, mission.unit);
         let possible = mission.errand != Errand::Bombing || self.has_long_range_escort(state, side);
-        UnitId::all().filter(move |unit| {
+        self.world.wings.iter().copied().filter(move |unit| {
             possible && state.unit(*unit).on_map() && self.may_escort(state, mission, path, *unit)
         })
     }
@@ -93,7 +93,7 @@ impl Rules {
         let surprised = faction == Faction::Western
             && mission.errand == Errand::Invasion
             && self.is_weser(state, self.side_of(state, mission.unit), mission.to);
-        UnitId::all().filter(move |unit| {
+        self.world.wings.iter().copied().filter(move |unit| {
             !surprised
                 && state.unit(*unit).on_map()
                 && self.side_of(state, *unit).player() == faction

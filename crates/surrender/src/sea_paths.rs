@@ -348,10 +348,11 @@ impl Rules {
 
     /// The Sea Zones in which an enemy of a side could intercept now.
     pub fn danger(&self, state: &State, side: Side) -> u64 {
-        UnitId::all()
+        let wings = self.world.wings.iter().copied();
+        wings
             .filter(|unit| {
                 state.unit(*unit).on_map()
-                    && (self.kind(*unit).is_air() || self.kind(*unit).is_warship())
+                    && self.kind(*unit) != Kind::Convoy
                     && state.at_war(self.side_of(state, *unit), side)
                     && self.is_fit(state, *unit)
             })

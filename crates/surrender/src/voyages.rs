@@ -22,7 +22,13 @@ impl Rules {
         let (from, side) = (state.unit(ship).place, self.side_of(state, ship));
         let reach = self.reach_on(self.chart_of(state, ship), from, self.allowance(state, ship));
         let near = |place: Place| self.reach_cost(&reach, place) != crate::sea_paths::NO_WAY;
-        let ports = self.world.cities.iter().filter(|city| city.is_port()).map(|city| city.hex);
+        // Most ports are somebody else's: that is the cheapest thing to see.
+        let ports = self
+            .world
+            .cities
+            .iter()
+            .filter(|city| city.is_port() && state.controller(city.hex) == side)
+            .map(|city| city.hex);
         for place in ports.chain([Place::ENA, Place::WIO]) {
             if place != from
                 && self.is_naval_base(state, place, side)

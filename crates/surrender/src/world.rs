@@ -487,6 +487,8 @@ pub struct World {
     pub countries: Vec<CountryInfo>,
     /// The units.
     pub units: Vec<UnitInfo>,
+    /// The air and naval units among them.
+    pub wings: Vec<UnitId>,
     /// The Overseas Areas.
     pub areas: Vec<OverseasArea>,
     /// The Disputed Areas.
