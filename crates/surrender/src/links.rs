@@ -20,6 +20,11 @@ fn insert(set: &mut CitySet, city: City) {
     set[city.index() / 64] |= 1 << (city.index() % 64);
 }
 
+/// The cities of a set.
+fn cities(set: &CitySet) -> impl Iterator<Item = City> + '_ {
+    City::all().filter(|city| has(set, *city))
+}
+
 /// A unit that has no supply by land.
 #[derive(Clone, Copy, Debug)]
 struct Need {
@@ -57,6 +62,10 @@ pub(crate) struct Links<'r> {
     count: usize,
     /// The countries for which each friendly port has a land trace to an Unlimited source.
     home: [u32; CITIES],
+    /// The countries of the units that reach each friendly port.
+    far: [u32; CITIES],
+    /// The countries of the units that reach the Mulberry.
+    far_mulberry: u32,
 }
 
 /// The other ends that a convoy can make a link with.
@@ -99,40 +108,48 @@ impl<'r> Links<'r> {
         let net = Net::new(rules, state, side);
         let nobody =
             Need { unit: UnitId::NONE, country: 0, ports: [0; CITIES.div_ceil(64)], mulberry: false };
-        let mut links = Self { rules, side, net, needs: [nobody; UNITS], count: 0, home: [0; CITIES] };
-        for unit in waiting {
-            let reach = links.net.reach(state, state.unit(unit).place);
-            links.needs[links.count] = Need {
-                unit,
-                country: bit(rules.country_of(state, unit)),
-                ports: links.ports_of(state, &reach),
-                mulberry: rules.mulberry_of(state, side).is_some_and(|hex| links.net.reaches(&reach, hex)),
-            };
-            links.count += 1;
-        }
+        let mut links = Self {
+            rules,
+            side,
+            net,
+            needs: [nobody; UNITS],
+            count: 0,
+            home: [0; CITIES],
+            far: [0; CITIES],
+            far_mulberry: 0,
+        };
+        let mut bases = [0; CITIES.div_ceil(64)];
         for city in City::all() {
             let hex = rules.world.city(city).hex;
-            if rules.is_naval_base(state, hex, side) && links.net.is_usable(hex) {
-                links.home[city.index()] = links.net.fed(state, &links.net.reach(state, hex));
+            if rules.is_naval_base(state, hex, side) {
+                insert(&mut bases, city);
+                if links.net.is_usable(hex) {
+                    links.home[city.index()] = links.net.fed(state, &links.net.reach(state, hex));
+                }
             }
+        }
+        for unit in waiting {
+            let reach = links.net.reach(state, state.unit(unit).place);
+            let country = bit(rules.country_of(state, unit));
+            let mulberry = rules.mulberry_of(state, side).is_some_and(|hex| links.net.reaches(&reach, hex));
+            let mut ports = [0; CITIES.div_ceil(64)];
+            for city in cities(&bases) {
+                if links.net.reaches(&reach, rules.world.city(city).hex) {
+                    insert(&mut ports, city);
+                    links.far[city.index()] |= country;
+                }
+            }
+            if mulberry {
+                links.far_mulberry |= country;
+            }
+            links.needs[links.count] = Need { unit, country, ports, mulberry };
+            links.count += 1;
         }
         Some(links)
     }
 
     fn needs(&self) -> &[Need] {
         &self.needs[..self.count]
-    }
-
-    /// The friendly ports that are reached by land.
-    fn ports_of(&self, state: &State, reach: &Reach) -> CitySet {
-        let mut ports = [0; CITIES.div_ceil(64)];
-        for city in City::all() {
-            let hex = self.rules.world.city(city).hex;
-            if self.rules.is_naval_base(state, hex, self.side) && self.net.reaches(reach, hex) {
-                insert(&mut ports, city);
-            }
-        }
-        ports
     }
 
     /// The coastal hexes with a friendly ground unit within two hexes, for a unit that reaches no port.
@@ -198,36 +215,28 @@ impl<'r> Links<'r> {
         let mut ends = Ends::NONE;
         let reached = self.rules.sea_reach(state, self.side, here, ANY_LENGTH);
         let joined = |place: Place| place != here && self.rules.reach_cost(&reached, place) <= ANY_LENGTH;
-        for need in self.needs() {
-            if self.far(state, need, here) != Service::Nothing {
-                for city in City::all() {
-                    if self.home[city.index()] & need.country != 0 && joined(self.rules.world.city(city).hex)
-                    {
-                        insert(&mut ends.ports, city);
-                    }
-                }
-                for (at, place) in BOXES.into_iter().enumerate() {
-                    ends.boxes[at] |= fed_by_box(place) & need.country != 0 && joined(place);
-                }
+        let waiting_here = self.rules.world.city_at(here).map_or(0, |city| self.far[city.index()]);
+        let home_here = self.home(here);
+        for city in City::all() {
+            let at = city.index();
+            let serves = self.home[at] & waiting_here | self.far[at] & home_here;
+            if serves != 0 && joined(self.rules.world.city(city).hex) {
+                insert(&mut ends.ports, city);
             }
-            if self.home(here) & need.country == 0 {
-                continue;
-            }
-            for city in City::all() {
-                if has(&need.ports, city) && joined(self.rules.world.city(city).hex) {
-                    insert(&mut ends.ports, city);
-                }
-            }
-            if let Some(hex) = self.rules.mulberry_of(state, self.side)
-                && need.mulberry
-                && joined(hex)
-            {
-                ends.beaches.insert(hex);
-            }
-            if !need.reaches_a_port() {
-                let beaches = self.beaches_of(state, need);
-                beaches.hexes().iter().filter(|hex| joined(**hex)).for_each(|hex| ends.beaches.insert(*hex));
-            }
+        }
+        for (at, place) in BOXES.into_iter().enumerate() {
+            ends.boxes[at] = fed_by_box(place) & waiting_here != 0 && joined(place);
+        }
+        if let Some(hex) = self.rules.mulberry_of(state, self.side)
+            && self.far_mulberry & home_here != 0
+            && joined(hex)
+        {
+            ends.beaches.insert(hex);
+        }
+        for need in self.needs().iter().filter(|need| need.country & home_here != 0 && !need.reaches_a_port())
+        {
+            let beaches = self.beaches_of(state, need);
+            beaches.hexes().iter().filter(|hex| joined(**hex)).for_each(|hex| ends.beaches.insert(*hex));
         }
         ends
     }
@@ -243,8 +252,7 @@ impl<'r> Links<'r> {
     /// Adds the other ends that a convoy in a place can make a link with: ports and boxes, then beaches.
     pub fn list_ends(&self, state: &State, here: Place, out: &mut Vec<Choice>) {
         let ends = self.other_ends(state, here);
-        let ports = City::all().filter(|city| has(&ends.ports, *city));
-        out.extend(ports.map(|city| Choice::To(self.rules.world.city(city).hex)));
+        out.extend(cities(&ends.ports).map(|city| Choice::To(self.rules.world.city(city).hex)));
         let boxes = BOXES.into_iter().zip(ends.boxes).filter(|(_, is)| *is);
         out.extend(boxes.map(|(place, _)| Choice::To(place)));
         let is_port = |hex: &Place| self.rules.world.city_at(*hex).is_some_and(|city| has(&ends.ports, city));

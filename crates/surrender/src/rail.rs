@@ -6,7 +6,7 @@ use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::hex_set::HexSet;
-use crate::ids::{City, Country, Faction, LANDS, Place, Side, UnitId};
+use crate::ids::{COUNTRIES, City, Country, Faction, LANDS, Place, Side, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, flag, note};
 use crate::supply::{Lay, Stretches, for_each_joined};
@@ -16,48 +16,57 @@ const FLIGHT: u32 = 20;
 /// Hexes and the Central Russia Box.
 const STOPS: usize = LANDS + 1;
 
-/// The railways of a side: the hexes that may be passed, the stretches of line, and how many places to get off each has.
+/// The railways of a side: the hexes that may be passed.
 struct Railways<'r> {
     rules: &'r Rules,
     side: Side,
     open: HexSet,
     ezoc: HexSet,
+}
+
+/// Where the stretches of line lead: how many places to get off each has, for a ground unit and for an air unit.
+struct Halts {
     lines: Stretches,
-    /// For each stretch: places for a ground unit, and for an air unit.
-    halts: [[u16; 2]; STOPS + 1],
+    counts: [[u16; 2]; STOPS + 1],
 }
 
 impl<'r> Railways<'r> {
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
         let lay = Lay::new(rules, state, side);
         let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
-        let lines = Stretches::new(rules, &open, true);
-        let mut halts = [[0; 2]; STOPS + 1];
-        for hex in open.iter() {
+        Self { rules, side, open, ezoc: lay.ezoc }
+    }
+
+    fn halts(&self, state: &State) -> Halts {
+        let rules = self.rules;
+        let lines = Stretches::new(rules, &self.open, true);
+        let mut counts = [[0; 2]; STOPS + 1];
+        for hex in self.open.iter() {
             let stretch = usize::from(lines.at(hex));
-            if stretch != 0 && state.controller(hex) == side {
-                halts[stretch][0] += u16::from(state.ground_at(hex).is_none());
+            if stretch != 0 && state.controller(hex) == self.side {
+                counts[stretch][0] += u16::from(state.ground_at(hex).is_none());
                 let base = rules.world.city_at(hex).filter(|_| rules.has_city(hex));
-                halts[stretch][1] +=
+                counts[stretch][1] +=
                     u16::from(base.is_some_and(|city| state.bases[city.index()][0].some().is_none()));
             }
         }
-        if side == Side::Soviet && rules.scenario().russia {
-            let stretch = &mut halts[usize::from(lines.at(Place::CRU))];
+        if self.side == Side::Soviet && rules.scenario().russia {
+            let stretch = &mut counts[usize::from(lines.at(Place::CRU))];
             *stretch = stretch.map(|count| count + 1);
         }
-        halts[0] = [0; 2];
-        Self { rules, side, open, ezoc: lay.ezoc, lines, halts }
+        counts[0] = [0; 2];
+        Halts { lines, counts }
     }
 
     /// Whether a unit can go anywhere.
-    fn can_move(&self, state: &State, unit: UnitId) -> bool {
+    fn can_move(&self, state: &State, halts: &Halts, unit: UnitId) -> bool {
         let air = self.rules.kind(unit).is_air();
         if air && self.bases_in_flight(state, unit).next().is_some() {
             return true;
         }
         if self.rules.scenario().hooks.minor_limits.is_some() {
-            return self.stops(state, unit).iter().any(|hex| self.may_stop(state, unit, hex));
+            let (stops, russia) = self.stops(state, unit);
+            return russia || stops.iter().any(|hex| self.may_stop(state, unit, hex));
         }
         let from = state.unit(unit).place;
         if self.ezoc.has(from) {
@@ -67,7 +76,7 @@ impl<'r> Railways<'r> {
         let own = u16::from(from == Place::CRU);
         let mut any = false;
         let mut look =
-            |place: Place| any |= self.halts[usize::from(self.lines.at(place))][usize::from(air)] > own;
+            |place: Place| any |= halts.counts[usize::from(halts.lines.at(place))][usize::from(air)] > own;
         look(from);
         for_each_joined(self.rules, from, true, look);
         any
@@ -85,15 +94,15 @@ impl<'r> Railways<'r> {
         })
     }
 
-    /// The hexes that a unit can come to along Transport Lines; never into or out of an EZOC, nor into closed ground or a hex
-    /// marked Partisans.
-    fn stops(&self, state: &State, unit: UnitId) -> HexSet {
+    /// The hexes that a unit can come to along Transport Lines, and whether it can get off in the Central Russia Box, which is
+    /// the Soviets'; never into or out of an EZOC, nor into closed ground or a hex marked Partisans.
+    fn stops(&self, state: &State, unit: UnitId) -> (HexSet, bool) {
         let mut reached = HexSet::EMPTY;
         let from = state.unit(unit).place;
         if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
-            return reached;
+            return (reached, false);
         }
-        let mut box_reached = from == Place::CRU;
+        let mut in_box = from == Place::CRU;
         let mut stack = [Place::NONE; STOPS];
         stack[0] = from;
         let mut left = 1;
@@ -101,10 +110,10 @@ impl<'r> Railways<'r> {
             left -= 1;
             for_each_joined(self.rules, stack[left], true, |next| {
                 if next == Place::CRU {
-                    if box_reached {
+                    if in_box {
                         return;
                     }
-                    box_reached = true;
+                    in_box = true;
                 } else {
                     let passable = self.open.has(next) && !self.rules.is_barred(state, next, unit);
                     if next == from || !passable || reached.has(next) {
@@ -116,19 +125,7 @@ impl<'r> Railways<'r> {
                 left += 1;
             });
         }
-        reached
-    }
-
-    /// Whether the Central Russia Box can be reached along lines.
-    fn comes_to_russia(&self, state: &State, unit: UnitId) -> bool {
-        let from = state.unit(unit).place;
-        if self.side != Side::Soviet || !self.rules.scenario().russia || self.ezoc.has(from) || !from.is_hex()
-        {
-            return false;
-        }
-        let stops = self.stops(state, unit);
-        let gate = |hex: Place| self.rules.world.hex(hex).line_to_russia;
-        gate(from) || stops.iter().any(gate)
+        (reached, in_box && from != Place::CRU && self.side == Side::Soviet)
     }
 
     /// Whether a unit may end its move in a hex that it can come to.
@@ -152,7 +149,7 @@ impl Rules {
         self.factories(state, country).div_ceil(divisor).max(1)
     }
 
-    /// Whether a unit may still be chosen, as far as its country is concerned (30.6: `no-activation-apr`, `yugoslav-freeze`).
+    /// Whether a unit may be chosen while its country has moves left (30.6: `no-activation-apr`, `yugoslav-freeze`).
     fn may_rail(&self, state: &State, faction: Faction, unit: UnitId) -> bool {
         let entry = state.unit(unit);
         let country = self.country_of(state, unit);
@@ -170,19 +167,30 @@ impl Rules {
             && self.moves(state, faction, unit)
             && !waits
             && !frozen
-            && state.railed[country.index()] < self.rail_allowance(state, country)
     }
 
     /// Visits the units that a faction may move, until the visitor has seen enough.
     fn for_each_traveller(&self, state: &State, faction: Faction, mut visit: impl FnMut(UnitId) -> bool) {
         for side in Side::ALL.into_iter().filter(|side| side.player() == faction) {
             let mut railways = None;
+            let mut spare = [None; COUNTRIES];
             for unit in UnitId::all() {
-                if self.side_of(state, unit) != side || !self.may_rail(state, faction, unit) {
+                let country = self.country_of(state, unit);
+                if state.country(country).side != side || !self.may_rail(state, faction, unit) {
                     continue;
                 }
-                let railways = railways.get_or_insert_with(|| Railways::new(self, state, side));
-                if railways.can_move(state, unit) && visit(unit) {
+                let spare = spare[country.index()].get_or_insert_with(|| {
+                    state.railed[country.index()] < self.rail_allowance(state, country)
+                });
+                if !*spare {
+                    continue;
+                }
+                let (railways, halts) = railways.get_or_insert_with(|| {
+                    let railways = Railways::new(self, state, side);
+                    let halts = railways.halts(state);
+                    (railways, halts)
+                });
+                if railways.can_move(state, halts, unit) && visit(unit) {
                     return;
                 }
             }
@@ -211,14 +219,13 @@ impl Rules {
     pub(crate) fn list_rail_ends(&self, state: &State, unit: UnitId, out: &mut Vec<Choice>) {
         let railways = Railways::new(self, state, self.side_of(state, unit));
         let mut ends = HexSet::EMPTY;
-        for hex in railways.stops(state, unit).iter().filter(|hex| railways.may_stop(state, unit, *hex)) {
-            ends.insert(hex);
-        }
+        let (stops, russia) = railways.stops(state, unit);
+        stops.iter().filter(|hex| railways.may_stop(state, unit, *hex)).for_each(|hex| ends.insert(hex));
         if self.kind(unit).is_air() {
             railways.bases_in_flight(state, unit).for_each(|hex| ends.insert(hex));
         }
         out.extend(ends.iter().map(Choice::To));
-        if railways.comes_to_russia(state, unit) {
+        if russia {
             out.push(Choice::To(Place::CRU));
         }
     }
