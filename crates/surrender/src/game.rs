@@ -125,8 +125,8 @@ impl Game for Surrender {
         self.rules().conceals(state, choice, viewer)
     }
 
-    fn may_play_forced(&self, state: &State) -> bool {
-        self.rules().may_play_forced(state)
+    fn reveals(&self, state: &State, _: Choice) -> bool {
+        self.rules().reveals(state)
     }
 }
 

@@ -61,10 +61,12 @@ impl Rules {
         state
     }
 
-    /// Whether the log hides a choice: the first commit marker.
+    /// Whether the log hides a choice: the first of two commit markers. Where the other side is not asked, both are shown at
+    /// once and nothing is hidden.
     pub fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
         let Frame::Commit(at) = state.frame() else { return false };
-        let is_first = state.fight.will[usize::from(1 - at)] == Commitment::Open;
+        let other = usize::from(1 - at);
+        let is_first = state.fight.will[other] == Commitment::Open && self.can_commit(state, other);
         let owner = Viewer::Seat(self.seat_of_side(self.fight_side(state, at)));
         self.settings.secret
             && is_first
@@ -73,8 +75,9 @@ impl Rules {
             && owner != viewer
     }
 
-    /// Whether a forced answer may be played at once: not where it would tell that a side can commit nothing.
-    pub fn may_play_forced(&self, state: &State) -> bool {
-        !(self.settings.secret && matches!(state.frame(), Frame::Commit(_)))
+    /// Whether a choice shows what was hidden: the second commit marker turns both over (5.1 step 2).
+    pub fn reveals(&self, state: &State) -> bool {
+        let Frame::Commit(at) = state.frame() else { return false };
+        self.settings.secret && state.fight.will[usize::from(1 - at)] != Commitment::Open
     }
 }
