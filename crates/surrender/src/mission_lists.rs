@@ -179,3 +179,6 @@ fn add(out: &mut Vec<Choice>, choice: Choice) -> bool {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod whole_missions;
