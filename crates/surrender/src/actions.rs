@@ -203,8 +203,8 @@ impl Rules {
         sink.emit(|| GameEvent::Played(faction.side(), marker));
     }
 
-    /// Partisans are placed. The marker lies on the map until the enemy's next Supply Check and is back in hand only then, so
-    /// it does not count as used in this turn.
+    /// Partisans are placed. The marker lies on the map until the end of the enemy's next Supply Check and is back in hand only
+    /// then, not at the end of the turn.
     fn place_partisans<S: EventSink<GameEvent>>(
         &self,
         state: &mut State,
@@ -214,9 +214,7 @@ impl Rules {
     ) {
         let Some(free) = state.partisans.iter_mut().find(|(taken, _)| *taken == Place::NONE) else { return };
         *free = (hex, faction);
-        if let Some(slot) = self.slot(Marker::Partisans, Owner::Faction(faction)) {
-            state.ready[slot] = state.ready[slot].saturating_sub(1);
-        }
+        self.spend(state, Marker::Partisans, Owner::Faction(faction));
         sink.emit(|| GameEvent::Partisans(faction, hex, true));
     }
 

@@ -128,6 +128,10 @@ impl Game for Surrender {
     fn reveals(&self, state: &State, _: Choice) -> bool {
         self.rules().reveals(state)
     }
+
+    fn invariants(&self, state: &State) -> Result<(), String> {
+        self.rules().invariants(state)
+    }
 }
 
 impl Judgement for Surrender {

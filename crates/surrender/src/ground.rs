@@ -212,15 +212,15 @@ impl Rules {
     /// Whether a place is a base for an air unit of a side: a friendly city (not a mere port) or a Map Box (3.2).
     pub fn is_air_base(&self, state: &State, place: Place, side: Side) -> bool {
         if place.is_box() {
-            return self.is_box_in_play(place);
+            return self.is_box_open(place, side);
         }
         self.has_city(place) && state.controller(place) == side && self.scenario().in_play(place)
     }
 
     /// Whether a place is a base for a naval unit of a side: a friendly port or a sea Map Box (3.2).
     pub fn is_naval_base(&self, state: &State, place: Place, side: Side) -> bool {
-        if let Some(node) = place.node() {
-            return self.scenario().nodes & node.bit() != 0;
+        if place.node().is_some() {
+            return self.is_box_open(place, side);
         }
         place.is_hex()
             && self.world.city_at(place).is_some_and(|city| self.world.city(city).is_port())
@@ -234,6 +234,12 @@ impl Rules {
             Some(node) => self.scenario().nodes & node.bit() != 0,
             None => place == Place::CRU && self.scenario().russia,
         }
+    }
+
+    /// Whether a Map Box is open to units of a side: the sea boxes to the West, Central Russia to the Soviets (ruling 114).
+    pub fn is_box_open(&self, place: Place, side: Side) -> bool {
+        let whose = if place == Place::CRU { Side::Soviet } else { Side::Western };
+        side == whose && self.is_box_in_play(place)
     }
 
     // --- changes ----------------------------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ mod hex_set;
 mod ids;
 mod influence;
 mod interception;
+mod invariants;
 mod labels;
 mod labels_missions;
 #[cfg(test)]

@@ -90,9 +90,9 @@ impl Rules {
     }
 
     /// Whether units of a side pass between a hex and the Central Russia Box: it lies behind the Soviet front, so only Soviet
-    /// ones do.
+    /// ones do (ruling 114).
     fn joins_russia(&self, hex: Place, side: Side) -> bool {
-        side == Side::Soviet && self.world.hex(hex).to_russia && self.is_box_in_play(Place::CRU)
+        self.world.hex(hex).to_russia && self.is_box_open(Place::CRU, side)
     }
 
     // --- what a unit can do -----------------------------------------------------------------------------------------

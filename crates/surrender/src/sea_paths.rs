@@ -109,7 +109,9 @@ impl Rules {
             .into_iter()
             .filter(|passage| self.is_passage_open(state, side, german, *passage))
             .fold(0, |open, passage| open | 1 << passage as u8);
-        Chart { open, nodes: self.scenario().nodes }
+        // The sea Map Boxes are the West's (ruling 114).
+        let closed = if side == Side::Western { 0 } else { Node::ENA.bit() | Node::WIO.bit() };
+        Chart { open, nodes: self.scenario().nodes & !closed }
     }
 
     /// The seas as they are open to a side: for the Axis, to its German ships.
