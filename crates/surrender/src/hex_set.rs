@@ -29,6 +29,27 @@ impl HexSet {
         self.0[hex.index() / 64] &= !(1 << (hex.index() % 64));
     }
 
+    /// The hexes of both sets.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let mut both = *self;
+        for (word, other) in both.0.iter_mut().zip(other.0) {
+            *word &= other;
+        }
+        both
+    }
+
+    /// The hexes of a table for which a bit of `mask` is set: the bit with the number that stands in the table.
+    pub fn matching<T: Copy>(table: &[T], mask: u8, number: impl Fn(T) -> u8) -> Self {
+        let mut found = Self::EMPTY;
+        for (word, numbers) in found.0.iter_mut().zip(table.chunks(64)) {
+            for (at, entry) in numbers.iter().enumerate() {
+                *word |= u64::from(mask >> number(*entry) & 1) << at;
+            }
+        }
+        found
+    }
+
     /// The hexes of this set that are not in `other`, or are in `except`.
     pub fn without(&self, other: &Self, except: &Self) -> Self {
         let mut left = *self;

@@ -10,6 +10,8 @@ mod actions_play;
 mod activation;
 mod air_missions;
 mod assault;
+#[cfg(test)]
+mod card_tests;
 mod cession;
 mod checks;
 mod choice;
@@ -75,6 +77,7 @@ mod politics;
 mod prompts;
 mod prompts_missions;
 mod rail;
+mod rail_net;
 mod refusals;
 mod refusals_home;
 mod refusals_missions;

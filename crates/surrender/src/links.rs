@@ -2,10 +2,13 @@
 
 use crate::choice::Choice;
 use crate::hex_set::HexSet;
-use crate::ids::{CITIES, City, Country, Place, Side, UNITS, UnitId};
+use crate::ids::{CITIES, City, Country, LANDS, Place, Side, UNITS, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, flag};
 use crate::supply::{Net, Reach, bit};
+
+/// Words of a set of stretches of line.
+const STRETCH_WORDS: usize = (LANDS + 2).div_ceil(64);
 
 /// A set of cities.
 type CitySet = [u64; CITIES.div_ceil(64)];
@@ -22,7 +25,14 @@ fn insert(set: &mut CitySet, city: City) {
 
 /// The cities of a set.
 fn cities(set: &CitySet) -> impl Iterator<Item = City> + '_ {
-    City::all().filter(|city| has(set, *city))
+    set.iter().enumerate().flat_map(|(at, word)| {
+        let mut left = *word;
+        std::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+            left &= left - 1;
+            Some(City((at * 64 + bit) as u8))
+        })
+    })
 }
 
 /// A unit that has no supply by land.
@@ -118,11 +128,16 @@ impl<'r> Links<'r> {
             far: [0; CITIES],
             far_mulberry: 0,
         };
-        let mut bases = [0; CITIES.div_ceil(64)];
+        // The friendly ports, each with its stretch of line.
+        let mut bases = [(City::NONE, 0_u16); CITIES];
+        let mut base_count = 0;
+        let mut is_base = [0; CITIES.div_ceil(64)];
         for city in City::all() {
             let hex = rules.world.city(city).hex;
-            if rules.is_naval_base(state, hex, side) {
-                insert(&mut bases, city);
+            if state.controller(hex) == side && rules.is_naval_base(state, hex, side) {
+                bases[base_count] = (city, links.net.stretch(hex));
+                base_count += 1;
+                insert(&mut is_base, city);
                 if links.net.is_usable(hex) {
                     links.home[city.index()] = links.net.fed(state, &links.net.reach(state, hex));
                 }
@@ -133,11 +148,19 @@ impl<'r> Links<'r> {
             let country = bit(rules.country_of(state, unit));
             let mulberry = rules.mulberry_of(state, side).is_some_and(|hex| links.net.reaches(&reach, hex));
             let mut ports = [0; CITIES.div_ceil(64)];
-            for city in cities(&bases) {
-                if links.net.reaches(&reach, rules.world.city(city).hex) {
-                    insert(&mut ports, city);
-                    links.far[city.index()] |= country;
+            let near = reach.hexes().iter().filter_map(|hex| rules.world.city_at(*hex));
+            near.filter(|city| has(&is_base, *city)).for_each(|city| insert(&mut ports, city));
+            let mut stretches = [0_u64; STRETCH_WORDS];
+            for stretch in reach.stretches() {
+                stretches[usize::from(*stretch) / 64] |= 1 << (stretch % 64);
+            }
+            for (city, stretch) in &bases[..base_count] {
+                if stretches[usize::from(*stretch) / 64] >> (stretch % 64) & 1 != 0 {
+                    insert(&mut ports, *city);
                 }
+            }
+            for city in cities(&ports) {
+                links.far[city.index()] |= country;
             }
             if mulberry {
                 links.far_mulberry |= country;

@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::hex_set::HexSet;
 use crate::ids::{COUNTRIES, City, Country, Faction, LANDS, Place, Side, UnitId};
+use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag, note};
 use crate::supply::{Lay, Stretches, for_each_joined};
@@ -41,7 +42,7 @@ impl<'r> Railways<'r> {
         let rules = self.rules;
         let lines = Stretches::new(rules, &self.open, true);
         let mut counts = [[0; 2]; STOPS + 1];
-        for hex in self.open.iter() {
+        for hex in self.open.and(&Rails::get(true).hexes).iter() {
             let stretch = usize::from(lines.at(hex));
             if stretch != 0 && state.controller(hex) == self.side {
                 counts[stretch][0] += u16::from(state.ground_at(hex).is_none());

@@ -2,7 +2,8 @@
 
 use kernel::Seat;
 
-use crate::ids::{COUNTRIES, Faction, Side};
+use crate::hex_set::HexSet;
+use crate::ids::{COUNTRIES, Faction, Place, Side};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
 use crate::scenario::Scenario;
 use crate::settings::Settings;
@@ -18,6 +19,8 @@ pub struct Rules {
     pub world: &'static World,
     /// The options.
     pub settings: Settings,
+    /// Land in play without a faded dot: where ground units can be.
+    pub(crate) land: HexSet,
     /// Where the markers of an owner are counted: by marker, then by country, then faction.
     slots: Box<[[u8; COUNTRIES + 3]; MARKERS]>,
     /// The marker and owner of each slot.
@@ -40,7 +43,11 @@ impl Rules {
             }
         }
         assert!(slot_owners.len() <= SLOTS, "more owners of markers than a position can hold");
-        Self { world, settings, slots, slot_owners }
+        let mut land = HexSet::EMPTY;
+        for hex in Place::hexes().filter(|hex| !world.hex(*hex).faded && settings.scenario.in_play(*hex)) {
+            land.insert(hex);
+        }
+        Self { world, settings, land, slots, slot_owners }
     }
 
     /// The scenario.

@@ -3,13 +3,12 @@
 //! The usable Transport Lines of a side fall into stretches that hang together. They are found once; a unit then only looks
 //! at the hexes within two of its own.
 
-use std::sync::LazyLock;
-
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, City, Country, LANDS, Place, Side, UnitId};
+use crate::rail_net::{Rails, Ring};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag};
-use crate::world::{Hexside, NO_AREA, World};
+use crate::world::{Hexside, NO_AREA};
 
 /// Every country, as bits.
 const ANYBODY: u32 = u32::MAX;
@@ -48,17 +47,11 @@ pub(crate) struct Lay {
 
 impl Lay {
     pub fn new(rules: &Rules, state: &State, side: Side) -> Self {
-        let (world, scenario) = (rules.world, rules.scenario());
-        let mut allowed = [false; 5];
-        for other in Side::ALL {
-            allowed[other.index()] = other == side || state.at_war(other, side);
-        }
-        let mut lay = Self { open: HexSet::EMPTY, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY };
-        for hex in LAND.iter() {
-            if allowed[state.controller(hex).index()] && scenario.in_play(hex) {
-                lay.open.insert(hex);
-            }
-        }
+        let world = rules.world;
+        let allowed = Side::ALL.into_iter().filter(|other| *other == side || state.at_war(*other, side));
+        let allowed = allowed.fold(0, |set, other| set | 1 << other.index());
+        let open = HexSet::matching(&state.control, allowed, |side| side as u8).and(&rules.land);
+        let mut lay = Self { open, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY };
         for city in City::all() {
             let info = world.city(city);
             if (!info.port_only || info.fort) && state.at_war(state.controller(info.hex), side) {
@@ -123,12 +116,12 @@ pub(crate) struct Stretches {
 impl Stretches {
     /// The stretches inside `usable`. With `one_area` a line ends where an Overseas Area does (4.8).
     pub fn new(rules: &Rules, usable: &HexSet, one_area: bool) -> Self {
-        let world = rules.world;
+        let rails = Rails::get(one_area);
+        let russia = rules.scenario().russia;
         let mut stretches = Self { at: [0; STOPS], count: 1 };
         let mut stack = [Place::NONE; STOPS];
-        for start in usable.iter() {
-            let info = world.hex(start);
-            if stretches.at[start.index()] != 0 || info.lines == 0 && !info.line_to_russia {
+        for start in usable.and(&rails.hexes).iter() {
+            if stretches.at[start.index()] != 0 {
                 continue;
             }
             let number = stretches.count as u16;
@@ -138,16 +131,18 @@ impl Stretches {
             let mut left = 1;
             while left > 0 {
                 left -= 1;
-                for_each_joined(rules, stack[left], one_area, |next| {
-                    if (next == Place::CRU || usable.has(next)) && stretches.at[next.index()] == 0 {
+                let here = stack[left];
+                for next in rails.joined(here) {
+                    let is_open = if *next == Place::CRU { russia } else { usable.has(*next) };
+                    if is_open && stretches.at[next.index()] == 0 {
                         stretches.at[next.index()] = number;
-                        stack[left] = next;
+                        stack[left] = *next;
                         left += 1;
                     }
-                });
+                }
             }
         }
-        if rules.scenario().russia && stretches.at[LANDS] == 0 {
+        if russia && stretches.at[LANDS] == 0 {
             stretches.at[LANDS] = stretches.count as u16;
             stretches.count += 1;
         }
@@ -165,36 +160,13 @@ impl Stretches {
 /// Overseas Area.
 #[inline]
 pub(crate) fn for_each_joined(rules: &Rules, place: Place, one_area: bool, mut each: impl FnMut(Place)) {
-    let world = rules.world;
     let russia = rules.scenario().russia;
-    if place == Place::CRU {
-        RUSSIAN_GATES.iter().copied().for_each(each);
-        return;
-    }
-    let info = world.hex(place);
-    for (direction, near) in info.near.iter().enumerate() {
-        if info.lines >> direction & 1 != 0
-            && near.is_hex()
-            && !(one_area && world.hex(*near).area != info.area)
-        {
-            each(*near);
+    for next in Rails::get(one_area).joined(place) {
+        if *next != Place::CRU || russia {
+            each(*next);
         }
     }
-    if info.line_to_russia && russia {
-        each(Place::CRU);
-    }
 }
-
-/// The hexes from which a Transport Line leads into the Central Russia Box.
-static RUSSIAN_GATES: LazyLock<Vec<Place>> =
-    LazyLock::new(|| Place::hexes().filter(|hex| World::get().hex(*hex).line_to_russia).collect());
-
-/// Land without a faded dot.
-static LAND: LazyLock<HexSet> = LazyLock::new(|| {
-    let mut land = HexSet::EMPTY;
-    Place::hexes().filter(|hex| !World::get().hex(*hex).faded).for_each(|hex| land.insert(hex));
-    land
-});
 
 /// What a hex reaches by land: the hexes within two, and the stretches of line that begin there.
 #[derive(Clone, Copy, Debug)]
@@ -215,8 +187,9 @@ impl Reach {
         &self.hexes[..usize::from(self.hex_count)]
     }
 
+    /// The stretches of line.
     #[inline]
-    fn stretches(&self) -> &[u16] {
+    pub fn stretches(&self) -> &[u16] {
         &self.stretches[..usize::from(self.stretch_count)]
     }
 
@@ -310,19 +283,20 @@ impl<'r> Net<'r> {
             reach.add_stretch(self.lines.at(Place::CRU));
         }
         reach.add_stretch(self.lines.at(own));
-        let mut from = 0;
-        for _ in 0..self.rules.world.tables.ranges.supply {
-            let until = usize::from(reach.hex_count);
-            for at in from..until {
-                let info = world.hex(reach.hexes[at]);
-                for (near, between) in info.near.iter().zip(info.sides) {
-                    if between != Hexside::Water && self.usable.has(*near) && !reach.hexes().contains(near) {
-                        reach.add_hex(*near);
-                        reach.add_stretch(self.lines.at(*near));
-                    }
-                }
+        let ring = Ring::of(own);
+        let mut over = 0_u8;
+        for (at, near) in ring.first().iter().enumerate() {
+            if self.usable.has(*near) {
+                over |= 1 << at;
+                reach.add_hex(*near);
+                reach.add_stretch(self.lines.at(*near));
             }
-            from = until;
+        }
+        for (hex, ways) in ring.second() {
+            if over & ways != 0 && self.usable.has(*hex) {
+                reach.add_hex(*hex);
+                reach.add_stretch(self.lines.at(*hex));
+            }
         }
         reach
     }
@@ -339,6 +313,12 @@ impl<'r> Net<'r> {
         let by_city = city.some().map_or(0, |city| self.unlimited[city.index()]);
         let edge = self.rules.edge_sources(self.side).contains(&hex) && state.controller(hex) == self.side;
         if edge { ANYBODY } else { by_city }
+    }
+
+    /// The stretch of line at a place; 0 for none.
+    #[inline]
+    pub fn stretch(&self, place: Place) -> u16 {
+        self.lines.at(place)
     }
 
     /// Whether a place is reached.

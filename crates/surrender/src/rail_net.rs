@@ -1,0 +1,134 @@
+//! The net of Transport Lines and the hexes around each hex, as lists that a search can walk without looking at the map.
+//! They depend on the map only and are made once.
+
+use std::sync::LazyLock;
+
+use crate::hex_set::HexSet;
+use crate::ids::{LANDS, Place};
+use crate::world::{DIRECTIONS, Hexside, World};
+
+/// The most places that lines join to a hex: its neighbours and the Central Russia Box.
+const JOINED: usize = DIRECTIONS + 1;
+/// The hexes at two steps from a hex.
+const SECOND: usize = 12;
+
+/// Where lines lead from each hex.
+pub(crate) struct Rails {
+    /// Hexes with a line.
+    pub hexes: HexSet,
+    joined: Vec<([Place; JOINED], u8)>,
+    gates: Vec<Place>,
+}
+
+impl Rails {
+    /// The net; with `one_area` a line ends where an Overseas Area does (4.8).
+    pub fn get(one_area: bool) -> &'static Self {
+        static NETS: LazyLock<[Rails; 2]> = LazyLock::new(|| [false, true].map(Rails::new));
+        &NETS[usize::from(one_area)]
+    }
+
+    fn new(one_area: bool) -> Self {
+        let world = World::get();
+        let mut rails = Self { hexes: HexSet::EMPTY, joined: Vec::with_capacity(LANDS), gates: Vec::new() };
+        for hex in Place::hexes() {
+            let info = world.hex(hex);
+            let mut joined = ([Place::NONE; JOINED], 0_u8);
+            let mut add = |place: Place| {
+                joined.0[usize::from(joined.1)] = place;
+                joined.1 += 1;
+            };
+            for (direction, near) in info.near.into_iter().enumerate() {
+                let has_line = info.lines >> direction & 1 != 0 && near.is_hex();
+                if has_line && !(one_area && world.hex(near).area != info.area) {
+                    add(near);
+                }
+            }
+            if info.line_to_russia {
+                add(Place::CRU);
+                rails.gates.push(hex);
+            }
+            if info.lines != 0 || info.line_to_russia {
+                rails.hexes.insert(hex);
+            }
+            rails.joined.push(joined);
+        }
+        rails
+    }
+
+    /// The places that lines join directly to a hex or the Central Russia Box, that box included whether it is in play or not.
+    #[inline]
+    pub fn joined(&self, place: Place) -> &[Place] {
+        match self.joined.get(place.index()) {
+            Some((places, count)) => &places[..usize::from(*count)],
+            None => &self.gates,
+        }
+    }
+}
+
+/// The hexes within two steps over no water: those at one step, and those at two with the set of the first that lead there.
+#[derive(Clone, Copy)]
+pub(crate) struct Ring {
+    first: [Place; DIRECTIONS],
+    first_count: u8,
+    second: [(Place, u8); SECOND],
+    second_count: u8,
+}
+
+impl Ring {
+    /// The rings of a hex.
+    #[inline]
+    pub fn of(hex: Place) -> &'static Self {
+        static RINGS: LazyLock<Vec<Ring>> = LazyLock::new(|| Place::hexes().map(Ring::new).collect());
+        &RINGS[hex.index()]
+    }
+
+    fn new(hex: Place) -> Self {
+        let mut ring = Self {
+            first: [Place::NONE; DIRECTIONS],
+            first_count: 0,
+            second: [(Place::NONE, 0); SECOND],
+            second_count: 0,
+        };
+        for near in over_land(hex) {
+            ring.first[usize::from(ring.first_count)] = near;
+            ring.first_count += 1;
+        }
+        for at in 0..usize::from(ring.first_count) {
+            for next in over_land(ring.first[at]) {
+                if next == hex || ring.first().contains(&next) {
+                    continue;
+                }
+                let count = usize::from(ring.second_count);
+                match ring.second[..count].iter_mut().find(|(known, _)| *known == next) {
+                    Some((_, over)) => *over |= 1 << at,
+                    None => {
+                        ring.second[count] = (next, 1 << at);
+                        ring.second_count += 1;
+                    }
+                }
+            }
+        }
+        ring
+    }
+
+    /// The hexes at one step.
+    #[inline]
+    pub fn first(&self) -> &[Place] {
+        &self.first[..usize::from(self.first_count)]
+    }
+
+    /// The hexes at two steps, each with the hexes of [`Ring::first`] that lead there, as bits.
+    #[inline]
+    pub fn second(&self) -> &[(Place, u8)] {
+        &self.second[..usize::from(self.second_count)]
+    }
+}
+
+fn over_land(hex: Place) -> impl Iterator<Item = Place> {
+    let info = World::get().hex(hex);
+    info.near
+        .into_iter()
+        .zip(info.sides)
+        .filter(|(near, between)| near.is_hex() && *between != Hexside::Water)
+        .map(|(near, _)| near)
+}
