@@ -92,8 +92,8 @@ fn strategic_results_and_sorties_are_as_printed() {
         for (modifier, die) in (0..=6).flat_map(|level| (1..=36).map(move |die| (level, die))) {
             let mut state =
                 position(&rules, &[(Country::ITA, Side::Axis), (Country::POL, Side::Western), (Country::GER, Side::Axis)]);
-            let attacker = put(&rules, &mut state, if modifier % 2 == 0 { "GER-LF1" } else { "ITA-AF" }, "5131");
-            let defender = put(&rules, &mut state, "POL-AF", "2835");
+            let attacker = put(&rules, &mut state, if modifier % 2 == 0 { "GER-LF1" } else { "ITA-AIR1" }, "5131");
+            let defender = put(&rules, &mut state, "POL-AIR", "2835");
             // A unit without supply halves, one with Sorties subtracts: both ways to reach the corners of the table.
             if modifier >= 3 {
                 state.unit_mut(attacker).supply = crate::state::Supply::No;

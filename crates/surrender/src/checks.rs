@@ -3,8 +3,10 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use diagnostics::examples::must_pass;
 use diagnostics::{FileCheck, Problems};
 
+use crate::examples;
 use crate::files;
 use crate::ids::{Faction, Place, Side};
 use crate::rules::Rules;
@@ -17,7 +19,10 @@ use crate::world::World;
 
 /// The kinds of file.
 pub(crate) const KINDS: &[(&str, &str)] =
-    &[("scenario", "what part of the war is played: countries, area, set-up, special rules, victory")];
+    &[
+        ("scenario", "what part of the war is played: countries, area, set-up, special rules, victory"),
+        ("examples", "positions, choices and what must come of them, as in the rulebook's worked examples"),
+    ];
 
 /// What the signs of the drawing mean.
 const LEGEND: &str = "a, w, s: a hex of the Axis, the West, the Soviets; -: nobody's; # a ground unit, o a city, ^ rough ground";
@@ -38,14 +43,21 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
         let (scenario, _) = scenario_file::read(&name, text)?;
         lines.push(format!("{name}: {}", summary(&scenario)));
     }
+    for (name, text) in examples::SOURCES {
+        let summary = must_pass(name, text, examples::check(name, text)?)?;
+        lines.extend(summary.into_iter().map(|line| format!("{name}: {line}")));
+    }
     Ok(lines)
 }
 
 /// A file of a user.
 pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+    if kind == "examples" {
+        return examples::check(name, text);
+    }
     if kind != "scenario" {
         let mut problems = Problems::new(name, text);
-        problems.error(0..0, format!("there are no files of the kind \"{kind}\"")).expected("scenario");
+        problems.error(0..0, format!("there are no files of the kind \"{kind}\"")).expected("scenario or examples");
         return Err(problems);
     }
     let (scenario, problems) = scenario_file::read(name, text)?;
@@ -163,7 +175,7 @@ mod tests {
     #[test]
     fn our_data_is_in_order() {
         let lines = builtin().unwrap_or_else(|problems| panic!("{problems}"));
-        assert_eq!(lines.len(), 1 + scenario_file::SCENARIOS.len());
+        assert_eq!(lines.len(), 1 + scenario_file::SCENARIOS.len() + examples::SOURCES.len());
         assert!(lines[0].starts_with("2446 land hexes, 236 cities, 29 countries, 320 units"), "{}", lines[0]);
     }
 }

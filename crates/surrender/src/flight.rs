@@ -20,7 +20,8 @@ const AROUND: [[isize; DIRECTIONS]; 2] = [
 /// A flight in all directions: spots wait in the order of their distance.
 struct Flight {
     seen: [u64; SPOTS.div_ceil(64)],
-    queue: [(u16, u8); MOST],
+    spots: [u16; MOST],
+    costs: [u8; MOST],
     length: usize,
 }
 
@@ -29,7 +30,7 @@ impl Flight {
         let (word, bit) = (spot / 64, 1 << (spot % 64));
         if self.seen[word] & bit == 0 && self.length < MOST {
             self.seen[word] |= bit;
-            self.queue[self.length] = (spot as u16, cost);
+            (self.spots[self.length], self.costs[self.length]) = (spot as u16, cost);
             self.length += 1;
         }
     }
@@ -42,7 +43,8 @@ impl Rules {
         let costs = &self.world.tables.costs;
         let (start, side) = (state.unit(unit).place, self.side_of(state, unit));
         let points = self.allowance(state, unit);
-        let mut flight = Flight { seen: [0; SPOTS.div_ceil(64)], queue: [(0, 0); MOST], length: 0 };
+        let mut flight =
+            Flight { seen: [0; SPOTS.div_ceil(64)], spots: [0; MOST], costs: [0; MOST], length: 0 };
         // What the Central Russia Box costs, once it is known; it is left after everything nearer was looked at.
         let mut russia = u8::MAX;
         if start == Place::CRU {
@@ -55,7 +57,7 @@ impl Rules {
         }
         let mut at = 0;
         loop {
-            let next = if at < flight.length { flight.queue[at].1 } else { u8::MAX };
+            let next = if at < flight.length { flight.costs[at] } else { u8::MAX };
             if russia <= points && russia <= next {
                 if start != Place::CRU && visit(Place::CRU) {
                     return true;
@@ -70,7 +72,7 @@ impl Rules {
             if at == flight.length {
                 return false;
             }
-            let (spot, cost) = flight.queue[at];
+            let (spot, cost) = (flight.spots[at], flight.costs[at]);
             at += 1;
             let here = self.world.grid[usize::from(spot)];
             if here.is_hex() {

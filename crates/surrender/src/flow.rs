@@ -54,6 +54,15 @@ const SCHEDULE: [(Phase, Faction); 32] = [
 const AXIS_OPERATIONS: usize = 11;
 const WESTERN_OPERATIONS: usize = 13;
 
+/// The step of a turn by the word of its phase, for positions that are written by hand.
+pub(crate) fn step_named(phase: &str, faction: Faction) -> Option<u8> {
+    let named = |(known, who): &(Phase, Faction)| {
+        let word = format!("{known:?}").to_ascii_lowercase();
+        word == phase && *who == faction
+    };
+    SCHEDULE.iter().position(named).map(|at| at as u8)
+}
+
 impl Rules {
     /// The step of the schedule with a number. With the hook `west-first` the Western Operations come before the Axis ones.
     fn step(&self, state: &State, number: usize) -> (Phase, Faction) {

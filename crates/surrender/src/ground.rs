@@ -20,13 +20,13 @@ impl Rules {
     /// The kind of a unit.
     #[inline]
     pub fn kind(&self, unit: UnitId) -> Kind {
-        self.world.unit(unit).kind
+        self.roster[unit.index()].1
     }
 
     /// The country that a unit belongs to for side, supply and payment: Free Forces are the UK's (13.4).
     #[inline]
     pub fn country_of(&self, state: &State, unit: UnitId) -> Country {
-        if state.unit(unit).has(flag::FREE) { Country::UK } else { self.world.unit(unit).country }
+        if state.unit(unit).has(flag::FREE) { Country::UK } else { self.roster[unit.index()].0 }
     }
 
     /// The side of a unit.

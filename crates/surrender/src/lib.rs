@@ -28,6 +28,9 @@ mod duel;
 mod economy;
 mod encoding;
 mod end_of_turn;
+mod example_position;
+mod example_runner;
+mod examples;
 mod fight;
 #[cfg(test)]
 mod fight_examples;

@@ -40,6 +40,7 @@ impl Rules {
     /// Adds the actions of ships, aircraft and airborne units to the list of an Actions Sub-Phase: each only if it can be
     /// carried out to the end. The Western faction also moves Lone countries (1.1).
     pub(crate) fn list_mission_actions(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+        let mut targets = None;
         for unit in UnitId::all() {
             if !state.unit(unit).on_map() || self.side_of(state, unit).player() != faction {
                 continue;
@@ -61,13 +62,15 @@ impl Rules {
             if kind.is_air() && !moved && self.rebases(state, unit, |_| true) {
                 out.push(Choice::Rebase(unit));
             }
-            if kind.is_naval() && !moved && self.harbours(state, unit, None, |_| true) {
+            if kind.is_naval() && !moved && self.can_sail(state, unit) {
                 out.push(Choice::Sail(unit));
             }
             if kind == Kind::Convoy && self.passengers(state, unit, |_| true) {
                 out.push(Choice::Transport(unit));
             }
-            if (kind.is_air() || kind == Kind::Carrier) && self.strikes(state, unit, |_| true) {
+            let strikes = kind == Kind::Carrier && self.strikes(state, unit, |_| true)
+                || kind.is_air() && self.has_target(state, unit, &mut targets);
+            if strikes {
                 out.push(Choice::Strike(unit));
             }
             let bombed = state.unit(unit).has(flag::BOMBED);

@@ -6,7 +6,7 @@ use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::hex_set::HexSet;
-use crate::ids::{COUNTRIES, City, Country, Faction, LANDS, Place, Side, UnitId};
+use crate::ids::{COUNTRIES, Country, Faction, LANDS, Place, Side, UnitId};
 use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag, note};
@@ -62,7 +62,7 @@ impl<'r> Railways<'r> {
     /// Whether a unit can go anywhere.
     fn can_move(&self, state: &State, halts: &Halts, unit: UnitId) -> bool {
         let air = self.rules.kind(unit).is_air();
-        if air && self.bases_in_flight(state, unit).next().is_some() {
+        if air && self.rules.bases_in_flight(state, unit, self.side).next().is_some() {
             return true;
         }
         if self.rules.scenario().hooks.minor_limits.is_some() {
@@ -81,18 +81,6 @@ impl<'r> Railways<'r> {
         look(from);
         for_each_joined(self.rules, from, true, look);
         any
-    }
-
-    /// The friendly bases that an air unit can fly to.
-    fn bases_in_flight<'s>(&'s self, state: &'s State, unit: UnitId) -> impl Iterator<Item = Place> + 's {
-        let from = state.unit(unit).place;
-        let world = self.rules.world;
-        City::all().map(|city| world.city(city).hex).filter(move |hex| {
-            from.is_hex()
-                && world.distance(from, *hex) <= FLIGHT
-                && self.rules.is_air_base(state, *hex, self.side)
-                && self.rules.has_room(state, unit, *hex)
-        })
     }
 
     /// The hexes that a unit can come to along Transport Lines, and whether it can get off in the Central Russia Box, which is
@@ -199,12 +187,43 @@ impl Rules {
     }
 
     fn can_rail(&self, state: &State, faction: Faction) -> bool {
+        if self.can_fly_far(state, faction) {
+            return true;
+        }
         let mut any = false;
         self.for_each_traveller(state, faction, |_| {
             any = true;
             true
         });
         any
+    }
+
+    /// Whether an air unit can fly to another base, which is seen without a look at the lines.
+    fn can_fly_far(&self, state: &State, faction: Faction) -> bool {
+        self.world.wings.iter().any(|unit| {
+            let country = self.country_of(state, *unit);
+            let side = state.country(country).side;
+            self.may_rail(state, faction, *unit)
+                && state.railed[country.index()] < self.rail_allowance(state, country)
+                && self.bases_in_flight(state, *unit, side).next().is_some()
+        })
+    }
+
+    /// The friendly bases that an air unit can fly to.
+    fn bases_in_flight<'s>(
+        &'s self,
+        state: &'s State,
+        unit: UnitId,
+        side: Side,
+    ) -> impl Iterator<Item = Place> + 's {
+        let from = state.unit(unit).place;
+        self.world.cities.iter().map(|city| city.hex).filter(move |hex| {
+            from.is_hex()
+                && state.controller(*hex) == side
+                && self.world.distance(from, *hex) <= FLIGHT
+                && self.is_air_base(state, *hex, side)
+                && self.has_room(state, unit, *hex)
+        })
     }
 
     /// The choices of [`Frame::Rail`].
@@ -223,7 +242,7 @@ impl Rules {
         let (stops, russia) = railways.stops(state, unit);
         stops.iter().filter(|hex| railways.may_stop(state, unit, *hex)).for_each(|hex| ends.insert(hex));
         if self.kind(unit).is_air() {
-            railways.bases_in_flight(state, unit).for_each(|hex| ends.insert(hex));
+            self.bases_in_flight(state, unit, railways.side).for_each(|hex| ends.insert(hex));
         }
         out.extend(ends.iter().map(Choice::To));
         if russia {

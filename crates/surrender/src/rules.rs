@@ -3,11 +3,11 @@
 use kernel::Seat;
 
 use crate::hex_set::HexSet;
-use crate::ids::{COUNTRIES, Faction, Place, Side};
+use crate::ids::{COUNTRIES, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
 use crate::scenario::Scenario;
 use crate::settings::Settings;
-use crate::world::World;
+use crate::world::{Kind, World};
 
 /// No slot.
 const NO_SLOT: u8 = u8::MAX;
@@ -21,6 +21,8 @@ pub struct Rules {
     pub settings: Settings,
     /// Land in play without a faded dot: where ground units can be.
     pub(crate) land: HexSet,
+    /// The printed country and the kind of every unit, close together because everything asks for them.
+    pub(crate) roster: Box<[(Country, Kind); UNITS]>,
     /// Where the markers of an owner are counted: by marker, then by country, then faction.
     slots: Box<[[u8; COUNTRIES + 3]; MARKERS]>,
     /// The marker and owner of each slot.
@@ -47,7 +49,11 @@ impl Rules {
         for hex in Place::hexes().filter(|hex| !world.hex(*hex).faded && settings.scenario.in_play(*hex)) {
             land.insert(hex);
         }
-        Self { world, settings, land, slots, slot_owners }
+        let roster = std::array::from_fn(|at| {
+            let info = world.unit(UnitId(at as u16));
+            (info.country, info.kind)
+        });
+        Self { world, settings, land, roster: Box::new(roster), slots, slot_owners }
     }
 
     /// The scenario.

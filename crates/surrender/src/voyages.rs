@@ -47,6 +47,21 @@ impl Rules {
         beach.is_some_and(visit)
     }
 
+    /// Whether a ship can sail anywhere. Most find a port on the waters they lie in, which costs one point: the seas beyond
+    /// are looked at only if there is none.
+    pub(crate) fn can_sail(&self, state: &State, ship: UnitId) -> bool {
+        let (from, side) = (state.unit(ship).place, self.side_of(state, ship));
+        let waters = self.world.waters(from) & self.scenario().nodes;
+        let is_near = from.is_hex()
+            && self.world.cities.iter().any(|city| {
+                city.zones & waters != 0
+                    && city.hex != from
+                    && self.is_naval_base(state, city.hex, side)
+                    && self.has_room(state, ship, city.hex)
+            });
+        is_near || self.harbours(state, ship, None, |_| true)
+    }
+
     /// Whether a unit aboard a ship can go ashore and stay in a place.
     pub(crate) fn may_disembark(&self, state: &State, unit: UnitId, place: Place) -> bool {
         if !self.has_room(state, unit, place) {
