@@ -55,7 +55,14 @@ impl Rules {
             }
             CLOSING => {
                 self.close_vichy(state, sink);
-                self.pass_hexes(state, country, Side::Western, &[false; LANDS], sink);
+                // The dice have settled the Overseas Areas: what became Western stays so.
+                let mut kept = [false; LANDS];
+                for area in &self.world.country(country).overseas {
+                    for hex in &self.world.areas[usize::from(*area)].hexes {
+                        kept[hex.index()] = true;
+                    }
+                }
+                self.pass_hexes(state, country, Side::Western, &kept, sink);
                 self.finish_conquest(state, country, false, sink);
             }
             area => {

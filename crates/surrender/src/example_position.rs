@@ -4,15 +4,15 @@ use crate::flow;
 use crate::ids::{City, Country, Faction, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
-use crate::state::{State, Status, Supply, event, flag, note};
+use crate::state::{State, Status, Supply, event, fate, flag};
 use crate::tables::{Diplomat, Weather, turn_of};
 use crate::world::Slot;
 
 /// The parts of a position in the order in which they are set: later ones may change what earlier ones have done.
-pub(crate) const PARTS: [&str; 24] = [
+pub(crate) const PARTS: [&str; 25] = [
     "turn", "pact", "active", "conquered", "neutral", "ceded", "vichy", "control", "weather", "units", "will", "points",
     "extra", "pro", "markers", "surprise", "partisans", "walls", "mulberry", "bombed", "events", "fac_lost",
-    "evaluations", "cup",
+    "evaluations", "cup", "collapsed",
 ];
 
 /// The events of 13.5 by their words.
@@ -191,7 +191,9 @@ impl Rules {
                 let marker = Diplomat::of_id(about).ok_or_else(|| format!("{about:?} is no marker of the Cup"))?;
                 state.cup[marker as usize] = number(value)?;
             }
-            "surprise_on" => state.notes |= note::SURPRISE,
+            "collapsed" => {
+                state.country_mut(country(value)?).fates |= fate::COLLAPSED | fate::PAID;
+            }
             _ => return Err(format!("{key:?} is no part of a position; the parts are: {}", PARTS.join(", "))),
         }
         Ok(())
@@ -214,7 +216,7 @@ impl Rules {
         }
         let entry = state.country_mut(country);
         (entry.status, entry.side, entry.pro, entry.points) = (Status::Conquered, side, None, 0);
-        entry.fates |= crate::state::fate::WAS_ALLIED;
+        entry.fates |= fate::WAS_ALLIED;
         self.give_hexes(state, country, side);
     }
 

@@ -7,21 +7,21 @@ use crate::example_position::{EVENTS, country, owner};
 use crate::examples::{Case, Example};
 use crate::frame::Frame;
 use crate::game_event::{GameEvent, Sum};
-use crate::ids::{City, Faction, Node, Place};
+use crate::ids::{City, Faction, Node, Place, UnitId};
 use crate::markers::Marker;
 use crate::rules::Rules;
 use crate::sea_paths::NO_WAY;
-use crate::state::{State, Status, Supply};
+use crate::state::{Fight, Manner, State, Status, Supply};
 use crate::supply::Source;
 use crate::tables::{CombatResult, Diplomat, month_of};
 use crate::words::side_word;
 
 /// What can be asked.
-pub(crate) const QUESTIONS: [&str; 38] = [
+pub(crate) const QUESTIONS: [&str; 39] = [
     "units", "will", "points", "extra", "income", "status", "pro", "control", "result", "drm", "values", "open", "closed",
     "only", "asked", "frame", "left", "step", "attack", "sea", "path", "intercepts", "source", "no_ezoc", "weather",
     "fac_lost", "events", "cup", "ready", "turn", "bombed", "pact", "activation", "mobilization", "landings", "tickets",
-    "usa", "walls",
+    "usa", "walls", "fight",
 ];
 
 /// Plays a case of an example and compares what comes of it.
@@ -177,6 +177,7 @@ impl ExampleTable<'_> {
                 let faction = Faction::of_word(about).ok_or("no faction")?;
                 rules.world.tables.landings(faction, s.turn).to_string()
             }
+            "fight" => self.imagined(about)?,
             "tickets" => {
                 let choice = rules.read_name(about).ok_or("no choice of this game")?;
                 let all = rules.tickets(s);
@@ -230,6 +231,36 @@ impl ExampleTable<'_> {
             }
         };
         Ok(cost.map_or_else(|| "none".to_owned(), |cost| cost.to_string()))
+    }
+
+    /// A combat that is only imagined: `mobile GER-4A 3914 1 1`.
+    fn imagined(&self, about: &str) -> Result<String, String> {
+        let (rules, s) = (self.rules, &self.state);
+        let words: Vec<&str> = about.split(' ').collect();
+        let [manner, units @ .., hex, one, other] = &words[..] else {
+            return Err("a manner, units, a hex and two dice".to_owned());
+        };
+        let manner = match *manner {
+            "mobile" => Manner::Mobile,
+            "assault" => Manner::Assault,
+            "landing" => Manner::Landing,
+            other => return Err(format!("{other:?} is no manner of attack")),
+        };
+        let hex = rules.place_of(hex)?;
+        let mut attackers = [UnitId::NONE; 3];
+        for (attacker, name) in attackers.iter_mut().zip(units) {
+            *attacker = rules.unit_of(name)?;
+        }
+        let die = |text: &str| text.parse::<u8>().map_err(|_| "no die".to_owned());
+        let [primary, first, second] = attackers;
+        let defender = s.ground_at(hex).ok_or("nobody defends there")?;
+        let dice = [die(one)?, die(other)?];
+        let fight = Fight { manner, primary, more: [first, second], defender, hex, dice, ..Fight::NONE };
+        let sums = [0, 1].map(|side| rules.fight_sum(s, &fight, side));
+        let limit = rules.world.tables.drm_limit;
+        let modifiers = sums.map(|sum| sum.total().clamp(-limit, limit).to_string()).join(" ");
+        let values = sums.map(|sum| rules.sum_value(&sum).to_string()).join(" ");
+        Ok(format!("{modifiers} {values} {}", rules.result_of(&sums).code()))
     }
 
     fn hexes(&self, is_one: impl Fn(Place) -> bool) -> String {

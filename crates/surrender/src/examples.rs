@@ -180,7 +180,7 @@ fn rules(table: &mut Table<'_>, problems: &mut Problems) -> Option<Rules> {
 /// The parts of a position: key, whom it is about, value.
 fn parts(table: &mut Table<'_>, problems: &mut Problems) -> Option<Vec<(&'static str, String, String)>> {
     let mut found = Vec::new();
-    for key in PARTS.into_iter().chain(["surprise_on"]) {
+    for key in PARTS {
         let Some(value) = table.optional(key) else { continue };
         for (about, value) in pairs(&value, problems)? {
             found.push((key, about, value));

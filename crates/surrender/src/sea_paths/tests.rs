@@ -93,6 +93,7 @@ fn where_ships_can_intercept() {
     let italian = put(&rules, &mut state, "ITA-FL1", "4832");
     let found = rules.interception_zones(&state, italian);
     assert_eq!(found, zones(&[19, 21, 22, 23, 24, 25, 26, 27, 28]), "N05");
+    state.country_mut(Country::USA).side = Side::Western;
     let far = put(&rules, &mut state, "USA-TF22", "ENA");
     assert_eq!(rules.interception_zones(&state, far), zones(&[1, 2, 7, 16, 17]));
     let convoy = put(&rules, &mut state, "UK-CV1", "2415");
@@ -103,6 +104,8 @@ fn where_ships_can_intercept() {
 struct Slow<'a> {
     rules: &'a Rules,
     open: Vec<Passage>,
+    /// Whether the Map Boxes are open: to the West (ruling 114).
+    boxes: bool,
     danger: u64,
     ends: u64,
     best: Option<(u32, u32, Vec<Node>)>,
@@ -123,7 +126,8 @@ impl Slow<'_> {
             return;
         }
         for (next, passage) in &self.rules.world.nodes[here.index()].links {
-            if seen & next.bit() != 0 || !self.open.contains(passage) {
+            let closed = next.is_box() && !self.boxes;
+            if closed || seen & next.bit() != 0 || !self.open.contains(passage) {
                 continue;
             }
             let step = match passage {
@@ -205,13 +209,14 @@ fn the_best_way_agrees_with_every_way() {
             _ => rules.world.city(ports[lottery.below(ports.len() as u64)]).hex,
         };
         let (from, to) = (place(), place());
-        if from == to {
+        if from == to || (from.is_box() || to.is_box()) && side != Side::Western {
             continue;
         }
         let danger = rules.danger(&state, side);
         let mut slow = Slow {
             rules: &rules,
             open: open_passages(&rules, &state, side),
+            boxes: side == Side::Western,
             danger,
             ends: rules.world.waters(to),
             best: None,
