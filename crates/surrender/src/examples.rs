@@ -19,8 +19,8 @@ use crate::scenario_file;
 use crate::settings::Settings;
 use crate::state::State;
 
-/// The files of the built-in examples: section 50.1 to 50.8 of the rulebook.
-pub(crate) const SOURCES: [(&str, &str); 8] = [
+/// The files of the built-in examples: section 50.1 to 50.8 of the rulebook, and our own for the rulings.
+pub(crate) const SOURCES: [(&str, &str); 9] = [
     ("examples_combat.toml", include_str!("../data/examples_combat.toml")),
     ("examples_movement.toml", include_str!("../data/examples_movement.toml")),
     ("examples_supply.toml", include_str!("../data/examples_supply.toml")),
@@ -29,6 +29,7 @@ pub(crate) const SOURCES: [(&str, &str); 8] = [
     ("examples_sea.toml", include_str!("../data/examples_sea.toml")),
     ("examples_landings.toml", include_str!("../data/examples_landings.toml")),
     ("examples_politics.toml", include_str!("../data/examples_politics.toml")),
+    ("examples_rulings.toml", include_str!("../data/examples_rulings.toml")),
 ];
 
 /// More choices than this are not one case.
@@ -290,8 +291,8 @@ mod tests {
         assert_eq!(all, EXAMPLES);
     }
 
-    /// How many there are.
-    const EXAMPLES: usize = 0;
+    /// Those of section 50, and one of our own (C05b).
+    const EXAMPLES: usize = 127;
 
     #[test]
     fn a_wrong_expectation_a_wrong_choice_and_a_wrong_name_are_found() {

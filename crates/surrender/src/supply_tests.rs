@@ -441,7 +441,7 @@ fn traced(rules: &Rules, state: &State, side: Side, own: Place) -> Vec<bool> {
                     next.push((near, steps + 1));
                 }
             }
-            if info.line_to_russia {
+            if info.line_to_russia && rules.scenario().russia {
                 next.push((Place::CRU, ON_LINE));
             }
         }
@@ -483,7 +483,7 @@ fn is_limited(rules: &Rules, state: &State, city: City, country: Country) -> boo
     let of = state.country(owner);
     let overseas_factory =
         info.factory && !rules.is_mainland(state, city) && owner == country && of.status == Status::Active;
-    let capital = rules.world.country(owner).capital == city;
+    let capital = rules.capital_of(state, owner) == Some(city);
     let conquered = capital && of.status == Status::Conquered && of.side == side;
     let ally = capital && of.status == Status::Active && of.side == side;
     let for_guest = match side {
@@ -655,4 +655,141 @@ fn kinds_of_unit_that_take_the_air_or_the_sea_trace_like_armies() {
     assert_eq!(rules.kind(fleet), Kind::Surface);
     assert_eq!(rules.source_of(&state, fleet), Source::Unlimited(place(&rules, "2816")));
     assert_eq!(rules.supply_of(&state, fleet), Supply::Full);
+}
+
+// --- in real play ---------------------------------------------------------------------------------------------------
+
+/// What the slow method says about a unit by land: whether it has an Unlimited source, and whether a Limited one. The special
+/// rules of scenarios count (30.6).
+fn slow_sources(rules: &Rules, state: &State, unit: UnitId) -> (bool, bool) {
+    let own = state.unit(unit).place;
+    if own.is_box() || state.unit(unit).has(flag::ASHORE) {
+        return (true, false);
+    }
+    let (side, country) = (rules.side_of(state, unit), rules.country_of(state, unit));
+    let (ends, hooks) = (traced(rules, state, side, own), &rules.scenario().hooks);
+    let reached = |city: City| {
+        let hex = rules.world.city(city).hex;
+        ends[hex.index()] && rules.scenario().in_play(hex) && !rules.is_shut(state, hex)
+    };
+    let held = |city: City| state.controller(rules.world.city(city).hex) == side;
+    let by_hook = |city: City| {
+        side == Side::Western && held(city)
+            && (hooks.uk_source == Some(city) && country == Country::UK || hooks.west_base == Some(city))
+    };
+    let edge = side == Side::Axis
+        && hooks.edge_supply
+        && rules.scenario().west_edge.iter().any(|hex| ends[hex.index()] && state.controller(*hex) == side);
+    let unlimited = edge
+        || country == Country::USSR && rules.scenario().russia && ends[Place::CRU.index()]
+        || City::all().any(|city| {
+            reached(city) && (is_unlimited(rules, state, city, country) || by_hook(city))
+        });
+    let limited = City::all().any(|city| {
+        let arctic = side == Side::Axis && held(city) && hooks.axis_limited == Some(city);
+        reached(city) && (is_limited(rules, state, city, country) || arctic)
+    });
+    (unlimited, limited)
+}
+
+/// A Supply Check under way in a random game: what the slow method said before it began.
+struct Watched {
+    side: Side,
+    units: Vec<(UnitId, bool, bool, Supply)>,
+    helped: bool,
+}
+
+/// Plays a scenario at random for so many choices and compares every Supply Check with the slow method; how many units were
+/// looked at, and how many of them had no Unlimited source.
+fn compare_in_play(options: &[(&str, &str)], seed: u64, steps: usize) -> (usize, usize) {
+    use kernel::{Game, Mover, Recorder};
+    let options = options.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+    let game = crate::Surrender::with_options(&options).expect("good options");
+    let rules = game.rules();
+    let mut dice = LabDice::new(seed);
+    let mut state = game.start();
+    let mut listed = Vec::new();
+    let mut watched: Option<Watched> = None;
+    let (mut units, mut without) = (0, 0);
+    for step in 0..steps {
+        let choice = match game.mover(&state) {
+            Mover::Nobody => break,
+            Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+            Mover::Seat(_) => {
+                listed.clear();
+                game.choices(&state, &mut listed);
+                listed[dice.below(listed.len() as u32) as usize]
+            }
+        };
+        if let (crate::Frame::Actions(faction), crate::Choice::End) = (state.frame(), choice) {
+            let mut before = state;
+            before.no_ezoc = [0; crate::state::HEX_WORDS];
+            let side = faction.side();
+            let of_side = UnitId::all()
+                .filter(|unit| before.unit(*unit).on_map() && rules.side_of(&before, *unit) == side);
+            let units = of_side.map(|unit| {
+                let (unlimited, limited) = slow_sources(rules, &before, unit);
+                (unit, unlimited, limited, rules.fallen(&before, unit))
+            });
+            watched = Some(Watched { side, units: units.collect(), helped: false });
+        }
+        let mut recorder = Recorder::default();
+        game.apply(&mut state, choice, &mut recorder);
+        let Some(check) = &mut watched else { continue };
+        check.helped |= recorder.events.iter().any(|(_, event)| {
+            matches!(event, crate::GameEvent::Linked(..) | crate::GameEvent::Played(_, crate::Marker::AirTransport))
+                || matches!(event, crate::GameEvent::Interdicted(..))
+        });
+        if state.frames[..usize::from(state.depth)].iter().any(|frame| matches!(frame, crate::Frame::Check(_)))
+            && !state.noted(note::LONE_CHECK)
+        {
+            continue;
+        }
+        for (unit, unlimited, limited, fallen) in &check.units {
+            let entry = state.unit(*unit);
+            if !entry.on_map() || rules.side_of(&state, *unit) != check.side || state.phase > crate::Phase::Supply {
+                continue;
+            }
+            let right = match (unlimited, limited) {
+                (true, _) => entry.supply == Supply::Full,
+                (false, true) => check.helped || entry.supply == Supply::Low || entry.supply == *fallen,
+                (false, false) => check.helped || entry.supply == *fallen,
+            };
+            assert!(
+                right,
+                "{options:?}, seed {seed}, step {step}: {} in {} is {:?}; Unlimited {unlimited}, Limited {limited}",
+                rules.info(*unit).id,
+                rules.world.place_name(entry.place),
+                entry.supply
+            );
+            units += 1;
+            without += usize::from(!unlimited);
+        }
+        watched = None;
+    }
+    (units, without)
+}
+
+#[test]
+fn every_supply_check_of_random_games_agrees_with_the_slow_method() {
+    let mut all = (0, 0);
+    for (scenario, seeds) in [
+        ("poland-1939", 4),
+        ("scandinavia-1940", 4),
+        ("france-1940", 2),
+        ("balkans-1941", 2),
+        ("france-1944", 1),
+        ("ussr-1941", 1),
+    ] {
+        for seed in 0..seeds {
+            let (units, without) = compare_in_play(&[("scenario", scenario)], seed, 100_000);
+            all = (all.0 + units, all.1 + without);
+        }
+    }
+    for politics in ["free", "historical"] {
+        let options = [("scenario", "main-event-1939"), ("politics", politics)];
+        let (units, without) = compare_in_play(&options, 3, 8_000);
+        all = (all.0 + units, all.1 + without);
+    }
+    assert!(all.0 > 2_000 && all.1 > 200, "{all:?}");
 }
