@@ -89,8 +89,11 @@ fn measure(game: &Surrender, scenario: &str, time: Duration) {
     let mut kinds: Vec<_> = by_kind.into_iter().collect();
     kinds.sort_by_key(|(_, (_, time))| std::cmp::Reverse(*time));
     for (name, (count, time)) in kinds.into_iter().take(24) {
-        println!("  {name:<24} {count:>9} times {:>8.0} ns each, {:.1} %", time.as_nanos() as f64 / count as f64,
-            100.0 * time.as_secs_f64() / seconds);
+        println!(
+            "  {name:<24} {count:>9} times {:>8.0} ns each, {:.1} %",
+            time.as_nanos() as f64 / count as f64,
+            100.0 * time.as_secs_f64() / seconds
+        );
     }
 }
 

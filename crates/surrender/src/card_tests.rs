@@ -79,7 +79,10 @@ fn strategic_results_and_sorties_are_as_printed() {
     for (code, cells) in lines("fac") {
         let cells = numbers(&cells);
         if code == "range" {
-            assert_eq!((i64::from(tables.fac_lost_range.0), i64::from(tables.fac_lost_range.1)), (cells[0], cells[1]));
+            assert_eq!(
+                (i64::from(tables.fac_lost_range.0), i64::from(tables.fac_lost_range.1)),
+                (cells[0], cells[1])
+            );
             continue;
         }
         let (germany, ally) = tables.fac_lost[result(code) as usize];
@@ -90,9 +93,12 @@ fn strategic_results_and_sorties_are_as_printed() {
         let wanted = result(code);
         let mut found = false;
         for (modifier, die) in (0..=6).flat_map(|level| (1..=36).map(move |die| (level, die))) {
-            let mut state =
-                position(&rules, &[(Country::ITA, Side::Axis), (Country::POL, Side::Western), (Country::GER, Side::Axis)]);
-            let attacker = put(&rules, &mut state, if modifier % 2 == 0 { "GER-LF1" } else { "ITA-AIR1" }, "5131");
+            let mut state = position(
+                &rules,
+                &[(Country::ITA, Side::Axis), (Country::POL, Side::Western), (Country::GER, Side::Axis)],
+            );
+            let attacker =
+                put(&rules, &mut state, if modifier % 2 == 0 { "GER-LF1" } else { "ITA-AIR1" }, "5131");
             let defender = put(&rules, &mut state, "POL-AIR", "2835");
             // A unit without supply halves, one with Sorties subtracts: both ways to reach the corners of the table.
             if modifier >= 3 {
@@ -100,7 +106,8 @@ fn strategic_results_and_sorties_are_as_printed() {
             }
             let hex = state.unit(defender).place;
             let dice = [(die - 1) / 6 + 1, (die - 1) % 6 + 1];
-            let duel = Duel { occasion: Occasion::Strike, units: [attacker, defender], hex, dice, ..Duel::NONE };
+            let duel =
+                Duel { occasion: Occasion::Strike, units: [attacker, defender], hex, dice, ..Duel::NONE };
             state.duel = duel;
             state.push(Frame::Duel);
             let sums = [0, 1].map(|side| rules.duel_sum(&state, &duel, side));

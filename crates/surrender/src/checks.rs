@@ -18,11 +18,10 @@ use crate::state::State;
 use crate::world::World;
 
 /// The kinds of file.
-pub(crate) const KINDS: &[(&str, &str)] =
-    &[
-        ("scenario", "what part of the war is played: countries, area, set-up, special rules, victory"),
-        ("examples", "positions, choices and what must come of them, as in the rulebook's worked examples"),
-    ];
+pub(crate) const KINDS: &[(&str, &str)] = &[
+    ("scenario", "what part of the war is played: countries, area, set-up, special rules, victory"),
+    ("examples", "positions, choices and what must come of them, as in the rulebook's worked examples"),
+];
 
 /// What the signs of the drawing mean.
 const LEGEND: &str = "a, w, s: a hex of the Axis, the West, the Soviets; -: nobody's; # a ground unit, o a city, ^ rough ground";
@@ -57,7 +56,9 @@ pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Prob
     }
     if kind != "scenario" {
         let mut problems = Problems::new(name, text);
-        problems.error(0..0, format!("there are no files of the kind \"{kind}\"")).expected("scenario or examples");
+        problems
+            .error(0..0, format!("there are no files of the kind \"{kind}\""))
+            .expected("scenario or examples");
         return Err(problems);
     }
     let (scenario, problems) = scenario_file::read(name, text)?;

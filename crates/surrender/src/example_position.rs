@@ -10,9 +10,31 @@ use crate::world::Slot;
 
 /// The parts of a position in the order in which they are set: later ones may change what earlier ones have done.
 pub(crate) const PARTS: [&str; 25] = [
-    "turn", "pact", "active", "conquered", "neutral", "ceded", "vichy", "control", "weather", "units", "will", "points",
-    "extra", "pro", "markers", "surprise", "partisans", "walls", "mulberry", "bombed", "events", "fac_lost",
-    "evaluations", "cup", "collapsed",
+    "turn",
+    "pact",
+    "active",
+    "conquered",
+    "neutral",
+    "ceded",
+    "vichy",
+    "control",
+    "weather",
+    "units",
+    "will",
+    "points",
+    "extra",
+    "pro",
+    "markers",
+    "surprise",
+    "partisans",
+    "walls",
+    "mulberry",
+    "bombed",
+    "events",
+    "fac_lost",
+    "evaluations",
+    "cup",
+    "collapsed",
 ];
 
 /// The events of 13.5 by their words.
@@ -92,25 +114,32 @@ impl Rules {
     /// A place by its number or box, or by the id of its city.
     pub(crate) fn place_of(&self, text: &str) -> Result<Place, String> {
         let by_city = || self.world.city_named(text).map(|city| self.world.city(city).hex);
-        self.world
-            .place_named(text)
-            .or_else(by_city)
-            .ok_or_else(|| format!("{text:?} is no place: a hex such as 2828, a city such as berlin, CRU, ENA or WIO"))
+        self.world.place_named(text).or_else(by_city).ok_or_else(|| {
+            format!("{text:?} is no place: a hex such as 2828, a city such as berlin, CRU, ENA or WIO")
+        })
     }
 
     fn hex_of(&self, text: &str) -> Result<Place, String> {
-        self.place_of(text).and_then(|place| if place.is_hex() { Ok(place) } else { Err(format!("{text} is no hex")) })
+        self.place_of(text)
+            .and_then(|place| if place.is_hex() { Ok(place) } else { Err(format!("{text} is no hex")) })
     }
 
     /// The phase in which an example begins, such as `actions axis`.
     pub(crate) fn phase_of(&self, text: &str) -> Result<u8, String> {
         let (phase, who) = text.split_once(' ').unwrap_or((text, "axis"));
         let who = faction(who)?;
-        flow::step_named(phase, who).ok_or_else(|| format!("{text:?} is no step of a turn, such as \"actions axis\""))
+        flow::step_named(phase, who)
+            .ok_or_else(|| format!("{text:?} is no step of a turn, such as \"actions axis\""))
     }
 
     /// Changes one part of a position: a key, whom it is about where it needs that, and a value.
-    pub(crate) fn set_part(&self, state: &mut State, key: &str, about: &str, value: &str) -> Result<(), String> {
+    pub(crate) fn set_part(
+        &self,
+        state: &mut State,
+        key: &str,
+        about: &str,
+        value: &str,
+    ) -> Result<(), String> {
         let mut words = value.split_whitespace();
         let mut next = || words.next().ok_or_else(|| format!("{value:?} is too short for {key}"));
         match key {
@@ -188,13 +217,16 @@ impl Rules {
             }
             "evaluations" => state.evaluations = number(value)?,
             "cup" => {
-                let marker = Diplomat::of_id(about).ok_or_else(|| format!("{about:?} is no marker of the Cup"))?;
+                let marker =
+                    Diplomat::of_id(about).ok_or_else(|| format!("{about:?} is no marker of the Cup"))?;
                 state.cup[marker as usize] = number(value)?;
             }
             "collapsed" => {
                 state.country_mut(country(value)?).fates |= fate::COLLAPSED | fate::PAID;
             }
-            _ => return Err(format!("{key:?} is no part of a position; the parts are: {}", PARTS.join(", "))),
+            _ => {
+                return Err(format!("{key:?} is no part of a position; the parts are: {}", PARTS.join(", ")));
+            }
         }
         Ok(())
     }

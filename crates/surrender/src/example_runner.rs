@@ -18,10 +18,45 @@ use crate::words::side_word;
 
 /// What can be asked.
 pub(crate) const QUESTIONS: [&str; 39] = [
-    "units", "will", "points", "extra", "income", "status", "pro", "control", "result", "drm", "values", "open", "closed",
-    "only", "asked", "frame", "left", "step", "attack", "sea", "path", "intercepts", "source", "no_ezoc", "weather",
-    "fac_lost", "events", "cup", "ready", "turn", "bombed", "pact", "activation", "mobilization", "landings", "tickets",
-    "usa", "walls", "fight",
+    "units",
+    "will",
+    "points",
+    "extra",
+    "income",
+    "status",
+    "pro",
+    "control",
+    "result",
+    "drm",
+    "values",
+    "open",
+    "closed",
+    "only",
+    "asked",
+    "frame",
+    "left",
+    "step",
+    "attack",
+    "sea",
+    "path",
+    "intercepts",
+    "source",
+    "no_ezoc",
+    "weather",
+    "fac_lost",
+    "events",
+    "cup",
+    "ready",
+    "turn",
+    "bombed",
+    "pact",
+    "activation",
+    "mobilization",
+    "landings",
+    "tickets",
+    "usa",
+    "walls",
+    "fight",
 ];
 
 /// Plays a case of an example and compares what comes of it.
@@ -150,7 +185,12 @@ impl ExampleTable<'_> {
             },
             "no_ezoc" => self.hexes(|hex| s.has_no_ezoc(hex)),
             "walls" => self.hexes(|hex| s.walls.contains(&hex)),
-            "weather" => s.weather[..3].iter().map(|weather| weather.title()).collect::<Vec<_>>().join(" ").to_ascii_lowercase(),
+            "weather" => s.weather[..3]
+                .iter()
+                .map(|weather| weather.title())
+                .collect::<Vec<_>>()
+                .join(" ")
+                .to_ascii_lowercase(),
             "fac_lost" => s.fac_lost.map(|lost| lost.to_string()).join(" "),
             "events" => {
                 let known = EVENTS.iter().filter(|(_, bit)| s.occurred(*bit));
@@ -165,7 +205,13 @@ impl ExampleTable<'_> {
                 rules.ready(s, Marker::of_id(marker).ok_or("no marker")?, owner(whose)?).to_string()
             }
             "turn" => month_words(s.turn),
-            "usa" => if s.usa_turn == u8::MAX { "never".to_owned() } else { month_words(s.usa_turn) },
+            "usa" => {
+                if s.usa_turn == u8::MAX {
+                    "never".to_owned()
+                } else {
+                    month_words(s.usa_turn)
+                }
+            }
             "bombed" => {
                 let bombed = City::all().filter(|city| s.is_bombed(*city));
                 bombed.map(|city| rules.world.city(city).id.as_str()).collect::<Vec<_>>().join(" ")
@@ -288,11 +334,14 @@ fn zones(set: u64) -> String {
 }
 
 fn path_words(path: &[Node]) -> String {
-    path.iter().take_while(|node| **node != Node::NONE).map(|node| node_word(*node)).collect::<Vec<_>>().join(" ")
+    path.iter()
+        .take_while(|node| **node != Node::NONE)
+        .map(|node| node_word(*node))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn month_words(turn: u8) -> String {
     let (year, month) = month_of(turn);
     format!("{year}-{month:02}")
 }
-

@@ -141,12 +141,8 @@ fn example(table: &mut Table<'_>, problems: &mut Problems) -> Option<Example> {
 
 /// The rules of an example: of a scenario of ours, or of the whole map with nothing on it and what `rules` switches on.
 fn rules(table: &mut Table<'_>, problems: &mut Problems) -> Option<Rules> {
-    let mut settings = Settings {
-        scenario: Arc::new(Scenario::blank()),
-        secret: false,
-        historical: false,
-        variable: false,
-    };
+    let mut settings =
+        Settings { scenario: Arc::new(Scenario::blank()), secret: false, historical: false, variable: false };
     if let Some(value) = table.optional("scenario") {
         let id = value.text(problems)?;
         match scenario_file::chosen(id.as_str()) {
@@ -167,9 +163,9 @@ fn rules(table: &mut Table<'_>, problems: &mut Problems) -> Option<Rules> {
                 "variable" => settings.variable = true,
                 "secret" => settings.secret = true,
                 _ => {
-                    problems
-                        .error(word.span(), "this switches nothing on")
-                        .expected("strategic warfare, declarations, diplomacy, historical, variable or secret");
+                    problems.error(word.span(), "this switches nothing on").expected(
+                        "strategic warfare, declarations, diplomacy, historical, variable or secret",
+                    );
                 }
             }
         }
@@ -204,7 +200,13 @@ fn pairs(value: &Value<'_>, problems: &mut Problems) -> Option<Vec<(String, Stri
     if value.is_list() {
         let list = value.list(problems)?;
         let read: Vec<_> = list.iter().map(|item| plain(item, problems)).collect();
-        return Some(read.into_iter().collect::<Option<Vec<_>>>()?.into_iter().map(|text| (String::new(), text)).collect());
+        return Some(
+            read.into_iter()
+                .collect::<Option<Vec<_>>>()?
+                .into_iter()
+                .map(|text| (String::new(), text))
+                .collect(),
+        );
     }
     Some(vec![(String::new(), plain(value, problems)?)])
 }
@@ -262,7 +264,11 @@ fn case(mut table: Table<'_>, rules: &Rules, problems: &mut Problems) -> Option<
             }
         } else if matches!(question, "open" | "closed") {
             for name in value.texts(problems)? {
-                checks.push(Check { question, about: name.as_str().to_owned(), expected: question.to_owned() });
+                checks.push(Check {
+                    question,
+                    about: name.as_str().to_owned(),
+                    expected: question.to_owned(),
+                });
             }
         } else {
             checks.push(Check { question, about: String::new(), expected: plain(&value, problems)? });
@@ -291,8 +297,8 @@ mod tests {
         assert_eq!(all, EXAMPLES);
     }
 
-    /// Those of section 50, and one of our own (C05b).
-    const EXAMPLES: usize = 127;
+    /// Those of section 50 and one of our own (C05b), and 18 for rulings.
+    const EXAMPLES: usize = 145;
 
     #[test]
     fn a_wrong_expectation_a_wrong_choice_and_a_wrong_name_are_found() {
@@ -309,6 +315,9 @@ mod tests {
         assert!(said("expect = { units = { GER-99 = \"2731\" } }").contains("no unit"));
         assert!(said("expect = { open = [\"activate GER-4A\"], closed = [\"pass\"] }").is_empty());
         assert!(said("expect = { closed = [\"activate GER-4A\"] }").contains("expected closed, found open"));
-        assert!(said("position = { units = [\"GER-4A 9999\"] }\nexpect = { asked = \"axis\" }").contains("no place"));
+        assert!(
+            said("position = { units = [\"GER-4A 9999\"] }\nexpect = { asked = \"axis\" }")
+                .contains("no place")
+        );
     }
 }

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup, Viewer,
+    Answer, Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo,
+    Setup, Viewer,
 };
 
 use crate::checks;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::legend::LEGEND;
+use crate::odds;
 use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
 use crate::setups;
@@ -157,6 +159,23 @@ impl Catalogue for Surrender {
 
     fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
         checks::file(kind, name, text)
+    }
+
+    fn questions(&self, view: &View<'_>) -> Vec<String> {
+        self.rules().questions(view.state())
+    }
+
+    fn answer(&self, view: &View<'_>, question: &str) -> Result<Answer, String> {
+        self.rules().answer(view.state(), question)
+    }
+
+    fn odds_help() -> &'static str {
+        odds::HELP
+    }
+
+    fn place(&self, state: &mut State, key: &str, value: &str) -> Result<(), String> {
+        let (key, about) = key.split_once(' ').unwrap_or((key, ""));
+        self.rules().set_part(state, key, about, value)
     }
 
     fn option_help() -> &'static [(&'static str, &'static str)] {

@@ -34,9 +34,8 @@ impl Rules {
         }
         self.slots_hold(state)?;
         for country in Country::all() {
-            self.country_holds(state, country).map_err(|why| {
-                format!("{} ({:?}) {why}", country.id(), state.country(country))
-            })?;
+            self.country_holds(state, country)
+                .map_err(|why| format!("{} ({:?}) {why}", country.id(), state.country(country)))?;
         }
         for hex in Place::hexes() {
             self.hex_holds(state, hex).map_err(|why| format!("hex {} {why}", self.world.place_name(hex)))?;
@@ -98,7 +97,9 @@ impl Rules {
         if place.is_box() {
             return holds(self.is_box_open(place, side), || "is in a box that is not its side's".to_owned());
         }
-        holds(state.controller(place) == side, || format!("stands on ground of {:?}", state.controller(place)))?;
+        holds(state.controller(place) == side, || {
+            format!("stands on ground of {:?}", state.controller(place))
+        })?;
         holds(self.scenario().in_play(place), || "stands outside the playable area".to_owned())?;
         match info.kind.slot() {
             Slot::Ground => {
@@ -127,7 +128,9 @@ impl Rules {
         for hex in Place::hexes() {
             if let Some(unit) = state.ground_at(hex) {
                 let is_there = state.unit(unit).place == hex && self.kind(unit).is_ground();
-                holds(is_there, || format!("{} is not in {}", self.info(unit).id, self.world.place_name(hex)))?;
+                holds(is_there, || {
+                    format!("{} is not in {}", self.info(unit).id, self.world.place_name(hex))
+                })?;
             }
         }
         for city in City::all() {
@@ -238,7 +241,9 @@ impl Rules {
         let (disputed, areas) = (self.world.disputed.len(), self.world.areas.len());
         holds(u32::from(state.ceded) >> disputed == 0, || "ceded what is not disputed".to_owned())?;
         holds(u64::from(state.vichy) >> areas == 0, || "Vichy has what is no area".to_owned())?;
-        holds(state.notes & note::WESER == 0 || state.phase == Phase::Actions, || "Weser goes on".to_owned())?;
+        holds(state.notes & note::WESER == 0 || state.phase == Phase::Actions, || {
+            "Weser goes on".to_owned()
+        })?;
         holds(state.no_ezoc.iter().all(|word| *word == 0) || state.phase == Phase::Actions, || {
             "a No EZOC marker was left behind".to_owned()
         })

@@ -9,6 +9,7 @@ mod actions;
 mod actions_play;
 mod activation;
 mod air_missions;
+mod answers;
 mod assault;
 #[cfg(test)]
 mod card_tests;
@@ -74,6 +75,7 @@ mod missions;
 mod mobilization;
 mod movement;
 mod names;
+mod odds;
 mod payment;
 mod picture;
 mod politics;

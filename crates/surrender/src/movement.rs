@@ -222,6 +222,19 @@ impl Rules {
         }
     }
 
+    /// The places that the activated unit can step to, each with the points left; for questions about its reach.
+    pub(crate) fn next_steps(&self, state: &State) -> Vec<(Place, u8)> {
+        let Activation { unit, points, begun } = state.activation;
+        if !self.may_move_on(state) {
+            return Vec::new();
+        }
+        let from = state.unit(unit).place;
+        let steps = self.next_places(from).filter(|to| self.can_step(state, unit, from, *to, points, begun));
+        steps
+            .filter_map(|to| Some((to, points.saturating_sub(self.step_cost(state, unit, from, to)?))))
+            .collect()
+    }
+
     fn play_activation<S: EventSink<GameEvent>>(&self, state: &mut State, choice: Choice, sink: &mut S) {
         let unit = state.activation.unit;
         match choice {

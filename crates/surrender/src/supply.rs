@@ -48,9 +48,12 @@ pub(crate) struct Lay {
 impl Lay {
     pub fn new(rules: &Rules, state: &State, side: Side) -> Self {
         let world = rules.world;
-        let allowed = Side::ALL.into_iter().filter(|other| *other == side || state.at_war(*other, side));
-        let allowed = allowed.fold(0, |set, other| set | 1 << other.index());
-        let open = HexSet::matching(&state.control, allowed, |side| side as u8).and(&rules.land);
+        // Nobody is at war with more than two sides.
+        let mut allowed = [side; 3];
+        for (at, enemy) in Side::ALL.into_iter().filter(|other| state.at_war(*other, side)).enumerate() {
+            allowed[at + 1] = enemy;
+        }
+        let open = HexSet::controlled(&state.control, allowed).and(&rules.land);
         let mut lay = Self { open, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY };
         for city in City::all() {
             let info = world.city(city);

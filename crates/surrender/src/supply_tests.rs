@@ -674,7 +674,8 @@ fn slow_sources(rules: &Rules, state: &State, unit: UnitId) -> (bool, bool) {
     };
     let held = |city: City| state.controller(rules.world.city(city).hex) == side;
     let by_hook = |city: City| {
-        side == Side::Western && held(city)
+        side == Side::Western
+            && held(city)
             && (hooks.uk_source == Some(city) && country == Country::UK || hooks.west_base == Some(city))
     };
     let edge = side == Side::Axis
@@ -682,9 +683,8 @@ fn slow_sources(rules: &Rules, state: &State, unit: UnitId) -> (bool, bool) {
         && rules.scenario().west_edge.iter().any(|hex| ends[hex.index()] && state.controller(*hex) == side);
     let unlimited = edge
         || country == Country::USSR && rules.scenario().russia && ends[Place::CRU.index()]
-        || City::all().any(|city| {
-            reached(city) && (is_unlimited(rules, state, city, country) || by_hook(city))
-        });
+        || City::all()
+            .any(|city| reached(city) && (is_unlimited(rules, state, city, country) || by_hook(city)));
     let limited = City::all().any(|city| {
         let arctic = side == Side::Axis && held(city) && hooks.axis_limited == Some(city);
         reached(city) && (is_limited(rules, state, city, country) || arctic)
@@ -737,17 +737,24 @@ fn compare_in_play(options: &[(&str, &str)], seed: u64, steps: usize) -> (usize,
         game.apply(&mut state, choice, &mut recorder);
         let Some(check) = &mut watched else { continue };
         check.helped |= recorder.events.iter().any(|(_, event)| {
-            matches!(event, crate::GameEvent::Linked(..) | crate::GameEvent::Played(_, crate::Marker::AirTransport))
-                || matches!(event, crate::GameEvent::Interdicted(..))
+            matches!(
+                event,
+                crate::GameEvent::Linked(..) | crate::GameEvent::Played(_, crate::Marker::AirTransport)
+            ) || matches!(event, crate::GameEvent::Interdicted(..))
         });
-        if state.frames[..usize::from(state.depth)].iter().any(|frame| matches!(frame, crate::Frame::Check(_)))
+        if state.frames[..usize::from(state.depth)]
+            .iter()
+            .any(|frame| matches!(frame, crate::Frame::Check(_)))
             && !state.noted(note::LONE_CHECK)
         {
             continue;
         }
         for (unit, unlimited, limited, fallen) in &check.units {
             let entry = state.unit(*unit);
-            if !entry.on_map() || rules.side_of(&state, *unit) != check.side || state.phase > crate::Phase::Supply {
+            if !entry.on_map()
+                || rules.side_of(&state, *unit) != check.side
+                || state.phase > crate::Phase::Supply
+            {
                 continue;
             }
             let right = match (unlimited, limited) {

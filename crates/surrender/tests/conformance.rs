@@ -1,8 +1,8 @@
 //! The suite that every game inherits, over every scenario and option of this one. `MAPROOM_LONG=1` plays a hundred times
 //! as many games, a greater number as many as it says.
 
-use kernel::{Discard, Game, LabDice, Mover, Options};
 use kernel::Dice;
+use kernel::{Discard, Game, LabDice, Mover, Options};
 use surrender::Surrender;
 use testkit::conformance::{self, Plan};
 
@@ -88,7 +88,11 @@ fn play_through(game: &Surrender, number: u64, max_steps: usize) -> usize {
             Mover::Seat(_) => {
                 listed.clear();
                 game.choices(&state, &mut listed);
-                assert!(!listed.is_empty(), "game {number}, step {step}: nothing to choose at {:?}", state.frame());
+                assert!(
+                    !listed.is_empty(),
+                    "game {number}, step {step}: nothing to choose at {:?}",
+                    state.frame()
+                );
                 listed[dice.below(listed.len() as u32) as usize]
             }
         };
