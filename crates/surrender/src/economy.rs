@@ -70,7 +70,7 @@ impl Rules {
             Faction::Western => {
                 let since = state.usa_turn;
                 let usa = state.country_mut(Country::USA);
-                if usa.status == Status::Active && turn > since && (turn - since) % every == 0 {
+                if usa.status == Status::Active && turn > since && (turn - since).is_multiple_of(every) {
                     usa.extra = (usa.extra + by).min(most.max(usa.extra));
                 }
             }

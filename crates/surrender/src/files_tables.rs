@@ -121,10 +121,10 @@ fn modifiers(root: &mut Table<'_>, problems: &mut Problems) -> Option<Modifiers>
     Some(Modifiers { lines, zones, limit, fac_lost, fac_lost_range })
 }
 
-fn movement(
-    root: &mut Table<'_>,
-    problems: &mut Problems,
-) -> Option<(MoveCosts, Ranges, [Vec<(u8, u8)>; 3])> {
+/// How many landings each faction may begin, from which turn on (6.4).
+type Capacities = [Vec<(u8, u8)>; 3];
+
+fn movement(root: &mut Table<'_>, problems: &mut Problems) -> Option<(MoveCosts, Ranges, Capacities)> {
     let mut costs = MoveCosts::default();
     let mut allowance = root.table("allowance", problems)?;
     for (at, key) in ["full", "low"].into_iter().enumerate() {

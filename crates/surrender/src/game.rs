@@ -31,6 +31,8 @@ struct Inner {
     rules: Rules,
     seats: Vec<SeatInfo>,
     results: Vec<ResultInfo>,
+    /// The opening position, which every game begins with.
+    start: State,
 }
 
 impl Surrender {
@@ -44,7 +46,8 @@ impl Surrender {
             .map(|faction| SeatInfo { word: faction.word(), title: faction.title() })
             .collect();
         let results = victory::results(scenario);
-        Self { inner: Arc::new(Inner { rules, seats, results }) }
+        let start = rules.start();
+        Self { inner: Arc::new(Inner { rules, seats, results, start }) }
     }
 
     /// The rules of this set-up.
@@ -83,7 +86,7 @@ impl Game for Surrender {
     }
 
     fn start(&self) -> State {
-        self.rules().start()
+        self.inner.start
     }
 
     fn mover(&self, state: &State) -> Mover {

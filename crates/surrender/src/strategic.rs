@@ -120,7 +120,7 @@ impl Rules {
     }
 
     fn soviets(&self, state: &State, sum: &mut Sum) {
-        let air = self.has_based(state, Line::SovietOre, Side::Soviet, |kind| kind.is_air());
+        let air = self.has_based(state, Line::SovietOre, Side::Soviet, Kind::is_air);
         self.add_if(sum, Line::SovietOre, air && !self.west_holds_ore_route(state));
         let conquered = state.countries.iter().filter(|country| {
             country.status == Status::Conquered
@@ -170,7 +170,7 @@ impl Rules {
     }
 
     fn has_arctic_air(&self, state: &State) -> bool {
-        self.has_based(state, Line::AxisArcticAir, Side::Axis, |kind| kind.is_air())
+        self.has_based(state, Line::AxisArcticAir, Side::Axis, Kind::is_air)
     }
 
     /// A Western fighter or warship on the Baltic; convoys and bombers do not count (ruling 25).
