@@ -142,7 +142,7 @@ impl Rules {
                 self.open_declarations(state, Faction::Axis);
             }
             (Frame::Declare(faction), Choice::Declare(country)) => {
-                self.declare(state, faction, country, sink)
+                self.declare(state, faction, country, sink);
             }
             (Frame::Declare(_), Choice::Peace(country)) => self.make_peace(state, country, sink),
             (Frame::Declare(_), _) => state.pop(),

@@ -118,7 +118,7 @@ impl Rules {
                 }
             }
             (Frame::Coup(faction), Choice::Coup(country)) => {
-                state.become_frame(Frame::CoupDie(faction, country))
+                state.become_frame(Frame::CoupDie(faction, country));
             }
             (Frame::CoupDie(faction, country), Choice::Die(die)) => {
                 state.pop();

@@ -34,6 +34,8 @@ mod markers;
 mod missions;
 mod movement;
 mod politics;
+#[cfg(test)]
+mod politics_testing;
 mod rules;
 mod scenario;
 mod scenario_file;

@@ -14,7 +14,7 @@ impl Rules {
     pub(crate) fn list_politics(&self, state: &State, frame: Frame, out: &mut Vec<Choice>) {
         match frame {
             Frame::EvaluatePact | Frame::EndPact | Frame::Declare(_) => {
-                self.list_declarations(state, frame, out)
+                self.list_declarations(state, frame, out);
             }
             Frame::PlaceAir(unit) => out.extend(self.air_places(state, unit).map(Choice::To)),
             _ => self.list_diplomacy(state, frame, out),
@@ -52,3 +52,7 @@ impl Rules {
 #[cfg(test)]
 #[path = "politics_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "politics_storm_tests.rs"]
+mod storm_tests;

@@ -193,7 +193,7 @@ impl Rules {
         for (marker, owner, count) in markers {
             match (marker, owner) {
                 (Marker::SurpriseAttack, Owner::Faction(faction)) => {
-                    state.surprise[faction.index()] = state.turn
+                    state.surprise[faction.index()] = state.turn;
                 }
                 _ => {
                     if let Some(slot) = self.slot(*marker, *owner) {
