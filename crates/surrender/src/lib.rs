@@ -81,6 +81,8 @@ mod picture;
 mod politics;
 mod prompts;
 mod prompts_missions;
+#[cfg(test)]
+mod politics_testing;
 mod rail;
 mod rail_net;
 mod refusals;

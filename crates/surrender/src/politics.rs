@@ -52,3 +52,7 @@ impl Rules {
 #[cfg(test)]
 #[path = "politics_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "politics_storm_tests.rs"]
+mod storm_tests;

@@ -21,6 +21,16 @@ pub(crate) fn read(root: &mut Table<'_>, scenario: &mut Scenario, problems: &mut
     }
     for mut table in tables {
         if let Some(entry) = entry(&mut table, problems) {
+            let joins = match entry.deed {
+                Deed::Activate(_, faction) | Deed::Absorb(_, faction) | Deed::Switch(_, faction) => {
+                    Some(faction)
+                }
+                Deed::Cede(_) | Deed::Leave(_) => None,
+            };
+            if let Some(faction) = joins.filter(|faction| !scenario.factions.contains(faction)) {
+                let what = format!("the faction \"{}\" does not play", faction.word());
+                problems.error(table.span(), what).expected("a faction of \"factions\"");
+            }
             scenario.politics.push(entry);
         }
         table.finish(problems);

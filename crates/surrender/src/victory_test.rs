@@ -216,7 +216,7 @@ impl<'t> Parser<'t> {
             return Ok(value);
         }
         let near = found.map(|(_, word)| (word.to_owned(), known.collect()));
-        Err(Complaint { near, ..self.complaint(&format!("this is no {what}"), what) })
+        Err(Complaint { near, ..self.complaint(&format!("this is no {what}"), &format!("a {what}")) })
     }
 
     fn country(&mut self) -> Result<Country, Complaint> {

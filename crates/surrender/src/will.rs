@@ -118,3 +118,7 @@ impl Rules {
         self.reset_will(state, country, self.part_of_will(country, CRISIS_PART), sink);
     }
 }
+
+#[cfg(test)]
+#[path = "will_tests.rs"]
+mod tests;
