@@ -130,6 +130,10 @@ impl Game for Surrender {
         self.rules().conceals(state, choice, viewer)
     }
 
+    fn reveals(&self, state: &State, choice: Choice) -> bool {
+        self.rules().reveals(state, choice)
+    }
+
     fn may_play_forced(&self, state: &State) -> bool {
         self.rules().may_play_forced(state)
     }

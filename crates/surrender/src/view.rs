@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kernel::{Dice, Viewer};
+use kernel::{Dice, Discard, Viewer};
 
 use crate::choice::Choice;
 use crate::frame::Frame;
@@ -61,16 +61,32 @@ impl Rules {
         state
     }
 
-    /// Whether the log hides a choice: the first commit marker.
+    /// Whether the log hides a choice: the first commit marker, as long as the other side has still to choose.
     pub fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
         let Frame::Commit(at) = state.frame() else { return false };
-        let is_first = state.fight.will[usize::from(1 - at)] == Commitment::Open;
+        let is_marker = matches!(choice, Choice::Commit | Choice::HoldBack);
         let owner = Viewer::Seat(self.seat_of_side(self.fight_side(state, at)));
+        if !self.settings.secret
+            || !is_marker
+            || owner == viewer
+            || self.is_shown_first(state, usize::from(at))
+        {
+            return false;
+        }
+        // A side that can commit nothing is not asked: then both markers are shown at once.
+        let mut after = *state;
+        self.play(&mut after, choice, &mut Discard);
+        after.frame() == Frame::Commit(1 - at)
+    }
+
+    /// Whether a choice shows what was hidden: the second commit marker.
+    pub fn reveals(&self, state: &State, choice: Choice) -> bool {
+        let Frame::Commit(at) = state.frame() else { return false };
+        let first = usize::from(1 - at);
         self.settings.secret
-            && is_first
-            && !self.is_shown_first(state, usize::from(at))
             && matches!(choice, Choice::Commit | Choice::HoldBack)
-            && owner != viewer
+            && state.fight.will[first] != Commitment::Open
+            && !self.is_shown_first(state, first)
     }
 
     /// Whether a forced answer may be played at once: not where it would tell that a side can commit nothing.
