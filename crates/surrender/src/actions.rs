@@ -3,10 +3,23 @@
 use kernel::EventSink;
 
 use crate::choice::Choice;
+use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::ids::Faction;
+use crate::ids::{Faction, Place, Side, UnitId};
+use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
-use crate::state::State;
+use crate::state::{HEX_WORDS, State, Status, fate, flag, note};
+
+/// Flags that are cleared when the Operations of a faction begin (3.1). A unit that came ashore or was dropped has had its
+/// Supply Check by then.
+const FLAGS: u16 =
+    flag::DONE | flag::MOVED | flag::ENDED | flag::HIT | flag::ASHORE | flag::DROPPED | flag::BOMBED;
+
+/// Small facts that hold for one sub-phase.
+const NOTES: u16 = note::SURPRISE | note::WESER | note::BEGUN;
+
+/// The markers that come before every other action (ruling 74).
+const FIRST: [Marker; 2] = [Marker::SurpriseAttack, Marker::WeserExercise];
 
 impl Rules {
     /// The Actions Sub-Phase of a faction begins: flags of all units are cleared (3.1), the faction is asked.
@@ -14,16 +27,135 @@ impl Rules {
         &self,
         state: &mut State,
         faction: Faction,
-        sink: &mut S,
+        _: &mut S,
     ) {
-        let _ = (state, faction, sink);
-        todo!("land")
+        for unit in &mut state.units {
+            unit.flags &= !FLAGS;
+        }
+        state.notes &= !NOTES;
+        state.landings = 0;
+        state.push(Frame::Actions(faction));
     }
 
     /// Every action that the faction can take (1.5, "6 root"), ground first, then those of ships and aircraft.
     pub(crate) fn list_actions(&self, state: &State, out: &mut Vec<Choice>) {
-        let _ = (state, out);
-        todo!("land")
+        let Frame::Actions(faction) = state.frame() else { return };
+        let before = out.len();
+        if !state.noted(note::BEGUN) {
+            out.extend(FIRST.into_iter().filter(|m| self.is_playable(state, *m, faction)).map(Choice::Play));
+        }
+        self.list_ground_actions(state, faction, out);
+        self.list_partisans(state, faction, out);
+        if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {
+            out.push(Choice::LowCountries);
+        }
+        self.list_mission_actions(state, faction, out);
+        if out.len() == before || !self.must_invade(state, faction) {
+            out.push(Choice::End);
+        }
+    }
+
+    /// Activations, then Assaults: of units that can do something and for which somebody can pay.
+    fn list_ground_actions(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+        let mut targets = [0_u64; HEX_WORDS];
+        for unit in UnitId::all() {
+            if !self.is_idle(state, unit) || self.side_of(state, unit).player() != faction {
+                continue;
+            }
+            if self.payer(state, unit, self.activation_cost(state, unit)).is_none() {
+                continue;
+            }
+            self.mark_targets(state, unit, &mut targets);
+            if self.can_act(state, unit) {
+                out.push(Choice::Activate(unit));
+            }
+        }
+        for (word, bits) in targets.into_iter().enumerate() {
+            let mut left = bits;
+            while left != 0 {
+                out.push(Choice::Assault(Place::hex(word * 64 + left.trailing_zeros() as usize)));
+                left &= left - 1;
+            }
+        }
+    }
+
+    /// Whether a ground unit may be activated as far as it is concerned (6.1): a field unit on the map that has not been
+    /// activated and did not move in phase 5 (4.8), and no hook of the scenario holds it back (30.6: `no-activation-apr`,
+    /// `yugoslav-freeze`).
+    pub(crate) fn is_idle(&self, state: &State, unit: UnitId) -> bool {
+        let entry = state.unit(unit);
+        if !entry.on_map() || entry.has(flag::DONE | flag::RAILED) || !self.kind(unit).is_field() {
+            return false;
+        }
+        let hooks = &self.scenario().hooks;
+        let country = self.country_of(state, unit);
+        let waits = hooks
+            .no_activation
+            .is_some_and(|(turn, countries)| turn == state.turn && countries >> country.index() & 1 != 0);
+        let frozen = hooks
+            .freeze
+            .is_some_and(|(turn, of)| turn == state.turn && of == country && !state.noted(note::INVADED));
+        !waits && !frozen
+    }
+
+    /// Whether a faction may play a marker that comes before every other action (14.0). The hooks `april-markers` and
+    /// `axis-surprise` offer it in one turn only.
+    fn is_playable(&self, state: &State, marker: Marker, faction: Faction) -> bool {
+        let is_held = self.ready(state, marker, Owner::Faction(faction)) > 0;
+        let is_due = marker == Marker::SurpriseAttack && state.surprise[faction.index()] <= state.turn;
+        let is_its_turn = match &self.scenario().hooks.marker_turn {
+            Some((turn, markers)) if faction == Faction::Axis && markers.contains(&marker) => {
+                *turn == state.turn
+            }
+            _ => true,
+        };
+        let already = match marker {
+            Marker::SurpriseAttack => note::SURPRISE,
+            _ => note::WESER,
+        };
+        (is_held || is_due) && is_its_turn && !state.noted(already)
+    }
+
+    /// Whether the hook `must-invade` does not let a faction end its actions yet (30.6).
+    fn must_invade(&self, state: &State, faction: Faction) -> bool {
+        faction == Faction::Axis
+            && !state.noted(note::INVADED)
+            && self.scenario().hooks.must_invade.is_some_and(|(turn, _)| turn == state.turn)
+    }
+
+    /// Hexes for Partisans (1.4): with an enemy ground unit, in a country that is active on the own side or is a conquered
+    /// Allied one; one marker a hex.
+    fn list_partisans(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+        if self.ready(state, Marker::Partisans, Owner::Faction(faction)) == 0
+            || !state.partisans.iter().any(|(hex, _)| *hex == Place::NONE)
+        {
+            return;
+        }
+        for unit in UnitId::all() {
+            let hex = state.unit(unit).place;
+            if hex.is_hex()
+                && self.kind(unit).is_ground()
+                && state.at_war(self.side_of(state, unit), faction.side())
+                && !state.partisans.iter().any(|(taken, _)| *taken == hex)
+                && self.has_resistance(state, hex, faction.side())
+            {
+                out.push(Choice::Partisans(hex));
+            }
+        }
+    }
+
+    /// Whether the country of a hex is a friendly active or a conquered Allied one.
+    fn has_resistance(&self, state: &State, hex: Place, side: Side) -> bool {
+        let owner = self.owner(state, hex);
+        if owner == crate::ids::Country::NONE {
+            return false;
+        }
+        let country = state.country(owner);
+        match country.status {
+            Status::Active => country.side == side,
+            Status::Conquered => country.fates & fate::WAS_ALLIED != 0 && state.at_war(country.side, side),
+            _ => false,
+        }
     }
 
     /// An action is chosen.
@@ -33,7 +165,77 @@ impl Rules {
         choice: Choice,
         sink: &mut S,
     ) {
-        let _ = (state, choice, sink);
-        todo!("land")
+        let Frame::Actions(faction) = state.frame() else { return };
+        match choice {
+            Choice::Play(marker) => return self.play_first(state, marker, faction, sink),
+            Choice::End => {
+                // No EZOC markers leave the map now (3.4).
+                state.no_ezoc = [0; HEX_WORDS];
+                state.notes &= !NOTES;
+                return state.pop();
+            }
+            _ => state.notes |= note::BEGUN,
+        }
+        match choice {
+            Choice::Activate(unit) => self.activate_unit(state, unit, sink),
+            Choice::Assault(hex) => state.push(Frame::Primary(hex)),
+            Choice::Partisans(hex) => self.place_partisans(state, hex, faction, sink),
+            Choice::LowCountries => self.invade_low_countries(state, sink),
+            other => self.play_mission_action(state, other, sink),
+        }
+    }
+
+    /// Surprise Attack or Weser Exercise. A Surprise Attack marker goes back to the Holding Box.
+    fn play_first<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        marker: Marker,
+        faction: Faction,
+        sink: &mut S,
+    ) {
+        self.spend(state, marker, Owner::Faction(faction));
+        if marker == Marker::SurpriseAttack {
+            state.surprise[faction.index()] = u8::MAX;
+            state.notes |= note::SURPRISE;
+        } else {
+            state.notes |= note::WESER;
+        }
+        sink.emit(|| GameEvent::Played(faction.side(), marker));
+    }
+
+    /// Partisans are placed. The marker lies on the map until the enemy's next Supply Check and is back in hand only then, so
+    /// it does not count as used in this turn.
+    fn place_partisans<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        hex: Place,
+        faction: Faction,
+        sink: &mut S,
+    ) {
+        let Some(free) = state.partisans.iter_mut().find(|(taken, _)| *taken == Place::NONE) else { return };
+        *free = (hex, faction);
+        if let Some(slot) = self.slot(Marker::Partisans, Owner::Faction(faction)) {
+            state.ready[slot] = state.ready[slot].saturating_sub(1);
+        }
+        sink.emit(|| GameEvent::Partisans(faction, hex, true));
+    }
+
+    /// Pays for the activation of a ground unit and marks it as activated (6.1, 9.2). Who has paid already, as a unit that
+    /// was dropped in this sub-phase (6.8), pays nothing.
+    pub(crate) fn pay_activation<S: EventSink<GameEvent>>(
+        &self,
+        state: &mut State,
+        unit: UnitId,
+        sink: &mut S,
+    ) {
+        if state.unit(unit).has(flag::DONE) {
+            return;
+        }
+        let cost = self.activation_cost(state, unit);
+        if let Some(payer) = self.payer(state, unit, cost) {
+            state.country_mut(payer).points -= cost;
+            state.unit_mut(unit).flags |= flag::DONE;
+            sink.emit(|| GameEvent::Activated(unit, cost, payer));
+        }
     }
 }

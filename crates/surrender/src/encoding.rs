@@ -3,9 +3,10 @@
 use kernel::{encode_enum, encode_struct};
 
 use crate::frame::Frame;
+use crate::state::SupplyCheck;
 use crate::state::{
-    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, Unit,
+    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, MissionStep, Occasion, Phase,
+    Stage, State, Status, Supply, Unit,
 };
 
 encode_enum!(Supply { 0 = Full, 1 = Low, 2 = No });
@@ -16,12 +17,18 @@ encode_enum!(Phase {
 });
 encode_enum!(Commitment { 0 = Open, 1 = Will, 2 = WillNot });
 encode_enum!(Manner { 0 = Mobile, 1 = Assault, 2 = Landing });
+encode_enum!(Stage { 0 = Tricks, 1 = Commit, 2 = Items, 3 = Air, 4 = Dice, 5 = Result, 6 = Over });
 encode_enum!(Occasion { 0 = AirSupport, 1 = Strike, 2 = Escort, 3 = Interdiction });
 encode_enum!(Errand { 0 = None, 1 = Sail, 2 = Transport, 3 = Invasion, 4 = Bombing, 5 = Airdrop, 6 = Link });
+encode_enum!(MissionStep {
+    0 = Escort, 1 = Intercept, 2 = Guarded, 3 = Exposed, 4 = Attacked, 5 = Effect, 6 = Ashore, 7 = Over,
+});
 encode_struct!(Unit { place, level, supply, flags });
 encode_struct!(CountryState { status, side, will, points, pro, extra, fates });
 encode_struct!(Activation { unit, points, begun });
+encode_struct!(SupplyCheck { step, source, fed, convoy, ends });
 encode_struct!(Fight {
+    stage,
     manner,
     primary,
     more,
@@ -51,7 +58,10 @@ encode_struct!(Mission {
     zone,
     asked,
     escort_failed,
-    fought
+    fought,
+    interdicted,
+    more,
+    step
 });
 encode_enum!(Frame {
     0 = Flow, 1 = Fight, 2 = Duel, 3 = Mission, 4 = Check(a), 5 = Collapse(a), 6 = Conquest(a, b),
@@ -109,6 +119,7 @@ encode_struct!(State {
     fight,
     duel,
     mission,
+    check,
     frames,
     depth,
     verdict

@@ -111,7 +111,30 @@ pub fn world() -> Result<World, Problems> {
         countries[unit.country.index()].units.push(UnitId(at as u16));
     }
     let Ground { hexes, grid, areas, .. } = ground;
-    Ok(World { hexes, grid, cities, countries, units, areas, disputed, nodes, ports, markers, tables, gates })
+    let mut coasts = vec![Vec::new(); crate::ids::NODES];
+    for (at, hex) in hexes.iter().enumerate() {
+        let port = hex.city.some().map_or(0, |city| cities[city.index()].zones);
+        for node in Node::of(hex.zones | port) {
+            coasts[node.index()].push(Place::hex(at));
+        }
+    }
+    let wings = UnitId::all().filter(|unit| !units[unit.index()].kind.is_ground()).collect();
+    Ok(World {
+        hexes,
+        grid,
+        cities,
+        countries,
+        units,
+        wings,
+        areas,
+        disputed,
+        nodes,
+        ports,
+        coasts,
+        markers,
+        tables,
+        gates,
+    })
 }
 
 fn countries(

@@ -221,7 +221,11 @@ fn land(terrain: &Text, problems: &mut Problems) -> Option<Ground> {
                 'h' => Terrain::Hills,
                 's' => Terrain::Swamp,
                 'w' => Terrain::Woods,
-                '~' | 'o' | ' ' => continue,
+                '~' | 'o' => {
+                    grid[World::spot(row, col)] = Place::WATER;
+                    continue;
+                }
+                ' ' => continue,
                 _ => return complain(terrain, row, col, "~, o, c, d, h, s or w", problems),
             };
             grid[World::spot(row, col)] = Place::hex(hexes.len());

@@ -8,7 +8,7 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::ids::Faction;
 use crate::rules::Rules;
-use crate::state::{Phase, State};
+use crate::state::{Phase, State, note};
 use crate::tables::{Weather, month_of};
 use crate::world::Climate;
 
@@ -69,6 +69,17 @@ impl Rules {
     /// Begins the next step of the turn.
     pub(crate) fn flow<S: EventSink<GameEvent>>(&self, state: &mut State, sink: &mut S) {
         let number = usize::from(state.next);
+        if let Some((Phase::Supply, faction)) = number.checked_sub(1).map(|before| self.step(state, before))
+            && !state.noted(note::OPERATIONS_ENDED)
+        {
+            // Something may be asked: the step itself begins after that.
+            state.notes |= note::OPERATIONS_ENDED;
+            self.end_of_operations(state, faction, sink);
+            if state.frame() != Frame::Flow {
+                return;
+            }
+        }
+        state.notes &= !note::OPERATIONS_ENDED;
         let (phase, faction) = self.step(state, number);
         (state.phase, state.acting) = (phase, faction);
         state.next = if number + 1 == SCHEDULE.len() { 0 } else { state.next + 1 };

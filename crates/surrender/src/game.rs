@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
+use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Standing,
-    Viewer,
+    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup, Viewer,
 };
 
+use crate::checks;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::legend::LEGEND;
 use crate::rules::Rules;
-use crate::scenario::Winner;
 use crate::settings::{HELP, Settings};
+use crate::setups;
 use crate::state::State;
+use crate::victory;
 use crate::view::View;
 
 /// Unconditional Surrender!: a scenario, or the whole war.
@@ -39,7 +41,7 @@ impl Surrender {
             .iter()
             .map(|faction| SeatInfo { word: faction.word(), title: faction.title() })
             .collect();
-        let results = results(&rules);
+        let results = victory::results(scenario);
         Self { inner: Arc::new(Inner { rules, seats, results }) }
     }
 
@@ -47,13 +49,6 @@ impl Surrender {
     pub fn rules(&self) -> &Rules {
         &self.inner.rules
     }
-}
-
-/// One result for each line of the victory table; an Allied win of the full war in three forms: Western first, Soviet
-/// first, shared.
-fn results(rules: &Rules) -> Vec<ResultInfo> {
-    let _ = (rules, Winner::Draw, Standing::Win);
-    todo!("politics")
 }
 
 impl Game for Surrender {
@@ -130,12 +125,8 @@ impl Game for Surrender {
         self.rules().conceals(state, choice, viewer)
     }
 
-    fn reveals(&self, state: &State, choice: Choice) -> bool {
-        self.rules().reveals(state, choice)
-    }
-
-    fn may_play_forced(&self, state: &State) -> bool {
-        self.rules().may_play_forced(state)
+    fn reveals(&self, state: &State, _: Choice) -> bool {
+        self.rules().reveals(state)
     }
 }
 
@@ -144,8 +135,25 @@ impl Judgement for Surrender {
 }
 
 impl Catalogue for Surrender {
+    const PITCH: &'static str = setups::PITCH;
     const RULEBOOK: &'static str = include_str!("../../../docs/rules/surrender.md");
     const LEGEND: &'static [(&'static str, &'static str)] = LEGEND;
+
+    fn setups() -> Vec<Setup> {
+        setups::setups()
+    }
+
+    fn check_builtin() -> Result<Vec<String>, Problems> {
+        checks::builtin()
+    }
+
+    fn file_kinds() -> &'static [(&'static str, &'static str)] {
+        checks::KINDS
+    }
+
+    fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
+        checks::file(kind, name, text)
+    }
 
     fn option_help() -> &'static [(&'static str, &'static str)] {
         HELP

@@ -6,7 +6,7 @@ use crate::state::{Errand, Manner, Occasion, Supply};
 use crate::tables::{CombatResult, Diplomat, Line, Weather};
 
 /// The most lines of modifiers that one side of a combat can have.
-pub const MOST_LINES: usize = 16;
+pub const MOST_LINES: usize = 20;
 
 /// How one side of a combat came to its value: every line that counts, the die, the halvings. Rule 5.1 steps 4 and 5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -223,6 +223,6 @@ pub enum GameEvent {
     Entry(UnitId, u8, bool),
     /// The Low Countries are invaded.
     LowCountries,
-    /// The game is over by a line of the victory table.
+    /// The game is over with a result of the scenario.
     Verdict(u8),
 }

@@ -30,6 +30,8 @@ impl Place {
     pub const OUT: Self = Self(LANDS as u16 + 4);
     /// Not yet come: its date or event is still ahead.
     pub const LATER: Self = Self(LANDS as u16 + 5);
+    /// A water hex of the map, which has no number of its own: aircraft fly over it.
+    pub const WATER: Self = Self(LANDS as u16 + 6);
     /// No place.
     pub const NONE: Self = Self(u16::MAX);
 

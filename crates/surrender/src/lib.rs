@@ -5,52 +5,108 @@
 //! a stack of [`Frame`]s that says what is decided or done now; [`Surrender`] makes them a game of the kernel.
 
 mod actions;
+#[cfg(test)]
+mod actions_play;
+mod activation;
+mod air_missions;
+mod assault;
+mod cession;
+mod checks;
 mod choice;
 mod closed;
+mod conditional;
+mod conquest;
+mod control;
+mod dated;
+mod declarations;
 mod describe;
+mod diplomacy;
+mod displacement;
+mod duel;
+mod economy;
 mod encoding;
+mod end_of_turn;
 mod fight;
+#[cfg(test)]
+mod fight_examples;
+mod fight_items;
+mod fight_results;
+mod fight_sums;
 mod files;
 mod files_events;
 mod files_map;
 mod files_tables;
+mod flight;
 mod flow;
 mod frame;
 mod game;
 mod game_event;
 mod ground;
+mod hex_set;
 mod ids;
+mod influence;
+mod interception;
 mod labels;
 mod labels_missions;
+#[cfg(test)]
+mod land_play;
+#[cfg(test)]
+mod land_table;
+mod landings;
 mod legend;
+mod links;
 mod log_actions;
 mod log_summaries;
 mod logistics;
+#[cfg(test)]
+mod logistics_tests;
+mod losses;
 mod machine;
 mod markers;
+mod mission_lists;
 mod missions;
+mod mobilization;
 mod movement;
 mod names;
+mod payment;
 mod picture;
 mod politics;
 mod prompts;
 mod prompts_missions;
+mod rail;
 mod refusals;
 mod refusals_home;
 mod refusals_missions;
+mod replacements;
 mod rules;
 mod scenario;
 mod scenario_file;
+mod scenario_hooks;
+mod scenario_names;
+mod scenario_politics;
+mod scenario_units;
+mod scenario_verify;
+mod schedule;
+mod sea_paths;
 mod set_up;
 mod settings;
+mod setups;
 mod state;
 mod story;
 mod story_politics;
+mod strategic;
+mod supply;
+mod supply_check;
+#[cfg(test)]
+mod supply_tests;
 mod tables;
 #[cfg(test)]
 mod testing;
 mod victory;
+mod victory_test;
 mod view;
+mod voyages;
+mod will;
 mod wording;
 mod words;
 mod world;
@@ -67,15 +123,19 @@ pub use rules::Rules;
 pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,
 };
+pub use sea_paths::{Chart, Seaway};
 pub use settings::Settings;
+pub use state::SupplyCheck;
 pub use state::{
-    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, Occasion, Phase, State,
-    Status, Supply, Unit, event, fate, flag, note,
+    Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, MissionStep, Occasion, Phase,
+    Stage, State, Status, Supply, Unit, event, fate, flag, note,
 };
+pub use supply::Source;
 pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,
 };
+pub use victory_test::{Operator, Test};
 pub use view::View;
 pub use world::{
     Avail, CityInfo, Climate, CountryInfo, DisputedArea, Entry, EventUnit, Gates, HexInfo, Hexside, Kind,

@@ -262,6 +262,7 @@ impl Rules {
                 Frame::Check(faction) => self.proceed_check(state, faction, sink),
                 Frame::Collapse(country) => self.proceed_collapse(state, country, sink),
                 Frame::Conquest(country, step) => self.proceed_conquest(state, country, step, sink),
+                Frame::Activation if self.is_stranded(state) => self.rescue(state, sink),
                 _ => return,
             }
         }

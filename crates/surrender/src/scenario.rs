@@ -4,7 +4,8 @@ use crate::ids::{COUNTRIES, City, Country, Faction, Place, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::state::Supply;
 use crate::tables::Weather;
-use crate::victory::Test;
+use crate::victory_test::Test;
+use crate::world::World;
 
 /// A unit of the set-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -260,7 +261,7 @@ impl Scenario {
             appeasement: false,
             pact: true,
             production: None,
-            will: [0; COUNTRIES],
+            will: std::array::from_fn(|country| World::get().countries[country].will),
             markers: None,
             country_setup: 0,
             setup: Vec::new(),

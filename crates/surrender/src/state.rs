@@ -149,6 +149,8 @@ pub mod fate {
     pub const SET_UP: u8 = 32;
     /// France has fallen once: its Overseas Areas and its fleet have been rolled for (ruling 112).
     pub const FELL: u8 = 64;
+    /// The Axis has conquered it, once at least (ranking of the Allies).
+    pub const FELL_TO_AXIS: u8 = 128;
 }
 
 /// The phases of a turn. Rule 1.2.
@@ -209,9 +211,31 @@ pub enum Manner {
     Landing,
 }
 
+/// How far a ground combat has come: what is done when it goes on. Rule 5.1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Stage {
+    /// ULTRA or Maskirovka.
+    Tricks,
+    /// The commit markers.
+    Commit,
+    /// What is committed is named.
+    Items,
+    /// Air Support, contested or not.
+    Air,
+    /// The dice.
+    Dice,
+    /// The result.
+    Result,
+    /// It is over.
+    Over,
+}
+
 /// A ground combat under way. Index 0 is the attacker, 1 the defender.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Fight {
+    /// How far it has come.
+    pub stage: Stage,
     /// How it is fought.
     pub manner: Manner,
     /// The Primary Attacker.
@@ -247,6 +271,7 @@ pub struct Fight {
 impl Fight {
     /// No combat.
     pub const NONE: Self = Self {
+        stage: Stage::Tricks,
         manner: Manner::Mobile,
         primary: UnitId::NONE,
         more: [UnitId::NONE; 2],
@@ -331,6 +356,28 @@ pub enum Errand {
     Link,
 }
 
+/// How far a mission has come. Rule 6.9.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum MissionStep {
+    /// It is being named, or an escort may be named.
+    Escort,
+    /// Enemies may intercept.
+    Intercept,
+    /// The interceptor fights the escort.
+    Guarded,
+    /// The escort has failed: an invasion may be called off, the interceptor may go on.
+    Exposed,
+    /// The interceptor fights the mission unit.
+    Attacked,
+    /// It takes effect.
+    Effect,
+    /// A landing is fought for.
+    Ashore,
+    /// Nothing is left to do.
+    Over,
+}
+
 /// The longest path over sea that can be needed.
 pub const PATH: usize = 16;
 
@@ -361,6 +408,12 @@ pub struct Mission {
     pub escort_failed: bool,
     /// Whether the mission unit has fought.
     pub fought: bool,
+    /// Whether it was interdicted (5.2).
+    pub interdicted: bool,
+    /// Additional Attackers of a landing.
+    pub more: [UnitId; 2],
+    /// How far it has come.
+    pub step: MissionStep,
 }
 
 impl Mission {
@@ -378,6 +431,9 @@ impl Mission {
         asked: 0,
         escort_failed: false,
         fought: false,
+        interdicted: false,
+        more: [UnitId::NONE; 2],
+        step: MissionStep::Escort,
     };
 }
 
@@ -395,6 +451,26 @@ pub struct Activation {
 impl Activation {
     /// No activation.
     pub const NONE: Self = Self { unit: UnitId::NONE, points: 0, begun: false };
+}
+
+/// A Supply Check under way. Rule 7.1.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SupplyCheck {
+    /// Sea links (0), Limited sources (1), Air Transport (2), the rest (3).
+    pub step: u8,
+    /// The Limited source that is looked at, as a city.
+    pub source: u8,
+    /// How many units it has fed.
+    pub fed: u8,
+    /// The convoy of the sea link that is being made.
+    pub convoy: UnitId,
+    /// Its two ends: where the convoy is, and the other.
+    pub ends: [Place; 2],
+}
+
+impl SupplyCheck {
+    /// No Supply Check.
+    pub const NONE: Self = Self { step: 0, source: 0, fed: 0, convoy: UnitId::NONE, ends: [Place::NONE; 2] };
 }
 
 /// Conditional events that have occurred (13.5), as bits of [`State::events`].
@@ -433,6 +509,8 @@ pub mod note {
     pub const LONE_CHECK: u16 = 512;
     /// Italy has fallen while in the Axis; its hexes did not change hands (13.4).
     pub const ITALY_FELL: u16 = 1024;
+    /// What comes at the end of a faction's Operations Phase has been seen to.
+    pub const OPERATIONS_ENDED: u16 = 2048;
 }
 
 /// How many Partisans markers can lie on the map.
@@ -529,11 +607,13 @@ pub struct State {
     pub duel: Duel,
     /// The mission under way.
     pub mission: Mission,
+    /// The Supply Check under way.
+    pub check: SupplyCheck,
     /// What is to be decided, the innermost last.
     pub frames: [Frame; FRAMES],
     /// How many frames there are.
     pub depth: u8,
-    /// The line of the scenario's victory table that decided, once it has.
+    /// The result of the scenario that was reached, once one is (see `victory`).
     pub verdict: Option<u8>,
 }
 
@@ -710,6 +790,7 @@ impl State {
             fight: Fight::NONE,
             duel: Duel::NONE,
             mission: Mission::NONE,
+            check: SupplyCheck::NONE,
             frames: [Frame::Flow; FRAMES],
             depth: 1,
             verdict: None,

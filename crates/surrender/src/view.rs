@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use kernel::{Dice, Discard, Viewer};
+use kernel::{Dice, Viewer};
 
 use crate::choice::Choice;
 use crate::frame::Frame;
@@ -61,36 +61,23 @@ impl Rules {
         state
     }
 
-    /// Whether the log hides a choice: the first commit marker, as long as the other side has still to choose.
+    /// Whether the log hides a choice: the first of two commit markers. Where the other side is not asked, both are shown at
+    /// once and nothing is hidden.
     pub fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
         let Frame::Commit(at) = state.frame() else { return false };
-        let is_marker = matches!(choice, Choice::Commit | Choice::HoldBack);
+        let other = usize::from(1 - at);
+        let is_first = state.fight.will[other] == Commitment::Open && self.can_commit(state, other);
         let owner = Viewer::Seat(self.seat_of_side(self.fight_side(state, at)));
-        if !self.settings.secret
-            || !is_marker
-            || owner == viewer
-            || self.is_shown_first(state, usize::from(at))
-        {
-            return false;
-        }
-        // A side that can commit nothing is not asked: then both markers are shown at once.
-        let mut after = *state;
-        self.play(&mut after, choice, &mut Discard);
-        after.frame() == Frame::Commit(1 - at)
-    }
-
-    /// Whether a choice shows what was hidden: the second commit marker.
-    pub fn reveals(&self, state: &State, choice: Choice) -> bool {
-        let Frame::Commit(at) = state.frame() else { return false };
-        let first = usize::from(1 - at);
         self.settings.secret
+            && is_first
+            && !self.is_shown_first(state, usize::from(at))
             && matches!(choice, Choice::Commit | Choice::HoldBack)
-            && state.fight.will[first] != Commitment::Open
-            && !self.is_shown_first(state, first)
+            && owner != viewer
     }
 
-    /// Whether a forced answer may be played at once: not where it would tell that a side can commit nothing.
-    pub fn may_play_forced(&self, state: &State) -> bool {
-        !(self.settings.secret && matches!(state.frame(), Frame::Commit(_)))
+    /// Whether a choice shows what was hidden: the second commit marker turns both over (5.1 step 2).
+    pub fn reveals(&self, state: &State) -> bool {
+        let Frame::Commit(at) = state.frame() else { return false };
+        self.settings.secret && state.fight.will[usize::from(1 - at)] != Commitment::Open
     }
 }

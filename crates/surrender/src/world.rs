@@ -479,7 +479,7 @@ pub struct NodeInfo {
 pub struct World {
     /// The land hexes, row by row.
     pub hexes: Vec<HexInfo>,
-    /// The land hex at each row and column.
+    /// The land hex at each row and column; [`Place::WATER`] where the map has water, none outside it.
     pub(crate) grid: Vec<Place>,
     /// The cities and ports.
     pub cities: Vec<CityInfo>,
@@ -487,6 +487,8 @@ pub struct World {
     pub countries: Vec<CountryInfo>,
     /// The units.
     pub units: Vec<UnitInfo>,
+    /// The air and naval units among them.
+    pub wings: Vec<UnitId>,
     /// The Overseas Areas.
     pub areas: Vec<OverseasArea>,
     /// The Disputed Areas.
@@ -495,6 +497,8 @@ pub struct World {
     pub nodes: Vec<NodeInfo>,
     /// The ports that open on each node.
     pub ports: Vec<Vec<City>>,
+    /// The land hexes that touch each node, or whose port opens on it.
+    pub coasts: Vec<Vec<Place>>,
     /// The event markers.
     pub markers: Vec<MarkerInfo>,
     /// The printed tables.
@@ -526,9 +530,10 @@ pub struct Gates {
     pub hamburg: City,
 }
 
-/// Columns of the grid, with one of water at either side.
-const WIDTH: usize = 68;
-const HEIGHT: usize = 66;
+/// Columns of the grid, with one outside the map at either side.
+pub(crate) const WIDTH: usize = 68;
+/// Rows of the grid, with one outside the map at either side.
+pub(crate) const HEIGHT: usize = 66;
 
 static WORLD: LazyLock<World> = LazyLock::new(|| match files::world() {
     Ok(world) => world,
@@ -631,7 +636,7 @@ impl World {
             Place::POOL => "mobilization".to_owned(),
             Place::OUT => "out".to_owned(),
             Place::LATER => "later".to_owned(),
-            Place::NONE => "-".to_owned(),
+            Place::NONE | Place::WATER => "-".to_owned(),
             hex => self.hex(hex).name(),
         }
     }

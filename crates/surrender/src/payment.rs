@@ -1,0 +1,104 @@
+//! Who pays. Rules 2.1, 6.1, 9.2.
+
+use crate::ids::{Country, Faction, Side, UnitId};
+use crate::rules::Rules;
+use crate::state::{State, Status};
+
+impl Rules {
+    /// Who would pay so many points for the activation of a unit (9.2): its country, or its leading power for the whole;
+    /// `None` if nobody can.
+    pub fn payer(&self, state: &State, unit: UnitId, points: i16) -> Option<Country> {
+        let country = self.country_of(state, unit);
+        if state.country(country).points >= points {
+            return Some(country);
+        }
+        let leader = self.leading_power(state, self.side_of(state, unit).faction()?)?;
+        (state.country(leader).points >= points).then_some(leader)
+    }
+
+    /// The leading power of a faction (2.1), if it has one now: Germany; UK, or the USA once the UK is conquered; USSR. Where
+    /// it is not in play nobody pays for others (30.4).
+    pub fn leading_power(&self, state: &State, faction: Faction) -> Option<Country> {
+        let leads = |country: Country| {
+            let entry = state.country(country);
+            entry.status == Status::Active && entry.side == faction.side()
+        };
+        let first = match faction {
+            Faction::Axis => Country::GER,
+            Faction::Western => Country::UK,
+            Faction::Soviet => Country::USSR,
+        };
+        if leads(first) {
+            return Some(first);
+        }
+        let passes_on = first == Country::UK && state.country(first).status == Status::Conquered;
+        (passes_on && leads(Country::USA)).then_some(Country::USA)
+    }
+
+    /// What it costs to activate a ground unit, Partisans in its hex included (6.1, 14).
+    pub fn activation_cost(&self, state: &State, unit: UnitId) -> i16 {
+        let cost = self.world.tables.production.activation[usize::from(self.kind(unit).is_mobile())];
+        let hex = state.unit(unit).place;
+        let marked = state
+            .partisans
+            .iter()
+            .any(|(place, of)| *place == hex && state.at_war(of.side(), self.side_of(state, unit)));
+        cost + i16::from(marked)
+    }
+
+    /// Whether a faction's player moves a unit: its own side's, and the Western player the Lone countries' (1.1).
+    #[inline]
+    pub(crate) fn moves(&self, state: &State, faction: Faction, unit: UnitId) -> bool {
+        let side = self.side_of(state, unit);
+        side != Side::Nobody && side.player() == faction
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{position, put, rules};
+
+    #[test]
+    fn a_country_pays_itself_or_its_leading_power_pays_the_whole() {
+        let rules = rules();
+        let mut state = position(
+            &rules,
+            &[(Country::GER, Side::Axis), (Country::ROM, Side::Axis), (Country::FIN, Side::Lone)],
+        );
+        let army = put(&rules, &mut state, "ROM-3", "4142");
+        let finn = put(&rules, &mut state, "FIN-ISTH", "1539");
+        state.country_mut(Country::ROM).points = 1;
+        assert_eq!(rules.payer(&state, army, 1), Some(Country::ROM));
+        assert_eq!(rules.payer(&state, army, 2), Some(Country::GER));
+        state.country_mut(Country::GER).points = 1;
+        assert_eq!(rules.payer(&state, army, 2), None);
+        state.country_mut(Country::FIN).points = 0;
+        assert_eq!(rules.payer(&state, finn, 1), None);
+    }
+
+    #[test]
+    fn the_usa_lead_the_west_once_the_uk_is_conquered() {
+        let rules = rules();
+        let mut state = position(&rules, &[(Country::UK, Side::Western), (Country::USA, Side::Western)]);
+        assert_eq!(rules.leading_power(&state, Faction::Western), Some(Country::UK));
+        let uk = state.country_mut(Country::UK);
+        (uk.status, uk.side) = (Status::Neutral, Side::Nobody);
+        assert_eq!(rules.leading_power(&state, Faction::Western), None);
+        let uk = state.country_mut(Country::UK);
+        (uk.status, uk.side) = (Status::Conquered, Side::Axis);
+        assert_eq!(rules.leading_power(&state, Faction::Western), Some(Country::USA));
+    }
+
+    #[test]
+    fn c04_activations_cost_one_for_legs_and_two_for_wheels_and_partisans_one_more() {
+        let rules = rules();
+        let mut state = position(&rules, &[(Country::GER, Side::Axis), (Country::USSR, Side::Soviet)]);
+        let leg = put(&rules, &mut state, "GER-8A", "2828");
+        let tank = put(&rules, &mut state, "GER-PZ1", "3027");
+        let sum = 3 * rules.activation_cost(&state, leg) + 2 * rules.activation_cost(&state, tank);
+        assert_eq!(sum, 7);
+        state.partisans[0] = (state.unit(leg).place, Faction::Soviet);
+        assert_eq!(rules.activation_cost(&state, leg), 2);
+    }
+}

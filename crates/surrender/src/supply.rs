@@ -1,0 +1,489 @@
+//! Where supply comes from and how far it reaches over land. Rules 7.2 and 7.3.
+//!
+//! The usable Transport Lines of a side fall into stretches that hang together. They are found once; a unit then only looks
+//! at the hexes within two of its own.
+
+use std::sync::LazyLock;
+
+use crate::hex_set::HexSet;
+use crate::ids::{CITIES, City, Country, LANDS, Place, Side, UnitId};
+use crate::rules::Rules;
+use crate::state::{State, Status, Supply, flag};
+use crate::world::{Hexside, NO_AREA, World};
+
+/// Every country, as bits.
+const ANYBODY: u32 = u32::MAX;
+/// The hexes within two of a hex, itself included.
+const RING: usize = 19;
+/// Places that a Transport Line can lead to: every hex and the Central Russia Box.
+const STOPS: usize = LANDS + 1;
+
+/// The bit of a country.
+#[inline]
+pub(crate) const fn bit(country: Country) -> u32 {
+    1 << country.0
+}
+
+/// What the supply of a unit comes from by land now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// An Unlimited source, or a Map Box the unit is in: Full.
+    Unlimited(Place),
+    /// Only a Limited source, which feeds two units: Low.
+    Limited(Place),
+    /// None by land; a sea link may still help (7.4).
+    Nothing,
+}
+
+/// What the hexes of the map mean to a side that traces supply or moves by rail (7.2, 4.8).
+#[derive(Clone, Debug)]
+pub(crate) struct Lay {
+    /// Hexes that may be entered: not closed, no faded dot, no enemy unit, city or fort, no Partisans of the enemy.
+    pub open: HexSet,
+    /// Hexes in an enemy zone of control. No EZOC markers are gone by the time it matters.
+    pub ezoc: HexSet,
+    /// Hexes with a ground unit of the side.
+    pub friends: HexSet,
+}
+
+impl Lay {
+    pub fn new(rules: &Rules, state: &State, side: Side) -> Self {
+        let (world, scenario) = (rules.world, rules.scenario());
+        let mut allowed = [false; 5];
+        for other in Side::ALL {
+            allowed[other.index()] = other == side || state.at_war(other, side);
+        }
+        let mut lay = Self { open: HexSet::EMPTY, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY };
+        for hex in LAND.iter() {
+            if allowed[state.controller(hex).index()] && scenario.in_play(hex) {
+                lay.open.insert(hex);
+            }
+        }
+        for city in City::all() {
+            let info = world.city(city);
+            if (!info.port_only || info.fort) && state.at_war(state.controller(info.hex), side) {
+                lay.open.remove(info.hex);
+            }
+        }
+        for wall in state.walls {
+            if wall.is_hex() && state.at_war(state.controller(wall), side) {
+                lay.open.remove(wall);
+            }
+        }
+        for (hex, of) in state.partisans {
+            if hex.is_hex() && state.at_war(of.side(), side) {
+                lay.open.remove(hex);
+            }
+        }
+        for unit in UnitId::all() {
+            let place = state.unit(unit).place;
+            if !place.is_hex() || !rules.kind(unit).is_ground() {
+                continue;
+            }
+            let owner = rules.side_of(state, unit);
+            if owner == side {
+                lay.friends.insert(place);
+            } else if state.at_war(owner, side) {
+                lay.open.remove(place);
+                lay.threaten(rules, state, place, owner);
+            }
+        }
+        lay
+    }
+
+    /// An enemy ground unit exerts a zone of control around it (3.4).
+    fn threaten(&mut self, rules: &Rules, state: &State, place: Place, enemy: Side) {
+        let info = rules.world.hex(place);
+        for (near, between) in info.near.iter().zip(info.sides) {
+            if near.is_hex()
+                && !matches!(between, Hexside::Water | Hexside::Strait)
+                && !rules.world.hex(*near).faded
+                && !rules.is_closed(state, *near, enemy)
+            {
+                self.ezoc.insert(*near);
+            }
+        }
+    }
+
+    /// Hexes that a supply trace may use, the tracing unit's own apart: an EZOC only with a friendly ground unit in it.
+    pub fn usable(&self) -> HexSet {
+        self.open.without(&self.ezoc, &self.friends)
+    }
+}
+
+/// The stretches of Transport Line that hang together inside a set of hexes.
+#[derive(Clone, Debug)]
+pub(crate) struct Stretches {
+    /// The number of the stretch at each hex and in the Central Russia Box, from 1; 0 where there is none.
+    at: [u16; STOPS],
+    /// How many there are, and one more.
+    pub count: usize,
+}
+
+impl Stretches {
+    /// The stretches inside `usable`. With `one_area` a line ends where an Overseas Area does (4.8).
+    pub fn new(rules: &Rules, usable: &HexSet, one_area: bool) -> Self {
+        let world = rules.world;
+        let mut stretches = Self { at: [0; STOPS], count: 1 };
+        let mut stack = [Place::NONE; STOPS];
+        for start in usable.iter() {
+            let info = world.hex(start);
+            if stretches.at[start.index()] != 0 || info.lines == 0 && !info.line_to_russia {
+                continue;
+            }
+            let number = stretches.count as u16;
+            stretches.count += 1;
+            stretches.at[start.index()] = number;
+            stack[0] = start;
+            let mut left = 1;
+            while left > 0 {
+                left -= 1;
+                for_each_joined(rules, stack[left], one_area, |next| {
+                    if (next == Place::CRU || usable.has(next)) && stretches.at[next.index()] == 0 {
+                        stretches.at[next.index()] = number;
+                        stack[left] = next;
+                        left += 1;
+                    }
+                });
+            }
+        }
+        if rules.scenario().russia && stretches.at[LANDS] == 0 {
+            stretches.at[LANDS] = stretches.count as u16;
+            stretches.count += 1;
+        }
+        stretches
+    }
+
+    /// The stretch at a hex or in the Central Russia Box; 0 for none.
+    #[inline]
+    pub fn at(&self, place: Place) -> u16 {
+        self.at[place.index()]
+    }
+}
+
+/// The places that Transport Lines join directly to a hex or the Central Russia Box. With `one_area` not those in another
+/// Overseas Area.
+#[inline]
+pub(crate) fn for_each_joined(rules: &Rules, place: Place, one_area: bool, mut each: impl FnMut(Place)) {
+    let world = rules.world;
+    let russia = rules.scenario().russia;
+    if place == Place::CRU {
+        RUSSIAN_GATES.iter().copied().for_each(each);
+        return;
+    }
+    let info = world.hex(place);
+    for (direction, near) in info.near.iter().enumerate() {
+        if info.lines >> direction & 1 != 0
+            && near.is_hex()
+            && !(one_area && world.hex(*near).area != info.area)
+        {
+            each(*near);
+        }
+    }
+    if info.line_to_russia && russia {
+        each(Place::CRU);
+    }
+}
+
+/// The hexes from which a Transport Line leads into the Central Russia Box.
+static RUSSIAN_GATES: LazyLock<Vec<Place>> =
+    LazyLock::new(|| Place::hexes().filter(|hex| World::get().hex(*hex).line_to_russia).collect());
+
+/// Land without a faded dot.
+static LAND: LazyLock<HexSet> = LazyLock::new(|| {
+    let mut land = HexSet::EMPTY;
+    Place::hexes().filter(|hex| !World::get().hex(*hex).faded).for_each(|hex| land.insert(hex));
+    land
+});
+
+/// What a hex reaches by land: the hexes within two, and the stretches of line that begin there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    hexes: [Place; RING],
+    hex_count: u8,
+    stretches: [u16; RING + 1],
+    stretch_count: u8,
+}
+
+impl Reach {
+    const NOTHING: Self =
+        Self { hexes: [Place::NONE; RING], hex_count: 0, stretches: [0; RING + 1], stretch_count: 0 };
+
+    /// The hexes, its own first.
+    #[inline]
+    pub fn hexes(&self) -> &[Place] {
+        &self.hexes[..usize::from(self.hex_count)]
+    }
+
+    #[inline]
+    fn stretches(&self) -> &[u16] {
+        &self.stretches[..usize::from(self.stretch_count)]
+    }
+
+    /// The hexes that pass a test, without the lines.
+    pub fn only(&self, mut keep: impl FnMut(Place) -> bool) -> Self {
+        let mut left = Self::NOTHING;
+        self.hexes().iter().filter(|hex| keep(**hex)).for_each(|hex| left.add_hex(*hex));
+        left
+    }
+
+    fn add_hex(&mut self, hex: Place) {
+        self.hexes[usize::from(self.hex_count)] = hex;
+        self.hex_count += 1;
+    }
+
+    fn add_stretch(&mut self, stretch: u16) {
+        if stretch != 0 && !self.stretches().contains(&stretch) {
+            self.stretches[usize::from(self.stretch_count)] = stretch;
+            self.stretch_count += 1;
+        }
+    }
+}
+
+/// The supply net of a side: its usable hexes, its lines and its sources.
+#[derive(Clone, Debug)]
+pub(crate) struct Net<'r> {
+    rules: &'r Rules,
+    side: Side,
+    usable: HexSet,
+    lines: Stretches,
+    /// Countries for which each stretch leads to an Unlimited source.
+    fed: [u32; STOPS + 1],
+    /// Countries for which each city is an Unlimited source.
+    pub unlimited: [u32; CITIES],
+    /// Countries for which each city is a Limited source.
+    pub limited: [u32; CITIES],
+}
+
+impl<'r> Net<'r> {
+    /// The net of a side.
+    pub fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
+        let usable = Lay::new(rules, state, side).usable();
+        let lines = Stretches::new(rules, &usable, false);
+        let mut net = Self {
+            rules,
+            side,
+            usable,
+            lines,
+            fed: [0; STOPS + 1],
+            unlimited: [0; CITIES],
+            limited: [0; CITIES],
+        };
+        for city in City::all() {
+            let hex = rules.world.city(city).hex;
+            if state.controller(hex) != side {
+                continue;
+            }
+            (net.unlimited[city.index()], net.limited[city.index()]) = rules.sources_in(state, city);
+            if net.usable.has(hex) {
+                net.fed[usize::from(net.lines.at(hex))] |= net.unlimited[city.index()];
+            }
+        }
+        for hex in rules.edge_sources(side) {
+            if net.usable.has(*hex) && state.controller(*hex) == side {
+                net.fed[usize::from(net.lines.at(*hex))] |= ANYBODY;
+            }
+        }
+        if rules.scenario().russia {
+            net.fed[usize::from(net.lines.at(Place::CRU))] |= bit(Country::USSR);
+        }
+        net.fed[0] = 0;
+        net
+    }
+
+    /// Whether a hex can be part of a trace.
+    pub fn is_usable(&self, hex: Place) -> bool {
+        self.usable.has(hex)
+    }
+
+    /// What a unit in a hex reaches. Its own hex may lie in an EZOC; with Partisans in it nothing else is reached.
+    pub fn reach(&self, state: &State, own: Place) -> Reach {
+        let mut reach = Reach::NOTHING;
+        reach.add_hex(own);
+        let closed =
+            state.partisans.iter().any(|(hex, of)| *hex == own && state.at_war(of.side(), self.side));
+        if closed {
+            return reach;
+        }
+        let world = self.rules.world;
+        if !self.usable.has(own) && world.hex(own).line_to_russia && self.rules.scenario().russia {
+            reach.add_stretch(self.lines.at(Place::CRU));
+        }
+        reach.add_stretch(self.lines.at(own));
+        let mut from = 0;
+        for _ in 0..self.rules.world.tables.ranges.supply {
+            let until = usize::from(reach.hex_count);
+            for at in from..until {
+                let info = world.hex(reach.hexes[at]);
+                for (near, between) in info.near.iter().zip(info.sides) {
+                    if between != Hexside::Water && self.usable.has(*near) && !reach.hexes().contains(near) {
+                        reach.add_hex(*near);
+                        reach.add_stretch(self.lines.at(*near));
+                    }
+                }
+            }
+            from = until;
+        }
+        reach
+    }
+
+    /// The countries for which a place with this reach has a trace to an Unlimited source.
+    pub fn fed(&self, state: &State, reach: &Reach) -> u32 {
+        let by_line = reach.stretches().iter().fold(0, |fed, stretch| fed | self.fed[usize::from(*stretch)]);
+        reach.hexes().iter().fold(by_line, |fed, hex| fed | self.source_at(state, *hex))
+    }
+
+    /// The countries for which a hex itself is an Unlimited source.
+    fn source_at(&self, state: &State, hex: Place) -> u32 {
+        let city = self.rules.world.hex(hex).city;
+        let by_city = city.some().map_or(0, |city| self.unlimited[city.index()]);
+        let edge = self.rules.edge_sources(self.side).contains(&hex) && state.controller(hex) == self.side;
+        if edge { ANYBODY } else { by_city }
+    }
+
+    /// Whether a place is reached.
+    pub fn reaches(&self, reach: &Reach, place: Place) -> bool {
+        reach.hexes().contains(&place) || {
+            let stretch = self.lines.at(place);
+            stretch != 0 && reach.stretches().contains(&stretch)
+        }
+    }
+
+    /// Whether a unit has a trace to an Unlimited source, or needs none: in a Map Box (7.1), or just landed (6.4).
+    pub fn is_full(&self, state: &State, unit: UnitId) -> bool {
+        let entry = state.unit(unit);
+        let country = bit(self.rules.country_of(state, unit));
+        entry.place.is_box()
+            || entry.has(flag::ASHORE)
+            || self.fed(state, &self.reach(state, entry.place)) & country != 0
+    }
+
+    /// What a unit's supply comes from.
+    pub fn source(&self, state: &State, unit: UnitId) -> Source {
+        let place = state.unit(unit).place;
+        if place.is_box() {
+            return Source::Unlimited(place);
+        }
+        let country = bit(self.rules.country_of(state, unit));
+        let reach = self.reach(state, place);
+        if let Some(hex) = reach.hexes().iter().find(|hex| self.source_at(state, **hex) & country != 0) {
+            return Source::Unlimited(*hex);
+        }
+        let cities = || City::all().map(|city| (city, self.rules.world.city(city).hex));
+        for (city, hex) in cities() {
+            if self.unlimited[city.index()] & country != 0 && self.reaches(&reach, hex) {
+                return Source::Unlimited(hex);
+            }
+        }
+        let edges = self.rules.edge_sources(self.side).iter().copied();
+        let boxes = [Place::CRU].into_iter().filter(|_| country == bit(Country::USSR));
+        for place in edges.filter(|hex| state.controller(*hex) == self.side).chain(boxes) {
+            if self.reaches(&reach, place) {
+                return Source::Unlimited(place);
+            }
+        }
+        cities()
+            .find(|(city, hex)| self.limited[city.index()] & country != 0 && self.reaches(&reach, *hex))
+            .map_or(Source::Nothing, |(_, hex)| Source::Limited(hex))
+    }
+}
+
+impl Rules {
+    /// What the supply of a unit on the map comes from by land now.
+    pub fn source_of(&self, state: &State, unit: UnitId) -> Source {
+        Net::new(self, state, self.side_of(state, unit)).source(state, unit)
+    }
+
+    /// The supply state that a unit would have if its Supply Check were now, without sea links, Air Transport or a crowd at
+    /// its Limited source.
+    pub fn supply_of(&self, state: &State, unit: UnitId) -> Supply {
+        if state.unit(unit).has(flag::ASHORE) {
+            return Supply::Full;
+        }
+        match self.source_of(state, unit) {
+            Source::Unlimited(_) => Supply::Full,
+            Source::Limited(_) => Supply::Low,
+            Source::Nothing => self.fallen(state, unit),
+        }
+    }
+
+    /// The state of a unit that gets no supply (7.5): one level down; a garrison in a friendly city or fort and a unit dropped
+    /// in this turn (6.8) stay Low.
+    pub(crate) fn fallen(&self, state: &State, unit: UnitId) -> Supply {
+        let entry = state.unit(unit);
+        let side = self.side_of(state, unit);
+        let stores = self.kind(unit) == crate::world::Kind::Garrison
+            && entry.place.is_hex()
+            && self.has_friendly_city(state, entry.place, side);
+        if stores || entry.has(flag::DROPPED) { Supply::Low } else { entry.supply.below() }
+    }
+
+    /// Hexes that are Unlimited sources for every unit of a side by a hook of the scenario (`west-edge-supply`), while it
+    /// controls them.
+    pub(crate) fn edge_sources(&self, side: Side) -> &[Place] {
+        let scenario = self.scenario();
+        if side == Side::Axis && scenario.hooks.edge_supply { &scenario.west_edge } else { &[] }
+    }
+
+    /// Whether a hook of the scenario has closed a city as a source and location (`area-closed`).
+    pub(crate) fn is_shut(&self, state: &State, hex: Place) -> bool {
+        let area = self.world.hex(hex).disputed;
+        let closing = self.scenario().hooks.area_closed;
+        closing.is_some_and(|(after, closed)| area != NO_AREA && area == closed && state.turn > after)
+    }
+
+    /// The countries for which a city that is friendly to them is an Unlimited and a Limited source (7.3).
+    fn sources_in(&self, state: &State, city: City) -> (u32, u32) {
+        let info = self.world.city(city);
+        let (hex, side) = (info.hex, state.controller(info.hex));
+        if !self.scenario().in_play(hex) || self.is_shut(state, hex) {
+            return (0, 0);
+        }
+        let owner = self.owner(state, hex);
+        let (mut unlimited, mut limited) = (0, 0);
+        if owner != Country::NONE && !info.port_only {
+            let entry = state.country(owner);
+            let own = entry.side == side;
+            let mainland = self.is_mainland(state, city);
+            let is_capital = self.capital_of(state, owner) == Some(city);
+            match entry.status {
+                Status::Active if own => {
+                    if mainland {
+                        unlimited |= bit(owner);
+                        if owner == Country::UK {
+                            unlimited |= bit(Country::USA);
+                        }
+                    } else if info.factory {
+                        limited |= bit(owner);
+                    }
+                    if is_capital && !matches!(owner, Country::GER | Country::UK | Country::USSR) {
+                        limited |= guests(side);
+                    }
+                }
+                Status::Conquered if own && is_capital => limited |= ANYBODY,
+                _ => {}
+            }
+        }
+        let hooks = &self.scenario().hooks;
+        if hooks.uk_source == Some(city) && side == Side::Western {
+            unlimited |= bit(Country::UK);
+        }
+        if hooks.west_base == Some(city) && side == Side::Western {
+            unlimited |= ANYBODY;
+        }
+        if hooks.axis_limited == Some(city) && side == Side::Axis {
+            limited |= ANYBODY;
+        }
+        (unlimited, limited)
+    }
+}
+
+/// The countries whose units live, poorly, on the capitals of their side's other countries (7.3).
+const fn guests(side: Side) -> u32 {
+    match side {
+        Side::Axis => bit(Country::GER),
+        Side::Western => bit(Country::UK) | bit(Country::USA),
+        Side::Soviet => bit(Country::USSR),
+        _ => 0,
+    }
+}
