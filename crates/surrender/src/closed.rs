@@ -304,7 +304,7 @@ mod tests {
         let hex = state.unit(enemy).place;
         state.activation = crate::state::Activation { unit: army, points: 1, begun: true };
         state.push(Frame::Activation);
-        assert!(why(&rules, &state, Choice::Attack(hex)).contains("too few MP"));
+        assert!(why(&rules, &state, Choice::Attack(hex)).contains("the attack costs 2 MP, and 1 are left"));
         state.walls[0] = hex;
         let text = why(&rules, &state, Choice::Attack(hex));
         assert_eq!(text, "the Lodz Army is in a fort: only an Assault can attack it (rule 4.4)");

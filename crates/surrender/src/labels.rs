@@ -232,7 +232,11 @@ impl Rules {
         let Some(defender) = self.ground_in(state, hex) else {
             return format!("Attack {}", self.place_words(hex));
         };
-        let words = format!("Attack {} {}", self.unit_name(defender), self.at_place(hex));
+        let mut words = format!("Attack {} {}", self.unit_name(defender), self.at_place(hex));
+        if let Some(cost) = unit.some().and_then(|unit| self.mobile_cost(state, unit, hex)) {
+            let left = state.activation.points.saturating_sub(cost);
+            words = format!("{words} ({cost} MP, {left} left)");
+        }
         let fight = Fight { primary: unit, defender, hex, ..Fight::NONE };
         self.with_chances(state, words, &fight)
     }

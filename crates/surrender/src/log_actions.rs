@@ -8,7 +8,7 @@ use crate::game_event::GameEvent;
 use crate::ids::Faction;
 use crate::log_summaries::{few, weather_summary};
 use crate::rules::Rules;
-use crate::state::{Errand, Manner, State};
+use crate::state::{Errand, Manner, Occasion, State};
 use crate::words::{capitalized, within_sentence};
 
 /// Kinds of actions of which one follows the other: they are told in one line. Room is left for a faction.
@@ -96,6 +96,9 @@ impl Rules {
                 GameEvent::Activated(unit, ..) if !is_assault(events) && !is_mission(events) => {
                     return (self.activation_summary(events, unit), "6.2");
                 }
+                GameEvent::Dueled(Occasion::Strike, attacker, defender, _, _, result) => {
+                    return (self.strike_summary(events, attacker, defender, result), "6.6");
+                }
                 GameEvent::Railed(..) => return (self.rail_summary(events), "4.8"),
                 GameEvent::Replaced(..) => return (self.bought_summary(events), "8.1"),
                 GameEvent::Mobilized(..) => return (self.bought_summary(events), "8.3"),
@@ -162,7 +165,6 @@ const fn is_told(event: &GameEvent) -> bool {
             | GameEvent::Captured(..)
             | GameEvent::Lost(..)
             | GameEvent::Rebased(..)
-            | GameEvent::Dueled(..)
             | GameEvent::Played(
                 _,
                 crate::markers::Marker::SurpriseAttack | crate::markers::Marker::WeserExercise

@@ -4,6 +4,7 @@ use crate::game_event::{GameEvent, Loss};
 use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
 use crate::state::{Errand, Supply};
+use crate::tables::CombatResult;
 use crate::words::{and_list, count};
 use crate::world::Climate;
 
@@ -175,6 +176,38 @@ impl Rules {
         (format!("{begins}{tail}"), rule)
     }
 
+    /// "Air Strike: Luftflotte 4 hits Polish Air, which is lost".
+    pub(crate) fn strike_summary(
+        &self,
+        events: &[&GameEvent],
+        attacker: UnitId,
+        defender: UnitId,
+        result: CombatResult,
+    ) -> String {
+        let (by, on) = (self.unit_name(attacker), self.unit_name(defender));
+        let lost = |unit: UnitId| {
+            events.iter().any(|event| matches!(**event, GameEvent::Lost(who, _) if who == unit))
+        };
+        let deed = match result {
+            CombatResult::AttackerAttrition | CombatResult::AttackerStopped => {
+                format!("{by} {} beaten off by {on}", self.verb(attacker, "is", "are"))
+            }
+            CombatResult::NoEffect => format!("{by} against {on} without a decision"),
+            _ => format!("{by} {} {on}", self.verb(attacker, "hits", "hit")),
+        };
+        let fallen: Vec<String> = [attacker, defender]
+            .into_iter()
+            .filter(|unit| lost(*unit))
+            .map(|unit| self.unit_name(unit))
+            .collect();
+        let fallen = match fallen.len() {
+            0 => String::new(),
+            1 => format!("; {} is lost", fallen[0]),
+            _ => "; both are lost".to_owned(),
+        };
+        format!("Air Strike: {deed}{fallen}")
+    }
+
     /// Links, and how many units rose or fell.
     pub(crate) fn supply_summary(&self, events: &[&GameEvent]) -> String {
         let (mut links, mut cut, mut full) = (0, 0, 0);
@@ -232,7 +265,10 @@ impl Rules {
             match **event {
                 GameEvent::Replaced(unit, cost) => {
                     points += cost;
-                    replaced.push(self.unit_name(unit));
+                    let name = self.unit_name(unit);
+                    if !replaced.contains(&name) {
+                        replaced.push(name);
+                    }
                 }
                 GameEvent::Mobilized(unit, _, cost) => {
                     points += cost;

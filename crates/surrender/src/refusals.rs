@@ -266,7 +266,12 @@ impl Rules {
         if self.has_fort(state, hex) {
             return no(format!("{name} is in a fort: only an Assault can attack it"), "4.4");
         }
-        no(format!("too few MP for this attack: {} left", state.activation.points), "4.4")
+        match self.mobile_cost(state, unit, hex) {
+            Some(cost) => {
+                no(format!("the attack costs {cost} MP, and {} are left", state.activation.points), "4.4")
+            }
+            None => no(format!("{name} can't be attacked from here"), "4.4"),
+        }
     }
 
     fn why_not_assault(&self, state: &State, faction: Faction, hex: Place) -> Refusal {

@@ -144,10 +144,10 @@ impl Rules {
             }
         }
         let country = self.country_of(state, unit);
-        let made = state.railed[country.index()];
-        if made > 0 {
-            let text = format!("{} has made {}", self.country_name(country), count(made, "Strategic Move"));
-            return no(text, "4.8");
+        let most = self.rail_allowance(state, country);
+        if state.railed[country.index()] >= most {
+            let moves = count(most, "Strategic Move");
+            return no(format!("{} has made its {moves}", self.country_name(country)), "4.8");
         }
         no(format!("{name} can reach no free place by rail or air"), "4.8")
     }

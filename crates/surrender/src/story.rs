@@ -166,7 +166,7 @@ impl Rules {
                     Occasion::AirSupport => (" in the air", "5.2"),
                     Occasion::Strike => (" in an Air Strike", "6.6"),
                     Occasion::Escort => (", the escort", "6.9"),
-                    Occasion::Interdiction => (" on its mission", "6.9"),
+                    Occasion::Interdiction => (" under way", "6.9"),
                 };
                 let text = format!(
                     "{} against {}{what}: {}; defender: {}. {}",

@@ -352,23 +352,9 @@ impl Rules {
         format!("{}: {raw}{halved}", parts.join(", "))
     }
 
-    /// How many of the 36 rolls give each result, from Attacker Attrition to Defender Eliminated. The dice of the sums do
-    /// not count.
-    pub(crate) fn chances(&self, attacker: &Sum, defender: &Sum) -> [u32; 6] {
-        let mut rolls = [0; 6];
-        for one in 1..=6 {
-            for other in 1..=6 {
-                let attack = self.sum_value(&Sum { die: one, ..*attacker });
-                let defence = self.sum_value(&Sum { die: other, ..*defender });
-                rolls[self.world.tables.result(attack, defence) as usize] += 1;
-            }
-        }
-        rolls
-    }
-
     /// The chance of a retreat or better, in words: "61 % retreat or better".
     pub(crate) fn chance_words(&self, attacker: &Sum, defender: &Sum) -> String {
-        let good: u32 = self.chances(attacker, defender)[3..].iter().sum();
+        let good: u32 = self.fight_odds(&[*attacker, *defender])[3..].iter().sum();
         format!("{} % retreat or better", (good * 100 + 18) / 36)
     }
 }
@@ -430,7 +416,7 @@ mod tests {
         let rules = rules();
         let mut attacker = Sum::EMPTY;
         attacker.add(Line::Germany, 2);
-        let rolls = rules.chances(&attacker, &Sum::EMPTY);
+        let rolls = rules.fight_odds(&[attacker, Sum::EMPTY]);
         assert_eq!(rolls.iter().sum::<u32>(), 36);
         let mut expected = [0; 6];
         for attack in 3..=8 {
