@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup, Viewer,
+    Catalogue, Dice, EventSink, Game, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup, Viewer,
 };
 
 use crate::checks;
@@ -128,10 +128,6 @@ impl Game for Surrender {
     fn reveals(&self, state: &State, _: Choice) -> bool {
         self.rules().reveals(state)
     }
-}
-
-impl Judgement for Surrender {
-    type Memory = ();
 }
 
 impl Catalogue for Surrender {

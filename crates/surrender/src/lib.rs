@@ -46,6 +46,7 @@ mod hex_set;
 mod ids;
 mod influence;
 mod interception;
+mod judgement;
 mod labels;
 mod labels_missions;
 #[cfg(test)]
@@ -70,6 +71,7 @@ mod movement;
 mod names;
 mod payment;
 mod picture;
+mod policy;
 mod politics;
 mod prompts;
 mod prompts_missions;
@@ -102,6 +104,7 @@ mod supply_tests;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod value;
 mod victory;
 mod victory_test;
 mod view;
@@ -119,6 +122,7 @@ pub use ids::{
     CITIES, COUNTRIES, City, Country, Faction, LANDS, NODES, Node, Place, Side, UNITS, UnitId, ZONES,
 };
 pub use markers::{Coming, Holding, Marker, MarkerInfo, Owner, Reuse};
+pub use policy::{Memory, Weights};
 pub use rules::Rules;
 pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,
