@@ -104,9 +104,9 @@ impl Desk<'_> {
         }
     }
 
-    /// How eager a side is in a theatre, from 0 to 100: by the balance of strength.
+    /// How eager a side is in the theatre of a hex, from 0 to 100.
     pub(super) fn eagerness(&self, hex: Place) -> i32 {
-        ((self.memory.plan.balance[theatre(hex)] - 70) * 100 / 60).clamp(0, 100)
+        self.memory.plan.eager[theatre(hex)]
     }
 
     /// What it is worth to stand in a hex.
@@ -144,7 +144,7 @@ impl Desk<'_> {
         } else {
             0
         };
-        (lure * eager + block * (100 - eager)) / 100 + guard - exposed * (120 - eager) / 100 - hungry
+        (lure * eager + (block + guard) * (100 - eager)) / 100 - exposed * (120 - eager) / 100 - hungry
     }
 
     fn is_worn(state: &State, unit: UnitId) -> bool {
@@ -168,6 +168,8 @@ impl Desk<'_> {
                 .is_some_and(|other| other != unit && rules.side_of(self.state, other) == self.side)
         });
         let worth = self.judge().hex_worth(self.state, hex) * self.weights.garrison / 150;
+        // An attacker can't guard everything.
+        let worth = worth * (140 - self.eagerness(hex)) / 140;
         // Tanks are no garrisons.
         let worth = if matches!(rules.kind(unit), Kind::Tank | Kind::Motorised) { worth / 2 } else { worth };
         if has_friend {

@@ -3,7 +3,7 @@
 use crate::choice::Choice;
 use crate::ids::{Place, UnitId};
 use crate::markers::Marker;
-use crate::state::{Fight, Manner, State};
+use crate::state::{Errand, Fight, Manner, State};
 use crate::tables::Weather;
 
 use super::Desk;
@@ -200,10 +200,9 @@ impl Desk<'_> {
         near * promise.falls / 100
     }
 
-    /// What an attack in a hex must promise at least: more where the balance is bad.
+    /// What an attack in a hex must promise at least: more where one only stands.
     pub(super) fn bar(&self, hex: Place) -> i32 {
-        let balance = self.memory.plan.balance[super::plan::theatre(hex)].clamp(50, 200);
-        self.weights.attack_from + (120 - balance) / 3
+        self.weights.attack_from + (100 - self.eagerness(hex)) / 3
     }
 
     /// The best Assault on a hex: the Primary Attacker (or the one given) and those who join.
@@ -276,7 +275,15 @@ impl Desk<'_> {
     /// Who joins an Assault or a landing, or go.
     pub(super) fn additional(&self, choices: &[Choice]) -> usize {
         let judge = self.judge();
-        let fight = judge.helped(self.state, self.state.fight);
+        let mission = &self.state.mission;
+        let fight = if mission.errand == Errand::Invasion {
+            let Some(defender) = self.state.ground_at(mission.to) else { return Self::first(choices) };
+            let (primary, hex) = (mission.passenger, mission.to);
+            Fight { manner: Manner::Landing, primary, more: mission.more, defender, hex, ..Fight::NONE }
+        } else {
+            self.state.fight
+        };
+        let fight = judge.helped(self.state, fight);
         let slot = usize::from(fight.more[0].some().is_some());
         let now = judge.promise(self.state, &fight).worth;
         self.best(choices, |choice| match choice {

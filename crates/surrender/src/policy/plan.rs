@@ -11,7 +11,7 @@ use crate::supply::{Net, bit};
 use crate::victory_test::Test;
 use crate::world::{DIRECTIONS, Hexside, Kind, NO_AREA, World};
 
-use super::weights::Weights;
+use super::weights::{Front, Weights};
 
 /// A cost that is farther than anything that counts.
 pub(super) const FAR: i16 = 400;
@@ -94,6 +94,8 @@ pub(crate) struct Plan {
     pub supply: Vec<u8>,
     /// The balance of strength in each theatre, own against enemy, in hundredths.
     pub balance: [i32; THEATRES],
+    /// How eager the faction is in each theatre, from 0 to 100.
+    pub eager: [i32; THEATRES],
     /// The cities that the victory table names, as bits.
     pub objectives: [u64; 4],
     /// What each unit was rated at; [`STALE`] if it is to be rated.
@@ -160,6 +162,11 @@ impl Plan {
             }
         }
         self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
+        self.eager = self.balance.map(|balance| ((balance - 70) * 100 / 60).clamp(0, 100));
+        let now = |front: &&Front| front.faction == faction && (front.from..=front.until).contains(&state.turn);
+        for front in weights.fronts.iter().filter(now) {
+            self.eager[front.theatre] = front.eager;
+        }
         flood(rules, state, open, &mut field, &mut queue);
         std::mem::swap(&mut self.foe, &mut field);
         reset(&mut field);

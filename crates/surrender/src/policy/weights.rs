@@ -45,6 +45,24 @@ pub struct LandingPlan {
     pub zones: u64,
 }
 
+/// How eager a faction is in a theatre for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Front {
+    /// Who.
+    pub faction: Faction,
+    /// The theatre, by its place in [`THEATRES`].
+    pub theatre: usize,
+    /// The first turn.
+    pub from: u8,
+    /// The last turn.
+    pub until: u8,
+    /// From 0, it stands, to 100, it goes for the enemy's cities.
+    pub eager: i32,
+}
+
+/// The words of the theatres.
+pub(super) const THEATRES: [&str; 7] = ["west", "north", "east", "balkans", "italy", "africa", "near-east"];
+
 /// What a staff weighs how much, in hundredths, and its plans. The file says what each weight means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -68,6 +86,7 @@ pub struct Weights {
     pub sortie: i32,
     pub plans: Vec<DatedPlan>,
     pub landings: Vec<LandingPlan>,
+    pub fronts: Vec<Front>,
 }
 
 /// The built-in staff.
@@ -100,7 +119,10 @@ impl Weights {
         let mut read = staffs.into_iter().next().and_then(|mut table| read_staff(&mut table, &mut problems));
         let plans = root.tables("plan", &mut problems).unwrap_or_default();
         let landings = root.tables("landing", &mut problems).unwrap_or_default();
+        let fronts = root.tables("front", &mut problems).unwrap_or_default();
         if let Some(staff) = &mut read {
+            staff.fronts =
+                fronts.into_iter().filter_map(|mut front| read_front(&mut front, &mut problems)).collect();
             staff.plans =
                 plans.into_iter().filter_map(|mut plan| read_plan(&mut plan, &mut problems)).collect();
             staff.landings =
@@ -141,6 +163,7 @@ fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights>
         sortie: weight("sortie")?,
         plans: Vec::new(),
         landings: Vec::new(),
+        fronts: Vec::new(),
     };
     table.finish(problems);
     Some(read)
@@ -167,6 +190,19 @@ fn read_plan(table: &mut Table<'_>, problems: &mut Problems) -> Option<DatedPlan
     };
     table.finish(problems);
     Some(plan)
+}
+
+fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
+    let theatre = |word: &str| THEATRES.iter().position(|known| *known == word);
+    let front = Front {
+        faction: table.word("faction", &FACTIONS, Faction::of_word, problems)?,
+        theatre: table.word("theatre", &THEATRES, theatre, problems)?,
+        from: read_turn(table, "from", problems)?,
+        until: read_turn(table, "until", problems)?,
+        eager: table.integer("eager", 0..=100, problems)?,
+    };
+    table.finish(problems);
+    Some(front)
 }
 
 fn read_landing(table: &mut Table<'_>, problems: &mut Problems) -> Option<LandingPlan> {
