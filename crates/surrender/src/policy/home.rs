@@ -201,7 +201,8 @@ impl Desk<'_> {
             if kind.is_air() {
                 return -i32::from(foe.min(120)) - if foe <= 3 { 60 } else { 0 };
             }
-            let worth = self.judge().hex_worth(self.state, place) / 4;
+            let threatened = foe <= 14;
+            let worth = self.judge().hex_worth(self.state, place) / if threatened { 6 } else { 20 };
             if kind == Kind::Garrison {
                 let feared = rules.world.hex(place).is_coastal() && self.is_landing_feared(place);
                 return worth + i32::from(feared) * 60 - i32::from(foe.min(60));

@@ -11,7 +11,7 @@ use super::odds::Promise;
 use super::plan::STALE;
 
 /// An activation is not worth its points below this.
-const IDLE: i32 = 14;
+const IDLE: i32 = 8;
 /// What a point that is needed for replacements must bring at least.
 const DEAR: i32 = 120;
 /// Army units this near to the last action are looked at again.
@@ -43,7 +43,12 @@ impl Desk<'_> {
                     return Some(at);
                 }
                 Choice::Play(Marker::WeserExercise) if self.is_time_for_weser() => return Some(at),
-                Choice::LowCountries | Choice::Partisans(_) => return Some(at),
+                Choice::Partisans(_) => return Some(at),
+                Choice::LowCountries => {
+                    // The map is another one now.
+                    self.memory.plan.forget();
+                    return Some(at);
+                }
                 Choice::Rebase(unit) if self.wants_base(*unit) => return Some(at),
                 Choice::Sail(unit) if self.wants_harbour(*unit) => return Some(at),
                 Choice::Invade(unit) if self.wants_landing(*unit) => return Some(at),

@@ -114,6 +114,11 @@ impl Plan {
         self.dismissed[unit.index() / 64] >> (unit.index() % 64) & 1 != 0
     }
 
+    /// The plan is to be made anew.
+    pub fn forget(&mut self) {
+        self.key = None;
+    }
+
     /// Makes the plan if it is of another sub-phase.
     pub fn refresh(&mut self, rules: &Rules, state: &State, faction: Faction, weights: &Weights) {
         let key = Key { turn: state.turn, next: state.next, faction };
