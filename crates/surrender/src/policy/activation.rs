@@ -13,6 +13,9 @@ pub(super) const NEAR: i16 = 10;
 /// A step must be worth this much at least.
 const WORTH_A_STEP: i32 = 4;
 
+/// What it costs to go beyond the border where one stands.
+const BEYOND: i32 = 300;
+
 /// The best that a unit can do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Deal {
@@ -97,7 +100,9 @@ impl Desk<'_> {
 
     /// What it brings to enter a hex: an enemy city that nobody defends.
     fn capture(&self, hex: Place) -> i32 {
-        if self.state.at_war(self.state.controller(hex), self.side) {
+        if self.memory.plan.stands[theatre(hex)] && self.state.controller(hex) != self.side {
+            -BEYOND
+        } else if self.state.at_war(self.state.controller(hex), self.side) {
             self.judge().hex_worth(self.state, hex)
         } else {
             0

@@ -20,16 +20,20 @@ impl Desk<'_> {
         used.unwrap_or_else(|| position(choices, Choice::Pass))
     }
 
+    /// The combat under way as it stands, and what it promises: air units that are committed already count as support.
+    fn under_way(&self) -> (Fight, i32) {
+        let mut fight = self.state.fight;
+        for at in 0..2 {
+            fight.support[at] |= fight.air[at].some().is_some();
+        }
+        (fight, self.judge().promise(self.state, &fight).worth)
+    }
+
     /// How much better the combat under way is for a side with an item, in hundredths.
-    fn gain(&self, side: usize, item: Choice) -> i32 {
+    fn gain(&self, side: usize, item: Choice, before: &Fight, worth: i32) -> i32 {
         let state = self.state;
         let judge = self.judge();
-        let mut before: Fight = state.fight;
-        // Air units that are committed already count as support.
-        for at in 0..2 {
-            before.support[at] |= before.air[at].some().is_some();
-        }
-        let mut after = before;
+        let mut after = *before;
         let mut price = 0;
         match item {
             Choice::Use(marker) => {
@@ -50,17 +54,18 @@ impl Desk<'_> {
             }
             _ => {}
         }
-        let difference = judge.promise(state, &after).worth - judge.promise(state, &before).worth;
+        let difference = judge.promise(state, &after).worth - worth;
         let gain = if side == 0 { difference } else { -difference };
         gain - price
     }
 
     /// The best item of a side and what it brings.
     fn best_item(&self, side: usize) -> i32 {
+        let (fight, worth) = self.under_way();
         let mut best = 0;
         self.rules.each_item(self.state, side, |item| {
-            best = best.max(self.gain(side, item));
-            false
+            best = best.max(self.gain(side, item, &fight, worth));
+            best > WORTH_IT
         });
         best
     }
@@ -73,9 +78,10 @@ impl Desk<'_> {
 
     /// What is committed next.
     pub(super) fn item(&self, side: usize, choices: &[Choice]) -> usize {
+        let (fight, worth) = self.under_way();
         self.best(choices, |choice| match choice {
             Choice::Pass => WORTH_IT / 2,
-            item => self.gain(side, item),
+            item => self.gain(side, item, &fight, worth),
         })
     }
 

@@ -175,7 +175,7 @@ impl Desk<'_> {
         let waters = rules.world.waters(place);
         if rules.kind(unit) == Kind::Convoy {
             let army = state.ground_at(place).is_some_and(|army| rules.kind(army).is_field());
-            let lands = army && self.landing_zones() & self.seen_from(place) != 0;
+            let lands = army && self.landing_countries() != 0;
             return self.hungry_near(place) * 15 + if lands { 25 } else { 0 } - danger;
         }
         // Warships lie where enemy convoys and landings pass, and where own convoys sail.
@@ -192,13 +192,6 @@ impl Desk<'_> {
             company += if own == self.side || state.at_war(own, self.side) { 8 } else { 0 };
         }
         company - danger
-    }
-
-    fn seen_from(&self, place: Place) -> u64 {
-        let zones = self.rules.world.waters(place);
-        crate::ids::Node::of(zones).fold(zones, |set, node| {
-            self.rules.world.nodes[node.index()].links.iter().fold(set, |set, (next, _)| set | next.bit())
-        })
     }
 
     /// Whether a ship should sail to another port.
@@ -377,27 +370,33 @@ impl Desk<'_> {
         })
     }
 
-    /// Whether an enemy could land at a hex soon: it has convoys, the date of its landings has come.
+    /// Whether an enemy could land at a hex soon: the date of its landings there has come, or is near.
     pub(super) fn is_landing_feared(&self, hex: Place) -> bool {
-        let zones = self.rules.world.hex(hex).zones;
         self.weights.landings.iter().any(|plan| {
-            plan.faction.side() != self.side
+            plan.faction != self.faction
                 && self.state.at_war(plan.faction.side(), self.side)
-                && self.state.turn + 2 >= plan.from
-                && plan.zones & zones != 0
+                && (plan.from..=plan.until).contains(&(self.state.turn + 2))
+                && self.is_in(hex, plan.countries)
         })
     }
 
-    /// The Sea Zones in which the faction likes to land now.
-    pub(super) fn landing_zones(&self) -> u64 {
-        let now = self
-            .weights
-            .landings
-            .iter()
-            .filter(|plan| plan.faction == self.faction && self.state.turn >= plan.from);
-        let zones = now.fold(0, |set, plan| set | plan.zones);
-        // A short scenario without its own front lands wherever it can.
-        if self.rules.scenario().last - self.rules.scenario().first < 12 { u64::MAX } else { zones }
+    fn is_in(&self, hex: Place, countries: u32) -> bool {
+        let owner = self.rules.owner(self.state, hex);
+        owner != Country::NONE && countries >> owner.index() & 1 != 0
+    }
+
+    /// Whether the faction lands in the country of a hex now.
+    pub(super) fn lands_in(&self, hex: Place) -> bool {
+        self.is_in(hex, self.landing_countries())
+    }
+
+    /// The countries in which the faction lands now.
+    pub(super) fn landing_countries(&self) -> u32 {
+        let turn = self.state.turn;
+        let now = self.weights.landings.iter().filter(|plan| {
+            plan.faction == self.faction && (plan.from..=plan.until).contains(&turn)
+        });
+        now.fold(0, |set, plan| set | plan.countries)
     }
 
     /// An answer where there is nothing to weigh.

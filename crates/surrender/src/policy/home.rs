@@ -192,11 +192,9 @@ impl Desk<'_> {
                 return if kind == Kind::Convoy { -60 } else { -300 };
             }
             let foe = self.memory.plan.foe[place.index()];
-            let waters = rules.world.waters(place);
             if kind.is_naval() {
-                let lands = i32::from(waters & self.landing_zones() != 0) * 10;
                 let army = i32::from(self.state.ground_at(place).is_some()) * 5;
-                return lands + army - if foe <= 8 { 30 } else { 0 };
+                return army - if foe <= 8 { 30 } else { 0 };
             }
             if kind.is_air() {
                 return -i32::from(foe.min(120)) - if foe <= 3 { 60 } else { 0 };

@@ -13,10 +13,9 @@ const LANDING_BAR: i32 = 90;
 impl Desk<'_> {
     /// What a landing of a unit in a hex promises.
     pub(super) fn landing_worth(&self, unit: UnitId, hex: Place) -> i32 {
-        let (rules, state) = (self.rules, self.state);
+        let state = self.state;
         let judge = self.judge();
-        let zones = rules.world.hex(hex).zones | rules.world.waters(hex);
-        if zones & self.landing_zones() == 0 {
+        if !self.lands_in(hex) {
             return 0;
         }
         let mut worth = self.port_worth(hex);
@@ -72,7 +71,7 @@ impl Desk<'_> {
 
     /// Whether a unit should land somewhere: it has nothing to face where it is, and there is a beach that pays.
     pub(super) fn wants_landing(&mut self, unit: UnitId) -> bool {
-        if self.memory.plan.is_dismissed(unit) || self.landing_zones() == 0 {
+        if self.memory.plan.is_dismissed(unit) || self.landing_countries() == 0 {
             return false;
         }
         let (rules, state) = (self.rules, self.state);

@@ -1,7 +1,7 @@
 //! Which action comes next, and Assaults. Rules 6.1 to 6.3.
 
 use crate::choice::Choice;
-use crate::ids::{Place, UnitId};
+use crate::ids::{Country, Place, UnitId};
 use crate::markers::Marker;
 use crate::state::{Errand, Fight, Manner, State};
 use crate::tables::Weather;
@@ -88,7 +88,6 @@ impl Desk<'_> {
     }
 
     fn is_time_for_weser(&self) -> bool {
-        use crate::ids::Country;
         [Country::NOR, Country::DEN].into_iter().any(|country| {
             let entry = self.state.country(country);
             entry.status == crate::state::Status::Active && self.state.at_war(entry.side, self.side)
@@ -207,7 +206,16 @@ impl Desk<'_> {
 
     /// What an attack in a hex must promise at least: more where one only stands.
     pub(super) fn bar(&self, hex: Place) -> i32 {
+        if self.memory.plan.stands[super::plan::theatre(hex)] && !self.is_invaded(hex) {
+            return i32::MAX;
+        }
         self.weights.attack_from + (100 - self.eagerness(hex)) / 3
+    }
+
+    /// Whether an enemy stands on ground of a country of one's own side.
+    fn is_invaded(&self, hex: Place) -> bool {
+        let owner = self.rules.owner(self.state, hex);
+        owner != Country::NONE && self.state.country(owner).side == self.side
     }
 
     /// The best Assault on a hex: the Primary Attacker (or the one given) and those who join.

@@ -96,6 +96,8 @@ pub(crate) struct Plan {
     pub balance: [i32; THEATRES],
     /// How eager the faction is in each theatre, from 0 to 100.
     pub eager: [i32; THEATRES],
+    /// The theatres in which the faction stays on its own ground.
+    pub stands: [bool; THEATRES],
     /// The cities that the victory table names, as bits.
     pub objectives: [u64; 4],
     /// What each unit was rated at; [`STALE`] if it is to be rated.
@@ -169,7 +171,9 @@ impl Plan {
         self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
         self.eager = self.balance.map(|balance| ((balance - 70) * 100 / 60).clamp(0, 100));
         let now = |front: &&Front| front.faction == faction && (front.from..=front.until).contains(&state.turn);
+        self.stands = [false; THEATRES];
         for front in weights.fronts.iter().filter(now) {
+            self.stands[front.theatre] = front.eager == 0;
             self.eager[front.theatre] = front.eager;
         }
         flood(rules, state, open, &mut field, &mut queue);

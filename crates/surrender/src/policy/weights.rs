@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use diagnostics::Problems;
 use diagnostics::datafile::{Document, Table, refuse_huge};
 
-use crate::ids::{Country, Faction, ZONES};
+use crate::ids::{Country, Faction};
 use crate::scenario_names as names;
-use crate::tables::{Weather, zone_set};
+use crate::tables::Weather;
 
 /// The staff that is built in.
 const STAFF: &str = include_str!("../../data/staff.toml");
@@ -34,15 +34,17 @@ pub struct DatedPlan {
     pub weather: Weather,
 }
 
-/// Where a faction likes to land.
+/// Where a faction lands, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LandingPlan {
     /// Who lands.
     pub faction: Faction,
     /// The first turn.
     pub from: u8,
-    /// The Sea Zones, as a set of nodes.
-    pub zones: u64,
+    /// The last turn.
+    pub until: u8,
+    /// The countries, as bits.
+    pub countries: u32,
 }
 
 /// How eager a faction is in a theatre for some time.
@@ -208,10 +210,11 @@ fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
 fn read_landing(table: &mut Table<'_>, problems: &mut Problems) -> Option<LandingPlan> {
     let faction = table.word("faction", &FACTIONS, Faction::of_word, problems)?;
     let from = read_turn(table, "from", problems)?;
-    let zones = table.required("zones", "a list of Sea Zones", problems)?;
-    let zones = zones.integers(&(1..=ZONES as u8), problems)?;
+    let until = read_turn(table, "until", problems)?;
+    let countries = table.required("countries", "a list of countries", problems);
+    let countries = names::country_set(countries, problems);
     table.finish(problems);
-    Some(LandingPlan { faction, from, zones: zone_set(zones) })
+    Some(LandingPlan { faction, from, until, countries })
 }
 
 #[cfg(test)]
