@@ -13,6 +13,8 @@ pub(super) const NEAR: i16 = 10;
 /// A step must be worth this much at least.
 const WORTH_A_STEP: i32 = 4;
 
+/// An attack that can't win the hex is made only if it promises this much.
+const HARASS: i32 = 40;
 /// What it costs to go beyond the border where one stands.
 const BEYOND: i32 = 300;
 
@@ -90,7 +92,7 @@ impl Desk<'_> {
         }
         let cost = rules.attack_cost(self.state, unit, from, hex).filter(|cost| *cost <= left)?;
         let promise = self.judge().mobile(scratch, unit, from, hex)?;
-        if promise.worth < self.bar(hex) {
+        if promise.worth < self.bar(hex) || promise.falls < 20 && promise.worth < HARASS {
             return None;
         }
         // Points that are left may do more.
@@ -103,10 +105,18 @@ impl Desk<'_> {
         if self.memory.plan.stands[theatre(hex)] && self.state.controller(hex) != self.side {
             -BEYOND
         } else if self.state.at_war(self.state.controller(hex), self.side) {
-            self.judge().hex_worth(self.state, hex)
+            // Those who only stand do not raid far.
+            self.judge().hex_worth(self.state, hex) * (30 + self.eagerness(hex) * 70 / 100) / 100
         } else {
             0
         }
+    }
+
+    /// Whether a convoy of one's own lies in a hex.
+    fn has_convoy(&self, hex: Place) -> bool {
+        let city = self.rules.world.city_at(hex);
+        city.is_some_and(|city| self.state.bases[city.index()][2].some().is_some())
+            && self.state.controller(hex) == self.side
     }
 
     /// How eager a side is in the theatre of a hex, from 0 to 100.
@@ -119,8 +129,12 @@ impl Desk<'_> {
         let (plan, weights, rules) = (&self.memory.plan, self.weights, self.rules);
         let at = hex.index();
         let eager = self.eagerness(hex);
-        let lure =
-            if plan.lure[at] < FAR { -weights.pull * i32::from(plan.lure[at]) } else { -weights.pull * 60 };
+        let lure = if plan.lure[at] < FAR {
+            -weights.pull * i32::from(plan.lure[at])
+        } else {
+            // No enemy on this side of the sea: to a port with a convoy.
+            -weights.pull * if self.has_convoy(hex) { 45 } else { 60 }
+        };
         let (foe, shield) = (plan.foe[at], plan.shield[at]);
         let mut block = 0;
         if foe < FAR && shield < FAR {
@@ -174,7 +188,7 @@ impl Desk<'_> {
         });
         let worth = self.judge().hex_worth(self.state, hex) * self.weights.garrison / 150;
         // An attacker can't guard everything.
-        let worth = worth * (140 - self.eagerness(hex)) / 140;
+        let worth = worth * (160 - self.eagerness(hex)) / 160;
         // Tanks are no garrisons.
         let worth = if matches!(rules.kind(unit), Kind::Tank | Kind::Motorised) { worth / 2 } else { worth };
         if has_friend {

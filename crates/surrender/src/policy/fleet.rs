@@ -14,6 +14,8 @@ use super::{Desk, position};
 const AT_THE_FRONT: i16 = 9;
 /// And not nearer than this.
 const TOO_NEAR: i16 = 2;
+/// An army that an enemy can't reach for this cost may be carried elsewhere.
+const FAR_FROM_IT: i16 = 30;
 /// Hexes within which a port serves hungry units.
 const SERVED: u32 = 8;
 
@@ -175,8 +177,9 @@ impl Desk<'_> {
         let waters = rules.world.waters(place);
         if rules.kind(unit) == Kind::Convoy {
             let army = state.ground_at(place).is_some_and(|army| rules.kind(army).is_field());
-            let lands = army && self.landing_countries() != 0;
-            return self.hungry_near(place) * 15 + if lands { 25 } else { 0 } - danger;
+            let idle = army && self.memory.plan.foe[place.index()] >= FAR;
+            let lands = idle && self.landing_countries() != 0;
+            return (self.hungry_near(place) * 12).min(30) + if lands { 25 } else { 0 } + if idle { 10 } else { 0 } - danger;
         }
         // Warships lie where enemy convoys and landings pass, and where own convoys sail.
         let mut company = 0;
@@ -256,7 +259,7 @@ impl Desk<'_> {
         let mut found = None;
         rules.passengers(state, convoy, |unit| {
             let place = state.unit(unit).place;
-            let idle = !place.is_hex() || self.memory.plan.foe[place.index()] >= FAR;
+            let idle = !place.is_hex() || self.memory.plan.foe[place.index()] > FAR_FROM_IT;
             if rules.kind(unit).is_field() && idle && !self.is_home_guard(unit) {
                 found = Some(unit);
             }

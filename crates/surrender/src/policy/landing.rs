@@ -23,7 +23,7 @@ impl Desk<'_> {
         if let Some(defender) = state.ground_at(hex) {
             let fight = Fight { manner: Manner::Landing, primary: unit, defender, hex, ..Fight::NONE };
             let mut fight = judge.helped(state, fight);
-            fight.naval_support = self.has_warship_near(hex);
+            fight.naval_support = self.has_warship_near(hex, state.unit(unit).place);
             let promise = judge.promise(state, &fight);
             worth = worth * promise.falls / 100 + promise.worth - 30;
         } else {
@@ -55,9 +55,9 @@ impl Desk<'_> {
             .count() as i32
     }
 
-    fn has_warship_near(&self, hex: Place) -> bool {
+    fn has_warship_near(&self, hex: Place, from: Place) -> bool {
         let (rules, state) = (self.rules, self.state);
-        let zones = rules.world.hex(hex).zones;
+        let zones = rules.world.hex(hex).zones | rules.world.waters(from);
         rules.world.wings.iter().any(|unit| {
             let place = state.unit(*unit).place;
             place.is_hex()

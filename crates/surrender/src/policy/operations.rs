@@ -12,6 +12,8 @@ use super::plan::STALE;
 
 /// An activation is not worth its points below this.
 const IDLE: i32 = 8;
+/// What tanks wait for: armies on foot whose action is worth so much less come first.
+const LAST: i32 = 150;
 /// What a point that is needed for replacements must bring at least.
 const DEAR: i32 = 120;
 /// Army units this near to the last action are looked at again.
@@ -143,6 +145,10 @@ impl Desk<'_> {
         let points = self.rules.allowance(self.state, unit);
         let deal = self.best_deal(unit, points, false);
         let mut rating = deal.worth - i32::from(cost) * 5;
+        // Infantry opens the front, tanks go through.
+        if self.rules.kind(unit).is_mobile() && rating > IDLE {
+            rating = (rating - LAST).max(IDLE + 1);
+        }
         if rating < DEAR && self.is_short_of_points(unit, cost) {
             rating = i32::MIN + 1;
         }
