@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Catalogue, Dice, EventSink, Game, Judgement, Mover, Options, Outcome, ResultInfo, SeatInfo,
-    Setup, Viewer,
+    Answer, Catalogue, Dice, EventSink, Game, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup, Viewer,
 };
 
 use crate::checks;
@@ -137,10 +136,6 @@ impl Game for Surrender {
     fn invariants(&self, state: &State) -> Result<(), String> {
         self.rules().invariants(state)
     }
-}
-
-impl Judgement for Surrender {
-    type Memory = ();
 }
 
 impl Catalogue for Surrender {

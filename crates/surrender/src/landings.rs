@@ -107,7 +107,7 @@ impl Rules {
 
     /// Calls `visit` with every hex where a ship can land a ground unit, and its Sea Zone, until it returns `true`; tells
     /// whether it did.
-    fn beaches(
+    pub(crate) fn beaches(
         &self,
         state: &State,
         ship: UnitId,

@@ -53,6 +53,7 @@ mod ids;
 mod influence;
 mod interception;
 mod invariants;
+mod judgement;
 mod labels;
 mod labels_missions;
 #[cfg(test)]
@@ -78,11 +79,12 @@ mod names;
 mod odds;
 mod payment;
 mod picture;
+mod policy;
 mod politics;
-mod prompts;
-mod prompts_missions;
 #[cfg(test)]
 mod politics_testing;
+mod prompts;
+mod prompts_missions;
 mod rail;
 mod rail_net;
 mod refusals;
@@ -113,6 +115,7 @@ mod supply_tests;
 mod tables;
 #[cfg(test)]
 mod testing;
+mod value;
 mod victory;
 mod victory_test;
 mod view;
@@ -130,6 +133,7 @@ pub use ids::{
     CITIES, COUNTRIES, City, Country, Faction, LANDS, NODES, Node, Place, Side, UNITS, UnitId, ZONES,
 };
 pub use markers::{Coming, Holding, Marker, MarkerInfo, Owner, Reuse};
+pub use policy::{Memory, Weights};
 pub use rules::Rules;
 pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,

@@ -310,6 +310,12 @@ impl<'r> Net<'r> {
         reach.hexes().iter().fold(by_line, |fed, hex| fed | self.source_at(state, *hex))
     }
 
+    /// Whether a hex lies on a line that leads to an Unlimited source of one of some countries, or is one.
+    pub fn is_fed_hex(&self, state: &State, hex: Place, countries: u32) -> bool {
+        let by_line = self.fed[usize::from(self.lines.at(hex))];
+        (by_line | self.source_at(state, hex)) & countries != 0
+    }
+
     /// The countries for which a hex itself is an Unlimited source.
     fn source_at(&self, state: &State, hex: Place) -> u32 {
         let city = self.rules.world.hex(hex).city;

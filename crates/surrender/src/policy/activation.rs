@@ -1,0 +1,280 @@
+//! What an army does with its movement points. Rules 4.2 to 4.4.
+
+use crate::choice::Choice;
+use crate::ids::{Place, UnitId};
+use crate::state::{Activation, State};
+use crate::world::Kind;
+
+use super::plan::{FAR, theatre};
+use super::{Course, Desk, position};
+
+/// An enemy this near could come in a turn.
+pub(super) const NEAR: i16 = 10;
+/// A step must be worth this much at least.
+const WORTH_A_STEP: i32 = 4;
+
+/// An attack that can't win the hex is made only if it promises this much.
+const HARASS: i32 = 40;
+/// What it costs to go beyond the border where one stands.
+const BEYOND: i32 = 300;
+
+/// The best that a unit can do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deal {
+    /// What it is worth, in hundredths.
+    pub worth: i32,
+    /// The stop that it goes to, in the reach of the unit.
+    stop: usize,
+    /// The hex that it goes to.
+    pub goal: Place,
+    /// The hex that it attacks from there, if any.
+    pub attack: Place,
+}
+
+impl Desk<'_> {
+    /// The best that a unit can do with so many points from where it is.
+    pub(super) fn best_deal(&mut self, unit: UnitId, points: u8, begun: bool) -> Deal {
+        let mut reach = std::mem::take(&mut self.memory.reach);
+        let mut scratch = self.memory.scratch.take().unwrap_or_else(|| Box::new(*self.state));
+        let start = self.state.unit(unit).place;
+        let mut best = Deal { worth: 0, stop: 0, goal: start, attack: Place::NONE };
+        if start.is_hex() {
+            reach.find(self.rules, self.state, unit, points, begun);
+            let quiet = self.memory.plan.foe[start.index()] > i16::from(points) + 8;
+            if !quiet {
+                *scratch = *self.state;
+            }
+            let must_go = !reach.stops()[0].free;
+            if must_go {
+                best.worth = i32::MIN;
+            }
+            let here = self.standing(unit, start) + self.leaving(unit, start);
+            for (at, stop) in reach.stops().iter().enumerate() {
+                if !stop.free {
+                    continue;
+                }
+                let standing = if at == 0 { here } else { self.standing(unit, stop.hex) };
+                let gain = standing - here + self.capture(stop.hex);
+                if at != 0 && gain > best.worth {
+                    best = Deal { worth: gain, stop: at, goal: stop.hex, attack: Place::NONE };
+                }
+                if quiet {
+                    continue;
+                }
+                for hex in self.rules.world.hex(stop.hex).near {
+                    let Some(worth) = self.attack_from(&mut scratch, unit, stop.hex, hex, stop.left) else {
+                        continue;
+                    };
+                    let worth = worth + gain / 3;
+                    if worth > best.worth {
+                        best = Deal { worth, stop: at, goal: stop.hex, attack: hex };
+                    }
+                }
+            }
+        }
+        self.memory.reach = reach;
+        self.memory.scratch = Some(scratch);
+        best
+    }
+
+    /// What an attack from a hex is worth, if it can be made and is above the bar.
+    fn attack_from(
+        &self,
+        scratch: &mut State,
+        unit: UnitId,
+        from: Place,
+        hex: Place,
+        left: u8,
+    ) -> Option<i32> {
+        let rules = self.rules;
+        if !hex.is_hex() || !rules.has_enemy(self.state, hex, self.side) || rules.has_fort(self.state, hex) {
+            return None;
+        }
+        let cost = rules.attack_cost(self.state, unit, from, hex).filter(|cost| *cost <= left)?;
+        let promise = self.judge().mobile(scratch, unit, from, hex)?;
+        if promise.worth < self.bar(hex) || promise.falls < 20 && promise.worth < HARASS {
+            return None;
+        }
+        // Points that are left may do more.
+        let more = i32::from(left - cost).min(6) * 2;
+        Some(promise.worth + self.breakthrough(hex, promise) + more * promise.falls / 100)
+    }
+
+    /// What it brings to enter a hex: an enemy city that nobody defends.
+    fn capture(&self, hex: Place) -> i32 {
+        if self.memory.plan.stands[theatre(hex)] && self.state.controller(hex) != self.side {
+            -BEYOND
+        } else if self.state.at_war(self.state.controller(hex), self.side) {
+            // Those who only stand do not raid far.
+            self.judge().hex_worth(self.state, hex) * (30 + self.eagerness(hex) * 70 / 100) / 100
+        } else {
+            0
+        }
+    }
+
+    /// Whether a convoy of one's own lies in a hex.
+    fn has_convoy(&self, hex: Place) -> bool {
+        let city = self.rules.world.city_at(hex);
+        city.is_some_and(|city| self.state.bases[city.index()][2].some().is_some())
+            && self.state.controller(hex) == self.side
+    }
+
+    /// How eager a side is in the theatre of a hex, from 0 to 100.
+    pub(super) fn eagerness(&self, hex: Place) -> i32 {
+        self.memory.plan.eager[theatre(hex)]
+    }
+
+    /// What it is worth to stand in a hex.
+    pub(super) fn standing(&self, unit: UnitId, hex: Place) -> i32 {
+        let (plan, weights, rules) = (&self.memory.plan, self.weights, self.rules);
+        let at = hex.index();
+        let eager = self.eagerness(hex);
+        let lure = if plan.lure[at] < FAR {
+            -weights.pull * i32::from(plan.lure[at])
+        } else {
+            // No enemy on this side of the sea: to a port with a convoy.
+            -weights.pull * if self.has_convoy(hex) { 45 } else { 60 }
+        };
+        let (foe, shield) = (plan.foe[at], plan.shield[at]);
+        let mut block = 0;
+        if foe < FAR && shield < FAR {
+            block = -weights.block * i32::from((foe + shield).min(80)) - i32::from(foe.max(2).min(30)) * 2;
+        }
+        let info = rules.world.hex(hex);
+        if info.terrain.is_rough() || rules.has_city(hex) {
+            block += 12;
+        }
+        let mut friends = 0;
+        let mut enemies = 0;
+        for near in info.near.into_iter().filter(|near| near.is_hex()) {
+            if let Some(other) = self.state.ground_at(near).filter(|other| *other != unit) {
+                if rules.side_of(self.state, other) == self.side {
+                    friends += 1;
+                } else {
+                    enemies += 1;
+                }
+            }
+        }
+        block -= if foe <= NEAR * 2 { friends * 6 } else { 0 };
+        let exposed = enemies * if Self::is_worn(self.state, unit) { 14 } else { 5 };
+        let hungry = i32::from(plan.supply[at].saturating_sub(2).min(10)) * weights.supply;
+        let guard = if foe <= NEAR + 4 && self.state.controller(hex) == self.side {
+            self.judge().hex_worth(self.state, hex) * weights.garrison / 800
+        } else {
+            0
+        };
+        (lure * eager + (block + guard) * (100 - eager)) / 100 - exposed * (120 - eager) / 100 - hungry
+    }
+
+    fn is_worn(state: &State, unit: UnitId) -> bool {
+        state.unit(unit).level > 0 || state.unit(unit).supply != crate::state::Supply::Full
+    }
+
+    /// What it costs to leave a hex: a city that an enemy could take, with no friend next to it.
+    fn leaving(&self, unit: UnitId, hex: Place) -> i32 {
+        let rules = self.rules;
+        if self.state.controller(hex) != self.side || !rules.has_city(hex) {
+            return 0;
+        }
+        let foe = self.memory.plan.foe[hex.index()];
+        let by_sea = foe > NEAR + 4 && rules.world.hex(hex).is_coastal() && self.is_landing_feared(hex);
+        if foe > NEAR + 4 && !by_sea {
+            return 0;
+        }
+        let has_friend = rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex()).any(|near| {
+            self.state
+                .ground_at(near)
+                .is_some_and(|other| other != unit && rules.side_of(self.state, other) == self.side)
+        });
+        let worth = self.judge().hex_worth(self.state, hex) * self.weights.garrison / 150;
+        // An attacker can't guard everything.
+        let worth = worth * (160 - self.eagerness(hex)) / 160;
+        // Tanks are no garrisons.
+        let worth = if matches!(rules.kind(unit), Kind::Tank | Kind::Motorised) { worth / 2 } else { worth };
+        if has_friend {
+            worth / 4
+        } else if by_sea {
+            worth / 2
+        } else {
+            worth
+        }
+    }
+
+    /// The next step, attack, or stop of the activated unit.
+    pub(super) fn activation(&mut self, choices: &[Choice]) -> usize {
+        let Activation { unit, points, begun } = self.state.activation;
+        let place = self.state.unit(unit).place;
+        if !place.is_hex() {
+            return self.leave_box(choices);
+        }
+        if let Some(pick) = self.follow_course(unit, place, choices) {
+            return pick;
+        }
+        let deal = self.best_deal(unit, points, begun);
+        let is_passing = self.state.ground[place.index()] != unit;
+        self.memory.course =
+            Course { unit, at: place, goal: deal.goal, attack: deal.attack, ..Course::default() };
+        if deal.worth < WORTH_A_STEP && !is_passing {
+            self.memory.course.attack = Place::NONE;
+            return position(choices, Choice::Stop);
+        }
+        (self.memory.course.steps, self.memory.course.left) = self.memory.reach.steps(deal.stop);
+        self.follow_course(unit, place, choices).unwrap_or_else(|| position(choices, Choice::Stop))
+    }
+
+    /// The next step of the way that was chosen, or the attack at its end; none if there is no such way any more.
+    fn follow_course(&mut self, unit: UnitId, place: Place, choices: &[Choice]) -> Option<usize> {
+        let course = &mut self.memory.course;
+        if course.unit != unit || course.at != place {
+            return None;
+        }
+        let wanted = if course.left > 0 {
+            course.left -= 1;
+            course.at = course.steps[course.left];
+            Choice::Step(course.at)
+        } else {
+            // Once: after the attack everything is looked at again.
+            course.at = Place::NONE;
+            Choice::Attack(course.attack)
+        };
+        choices.iter().position(|choice| *choice == wanted)
+    }
+
+    /// Out of the Central Russia Box: to where the enemy is nearest.
+    fn leave_box(&self, choices: &[Choice]) -> usize {
+        self.best(choices, |choice| match choice {
+            Choice::Step(hex) if hex.is_hex() => 100 - i32::from(self.memory.plan.foe[hex.index()]).min(90),
+            _ => 0,
+        })
+    }
+
+    /// Advance after a won attack, or not.
+    pub(super) fn advance(&mut self, choices: &[Choice]) -> usize {
+        let fight = self.state.fight;
+        let (unit, hex) = (fight.primary, fight.hex);
+        let from = self.state.unit(unit).place;
+        let gain = self.capture(hex) + self.standing(unit, hex)
+            - self.standing(unit, from)
+            - self.leaving(unit, from);
+        // A hex that was fought for is kept.
+        let wanted = if gain + self.weights.ground > 0 { Choice::Advance } else { Choice::Stay };
+        position(choices, wanted)
+    }
+
+    /// Who advances after an Assault, or nobody.
+    pub(super) fn forward(&self, choices: &[Choice]) -> usize {
+        let hex = self.state.fight.hex;
+        self.best(choices, |choice| match choice {
+            Choice::Forward(unit) => {
+                let from = self.state.unit(unit).place;
+                let level = i32::from(self.state.unit(unit).level);
+                self.capture(hex) + self.standing(unit, hex)
+                    - self.standing(unit, from)
+                    - self.leaving(unit, from)
+                    + self.weights.ground
+                    - level * 10
+            }
+            _ => 0,
+        })
+    }
+}

@@ -1,0 +1,218 @@
+//! Rail, supply, replacements, new units. Rules 4.8, 7, 8.
+
+use crate::choice::Choice;
+use crate::ids::{Place, Side, UnitId};
+use crate::state::Supply;
+use crate::world::{Avail, Kind};
+
+use super::plan::FAR;
+use super::{Desk, position};
+
+/// An army farther from the enemy than this takes the train.
+const BEHIND: i16 = 16;
+/// Hexes within which a port serves hungry units.
+const SERVED: u32 = 8;
+
+impl Desk<'_> {
+    // --- rail -------------------------------------------------------------------------------------------------------
+
+    /// How far from the enemy a unit is for the train: armies by way, aircraft too.
+    fn behind(&self, unit: UnitId) -> i16 {
+        let place = self.state.unit(unit).place;
+        if !place.is_hex() {
+            return FAR;
+        }
+        self.memory.plan.foe[place.index()]
+    }
+
+    /// Who takes the train: whoever is farthest behind, if there is a front at all.
+    pub(super) fn rail(&mut self, choices: &[Choice]) -> usize {
+        let pick = self.best(choices, |choice| match choice {
+            Choice::Rail(unit) => {
+                let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
+                if kind == Kind::Garrison || behind <= BEHIND || self.is_last_guard(unit) {
+                    return -1;
+                }
+                let bombs = kind == Kind::Bomber && self.side == Side::Western;
+                if bombs || kind.is_air() && behind >= FAR {
+                    -1
+                } else {
+                    i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5
+                }
+            }
+            _ => 0,
+        });
+        match choices[pick] {
+            Choice::Rail(unit) if self.has_better_stop(unit) => pick,
+            Choice::Rail(_) => position(choices, Choice::Pass),
+            _ => pick,
+        }
+    }
+
+    /// An army in a city that could be landed at, with nobody else about, stays.
+    fn is_last_guard(&self, unit: UnitId) -> bool {
+        let place = self.state.unit(unit).place;
+        place.is_hex()
+            && self.rules.kind(unit).is_field()
+            && self.rules.has_city(place)
+            && self.rules.world.hex(place).is_coastal()
+            && self.is_landing_feared(place)
+    }
+
+    /// Whether somewhere along the lines a unit would stand better.
+    fn has_better_stop(&self, unit: UnitId) -> bool {
+        let mut stops = Vec::new();
+        self.rules.list_rail_ends(self.state, unit, &mut stops);
+        let here = self.stop_worth(unit, self.state.unit(unit).place);
+        stops
+            .iter()
+            .any(|choice| matches!(choice, Choice::To(place) if self.stop_worth(unit, *place) > here + 40))
+    }
+
+    fn stop_worth(&self, unit: UnitId, place: Place) -> i32 {
+        if !place.is_hex() {
+            return -500;
+        }
+        let foe = self.memory.plan.foe[place.index()];
+        if self.rules.kind(unit).is_air() {
+            let near = if foe <= 3 { 60 } else { 0 };
+            return -i32::from(foe.min(120)) * 4 - near;
+        }
+        // A hex behind the front, not in it: from there it marches.
+        let far = i32::from(foe.min(150)) * 5;
+        let near = if foe <= 2 { 25 } else { 0 };
+        self.standing(unit, place) - far - near
+    }
+
+    /// Where it gets off.
+    pub(super) fn rail_to(&self, unit: UnitId, choices: &[Choice]) -> usize {
+        self.best(choices, |choice| match choice {
+            Choice::To(place) => self.stop_worth(unit, place),
+            _ => i32::MIN,
+        })
+    }
+
+    // --- supply -----------------------------------------------------------------------------------------------------
+
+    /// Every convoy that can feed somebody does, unless it is worn out.
+    pub(super) fn link(&self, choices: &[Choice]) -> usize {
+        self.best(choices, |choice| match choice {
+            Choice::Link(convoy) => 50 - i32::from(self.state.unit(convoy).level) * 10,
+            _ => 5,
+        })
+    }
+
+    /// The other end: where most units wait.
+    pub(super) fn link_to(&self, choices: &[Choice]) -> usize {
+        self.best(choices, |choice| match choice {
+            Choice::To(place) => self.waiting_near(place),
+            _ => i32::MIN,
+        })
+    }
+
+    fn waiting_near(&self, place: Place) -> i32 {
+        if !place.is_hex() {
+            return 1;
+        }
+        let (rules, state) = (self.rules, self.state);
+        let waiting = UnitId::all().filter(|unit| {
+            let entry = state.unit(*unit);
+            entry.place.is_hex()
+                && rules.kind(*unit).is_ground()
+                && rules.side_of(state, *unit) == self.side
+                && rules.world.distance(entry.place, place) <= SERVED
+        });
+        waiting.map(|unit| 4 + 3 * state.unit(unit).supply as i32).sum()
+    }
+
+    /// Who is fed where not all can be: the strongest at the front.
+    pub(super) fn feed(&self, choices: &[Choice]) -> usize {
+        self.best(choices, |choice| match choice {
+            Choice::Feed(unit) => {
+                let hungry = i32::from(self.state.unit(unit).supply != Supply::Full) * 3;
+                1 + super::plan::power(self.rules, self.state, unit) + hungry
+            }
+            _ => 0,
+        })
+    }
+
+    // --- replacements and mobilization ------------------------------------------------------------------------------
+
+    /// Armies first, the strong ones and those near the enemy before others; then aircraft and ships that are worn out.
+    pub(super) fn replace(&self, choices: &[Choice]) -> usize {
+        self.best(choices, |choice| match choice {
+            Choice::Replace(unit) => {
+                let kind = self.rules.kind(unit);
+                let entry = self.state.unit(unit);
+                let points = self.state.country(self.rules.country_of(self.state, unit)).points;
+                if kind.is_ground() {
+                    let near = entry.place.is_hex() && self.memory.plan.foe[entry.place.index()] <= BEHIND;
+                    return 60 + if near { 40 } else { 0 } + super::plan::power(self.rules, self.state, unit);
+                }
+                // What is left for new armies: some points are kept for them.
+                let spare = points >= 8;
+                if spare && entry.level >= 3 { 20 + i32::from(entry.level) * 3 } else { -1 }
+            }
+            _ => 0,
+        })
+    }
+
+    /// New units: armies, then aircraft and ships if there are points for them. A Surprise Attack when the points would be lost.
+    pub(super) fn mobilize(&self, choices: &[Choice]) -> usize {
+        self.best(choices, |choice| match choice {
+            Choice::Mobilize(unit) => {
+                let rules = self.rules;
+                let country = rules.country_of(self.state, unit);
+                let points = self.state.country(country).points;
+                match rules.kind(unit) {
+                    Kind::Tank => 70,
+                    Kind::Shock | Kind::Motorised => 65,
+                    Kind::Infantry | Kind::Airborne => 60,
+                    Kind::Garrison => 25,
+                    Kind::Fighter => 45,
+                    Kind::Convoy => 40,
+                    Kind::Bomber if points >= 6 => 30,
+                    Kind::Surface | Kind::Carrier if points >= 12 => 20,
+                    _ => -1,
+                }
+            }
+            Choice::Wall(hex) => 10 + i32::from(self.is_landing_feared(hex)) * 10,
+            Choice::Order => 15,
+            _ => 0,
+        })
+    }
+
+    /// Where a new unit arrives.
+    pub(super) fn place_new(&self, unit: UnitId, choices: &[Choice]) -> usize {
+        let (rules, kind) = (self.rules, self.rules.kind(unit));
+        self.best(choices, |choice| {
+            let Choice::To(place) = choice else { return i32::MIN };
+            if !place.is_hex() {
+                // A box is a long way from everything, but nothing is lost there.
+                return if kind == Kind::Convoy { -60 } else { -300 };
+            }
+            let foe = self.memory.plan.foe[place.index()];
+            if kind.is_naval() {
+                let army = i32::from(self.state.ground_at(place).is_some()) * 5;
+                return army - if foe <= 8 { 30 } else { 0 };
+            }
+            if kind.is_air() {
+                return -i32::from(foe.min(120)) - if foe <= 3 { 60 } else { 0 };
+            }
+            let threatened = foe <= 14;
+            let worth = self.judge().hex_worth(self.state, place) / if threatened { 6 } else { 20 };
+            if kind == Kind::Garrison {
+                let feared = rules.world.hex(place).is_coastal() && self.is_landing_feared(place);
+                return worth + i32::from(feared) * 60 - i32::from(foe.min(60));
+            }
+            // An army overseas wants a port with a convoy.
+            let convoy = rules
+                .world
+                .city_at(place)
+                .is_some_and(|city| self.state.bases[city.index()][2].some().is_some() && foe >= FAR);
+            let late = i32::from(matches!(rules.info(unit).avail, Avail::Turn(_)));
+            worth + i32::from(convoy) * 40 + late - i32::from(foe.min(100)) * 3
+                + if foe <= 2 { -20 } else { 0 }
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! Amphibious Invasions: whether, and where. Rule 6.4.
+
+use crate::choice::Choice;
+use crate::ids::{Place, UnitId};
+use crate::state::{Fight, Manner};
+
+use super::odds::TIRED;
+use super::{Desk, activation::NEAR};
+
+/// A landing must promise so much.
+const LANDING_BAR: i32 = 90;
+
+impl Desk<'_> {
+    /// What a landing of a unit in a hex promises.
+    pub(super) fn landing_worth(&self, unit: UnitId, hex: Place) -> i32 {
+        let state = self.state;
+        let judge = self.judge();
+        if !self.lands_in(hex) {
+            return 0;
+        }
+        let mut worth = self.port_worth(hex);
+        let foe = self.memory.plan.foe[hex.index()];
+        if let Some(defender) = state.ground_at(hex) {
+            let fight = Fight { manner: Manner::Landing, primary: unit, defender, hex, ..Fight::NONE };
+            let mut fight = judge.helped(state, fight);
+            fight.naval_support = self.has_warship_near(hex, state.unit(unit).place);
+            let promise = judge.promise(state, &fight);
+            worth = worth * promise.falls / 100 + promise.worth - 30;
+        } else {
+            worth += judge.hex_worth(state, hex);
+            // An enemy next to the beach will push it back.
+            worth -= if foe <= 2 { 30 } else { 0 };
+        }
+        let friends = self.friends_near(hex);
+        worth + friends * 12
+    }
+
+    /// A port in the hex, or one next to it that is empty, makes a landing last.
+    fn port_worth(&self, hex: Place) -> i32 {
+        let (rules, state) = (self.rules, self.state);
+        let is_port =
+            |hex: Place| rules.world.city_at(hex).is_some_and(|city| rules.world.city(city).is_port());
+        if is_port(hex) {
+            return 70;
+        }
+        let next = rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex());
+        let open = next.filter(|near| is_port(*near) && state.ground_at(*near).is_none()).count();
+        if open > 0 { 30 } else { -40 }
+    }
+
+    fn friends_near(&self, hex: Place) -> i32 {
+        let (rules, state) = (self.rules, self.state);
+        let next = rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex());
+        next.filter(|near| state.ground_at(*near).is_some_and(|unit| rules.side_of(state, unit) == self.side))
+            .count() as i32
+    }
+
+    fn has_warship_near(&self, hex: Place, from: Place) -> bool {
+        let (rules, state) = (self.rules, self.state);
+        let zones = rules.world.hex(hex).zones | rules.world.waters(from);
+        rules.world.wings.iter().any(|unit| {
+            let place = state.unit(*unit).place;
+            place.is_hex()
+                && rules.kind(*unit).is_warship()
+                && rules.side_of(state, *unit) == self.side
+                && rules.is_fit(state, *unit)
+                && state.unit(*unit).level <= TIRED
+                && rules.world.waters(place) & zones != 0
+        })
+    }
+
+    /// Whether a unit should land somewhere: it has nothing to face where it is, and there is a beach that pays.
+    pub(super) fn wants_landing(&mut self, unit: UnitId) -> bool {
+        if self.memory.plan.is_dismissed(unit) || self.landing_countries() == 0 {
+            return false;
+        }
+        let (rules, state) = (self.rules, self.state);
+        let place = state.unit(unit).place;
+        let at_the_front = place.is_hex() && self.memory.plan.foe[place.index()] <= NEAR * 2;
+        let mut best = i32::MIN;
+        if !at_the_front && state.unit(unit).level == 0 {
+            rules.carriers_of(state, unit, |ship| {
+                rules.beaches(state, ship, unit, |hex, _| {
+                    best = best.max(self.landing_worth(unit, hex));
+                    false
+                });
+                false
+            });
+        }
+        if best >= LANDING_BAR {
+            return true;
+        }
+        self.memory.plan.dismissed[unit.index() / 64] |= 1 << (unit.index() % 64);
+        false
+    }
+
+    /// The best beach.
+    pub(super) fn beach(&self, choices: &[Choice]) -> usize {
+        let unit = self.state.mission.passenger;
+        self.best(choices, |choice| match choice {
+            Choice::At(hex) => self.landing_worth(unit, hex),
+            _ => i32::MIN,
+        })
+    }
+}

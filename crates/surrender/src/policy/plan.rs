@@ -1,0 +1,334 @@
+//! The plan of a sub-phase: fields over the map that say where to go, where the enemy comes from and where supply is. All of
+//! it can be worked out again from any position.
+
+use std::collections::VecDeque;
+use std::sync::LazyLock;
+
+use crate::ids::{City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
+use crate::rules::Rules;
+use crate::state::{State, Status};
+use crate::supply::{Net, bit};
+use crate::victory_test::Test;
+use crate::world::{DIRECTIONS, Hexside, Kind, NO_AREA, World};
+
+use super::weights::{Front, Weights};
+
+/// A cost that is farther than anything that counts.
+pub(super) const FAR: i16 = 400;
+/// Hundredths of worth that weigh as much as a movement point in a field.
+const WORTH_A_POINT: i32 = 55;
+/// How many theatres there are.
+pub(super) const THEATRES: usize = 7;
+/// Their names for people.
+pub(super) const THEATRE_NAMES: [&str; THEATRES] =
+    ["the West", "the North", "the East", "the Balkans", "Italy", "Africa", "the Near East"];
+
+/// What a step costs in general, by direction; [`NO_WAY`] where no unit goes.
+static STEPS: LazyLock<Vec<[u8; DIRECTIONS]>> = LazyLock::new(|| {
+    let world = World::get();
+    let costs = &world.tables.costs;
+    let cost = |hex: Place, direction: usize| {
+        let info = world.hex(hex);
+        let (to, between) = (info.near[direction], info.sides[direction]);
+        if !to.is_hex() || between == Hexside::Water || world.hex(to).faded {
+            return NO_WAY;
+        }
+        if info.lines >> direction & 1 != 0 {
+            return costs.line;
+        }
+        let added = match between {
+            Hexside::Clear | Hexside::Water => 0,
+            Hexside::River | Hexside::Canal | Hexside::Mountain => costs.obstacle,
+            Hexside::Strait => costs.strait,
+        };
+        added + if world.hex(to).terrain.is_rough() { costs.rough } else { costs.clear }
+    };
+    Place::hexes().map(|hex| std::array::from_fn(|direction| cost(hex, direction))).collect()
+});
+const NO_WAY: u8 = u8::MAX;
+
+/// The theatre of each hex.
+static THEATRE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let world = World::get();
+    let theatre = |hex: Place| {
+        let info = world.hex(hex);
+        let (lat, lon) = (info.lat, info.lon);
+        match info.country {
+            Country::NOR | Country::SWE | Country::DEN => 1,
+            Country::YUG | Country::GRE | Country::BUL => 3,
+            Country::TUR | Country::IRQ | Country::PER => 6,
+            Country::ITA if info.area == NO_AREA => 4,
+            _ if lat < 3750 && lon < 3400 => 5,
+            _ if lat < 4000 && lon >= 3400 => 6,
+            _ if lon >= 1700 => 2,
+            _ => 0,
+        }
+    };
+    Place::hexes().map(theatre).collect()
+});
+
+/// The theatre of a hex.
+pub(super) fn theatre(hex: Place) -> usize {
+    usize::from(THEATRE[hex.index()])
+}
+
+/// Which sub-phase a plan is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Key {
+    turn: u8,
+    next: u8,
+    faction: Faction,
+}
+
+/// The plan.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    key: Option<Key>,
+    /// What it costs to come to an enemy city from each hex, a worthy city being nearer than it is.
+    pub lure: Vec<i16>,
+    /// What it costs the nearest enemy field unit to come to each hex.
+    pub foe: Vec<i16>,
+    /// What it costs to come from one's own cities to each hex, worthy ones being nearer.
+    pub shield: Vec<i16>,
+    /// How many hexes each hex lies away from a place that has supply.
+    pub supply: Vec<u8>,
+    /// The balance of strength in each theatre, own against enemy, in hundredths.
+    pub balance: [i32; THEATRES],
+    /// How eager the faction is in each theatre, from 0 to 100.
+    pub eager: [i32; THEATRES],
+    /// The theatres in which the faction stays on its own ground.
+    pub stands: [bool; THEATRES],
+    /// The cities that the victory table names, as bits.
+    pub objectives: [u64; 4],
+    /// What each unit was rated at; [`STALE`] if it is to be rated.
+    pub ratings: Vec<i32>,
+    /// Missions that were looked at in this sub-phase and found wanting.
+    pub dismissed: [u64; UNITS.div_ceil(64)],
+    queue: VecDeque<u16>,
+}
+
+/// Not rated yet.
+pub(super) const STALE: i32 = i32::MAX;
+
+impl Plan {
+    /// Whether a unit's mission was dismissed.
+    pub fn is_dismissed(&self, unit: UnitId) -> bool {
+        self.dismissed[unit.index() / 64] >> (unit.index() % 64) & 1 != 0
+    }
+
+    /// The plan is to be made anew.
+    pub fn forget(&mut self) {
+        self.key = None;
+    }
+
+    /// Makes the plan if it is of another sub-phase.
+    pub fn refresh(&mut self, rules: &Rules, state: &State, faction: Faction, weights: &Weights) {
+        let key = Key { turn: state.turn, next: state.next, faction };
+        if self.key == Some(key) {
+            return;
+        }
+        self.key = Some(key);
+        let side = faction.side();
+        self.ratings.clear();
+        self.ratings.resize(UNITS, STALE);
+        self.dismissed = [0; UNITS.div_ceil(64)];
+        self.objectives = [0; 4];
+        for line in &rules.scenario().victory {
+            mark_objectives(&line.test, &mut self.objectives);
+        }
+        let open = open_to(state, side);
+        let worth = |city: City| city_worth(rules, state, weights, self.objectives, city);
+        let mut field = vec![FAR; LANDS];
+        let mut queue = std::mem::take(&mut self.queue);
+        queue.clear();
+        for city in City::all() {
+            let hex = rules.world.city(city).hex;
+            if rules.scenario().in_play(hex) && state.at_war(state.controller(hex), side) {
+                seed(&mut field, &mut queue, hex, (20 - worth(city) / WORTH_A_POINT) as i16);
+            }
+        }
+        flood(rules, state, open, &mut field, &mut queue);
+        std::mem::swap(&mut self.lure, &mut field);
+        // Where own cities are; only those that an enemy could come to matter, and those the enemy field tells.
+        reset(&mut field);
+        let mut strength = [[0; 2]; THEATRES];
+        for unit in UnitId::all() {
+            let place = state.unit(unit).place;
+            if !place.is_hex() || !rules.kind(unit).is_ground() {
+                continue;
+            }
+            let own = rules.side_of(state, unit);
+            let power = power(rules, state, unit);
+            if own == side {
+                strength[theatre(place)][0] += power;
+            } else if state.at_war(own, side) {
+                strength[theatre(place)][1] += power;
+                if rules.kind(unit).is_field() {
+                    seed(&mut field, &mut queue, place, 0);
+                }
+            }
+        }
+        self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
+        self.eager = self.balance.map(|balance| ((balance - 70) * 100 / 60).clamp(0, 100));
+        let now =
+            |front: &&Front| front.faction == faction && (front.from..=front.until).contains(&state.turn);
+        self.stands = [false; THEATRES];
+        for front in weights.fronts.iter().filter(now) {
+            self.stands[front.theatre] = front.eager == 0;
+            self.eager[front.theatre] = front.eager;
+        }
+        flood(rules, state, open, &mut field, &mut queue);
+        std::mem::swap(&mut self.foe, &mut field);
+        reset(&mut field);
+        for city in City::all() {
+            let hex = rules.world.city(city).hex;
+            if rules.scenario().in_play(hex) && state.controller(hex) == side {
+                seed(&mut field, &mut queue, hex, (20 - worth(city) / WORTH_A_POINT) as i16);
+            }
+        }
+        flood(rules, state, open, &mut field, &mut queue);
+        std::mem::swap(&mut self.shield, &mut field);
+        self.queue = queue;
+        self.find_supply(rules, state, side);
+    }
+
+    /// The hexes where the leading power would be in supply, and how far the others are.
+    fn find_supply(&mut self, rules: &Rules, state: &State, side: Side) {
+        self.supply.clear();
+        self.supply.resize(LANDS, u8::MAX);
+        let net = Net::new(rules, state, side);
+        let all = Country::all()
+            .filter(|country| {
+                state.country(*country).status == Status::Active && state.country(*country).side == side
+            })
+            .fold(0, |set, country| set | bit(country));
+        self.queue.clear();
+        for hex in Place::hexes() {
+            if net.is_fed_hex(state, hex, all) {
+                self.supply[hex.index()] = 0;
+                self.queue.push_back(hex.0);
+            }
+        }
+        while let Some(at) = self.queue.pop_front() {
+            let next = self.supply[usize::from(at)] + 1;
+            if next > 12 {
+                continue;
+            }
+            for (direction, near) in rules.world.hex(Place(at)).near.iter().enumerate() {
+                if near.is_hex()
+                    && STEPS[usize::from(at)][direction] != NO_WAY
+                    && self.supply[near.index()] > next
+                {
+                    self.supply[near.index()] = next;
+                    self.queue.push_back(near.0);
+                }
+            }
+        }
+    }
+}
+
+fn reset(field: &mut Vec<i16>) {
+    field.clear();
+    field.resize(LANDS, FAR);
+}
+
+fn seed(field: &mut [i16], queue: &mut VecDeque<u16>, hex: Place, cost: i16) {
+    if field[hex.index()] > cost {
+        field[hex.index()] = cost;
+        queue.push_back(hex.0);
+    }
+}
+
+/// Which controllers' hexes are open to a side.
+fn open_to(state: &State, side: Side) -> [bool; 5] {
+    let mut open = [false; 5];
+    for other in Side::ALL {
+        open[other.index()] = other == side || state.at_war(other, side);
+    }
+    open
+}
+
+/// The cheapest way from the seeds to every hex that is open.
+fn flood(rules: &Rules, state: &State, open: [bool; 5], field: &mut [i16], queue: &mut VecDeque<u16>) {
+    let scenario = rules.scenario();
+    while let Some(at) = queue.pop_front() {
+        let here = field[usize::from(at)];
+        let info = rules.world.hex(Place(at));
+        for (direction, near) in info.near.iter().enumerate() {
+            let step = STEPS[usize::from(at)][direction];
+            if step == NO_WAY || !open[state.controller(*near).index()] || !scenario.in_play(*near) {
+                continue;
+            }
+            let cost = here + i16::from(step);
+            if cost < field[near.index()] {
+                field[near.index()] = cost;
+                queue.push_back(near.0);
+            }
+        }
+    }
+}
+
+/// Notes the cities that a test names.
+fn mark_objectives(test: &Test, objectives: &mut [u64; 4]) {
+    match test {
+        Test::Controls(_, cities) => {
+            for city in cities {
+                objectives[city.index() / 64] |= 1 << (city.index() % 64);
+            }
+        }
+        Test::Not(inner) => mark_objectives(inner, objectives),
+        Test::Join(_, both) => {
+            mark_objectives(&both.0, objectives);
+            mark_objectives(&both.1, objectives);
+        }
+        _ => {}
+    }
+}
+
+/// What a city is worth, in hundredths: more where its country is near its end.
+pub(super) fn city_worth(
+    rules: &Rules,
+    state: &State,
+    weights: &Weights,
+    objectives: [u64; 4],
+    city: City,
+) -> i32 {
+    let info = rules.world.city(city);
+    let owner = rules.owner(state, info.hex);
+    let mut worth = if info.port_only { 0 } else { weights.city };
+    if owner != Country::NONE {
+        let entry = state.country(owner);
+        if rules.capital_of(state, owner) == Some(city) {
+            worth += weights.capital;
+        } else if !rules.is_mainland(state, city) {
+            worth /= 2;
+        }
+        if entry.status == Status::Active && entry.will > 0 && entry.will <= 8 {
+            worth += weights.city * i32::from(9 - entry.will) / 6;
+        }
+    }
+    worth += if info.factory { weights.factory } else { 0 };
+    worth += if info.is_port() { weights.port } else { 0 };
+    let is_objective = objectives[city.index() / 64] >> (city.index() % 64) & 1 != 0;
+    worth + if is_objective { weights.objective } else { 0 }
+}
+
+/// How strong a ground unit is, about four for an ordinary army.
+pub(super) fn power(rules: &Rules, state: &State, unit: UnitId) -> i32 {
+    let info = rules.info(unit);
+    let mut power = match info.kind {
+        Kind::Tank => 6,
+        Kind::Motorised | Kind::Shock => 5,
+        Kind::Garrison => 2,
+        _ => 4,
+    };
+    power += match info.country {
+        Country::GER => 2,
+        Country::FRA | Country::UK | Country::USA => 1,
+        _ => 0,
+    };
+    power += i32::from(info.elite);
+    let entry = state.unit(unit);
+    power -= i32::from(entry.level) + entry.supply as i32;
+    power.max(1)
+}

@@ -1,0 +1,248 @@
+//! The weights and dated plans of a staff, as a text file has them.
+
+use std::sync::LazyLock;
+
+use diagnostics::Problems;
+use diagnostics::datafile::{Document, Table, refuse_huge};
+
+use crate::ids::{Country, Faction};
+use crate::scenario_names as names;
+use crate::tables::Weather;
+
+/// The staff that is built in.
+const STAFF: &str = include_str!("../../data/staff.toml");
+
+const FACTIONS: [&str; 3] = ["axis", "western", "soviet"];
+const WEATHERS: [&str; 3] = ["fair", "poor", "severe"];
+
+fn weather(word: &str) -> Option<Weather> {
+    WEATHERS.iter().position(|known| *known == word).map(|at| Weather::ALL[at])
+}
+
+/// A declaration of war with a date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DatedPlan {
+    /// Who declares.
+    pub faction: Faction,
+    /// On whom; the USSR for the end of the Pact.
+    pub country: Country,
+    /// The first turn.
+    pub from: u8,
+    /// The last turn.
+    pub until: u8,
+    /// The worst weather that is put up with.
+    pub weather: Weather,
+}
+
+/// Where a faction lands, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LandingPlan {
+    /// Who lands.
+    pub faction: Faction,
+    /// The first turn.
+    pub from: u8,
+    /// The last turn.
+    pub until: u8,
+    /// The countries, as bits.
+    pub countries: u32,
+}
+
+/// How eager a faction is in a theatre for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Front {
+    /// Who.
+    pub faction: Faction,
+    /// The theatre, by its place in [`THEATRES`].
+    pub theatre: usize,
+    /// The first turn.
+    pub from: u8,
+    /// The last turn.
+    pub until: u8,
+    /// From 0, it stands, to 100, it goes for the enemy's cities.
+    pub eager: i32,
+}
+
+/// The words of the theatres.
+pub(super) const THEATRES: [&str; 7] = ["west", "north", "east", "balkans", "italy", "africa", "near-east"];
+
+/// What a staff weighs how much, in hundredths, and its plans. The file says what each weight means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Weights {
+    pub id: String,
+    pub about: String,
+    pub city: i32,
+    pub capital: i32,
+    pub factory: i32,
+    pub port: i32,
+    pub objective: i32,
+    pub army: i32,
+    pub step: i32,
+    pub ground: i32,
+    pub attack_from: i32,
+    pub pull: i32,
+    pub block: i32,
+    pub garrison: i32,
+    pub supply: i32,
+    pub reserve: i32,
+    pub sortie: i32,
+    pub plans: Vec<DatedPlan>,
+    pub landings: Vec<LandingPlan>,
+    pub fronts: Vec<Front>,
+}
+
+/// The built-in staff.
+pub(crate) fn built_in() -> &'static Weights {
+    static READ: LazyLock<Weights> = LazyLock::new(|| {
+        match Weights::read(
+            "staff.toml",
+            &std::env::var("STAFF_FILE").map_or(STAFF.to_owned(), |p| std::fs::read_to_string(p).unwrap()),
+        ) {
+            Ok(weights) => weights,
+            Err(problems) => panic!("the built-in staff is broken:\n{problems}"),
+        }
+    });
+    &READ
+}
+
+/// The staff as a bot: a word and a sentence.
+pub(crate) fn own_bots() -> &'static [(&'static str, &'static str)] {
+    static WORDS: LazyLock<Vec<(&str, &str)>> =
+        LazyLock::new(|| vec![(built_in().id.as_str(), built_in().about.as_str())]);
+    &WORDS
+}
+
+impl Weights {
+    /// The staff of a file.
+    pub fn read(name: &str, text: &str) -> Result<Self, Problems> {
+        if let Some(problems) = refuse_huge(name, text) {
+            return Err(problems);
+        }
+        let mut problems = Problems::new(name, text);
+        let Some(document) = Document::parse(text, &mut problems) else { return Err(problems) };
+        let mut root = document.root();
+        root.integer("schema", 1..=1_u8, &mut problems);
+        let staffs = root.tables("staff", &mut problems).unwrap_or_default();
+        let mut read = staffs.into_iter().next().and_then(|mut table| read_staff(&mut table, &mut problems));
+        let plans = root.tables("plan", &mut problems).unwrap_or_default();
+        let landings = root.tables("landing", &mut problems).unwrap_or_default();
+        let fronts = root.tables("front", &mut problems).unwrap_or_default();
+        if let Some(staff) = &mut read {
+            staff.fronts =
+                fronts.into_iter().filter_map(|mut front| read_front(&mut front, &mut problems)).collect();
+            staff.plans =
+                plans.into_iter().filter_map(|mut plan| read_plan(&mut plan, &mut problems)).collect();
+            staff.landings =
+                landings.into_iter().filter_map(|mut plan| read_landing(&mut plan, &mut problems)).collect();
+        }
+        root.finish(&mut problems);
+        if read.is_none() && !problems.has_errors() {
+            problems.error(0..0, "there is no staff").expected("a table [[staff]]");
+        }
+        match read {
+            Some(staff) if !problems.has_errors() => Ok(staff),
+            _ => Err(problems),
+        }
+    }
+}
+
+fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights> {
+    let id = table.text("id", problems)?;
+    let about = table.text("about", problems)?;
+    let mut weight = |key| table.integer(key, 0..=1000, problems);
+    let read = Weights {
+        id: id.as_str().to_owned(),
+        about: about.as_str().to_owned(),
+        city: weight("city")?,
+        capital: weight("capital")?,
+        factory: weight("factory")?,
+        port: weight("port")?,
+        objective: weight("objective")?,
+        army: weight("army")?,
+        step: weight("step")?,
+        ground: weight("ground")?,
+        attack_from: weight("attack_from")?,
+        pull: weight("pull")?,
+        block: weight("block")?,
+        garrison: weight("garrison")?,
+        supply: weight("supply")?,
+        reserve: weight("reserve")?,
+        sortie: weight("sortie")?,
+        plans: Vec::new(),
+        landings: Vec::new(),
+        fronts: Vec::new(),
+    };
+    table.finish(problems);
+    Some(read)
+}
+
+/// A month such as `1940-04` as a turn.
+fn read_turn(table: &mut Table<'_>, key: &'static str, problems: &mut Problems) -> Option<u8> {
+    table.text(key, problems).and_then(|text| names::turn(&text, problems))
+}
+
+fn read_plan(table: &mut Table<'_>, problems: &mut Problems) -> Option<DatedPlan> {
+    let faction = table.word("faction", &FACTIONS, Faction::of_word, problems);
+    let country = table.text("country", problems)?;
+    let known = Country::of_id(country.as_str());
+    if known.is_none() {
+        problems.error(country.span(), "there is no such country").expected("a country such as DEN");
+    }
+    let plan = DatedPlan {
+        faction: faction?,
+        country: known?,
+        from: read_turn(table, "from", problems)?,
+        until: read_turn(table, "until", problems)?,
+        weather: table.word("weather", &WEATHERS, weather, problems)?,
+    };
+    table.finish(problems);
+    Some(plan)
+}
+
+fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
+    let theatre = |word: &str| THEATRES.iter().position(|known| *known == word);
+    let front = Front {
+        faction: table.word("faction", &FACTIONS, Faction::of_word, problems)?,
+        theatre: table.word("theatre", &THEATRES, theatre, problems)?,
+        from: read_turn(table, "from", problems)?,
+        until: read_turn(table, "until", problems)?,
+        eager: table.integer("eager", 0..=100, problems)?,
+    };
+    table.finish(problems);
+    Some(front)
+}
+
+fn read_landing(table: &mut Table<'_>, problems: &mut Problems) -> Option<LandingPlan> {
+    let faction = table.word("faction", &FACTIONS, Faction::of_word, problems)?;
+    let from = read_turn(table, "from", problems)?;
+    let until = read_turn(table, "until", problems)?;
+    let countries = table.required("countries", "a list of countries", problems);
+    let countries = names::country_set(countries, problems);
+    table.finish(problems);
+    Some(LandingPlan { faction, from, until, countries })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tables::turn_of;
+
+    #[test]
+    fn the_built_in_staff_is_read() {
+        let staff = built_in();
+        assert_eq!(staff.id, "staff");
+        let against = |country| staff.plans.iter().find(|plan| plan.country == country).map(|plan| plan.from);
+        assert_eq!(against(Country::DEN), Some(turn_of(1940, 4)));
+        assert_eq!(against(Country::USSR), Some(turn_of(1941, 6)));
+    }
+
+    #[test]
+    fn a_wrong_word_is_pointed_at() {
+        let said = |from: &str, to: &str| {
+            Weights::read("my.toml", &STAFF.replacen(from, to, 1)).expect_err("a mistake").to_string()
+        };
+        assert!(said("capital = ", "captial = ").contains("\"capital\" is missing"));
+        assert!(said("\"1940-04\"", "\"1940-14\"").contains("1940-14"));
+        assert!(said("\"DEN\"", "\"DNK\"").contains("no such country"));
+    }
+}
