@@ -1,7 +1,8 @@
 // Zooming and moving the board: one transform over the sheet, the browser's own scrolling for the rest.
 //
 // A board whose panels are to stay where they are marks the part that is zoomed with `data-zoom`: it scrolls by itself, and
-// its only child grows.
+// its only child grows. `data-zoom="map"` is a map: it lies freely in its frame, the wheel zooms, and `map.js` adds the rest.
+// `data-levels` are sizes at which a map changes its look: its child has the class `zoom-0`, `zoom-1` … of its level.
 
 const STEP = 1.25;
 const SMALLEST = 0.5;
@@ -16,6 +17,8 @@ export class Viewport {
     this.viewport = viewport;
     this.sheet = pane?.firstElementChild ?? board;
     this.scale = 1;
+    this.isMap = pane?.dataset.zoom === "map";
+    this.levels = pane?.dataset.levels?.split(" ").map(Number) ?? [];
     this.fingers = new Map();
     viewport.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     viewport.addEventListener("pointerdown", (event) => this.down(event));
@@ -36,7 +39,7 @@ export class Viewport {
   zoomBy(factor, x, y) {
     const box = this.viewport.getBoundingClientRect();
     const [px, py] = [x ?? box.left + box.width / 2, y ?? box.top + box.height / 2];
-    this.zoomTo(Math.min(LARGEST, Math.max(Math.min(SMALLEST, this.scale), this.scale * factor)), px, py, box);
+    this.zoomTo(Math.min(LARGEST, Math.max(this.isMap ? SMALLEST_FIT : Math.min(SMALLEST, this.scale), this.scale * factor)), px, py, box);
   }
 
   /** Sets the size; the point that is given stays where it is. */
@@ -50,7 +53,11 @@ export class Viewport {
     this.sheet.style.transform = scale === 1 ? "" : `translateX(${aside}px) scale(${scale})`;
     // For what keeps its size on a board that grows.
     this.sheet.style.setProperty("--zoom", scale);
-    this.viewport.classList.toggle("zoomed", scale !== 1);
+    if (this.levels.length) {
+      const level = this.levels.filter((from) => scale >= from).length;
+      for (let at = 0; at <= this.levels.length; at += 1) this.sheet.classList.toggle(`zoom-${at}`, at === level);
+    }
+    this.viewport.classList.toggle("zoomed", scale !== 1 || this.isMap);
     // Where all is in sight there is nothing to scroll to.
     this.viewport.classList.toggle("all-shown", scale < 1 && this.sheet.offsetHeight * scale <= this.viewport.offsetHeight);
     this.viewport.scrollTo({ left, top, behavior: "instant" });
@@ -73,14 +80,30 @@ export class Viewport {
     this.viewport.scrollTo({ left: 0, top: 0, behavior: "instant" });
   }
 
+  /** Shows a piece of a map: left, top, width, height in parts of its size. */
+  showPiece([left, top, width, height], from = 1) {
+    const { clientWidth, clientHeight } = this.viewport;
+    const { offsetWidth, offsetHeight } = this.sheet;
+    const fits = Math.min(clientWidth / (width * offsetWidth), clientHeight / (height * offsetHeight));
+    this.zoomTo(Math.max(SMALLEST_FIT, Math.min(LARGEST, fits * from)), 0, 0, { left: 0, top: 0 });
+    this.viewport.scrollTo({
+      left: (left + width / 2) * offsetWidth * this.scale - clientWidth / 2,
+      top: (top + height / 2) * offsetHeight * this.scale - clientHeight / 2,
+      behavior: "instant",
+    });
+  }
+
   moveBy(dx, dy) {
     this.viewport.scrollBy({ left: dx, top: dy });
   }
 
   wheel(event) {
-    if (!event.ctrlKey) return;
+    // On a map the wheel of a mouse zooms; two fingers on a pad move it.
+    const turned = this.isMap && event.deltaX === 0 && (event.deltaMode !== 0 || Math.abs(event.deltaY) >= 50);
+    if (!event.ctrlKey && !turned) return;
     event.preventDefault();
-    this.zoomBy(Math.exp(-event.deltaY * 0.01), event.clientX, event.clientY);
+    const by = event.ctrlKey ? event.deltaY * 0.01 : Math.sign(event.deltaY) * 0.2;
+    this.zoomBy(Math.exp(-by), event.clientX, event.clientY);
   }
 
   down(event) {
