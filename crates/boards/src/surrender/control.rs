@@ -1,7 +1,7 @@
 //! Who controls what, where the front runs, whose zones of control reach where, and the weather.
 
 use maud::html;
-use surrender::{Climate, Frame, Place, Rules, Side, State, Weather};
+use surrender::{Climate, Frame, Hexside, Place, Rules, Side, State, Weather};
 use web::Scene;
 
 use super::counter::side_class;
@@ -41,8 +41,10 @@ pub fn front(rules: &Rules, state: &State) -> String {
     let mut sides: Vec<[Corner; 2]> = Vec::new();
     for hex in Place::hexes() {
         let own = state.controller(hex);
-        for (direction, near) in rules.world.hex(hex).near.iter().enumerate() {
-            if near.is_hex() && *near > hex && state.at_war(own, state.controller(*near)) {
+        let info = rules.world.hex(hex);
+        for (direction, near) in info.near.iter().enumerate() {
+            let is_land = near.is_hex() && info.sides[direction] != Hexside::Water;
+            if is_land && *near > hex && state.at_war(own, state.controller(*near)) {
                 sides.push(frame::side(rules.world, hex, direction));
             }
         }

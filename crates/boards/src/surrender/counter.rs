@@ -62,12 +62,8 @@ pub fn short(info: &UnitInfo) -> &str {
 /// A unit in words: "German 6th Army, infantry: reduced, Low supply".
 pub fn words(rules: &Rules, state: &State, unit: UnitId) -> String {
     let (info, now) = (rules.info(unit), state.unit(unit));
-    let mut words = format!(
-        "{} {}, {}",
-        rules.world.country(info.country).nationality,
-        info.name,
-        kind_word(info.kind)
-    );
+    let mut words =
+        format!("{} {}, {}", rules.world.country(info.country).nationality, info.name, kind_word(info.kind));
     let mut facts = Vec::new();
     if info.kind.is_ground() {
         facts.push(if now.level == 0 { "full strength".to_owned() } else { "reduced".to_owned() });

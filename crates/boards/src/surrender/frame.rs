@@ -41,7 +41,7 @@ pub struct BoxFrame {
 
 /// The Map Boxes lie where the map has nothing that a unit could enter.
 pub const BOXES: [BoxFrame; 3] = [
-    BoxFrame { place: Place::CRU, name: "Central Russia", frame: [1130.0, 16.0, 188.0, 118.0] },
+    BoxFrame { place: Place::CRU, name: "Central Russia", frame: [1134.0, 44.0, 184.0, 100.0] },
     BoxFrame { place: Place::ENA, name: "Eastern North America", frame: [10.0, 286.0, 118.0, 92.0] },
     BoxFrame { place: Place::WIO, name: "Western Indian Ocean", frame: [1186.0, 1020.0, 134.0, 84.0] },
 ];
@@ -216,7 +216,8 @@ mod tests {
     fn neighbours_share_a_side() {
         let world = World::get();
         for hex in Place::hexes() {
-            for (direction, near) in world.hex(hex).near.iter().enumerate().filter(|(_, near)| near.is_hex()) {
+            for (direction, near) in world.hex(hex).near.iter().enumerate().filter(|(_, near)| near.is_hex())
+            {
                 let back = world.direction(*near, hex).expect("it is next to it");
                 let [from, to] = side(world, hex, direction);
                 assert_eq!(side(world, *near, back), [to, from]);
@@ -230,7 +231,10 @@ mod tests {
         let berlin = world.hex_named("2828").expect("Berlin");
         let path = outline(world, |hex| hex == berlin);
         assert_eq!(path.matches('M').count(), 1);
-        assert_eq!(path.split_whitespace().count(), 12 - path.matches("-5.77").count() - path.matches("-11.55").count());
+        assert_eq!(
+            path.split_whitespace().count(),
+            12 - path.matches("-5.77").count() - path.matches("-11.55").count()
+        );
     }
 
     #[test]

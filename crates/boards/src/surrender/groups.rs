@@ -10,7 +10,9 @@ pub fn of(rules: &Rules, state: &State, choice: Choice) -> Option<(String, Strin
     let unit = |heading: &str, unit: surrender::UnitId| {
         let info = rules.info(unit);
         let place = state.unit(unit).place;
-        let near = world.city_at(place).map_or_else(|| world.place_name(place), |city| world.city(city).name.clone());
+        let near = world
+            .city_at(place)
+            .map_or_else(|| world.place_name(place), |city| world.city(city).name.clone());
         Some((heading.to_owned(), format!("{} {}, {near}", info.country.id(), counter::short(info))))
     };
     let place = |heading: &str, place: surrender::Place| {

@@ -133,12 +133,11 @@ fn curves(world: &World, kind: Hexside) -> String {
     path
 }
 
-fn borders(
-    world: &World,
-    mut parted: impl FnMut(&surrender::HexInfo, &surrender::HexInfo) -> bool,
-) -> String {
+fn borders(world: &World, parted: impl Fn(&surrender::HexInfo, &surrender::HexInfo) -> bool) -> String {
     let mut path = String::new();
-    for line in frame::lines(&sides(world, |one, other, _| parted(world.hex(one), world.hex(other)))) {
+    let on_land = |hex: Place, direction: usize| world.hex(hex).sides[direction] != Hexside::Water;
+    let border = |one, other, direction| on_land(one, direction) && parted(world.hex(one), world.hex(other));
+    for line in frame::lines(&sides(world, border)) {
         frame::write_curve(&mut path, &line);
     }
     path

@@ -21,7 +21,9 @@ pub fn draw(game: &Surrender, state: &State, lit: &Lit, scene: &mut Scene) {
 /// What a button is like: the end of something, or one of many.
 const fn tone(choice: Choice) -> &'static str {
     match choice {
-        Choice::End | Choice::Pass | Choice::Stop | Choice::Stay | Choice::LetGo | Choice::HoldBack => "quiet",
+        Choice::End | Choice::Pass | Choice::Stop | Choice::Stay | Choice::LetGo | Choice::HoldBack => {
+            "quiet"
+        }
         _ => "deed",
     }
 }

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use surrender::{
-    Avail, Country, Diplomat, Faction, Owner, Place, Rules, Side, State, Status, UnitId, event,
-};
+use surrender::{Avail, Country, Diplomat, Faction, Owner, Place, Rules, Side, State, Status, UnitId, event};
 use web::Scene;
 
 use super::counter::{self, side_class};
@@ -64,21 +62,27 @@ pub fn draw(rules: &Rules, state: &State, lit: &Lit, scene: &mut Scene) {
 /// A row for each country that is in the war.
 fn powers(rules: &Rules, state: &State, scene: &mut Scene) {
     let mut rows: Vec<Country> = Country::all()
-        .filter(|country| state.country(*country).status == Status::Active && state.country(*country).side != Side::Nobody)
+        .filter(|country| {
+            state.country(*country).status == Status::Active && state.country(*country).side != Side::Nobody
+        })
         .collect();
     rows.sort_by_key(|country| (state.country(*country).side, rules.world.country(*country).minor, *country));
     for country in rows {
         let (now, info) = (state.country(country), rules.world.country(country));
         let key = format!("pw-{}", country.id());
-        scene.add("powers", key.clone(), html! {
-            tr #(key) .(side_class(now.side)) .danger[now.will <= DANGER] {
-                th scope="row" { (info.name) }
-                td { (now.will) }
-                td { (rules.factories(state, country)) }
-                td { (rules.income(state, country)) }
-                td { (now.points) }
-            }
-        });
+        scene.add(
+            "powers",
+            key.clone(),
+            html! {
+                tr #(key) .(side_class(now.side)) .danger[now.will <= DANGER] {
+                    th scope="row" { (info.name) }
+                    td { (now.will) }
+                    td { (rules.factories(state, country)) }
+                    td { (rules.income(state, country)) }
+                    td { (now.points) }
+                }
+            },
+        );
     }
 }
 
@@ -140,7 +144,12 @@ fn events(rules: &Rules, state: &State) -> Markup {
             Owner::Country(country) => (state.country(*country).side, format!("{} ", country.id())),
         };
         let info = &rules.world.markers[marker.index()];
-        hands.entry(side as u8).or_default().push((format!("{whose}{}", info.name), &info.rule, ready, spent));
+        hands.entry(side as u8).or_default().push((
+            format!("{whose}{}", info.name),
+            &info.rule,
+            ready,
+            spent,
+        ));
     }
     html! {
         div #events {

@@ -18,7 +18,8 @@ pub fn preview(game: &Surrender, state: &State, choice: Choice) -> Option<(Strin
     let ghost = match choice {
         Choice::Activate(unit) => reach(game, state, unit),
         Choice::Step(to) | Choice::Retreat(to) => {
-            let unit = if matches!(choice, Choice::Step(_)) { state.activation.unit } else { state.fight.defender };
+            let unit =
+                if matches!(choice, Choice::Step(_)) { state.activation.unit } else { state.fight.defender };
             let cost = game.rules().step_cost(state, unit, state.unit(unit).place, to);
             if let (Choice::Step(_), Some(cost)) = (choice, cost) {
                 let left = state.activation.points.saturating_sub(cost);

@@ -59,5 +59,7 @@ fn order_of_battle(rules: &Rules, state: &State) -> Markup {
 }
 
 fn facts(rules: &Rules, state: &State, unit: UnitId) -> String {
-    counter::words(rules, state, unit).split_once(", ").map_or_else(String::new, |(_, facts)| facts.to_owned())
+    counter::words(rules, state, unit)
+        .split_once(", ")
+        .map_or_else(String::new, |(_, facts)| facts.to_owned())
 }

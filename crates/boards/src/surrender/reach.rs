@@ -23,7 +23,9 @@ pub fn draw(rules: &Rules, lit: &Lit, scene: &mut Scene) {
         for goal in &march.goals {
             let Some(Point { x, y }) = centre(rules.world, goal.place) else { continue };
             let _ = match &goal.odds {
-                None => write!(hexes, "<text class=\"left\" x=\"{x}\" y=\"{:.1}\">{}</text>", y + 2.0, goal.left),
+                None => {
+                    write!(hexes, "<text class=\"left\" x=\"{x}\" y=\"{:.1}\">{}</text>", y + 2.0, goal.left)
+                }
                 Some(odds) => write!(
                     hexes,
                     "<g class=\"odds\" transform=\"translate({x} {y})\"><rect x=\"-9\" y=\"-14.5\" width=\"18\" height=\"8\" rx=\"2\"/><text y=\"-8.4\">{}%</text></g>",
@@ -38,12 +40,16 @@ pub fn draw(rules: &Rules, lit: &Lit, scene: &mut Scene) {
         let key = format!("box-{}", rules.world.place_name(known.place));
         let names = lit.place(known.place);
         let is_off = !rules.is_box_in_play(known.place);
-        scene.add("boxes", key.clone(), html! {
-            g #(key) .map-box .off[is_off] .can[names.is_some()] data-choice=[names] {
-                rect x=(left) y=(top) width=(wide) height=(high) rx="4" {}
-                text x=(left + wide / 2.0) y=(top + 11.0) { (known.name) }
-            }
-        });
+        scene.add(
+            "boxes",
+            key.clone(),
+            html! {
+                g #(key) .map-box .off[is_off] .can[names.is_some()] data-choice=[names] {
+                    rect x=(left) y=(top) width=(wide) height=(high) rx="4" {}
+                    text x=(left + wide / 2.0) y=(top + 11.0) { (known.name) }
+                }
+            },
+        );
     }
 }
 
@@ -53,6 +59,7 @@ fn write_hex(rules: &Rules, place: Place, names: &[String], out: &mut String) {
         links(name).last().is_some_and(|last| last.starts_with("attack ") || last.starts_with("assault "))
     };
     let class = if names.iter().any(attacks) { "h atk" } else { "h" };
-    let names = names.join("|").replace('>', "&gt;");
+    // A name has no sign that would end an attribute, so it is written as it is: chains are long.
+    let names = names.join("|");
     let _ = write!(out, "<use class=\"{class}\" href=\"#hx\" x=\"{x}\" y=\"{y}\" data-choice=\"{names}\"/>");
 }

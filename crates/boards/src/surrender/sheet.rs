@@ -85,7 +85,8 @@ fn beyond(rules: &Rules) -> String {
 /// The piece of the map that is shown first: all that is in play.
 fn in_view(rules: &Rules) -> String {
     let world: &World = rules.world;
-    let points = Place::hexes().filter(|hex| rules.scenario().in_play(*hex)).filter_map(|hex| centre(world, hex));
+    let points =
+        Place::hexes().filter(|hex| rules.scenario().in_play(*hex)).filter_map(|hex| centre(world, hex));
     let (mut left, mut top, mut right, mut bottom) = (WIDTH, HEIGHT, 0.0_f64, 0.0_f64);
     for point in points {
         (left, right) = (left.min(point.x), right.max(point.x));

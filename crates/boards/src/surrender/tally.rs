@@ -11,13 +11,13 @@ pub fn of(rules: &Rules, events: &[GameEvent]) -> Vec<(String, String)> {
     for faction in rules.scenario().factions.iter().copied() {
         let is_own = |unit: UnitId| side_at_start(rules, unit) == faction.side();
         let attacks = count(&|event| matches!(event, GameEvent::Fought(unit, ..) if is_own(*unit)));
-        let won = count(&|event| {
-            matches!(event, GameEvent::Fought(unit, .., result) if is_own(*unit) && *result > CombatResult::NoEffect)
-        });
+        let won = count(
+            &|event| matches!(event, GameEvent::Fought(unit, .., result) if is_own(*unit) && *result > CombatResult::NoEffect),
+        );
         let taken = count(&|event| matches!(event, GameEvent::Captured(_, _, to) if *to == faction.side()));
-        let lost = count(&|event| {
-            matches!(event, GameEvent::Lost(unit, how) if is_own(*unit) && *how != Loss::Country)
-        });
+        let lost = count(
+            &|event| matches!(event, GameEvent::Lost(unit, how) if is_own(*unit) && *how != Loss::Country),
+        );
         let words = format!(
             "{}, {won} won; {} taken; {} lost",
             counted(attacks, "attack"),

@@ -46,7 +46,8 @@ fn rows(rules: &Rules, state: &State, side: Side) -> String {
         let Some((row, from, to)) = run else { return };
         let shift = if row % 2 == 0 { 10 } else { 0 };
         let y = 17.32 * f64::from(row - 1) + 11.5;
-        let _ = write!(path, "M{} {y:.0}h{}", u32::from(from - 1) * 20 + shift, (u32::from(to - from) + 1) * 20);
+        let _ =
+            write!(path, "M{} {y:.0}h{}", u32::from(from - 1) * 20 + shift, (u32::from(to - from) + 1) * 20);
     };
     for hex in Place::hexes().filter(|hex| state.controller(*hex) == side) {
         let info = rules.world.hex(hex);
@@ -64,7 +65,8 @@ fn rows(rules: &Rules, state: &State, side: Side) -> String {
 
 fn armies(rules: &Rules, state: &State) -> String {
     let mut path = String::new();
-    for unit in UnitId::all().filter(|unit| state.unit(*unit).place.is_hex() && rules.kind(*unit).is_field()) {
+    for unit in UnitId::all().filter(|unit| state.unit(*unit).place.is_hex() && rules.kind(*unit).is_field())
+    {
         if let Some(Point { x, y }) = centre(rules.world, state.unit(unit).place) {
             let _ = write!(path, "M{x:.0} {y:.0}h0");
         }

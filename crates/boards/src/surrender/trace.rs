@@ -26,10 +26,14 @@ pub fn of(rules: &Rules, event: &GameEvent) -> Trace {
             Trace { to: place_anchor(rules, to), ..Trace::default() }
         }
         GameEvent::Fought(attacker, defender, hex, ..) => Trace {
-            at: [Some(unit_anchor(rules, attacker)), Some(unit_anchor(rules, defender)), place_anchor(rules, hex)]
-                .into_iter()
-                .flatten()
-                .collect(),
+            at: [
+                Some(unit_anchor(rules, attacker)),
+                Some(unit_anchor(rules, defender)),
+                place_anchor(rules, hex),
+            ]
+            .into_iter()
+            .flatten()
+            .collect(),
             ..Trace::default()
         }
         .in_combat(),
@@ -50,11 +54,9 @@ pub fn of(rules: &Rules, event: &GameEvent) -> Trace {
         | GameEvent::Escorted(of)
         | GameEvent::Intercepted(of, _) => unit(of),
         GameEvent::SetOut(_, of, _, to) => Trace { to: place_anchor(rules, to), ..unit(of) },
-        GameEvent::Attack(_, of, _, _, hex) => Trace {
-            from: Some(unit_anchor(rules, of)),
-            to: place_anchor(rules, hex),
-            ..Trace::default()
-        },
+        GameEvent::Attack(_, of, _, _, hex) => {
+            Trace { from: Some(unit_anchor(rules, of)), to: place_anchor(rules, hex), ..Trace::default() }
+        }
         GameEvent::Captured(hex, ..)
         | GameEvent::NoEzoc(hex)
         | GameEvent::Placed(_, hex)

@@ -38,10 +38,16 @@ pub fn draw(rules: &Rules, state: &State, lit: &Lit, scene: &mut Scene) {
     let mut counters: Vec<(bool, UnitId, Place, Stand)> = Vec::new();
     for (place, units) in &mut stacks {
         // The ground unit first, then the others in the order of their slots.
-        units.sort_by_key(|unit| (rules.kind(*unit).slot() != Slot::Ground, rules.kind(*unit).slot() as u8, *unit));
+        units.sort_by_key(|unit| {
+            (rules.kind(*unit).slot() != Slot::Ground, rules.kind(*unit).slot() as u8, *unit)
+        });
         for (at, unit) in units.iter().enumerate() {
             let is_ground = rules.kind(*unit).is_ground();
-            let stand = if place.is_box() { in_box(*place, at) } else { in_hex(at, units.len(), rules.kind(units[0]).is_ground()) };
+            let stand = if place.is_box() {
+                in_box(*place, at)
+            } else {
+                in_hex(at, units.len(), rules.kind(units[0]).is_ground())
+            };
             counters.push((is_ground, *unit, *place, stand));
         }
     }
@@ -86,7 +92,8 @@ fn in_hex(at: usize, count: usize, has_ground: bool) -> Stand {
 /// Rows of counters below the name of the box.
 fn in_box(place: Place, at: usize) -> Stand {
     const STEP: f64 = 16.0;
-    let [_, _, wide, high] = BOXES.iter().find(|known| known.place == place).map_or([0.0, 0.0, 120.0, 90.0], |known| known.frame);
+    let [_, _, wide, high] =
+        BOXES.iter().find(|known| known.place == place).map_or([0.0, 0.0, 120.0, 90.0], |known| known.frame);
     let columns = ((wide - 8.0) / STEP).floor().max(1.0) as usize;
     let (column, row) = (at % columns, at / columns);
     Stand {

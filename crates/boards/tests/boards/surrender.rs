@@ -6,7 +6,8 @@ use std::path::Path;
 
 use boards::SurrenderBoard;
 use kernel::{
-    Catalogue as _, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Viewer, Wording as _,
+    Catalogue as _, Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Viewer,
+    Wording as _,
 };
 use surrender::{Choice, State, Surrender};
 use testkit::golden;
@@ -63,8 +64,8 @@ fn the_sheet_and_a_position_of_surrender_are_golden() {
     for Part(key, place, html) in &scene::<SurrenderBoard>(&war, mover(&war)).0.parts {
         text.push_str(&format!("\n== {key} in {}\n{}\n", place.unwrap_or("the sheet, class"), lines(html)));
     }
-    let thumbnail =
-        SurrenderBoard::thumbnail(game, &game.view(war.state(), Viewer::Spectator), Tone::Light).into_string();
+    let thumbnail = SurrenderBoard::thumbnail(game, &game.view(war.state(), Viewer::Spectator), Tone::Light)
+        .into_string();
     text.push_str(&format!("\n== thumbnail\n{}\n", lines(&thumbnail)));
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/surrender-poland.txt");
     golden::compare(&file, &without_fingerprints(&text));
@@ -133,7 +134,11 @@ fn every_choice_of_surrender_has_a_place_on_the_board() {
         }
         let most = changed.iter().max().copied().unwrap_or_default();
         let mean = changed.iter().sum::<usize>() / changed.len().max(1);
-        assert!(mean < 20_000 && most < 2 * MOST_CHANGED, "an update of {} has {mean}, at most {most} bytes", setup.id);
+        assert!(
+            mean < 20_000 && most < 2 * MOST_CHANGED,
+            "an update of {} has {mean}, at most {most} bytes",
+            setup.id
+        );
         let game = war.game();
         let view = game.view(war.state(), Viewer::Spectator);
         let thumbnail = SurrenderBoard::thumbnail(game, &view, Tone::Dark).into_string();
