@@ -63,7 +63,7 @@ impl Board for SurrenderBoard {
     }
 
     fn sheet(game: &Surrender) -> Markup {
-        sheet::board(game.rules())
+        sheet::board(game)
     }
 
     fn draw(game: &Surrender, view: &View<'_>, asked: &Asked<'_, Choice>, scene: &mut Scene) {

@@ -4,8 +4,13 @@
 // that is shown first). Anywhere on the board: data-layer toggles the class show-… of the board, data-goto shows a piece,
 // data-next shows one place after the other that a selector names, data-key is the key of such a button; data-overview is a
 // small drawing of the whole map with a rect.window. Pieces with the same data-stack fan out together under the pointer.
+// On a map of hexes that are called by row and column (2835), data-hexes says how wide and high their grid is and where the
+// first one lies; even rows lie half a hex to the right. A place with a chain of such names then shows the whole way there
+// under the pointer, in the group that carries data-ways, from the piece that is under way (.active).
 
 const KEPT = "maproom-layers";
+
+const HEX = /(\d\d)(\d\d)$/;
 
 const numbers = (text) => text.split(" ").map(Number);
 
@@ -19,7 +24,12 @@ export class MapView {
     this.restoreLayers();
     this.board.addEventListener("click", (event) => this.press(event.target.closest("[data-layer], [data-goto], [data-next]")));
     document.addEventListener("keydown", (event) => this.key(event));
-    this.board.addEventListener("pointerover", (event) => this.fan(event.target.closest("[data-stack]")));
+    this.hexes = this.pane.dataset.hexes ? numbers(this.pane.dataset.hexes) : null;
+    this.ways = this.board.querySelector("[data-ways]");
+    this.board.addEventListener("pointerover", (event) => {
+      this.fan(event.target.closest("[data-stack]"));
+      this.showWay(event.target.closest("#map [data-choice]"));
+    });
     this.wireOverview();
     this.show(numbers(this.pane.dataset.view));
     // A frame that gets its size late shows the same piece then.
@@ -30,7 +40,9 @@ export class MapView {
 
   /** Shows a piece of the map, in its units. */
   show([left, top, width, height]) {
-    this.viewport.showPiece([left / this.width, top / this.height, width / this.width, height / this.height]);
+    const piece = [left / this.width, top / this.height, width / this.width, height / this.height];
+    // On a small screen all of it would be too small to read: its middle is shown.
+    this.viewport.showPiece(piece, this.pane.clientWidth < 600 && width < this.width ? this.viewport.levels[0] : 0);
     this.follow();
   }
 
@@ -115,6 +127,32 @@ export class MapView {
     for (const open of this.board.querySelectorAll(".fanned")) open.classList.remove("fanned");
     if (stack === null) return;
     for (const one of this.board.querySelectorAll(`[data-stack="${stack}"]`)) one.classList.add("fanned");
+  }
+
+  /** The middle of a hex that a choice ends with. */
+  middle(name) {
+    const found = HEX.exec(name);
+    if (!found) return null;
+    const [wide, high, x, y] = this.hexes;
+    const [row, column] = [Number(found[1]), Number(found[2])];
+    return [x + wide * (column - 1) + (row % 2 ? 0 : wide / 2), y + high * (row - 1)];
+  }
+
+  /** Draws the whole way of a chain of steps, before it is gone. */
+  showWay(place) {
+    if (!this.hexes || !this.ways) return;
+    const chain = place?.dataset.choice.split("|").find((name) => name.startsWith("step ")) ?? "";
+    if (chain === this.wayShown) return;
+    this.wayShown = chain;
+    this.ways.replaceChildren();
+    const start = this.board.querySelector(".active")?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
+    const links = chain.split(" > ");
+    const points = links.map((link) => this.middle(link)).filter(Boolean);
+    if (!start || !points.length) return;
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("class", links.at(-1).startsWith("step ") ? "march-way" : "march-way attack");
+    path.setAttribute("d", `M${[start, ...points].map((point) => point.join(" ")).join("L")}`);
+    this.ways.append(path);
   }
 
   // --- overview ---

@@ -80,12 +80,12 @@ export class Viewport {
     this.viewport.scrollTo({ left: 0, top: 0, behavior: "instant" });
   }
 
-  /** Shows a piece of a map: left, top, width, height in parts of its size. */
-  showPiece([left, top, width, height], from = 1) {
+  /** Shows a piece of a map: left, top, width, height in parts of its size, not smaller than `least`. */
+  showPiece([left, top, width, height], least = 0) {
     const { clientWidth, clientHeight } = this.viewport;
     const { offsetWidth, offsetHeight } = this.sheet;
     const fits = Math.min(clientWidth / (width * offsetWidth), clientHeight / (height * offsetHeight));
-    this.zoomTo(Math.max(SMALLEST_FIT, Math.min(LARGEST, fits * from)), 0, 0, { left: 0, top: 0 });
+    this.zoomTo(Math.max(SMALLEST_FIT, least, Math.min(LARGEST, fits)), 0, 0, { left: 0, top: 0 });
     this.viewport.scrollTo({
       left: (left + width / 2) * offsetWidth * this.scale - clientWidth / 2,
       top: (top + height / 2) * offsetHeight * this.scale - clientHeight / 2,

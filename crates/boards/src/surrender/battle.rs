@@ -4,8 +4,8 @@ use maud::{Markup, html};
 use surrender::{CombatResult, Duel, Fight, Rules, Stage, State, Sum, UnitId};
 use web::Scene;
 
-use super::counter;
 use super::trace::place_anchor;
+use super::{counter, frame};
 
 /// Draws the panel; without a combat it is empty.
 pub fn draw(rules: &Rules, state: &State, scene: &mut Scene) {
@@ -17,6 +17,20 @@ pub fn draw(rules: &Rules, state: &State, scene: &mut Scene) {
         (false, false) => html! { section #battle .battle .none {} },
     };
     scene.add("battle-place", "battle", drawn);
+    let attackers = if fights { state.fight.more } else { [UnitId::NONE; 2] };
+    let attackers =
+        attackers.into_iter().chain(fights.then_some(state.fight.primary)).filter_map(UnitId::some);
+    scene.add(
+        "strikes",
+        "strike-ways",
+        html! {
+            g #strike-ways {
+                @for unit in attackers {
+                    path.strike d=(frame::way(rules.world, &[state.unit(unit).place, state.fight.hex])) marker-end="url(#way-head)" {}
+                }
+            }
+        },
+    );
 }
 
 fn fight(rules: &Rules, state: &State, fight: &Fight) -> Markup {

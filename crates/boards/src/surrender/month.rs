@@ -63,9 +63,10 @@ pub fn draw(rules: &Rules, state: &State, scene: &mut Scene) {
                 }
             }
             (weather(state))
-            (purses(rules, state))
         }
     });
+    // What is spent changes with every action, the month does not.
+    scene.add("purses-place", "purses", purses(rules, state));
 }
 
 /// The turn track: the months of the scenario, in a long war those of the year.
@@ -108,7 +109,7 @@ fn purses(rules: &Rules, state: &State) -> Markup {
         })
         .collect();
     html! {
-        div.purses.(acting.word()) {
+        div #purses .purses.(acting.word()) {
             b { (acting.title()) }
             @for country in rich {
                 span title={(rules.world.country(country).name) ": points left to spend"} { (country.id()) " " b { (state.country(country).points) } }

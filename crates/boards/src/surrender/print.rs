@@ -26,7 +26,7 @@ pub fn pages(game: &Surrender, view: Option<&View<'_>>) -> Markup {
         section.sheet-page.surrender.show-control.show-front.show-rail.on-paper {
             (PreEscaped(sheet::SYMBOLS))
             header { h1 { "Unconditional Surrender!" } p { (rules.scenario().title) } p { (month_words(state.turn)) } }
-            (scene.fill(sheet::the_map(rules)))
+            (scene.fill(sheet::the_map(rules, &sheet::in_view(game, state))))
         }
         section.sheet-page.surrender.on-paper {
             header { h1 { "Order of battle" } p { (rules.scenario().title) ", " (month_words(state.turn)) } }

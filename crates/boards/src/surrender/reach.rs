@@ -7,6 +7,7 @@ use surrender::{Place, Rules};
 use web::Scene;
 use web::chain::links;
 
+use super::battle::odds_words;
 use super::frame::{BOXES, Point, centre};
 use super::lit::Lit;
 use super::march::{percent, success};
@@ -16,7 +17,9 @@ pub fn draw(rules: &Rules, lit: &Lit, scene: &mut Scene) {
     let mut hexes = String::new();
     for (place, names) in lit.places() {
         if place.is_hex() {
-            write_hex(rules, place, names, &mut hexes);
+            let goals = lit.march.iter().flat_map(|march| &march.goals);
+            let odds = goals.filter(|goal| goal.place == place).find_map(|goal| goal.odds.as_ref());
+            write_hex(rules, place, names, odds, &mut hexes);
         }
     }
     if let Some(march) = &lit.march {
@@ -53,7 +56,7 @@ pub fn draw(rules: &Rules, lit: &Lit, scene: &mut Scene) {
     }
 }
 
-fn write_hex(rules: &Rules, place: Place, names: &[String], out: &mut String) {
+fn write_hex(rules: &Rules, place: Place, names: &[String], odds: Option<&[u32; 6]>, out: &mut String) {
     let Some(Point { x, y }) = centre(rules.world, place) else { return };
     let attacks = |name: &String| {
         links(name).last().is_some_and(|last| last.starts_with("attack ") || last.starts_with("assault "))
@@ -61,5 +64,10 @@ fn write_hex(rules: &Rules, place: Place, names: &[String], out: &mut String) {
     let class = if names.iter().any(attacks) { "h atk" } else { "h" };
     // A name has no sign that would end an attribute, so it is written as it is: chains are long.
     let names = names.join("|");
-    let _ = write!(out, "<use class=\"{class}\" href=\"#hx\" x=\"{x}\" y=\"{y}\" data-choice=\"{names}\"/>");
+    let _ = write!(out, "<use class=\"{class}\" href=\"#hx\" x=\"{x}\" y=\"{y}\" data-choice=\"{names}\"");
+    let _ = match odds {
+        None => write!(out, "/>"),
+        // A way that ends in an attack has no preview where something is hidden: its odds are said here.
+        Some(odds) => write!(out, "><title>Attack: {}</title></use>", odds_words(odds)),
+    };
 }

@@ -1,9 +1,10 @@
 //! The sheet: the map with empty places for what changes, the head, the panels, the overview.
 
+use kernel::Game as _;
 use maud::{Markup, PreEscaped, html};
-use surrender::{Climate, Place, Rules, World};
+use surrender::{Climate, Rules, State, Surrender, UnitId};
 
-use super::frame::{self, HEIGHT, WIDTH, centre};
+use super::frame::{self, HEIGHT, Point, WIDTH, centre};
 use super::{map, panels};
 
 /// Signs that are drawn again and again.
@@ -31,15 +32,15 @@ const THEATRES: [(&str, [u32; 4]); 7] = [
 ];
 
 /// The board without anything that changes.
-pub fn board(rules: &Rules) -> Markup {
+pub fn board(game: &Surrender) -> Markup {
     html! {
         div.surrender.show-control.show-front.show-rail data-previews="" {
             (PreEscaped(SYMBOLS))
-            header.head { div #month-place {} }
+            header.head { div #month-place {} div #purses-place {} }
             div.order-row #orders-place {}
             div.stage {
-                div.map-frame data-zoom="map" data-levels="0.5 0.95" data-frame={(WIDTH) " " (HEIGHT)} data-view=(in_view(rules)) tabindex="0" aria-label="Map" {
-                    div.map-scale { (the_map(rules)) }
+                div.map-frame data-zoom="map" data-levels="0.5 0.95" data-hexes="20 17.3205 10 11.547" data-frame={(WIDTH) " " (HEIGHT)} data-view=(in_view(game, &game.start())) tabindex="0" aria-label="Map" {
+                    div.map-scale { (the_map(game.rules(), &format!("0 0 {WIDTH} {HEIGHT}"))) }
                 }
                 div #battle-place .battle-row {}
                 div #tray-place .tray-row {}
@@ -51,10 +52,10 @@ pub fn board(rules: &Rules) -> Markup {
     }
 }
 
-/// The map with the places of what lies on it, the last on top.
-pub fn the_map(rules: &Rules) -> Markup {
+/// A piece of the map with the places of what lies on it, the last on top.
+pub fn the_map(rules: &Rules, shown: &str) -> Markup {
     html! {
-        svg #map .atlas viewBox={"0 0 " (WIDTH) " " (HEIGHT)} role="group" aria-label="Map of Europe" {
+        svg #map .atlas viewBox=(shown) role="group" aria-label="Map of Europe" {
             rect.paper width=(WIDTH) height=(HEIGHT) {}
             g.terrain aria-hidden="true" { (map::ground()) }
             g #control {}
@@ -70,7 +71,9 @@ pub fn the_map(rules: &Rules) -> Markup {
             g #boxes {}
             g #marks {}
             g #reach {}
+            g #ways data-ways="" {}
             g #units .units {}
+            g #strikes {}
             g #ghosts {}
             rect.neatline x="1" y="1" width=(WIDTH - 2.0) height=(HEIGHT - 2.0) {}
         }
@@ -82,20 +85,20 @@ fn beyond(rules: &Rules) -> String {
     frame::outline(rules.world, |hex| !rules.scenario().in_play(hex))
 }
 
-/// The piece of the map that is shown first: all that is in play.
-fn in_view(rules: &Rules) -> String {
-    let world: &World = rules.world;
-    let points =
-        Place::hexes().filter(|hex| rules.scenario().in_play(*hex)).filter_map(|hex| centre(world, hex));
+/// The piece of the map in which units stand.
+pub fn in_view(game: &Surrender, start: &State) -> String {
+    const MARGIN: f64 = 30.0;
     let (mut left, mut top, mut right, mut bottom) = (WIDTH, HEIGHT, 0.0_f64, 0.0_f64);
-    for point in points {
-        (left, right) = (left.min(point.x), right.max(point.x));
-        (top, bottom) = (top.min(point.y), bottom.max(point.y));
+    for unit in UnitId::all().filter(|unit| start.unit(*unit).place.is_hex()) {
+        let Some(Point { x, y }) = centre(game.rules().world, start.unit(unit).place) else { continue };
+        (left, right) = (left.min(x), right.max(x));
+        (top, bottom) = (top.min(y), bottom.max(y));
     }
     if left > right {
         return format!("0 0 {WIDTH} {HEIGHT}");
     }
-    format!("{:.0} {:.0} {:.0} {:.0}", left - 20.0, top - 20.0, right - left + 40.0, bottom - top + 40.0)
+    let (wide, high) = (right - left + 2.0 * MARGIN, bottom - top + 2.0 * MARGIN);
+    format!("{:.0} {:.0} {wide:.0} {high:.0}", left - MARGIN, top - MARGIN)
 }
 
 /// Layers, theatres, the next unit.
