@@ -9,6 +9,8 @@ const SMALLEST = 0.5;
 /** To show all of a large board, it may become smaller than by hand. */
 const SMALLEST_FIT = 0.2;
 const LARGEST = 5;
+/** So long after the last step of zooming a map is drawn anew. */
+const HELD_MS = 160;
 
 export class Viewport {
   constructor(whole, board) {
@@ -51,16 +53,32 @@ export class Viewport {
     // What is smaller than its frame lies in the middle.
     const aside = Math.max(0, (this.viewport.clientWidth - this.sheet.scrollWidth * scale) / 2);
     this.sheet.style.transform = scale === 1 ? "" : `translateX(${aside}px) scale(${scale})`;
-    // For what keeps its size on a board that grows.
-    this.sheet.style.setProperty("--zoom", scale);
-    if (this.levels.length) {
-      const level = this.levels.filter((from) => scale >= from).length;
-      for (let at = 0; at <= this.levels.length; at += 1) this.sheet.classList.toggle(`zoom-${at}`, at === level);
-    }
+    if (this.isMap) this.hold();
+    else this.settle();
     this.viewport.classList.toggle("zoomed", scale !== 1 || this.isMap);
     // Where all is in sight there is nothing to scroll to.
     this.viewport.classList.toggle("all-shown", scale < 1 && this.sheet.offsetHeight * scale <= this.viewport.offsetHeight);
     this.viewport.scrollTo({ left, top, behavior: "instant" });
+  }
+
+  /** While a map is being zoomed its picture is only stretched; it is drawn anew when that is over. */
+  hold() {
+    this.sheet.style.willChange = "transform";
+    clearTimeout(this.held);
+    this.held = setTimeout(() => {
+      this.sheet.style.willChange = "";
+      this.settle();
+    }, HELD_MS);
+    if (this.settled === undefined) this.settle();
+  }
+
+  /** For what keeps its size on a board that grows, and for what a map shows at which size. */
+  settle() {
+    if (this.settled === this.scale) return;
+    this.settled = this.scale;
+    this.sheet.style.setProperty("--zoom", this.scale);
+    const level = this.levels.filter((from) => this.scale >= from).length;
+    if (this.levels.length) this.levels.concat(0).forEach((_, at) => this.sheet.classList.toggle(`zoom-${at}`, at === level));
   }
 
   zoomIn() {

@@ -20,6 +20,10 @@ static MAP_SVG: LazyLock<String> = LazyLock::new(file);
 pub static FILE: LazyLock<BoardFile> =
     LazyLock::new(|| BoardFile::new("surrender.svg", "image/svg+xml", MAP_SVG.as_str()));
 
+/// Two of the directions of the rules.
+const SOUTH_EAST: usize = 4;
+const SOUTH_WEST: usize = 5;
+
 /// Layers below what changes.
 const UNDER: [&str; 5] = ["clear", "desert", "hills", "woods", "swamp"];
 /// Layers above it.
@@ -72,11 +76,7 @@ fn file() -> String {
     let sea = format!("M-40-40H{}V{}H-40z{}", WIDTH + 40.0, HEIGHT + 40.0, geography.land);
     let of = |terrain: Terrain| frame::outline(world, |hex| world.hex(hex).terrain == terrain);
     let drawn = html! {
-        (PreEscaped(format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\"><defs>")))
-        pattern #grid width="20" height="34.641" patternUnits="userSpaceOnUse" {
-            path d="M0 5.774L10 0L20 5.774V17.321L10 23.094L0 17.321zM10 23.094V34.641" fill="none" stroke="currentColor" stroke-width=".45" {}
-        }
-        (PreEscaped("</defs>"))
+        (PreEscaped(format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\">")))
         (path("clear", &of(Terrain::Clear)))
         (path("desert", &of(Terrain::Desert)))
         (path("hills", &of(Terrain::Hills)))
@@ -86,7 +86,7 @@ fn file() -> String {
         (path("shallows", &geography.land))
         (path("lakes", &geography.lakes))
         (path("zones", &geography.zones))
-        rect #lattice width=(WIDTH) height=(HEIGHT) fill="url(#grid)" {}
+        (path("lattice", &lattice(world)))
         (path("rivers", &curves(world, Hexside::River)))
         (path("canals", &curves(world, Hexside::Canal)))
         (path("mountains", &curves(world, Hexside::Mountain)))
@@ -110,6 +110,30 @@ fn file() -> String {
         (PreEscaped("</svg>"))
     };
     drawn.into_string()
+}
+
+/// The sides of all land hexes: row by row, each hex its upper sides and the one to the right. A pattern would be shorter, but
+/// browsers draw it slowly.
+fn lattice(world: &World) -> String {
+    let mut path = String::new();
+    let mut lower = String::new();
+    let mut before: Option<(u8, u8)> = None;
+    for hex in Place::hexes() {
+        let info = world.hex(hex);
+        let Point { x, y } = frame::point(frame::middle(info.row, info.col));
+        if before != Some((info.row, info.col)) {
+            let _ = write!(path, "M{} {:.1}v-11.5", x - 10.0, y + 5.8);
+        }
+        path.push_str("l10-5.8 10 5.8v11.5m0-11.5");
+        before = Some((info.row, info.col + 1));
+        if !info.near[SOUTH_EAST].is_hex() {
+            let _ = write!(lower, "M{} {:.1}l-10 5.8", x + 10.0, y + 5.8);
+        }
+        if !info.near[SOUTH_WEST].is_hex() {
+            let _ = write!(lower, "M{x} {:.1}l-10-5.8", y + 11.5);
+        }
+    }
+    path + &lower
 }
 
 /// Sides of a kind, each once.
