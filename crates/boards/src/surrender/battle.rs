@@ -86,12 +86,10 @@ fn chances(rules: &Rules, sums: &[Sum; 2], result: Option<CombatResult>) -> Mark
 
 /// A bar of results with their chances.
 pub fn bar(odds: &[u32; 6]) -> Markup {
-    let mut from = 0;
     html! {
         svg.odds-bar viewBox="0 0 360 26" role="img" aria-label=(odds_words(odds)) {
             @for (at, rolls) in odds.iter().enumerate().filter(|(_, rolls)| **rolls > 0) {
-                @let (left, wide) = (from * 10, rolls * 10);
-                @let _ = { from += rolls; };
+                @let (left, wide) = (odds[..at].iter().sum::<u32>() * 10, rolls * 10);
                 g.{"r" (at)} { title { (title_of(at)) ": " (rolls) " of 36" }
                     rect x=(left) y="0" width=(wide) height="26" {}
                     @if *rolls > 1 { text x=(left + wide / 2) y="18" { (CombatResult::ALL[at].0.trim_end_matches(|c: char| c.is_ascii_digit())) @if *rolls > 3 { " " ((rolls * 100 + 18) / 36) } } }

@@ -10,10 +10,15 @@ pub fn of(rules: &Rules, state: &State, choice: Choice) -> Option<(String, Strin
     let unit = |heading: &str, unit: surrender::UnitId| {
         let info = rules.info(unit);
         let place = state.unit(unit).place;
-        let near = world
-            .city_at(place)
-            .map_or_else(|| world.place_name(place), |city| world.city(city).name.clone());
-        Some((heading.to_owned(), format!("{} {}, {near}", info.country.id(), counter::short(info))))
+        let name = format!("{} {}", info.country.id(), counter::short(info));
+        let near = world.city_at(place).map(|city| world.city(city).name.clone());
+        Some((
+            heading.to_owned(),
+            match near.or_else(|| place.on_map().then(|| world.place_name(place))) {
+                Some(near) => format!("{name}, {near}"),
+                None => name,
+            },
+        ))
     };
     let place = |heading: &str, place: surrender::Place| {
         let name = world.place_name(place);

@@ -24,18 +24,37 @@ const fn colour(side: Side, tone: Tone) -> &'static str {
 /// The picture: rows of land as strokes, which take few bytes.
 pub fn draw(rules: &Rules, state: &State, tone: Tone) -> Markup {
     let colours = colours(tone);
-    let scale = (WIDE / WIDTH).max(HIGH / HEIGHT);
-    let top = (HIGH - HEIGHT * scale) / 2.0;
+    let (left, top, scale) = piece(rules, state);
     let sides = [Side::Nobody, Side::Axis, Side::Western, Side::Soviet, Side::Lone];
     html! {
         svg xmlns="http://www.w3.org/2000/svg" viewBox={"0 0 " (WIDE) " " (HIGH)} role="img" {
             rect width=(WIDE) height=(HIGH) fill=(colours.sea) {}
-            g transform=(format!("translate(0 {top:.1}) scale({scale:.4})")) fill="none" {
+            g transform=(format!("translate({left:.1} {top:.1}) scale({scale:.4})")) fill="none" {
                 @for side in sides { path d=(rows(rules, state, side)) stroke=(colour(side, tone)) stroke-width="18" {} }
                 path d=(armies(rules, state)) stroke=(colours.rim) stroke-width="12" stroke-linecap="round" {}
             }
         }
     }
+}
+
+/// Where the map lies in the picture and how large: so that all armies are in it, but never closer than a theatre.
+fn piece(rules: &Rules, state: &State) -> (f64, f64, f64) {
+    const MARGIN: f64 = 60.0;
+    let whole = (WIDE / WIDTH).max(HIGH / HEIGHT);
+    let places = UnitId::all().map(|unit| state.unit(unit).place).filter(|place| place.is_hex());
+    let points: Vec<Point> = places.filter_map(|place| centre(rules.world, place)).collect();
+    if points.is_empty() {
+        return (0.0, (HIGH - HEIGHT * whole) / 2.0, whole);
+    }
+    let most = |of: &dyn Fn(&Point) -> f64| points.iter().map(of).fold(f64::MIN, f64::max);
+    let (right, bottom) = (most(&|point| point.x), most(&|point| point.y));
+    let (left, top) = (-most(&|point| -point.x), -most(&|point| -point.y));
+    let fits = (WIDE / (right - left + MARGIN)).min(HIGH / (bottom - top + MARGIN));
+    let scale = fits.clamp(whole, whole * 3.0);
+    // The edge of the map is the edge of the picture.
+    let shift =
+        |middle: f64, size: f64, room: f64| (room / 2.0 - middle * scale).clamp(room - size * scale, 0.0);
+    (shift((left + right) / 2.0, WIDTH, WIDE), shift((top + bottom) / 2.0, HEIGHT, HIGH), scale)
 }
 
 /// Runs of hexes of a side, row by row.
