@@ -3,6 +3,7 @@
 mod blitz;
 mod dday;
 mod echoes;
+mod surrender;
 mod thumbnail;
 pub mod triumph;
 mod words;
@@ -11,4 +12,5 @@ mod world;
 pub use blitz::BlitzBoard;
 pub use dday::DDayBoard;
 pub use echoes::EchoesBoard;
+pub use surrender::SurrenderBoard;
 pub use triumph::TriumphBoard;

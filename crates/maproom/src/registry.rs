@@ -18,7 +18,7 @@ pub static GAMES: LazyLock<Vec<GameEntry>> = LazyLock::new(|| {
         GameEntry::of::<boards::BlitzBoard>(),
         GameEntry::of::<boards::DDayBoard>(),
         GameEntry::of::<boards::TriumphBoard>(),
-        GameEntry::plain::<surrender::Surrender>(),
+        GameEntry::of::<boards::SurrenderBoard>(),
     ];
     games.append(&mut MORE.lock().unwrap_or_else(PoisonError::into_inner));
     games

@@ -50,6 +50,8 @@ mod server;
 mod site;
 #[path = "browser/sounds.rs"]
 mod sounds;
+#[path = "browser/surrender.rs"]
+mod surrender_board;
 #[path = "browser/table.rs"]
 mod table;
 #[path = "browser/time.rs"]

@@ -221,7 +221,7 @@ impl Rules {
         let cost = unit.some().and_then(|unit| self.step_cost(state, unit, state.unit(unit).place, to));
         match cost {
             Some(cost) => {
-                format!("{words} ({cost} MP, {} left)", state.activation.points.saturating_sub(cost))
+                format!("{words}: {cost} MP, {} left", state.activation.points.saturating_sub(cost))
             }
             None => words,
         }

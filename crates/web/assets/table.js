@@ -6,6 +6,7 @@ import { Happened } from "./happened.js";
 import { wireKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { Log } from "./log.js";
+import { MapView } from "./map.js";
 import { applyParts } from "./morph.js";
 import { Panels } from "./panels.js";
 import { Pick } from "./pick.js";
@@ -27,6 +28,7 @@ const desk = { past: null, busy: false, clickedAt: 0, lastClickMs: 0, ...JSON.pa
 window.maproom = desk;
 
 const viewport = new Viewport(byId("viewport"), byId("sheet"));
+if (viewport.isMap) new MapView(viewport);
 const panels = new Panels(desk);
 const log = new Log(desk, byId("log"), byId("panel-log"));
 const time = new Time(desk, log, whole);

@@ -45,6 +45,7 @@ const ASSETS: &[Asset] = assets![
     "keys.js": "text/javascript; charset=utf-8",
     "live.js": "text/javascript; charset=utf-8",
     "log.js": "text/javascript; charset=utf-8",
+    "map.js": "text/javascript; charset=utf-8",
     "morph.js": "text/javascript; charset=utf-8",
     "panels.js": "text/javascript; charset=utf-8",
     "pick.js": "text/javascript; charset=utf-8",

@@ -6,4 +6,5 @@ mod dday_clicks;
 mod drawing;
 mod echoes;
 mod palette;
+mod surrender;
 mod triumph;

@@ -1,0 +1,202 @@
+// A large map: which piece is shown first, layers by buttons and keys, theatres, the overview, stacks that fan.
+//
+// The frame of the map carries data-frame (its size in its own units) and data-view (left, top, width, height of the piece
+// that is shown first). Anywhere on the board: data-layer toggles the class show-… of the board, data-goto shows a piece,
+// data-next shows one place after the other that a selector names, data-key is the key of such a button; data-overview is a
+// small drawing of the whole map with a rect.window. Pieces with the same data-stack fan out together under the pointer.
+// On a map of hexes that are called by row and column (2835), data-hexes says how wide and high their grid is and where the
+// first one lies; even rows lie half a hex to the right. A place with a chain of such names then shows the whole way there
+// under the pointer, in the group that carries data-ways, from the piece that is under way (.active).
+
+const KEPT = "maproom-layers";
+
+const HEX = /(\d\d)(\d\d)$/;
+
+const numbers = (text) => text.split(" ").map(Number);
+
+export class MapView {
+  constructor(viewport) {
+    this.viewport = viewport;
+    this.pane = viewport.viewport;
+    this.board = this.pane.closest("#sheet > *");
+    [this.width, this.height] = numbers(this.pane.dataset.frame);
+    this.next = 0;
+    this.restoreLayers();
+    this.board.addEventListener("click", (event) => this.press(event.target.closest("[data-layer], [data-goto], [data-next]")));
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.hexes = this.pane.dataset.hexes ? numbers(this.pane.dataset.hexes) : null;
+    this.ways = this.board.querySelector("[data-ways]");
+    this.board.addEventListener("pointerover", (event) => {
+      this.fan(event.target.closest("[data-stack]"));
+      this.showWay(event.target.closest("#map [data-choice]"));
+    });
+    this.wireOverview();
+    this.show(numbers(this.pane.dataset.view));
+    // A frame that gets its size late shows the same piece then.
+    this.untouched = true;
+    for (const kind of ["pointerdown", "wheel"]) this.pane.addEventListener(kind, () => { this.untouched = false; }, { passive: true });
+    new ResizeObserver(() => (this.untouched ? this.show(numbers(this.pane.dataset.view)) : this.follow())).observe(this.pane);
+  }
+
+  /** Shows a piece of the map, in its units. */
+  show([left, top, width, height]) {
+    const piece = [left / this.width, top / this.height, width / this.width, height / this.height];
+    // On a small screen all of it would be too small to read: its middle is shown.
+    this.viewport.showPiece(piece, this.pane.clientWidth < 600 && width < this.width ? this.viewport.levels[0] : 0);
+    this.follow();
+  }
+
+  press(button) {
+    if (!button) return;
+    const { layer, goto, next } = button.dataset;
+    if (layer) this.toggle(button);
+    else if (goto) this.go(button, numbers(goto));
+    else if (next) this.showNext(next);
+  }
+
+  go(button, piece) {
+    this.untouched = false;
+    button.closest("details")?.removeAttribute("open");
+    this.show(piece);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest("input, select, textarea, dialog[open]")) return;
+    const button = [...this.board.querySelectorAll("[data-key]")].find((button) => button.dataset.key === event.key);
+    if (!button) return;
+    event.preventDefault();
+    this.press(button);
+  }
+
+  // --- layers ---
+
+  toggle(button) {
+    const { layer } = button.dataset;
+    const shown = this.board.classList.toggle(`show-${layer}`);
+    button.setAttribute("aria-pressed", String(shown));
+    const kept = { ...this.kept(), [layer]: shown };
+    try {
+      localStorage.setItem(KEPT, JSON.stringify(kept));
+    } catch {
+      // Without a place to keep it, it holds for this page.
+    }
+  }
+
+  kept() {
+    try {
+      return JSON.parse(localStorage.getItem(KEPT)) ?? {};
+    } catch {
+      return {};
+    }
+  }
+
+  restoreLayers() {
+    const kept = this.kept();
+    for (const button of this.board.querySelectorAll("[data-layer]")) {
+      const { layer } = button.dataset;
+      const shown = kept[layer] ?? button.getAttribute("aria-pressed") === "true";
+      this.board.classList.toggle(`show-${layer}`, shown);
+      button.setAttribute("aria-pressed", String(shown));
+    }
+  }
+
+  // --- places ---
+
+  /** Brings the next place where something can be done into the middle. */
+  showNext(selector) {
+    const places = [...this.board.querySelectorAll(selector)];
+    if (!places.length) return;
+    this.untouched = false;
+    const place = places[this.next % places.length];
+    this.next += 1;
+    const at = place.getBoundingClientRect();
+    const frame = this.pane.getBoundingClientRect();
+    this.pane.scrollBy({
+      left: at.left + at.width / 2 - frame.left - frame.width / 2,
+      top: at.top + at.height / 2 - frame.top - frame.height / 2,
+      behavior: "instant",
+    });
+    place.classList.add("fresh");
+    setTimeout(() => place.classList.remove("fresh"), 1000);
+  }
+
+  fan(piece) {
+    const stack = piece?.dataset.stack ?? null;
+    if (stack === this.fanned) return;
+    this.fanned = stack;
+    for (const open of this.board.querySelectorAll(".fanned")) open.classList.remove("fanned");
+    if (stack === null) return;
+    for (const one of this.board.querySelectorAll(`[data-stack="${stack}"]`)) one.classList.add("fanned");
+  }
+
+  /** The middle of a hex that a choice ends with. */
+  middle(name) {
+    const found = HEX.exec(name);
+    if (!found) return null;
+    const [wide, high, x, y] = this.hexes;
+    const [row, column] = [Number(found[1]), Number(found[2])];
+    return [x + wide * (column - 1) + (row % 2 ? 0 : wide / 2), y + high * (row - 1)];
+  }
+
+  /** Draws the whole way of a chain of steps, before it is gone. */
+  showWay(place) {
+    if (!this.hexes || !this.ways) return;
+    const chain = place?.dataset.choice.split("|").find((name) => name.startsWith("step ")) ?? "";
+    if (chain === this.wayShown) return;
+    this.wayShown = chain;
+    this.ways.replaceChildren();
+    const start = this.board.querySelector(".active")?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
+    const links = chain.split(" > ");
+    const points = links.map((link) => this.middle(link)).filter(Boolean);
+    if (!start || !points.length) return;
+    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    path.setAttribute("class", links.at(-1).startsWith("step ") ? "march-way" : "march-way attack");
+    path.setAttribute("d", `M${[start, ...points].map((point) => point.join(" ")).join("L")}`);
+    this.ways.append(path);
+  }
+
+  // --- overview ---
+
+  wireOverview() {
+    this.overview = this.board.querySelector("[data-overview]");
+    this.window = this.overview?.querySelector(".window");
+    if (!this.window) return;
+    let waits = false;
+    const follow = () => {
+      if (waits) return;
+      waits = true;
+      requestAnimationFrame(() => {
+        waits = false;
+        this.follow();
+      });
+    };
+    this.pane.addEventListener("scroll", follow, { passive: true });
+    const aim = (event) => {
+      if (!(event.buttons & 1)) return;
+      event.preventDefault();
+      this.untouched = false;
+      const box = this.overview.getBoundingClientRect();
+      const { clientWidth, clientHeight } = this.pane;
+      const { scale, sheet } = this.viewport;
+      this.pane.scrollTo({
+        left: ((event.clientX - box.left) / box.width) * sheet.offsetWidth * scale - clientWidth / 2,
+        top: ((event.clientY - box.top) / box.height) * sheet.offsetHeight * scale - clientHeight / 2,
+        behavior: "instant",
+      });
+    };
+    this.overview.addEventListener("pointerdown", aim);
+    this.overview.addEventListener("pointermove", aim);
+  }
+
+  /** Draws where one is into the overview. */
+  follow() {
+    if (!this.window) return;
+    const { scale, sheet } = this.viewport;
+    const unit = (sheet.offsetWidth * scale) / this.width || 1;
+    const set = (name, value) => this.window.setAttribute(name, value.toFixed(0));
+    set("x", this.pane.scrollLeft / unit);
+    set("y", this.pane.scrollTop / unit);
+    set("width", Math.min(this.width, this.pane.clientWidth / unit));
+    set("height", Math.min(this.height, this.pane.clientHeight / unit));
+  }
+}
