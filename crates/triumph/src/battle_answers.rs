@@ -15,6 +15,10 @@ use crate::world::Atlas;
 
 /// Battles that are played out where counting would take too long or units are hidden.
 const SAMPLE: u32 = 4_000;
+/// Positions that are looked at, and Battles that are played out, for the bar of the battle board: it is drawn with every
+/// step of a Battle, for everybody at the table.
+const QUICK_WORK: usize = 1_500;
+const QUICK_SAMPLE: u32 = 300;
 /// The seed of samples: the same question has the same answer.
 const SEED: u64 = 1936;
 /// The words for how the sides fight, the Attacker's first, and what they change.
@@ -337,6 +341,23 @@ impl Rules {
         };
         let title = format!("{} attacks in {name}", capitalized(attacker.the()));
         Ok(self.odds_of(view, view.state(), area, attacker, manners, title, Vec::new()))
+    }
+
+    /// What the Battle under way comes to if everybody fights on, in little time: counted out, or a small sample. `None`
+    /// where units are hidden from the viewer.
+    pub fn battle_prospects(&self, view: &View) -> Option<Prospects> {
+        let state = view.state();
+        if state.battle.area == crate::areas::NONE || state.battle.against.is_empty() {
+            return None;
+        }
+        let fight = self.fight_at(state, state.battle.area, state.turn.faction, [Manner::default(); 2]);
+        let mut everybody =
+            fight.armies.iter().flat_map(|army| &army.units).chain(fight.groups.iter().flatten());
+        if everybody.any(|unit| unit.cv == 0) {
+            return None;
+        }
+        let sample = || Fight::sample(QUICK_SAMPLE, &mut LabDice::new(SEED), |_| fight.clone());
+        Some(fight.counted_within(QUICK_WORK).unwrap_or_else(sample))
     }
 
     /// Vaults may be opened before a round; what is in them changes the odds. Ruling R56.

@@ -82,6 +82,7 @@ mod statistics;
 mod story;
 mod story_war;
 mod supply;
+mod threats;
 mod trade;
 mod turn;
 mod units;
@@ -111,6 +112,7 @@ pub use state::{
     Battle, Block, Declared, FactionState, NationState, Part, Spending, State, Status, Turn, VaultPair,
     Verdict, flag, mark,
 };
+pub use threats::Threat;
 pub use trade::TradeRoutes;
 pub use units::{Class, Kind, UnitType};
 pub use view::{Counted, View};

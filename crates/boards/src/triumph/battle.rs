@@ -60,6 +60,7 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
             div.classes aria-hidden="true" { span {} @for (_, title) in COLUMNS { b { (title) } } }
             @if !raid { (side(game, state, lit, false, &format!("{defenders} defends"))) }
             (side(game, state, lit, true, &format!("{} attacks", state.turn.faction.the())))
+            (odds(rules, view))
             (shot(rules, state))
             (others(lit))
         }
@@ -194,6 +195,40 @@ fn fighter(
             @if let Some(names) = names(&ways) {
                 button.pick-fighter.lit type="button" data-choice=(names) { (picture) }
             } @else { (picture) }
+        }
+    }
+}
+
+/// What the Battle comes to, as a bar: one round on land, at sea all of it. Rule 12.2.
+fn odds(rules: &Rules, view: &View) -> Markup {
+    let state = view.state();
+    let Some(prospects) = rules.battle_prospects(view) else { return Markup::default() };
+    let defends = state.battle.against.factions().next().map_or("neutral", Faction::word);
+    let at_sea = Atlas::is_sea(state.battle.area);
+    let [attacker, defender, both, nobody] = prospects.ends;
+    let ends = [
+        (state.turn.faction.word(), attacker, "only the Attacker is left"),
+        ("both", both + nobody, if at_sea { "nobody can go on" } else { "both are left" }),
+        (defends, defender, "only the Defender is left"),
+    ];
+    let mut from = 0;
+    let parts = ends.map(|(class, chance, said)| {
+        let percent = (chance * 100.0).round() as u32;
+        from += percent;
+        (class, from - percent, percent, said)
+    });
+    let likely = parts.iter().filter(|(.., percent, _)| *percent > 0);
+    let said: Vec<String> = likely.map(|(.., percent, said)| format!("{said} {percent} %")).collect();
+    let about = if prospects.sample.is_some() { "about " } else { "" };
+    let span = if at_sea { "This Battle" } else { "This round" };
+    let lost = |side: usize| format!("{:.1}", prospects.toll.total(side));
+    html! {
+        div.battle-odds title="If everybody fires where its firepower is greatest and nobody retreats" {
+            p { (span) ": " (about) (said.join(", ")) }
+            svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
+                @for (class, from, percent, _) in parts { rect.(class) x=(from) y="0" width=(percent) height="6" {} }
+            }
+            p { small { "Steps lost on average: Attacker " (lost(0)) ", Defender " (lost(1)) } }
         }
     }
 }

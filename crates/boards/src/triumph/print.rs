@@ -6,16 +6,17 @@ use triumph::{Triumph, View};
 use web::Scene;
 
 use super::lit::Lit;
+use super::layers::Layers;
 use super::{fields, fronts, hand, marks, sheet, units};
 
 /// The pages: the map with its blocks, then panels and hand.
 pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
     let opening = game.view(&game.start(), Viewer::Spectator);
     let shown = view.unwrap_or(&opening);
-    let lit = Lit::default();
+    let (lit, layers) = (Lit::default(), Layers::default());
     let mut map = Scene::default();
-    marks::draw(game, shown, &lit, &mut map);
-    units::draw(game, shown, &lit, &mut map);
+    marks::draw(game, shown, &lit, &layers, &mut map);
+    units::draw(game, shown, &lit, &layers, &mut map);
     let mut panels = Scene::default();
     fronts::draw(game, shown, &lit, &mut panels);
     hand::draw(game, shown, &lit, &mut panels);

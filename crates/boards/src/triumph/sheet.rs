@@ -7,17 +7,39 @@ use super::{atlas, key_alone, map};
 /// Signs that are drawn again and again.
 pub const SYMBOLS: &str = include_str!("symbols.svg");
 
+/// The layers over the map: word, title, key, and what they show.
+const LAYERS: [(&str, &str, &str, &str); 3] = [
+    ("supply", "Supply", "p", "Where your units are supplied; those that are not are ringed"),
+    ("trade", "Trade", "e", "From where goods come home, and the seas in which Enemies break it"),
+    ("threats", "Threats", "c", "What could reach your capitals in one turn"),
+];
+
+/// The panels of a phone.
+const TABS: [(&str, &str); 5] =
+    [("hand", "Hand"), ("axis", "Axis"), ("west", "West"), ("ussr", "USSR"), ("key", "Key")];
+
 /// The board without anything that changes.
 pub fn board() -> Markup {
     html! {
-        div.triumph {
+        div.triumph data-previews="" {
             (PreEscaped(SYMBOLS))
             div.strip {
                 div.season #season {}
+                div.deeds #deeds role="group" aria-label="Orders" {}
                 // Without a script: the sheet looks at the boxes.
                 div.layers role="group" aria-label="Layers" {
-                    label { input #layer-supply type="checkbox"; " Supply" }
-                    label { input #layer-trade type="checkbox"; " Trade" }
+                    label.disbands { input #disbanding type="checkbox"; " Disband" }
+                    @for (word, title, key, about) in LAYERS {
+                        label title={(about) " (" (key) ")"} {
+                            input id={"layer-" (word)} type="checkbox" data-key=(key); " " (title) " " kbd { (key) }
+                        }
+                    }
+                }
+            }
+            // On a phone one panel at a time; elsewhere all are in sight, and there are no tabs.
+            div.panel-tabs role="radiogroup" aria-label="Panels" {
+                @for (word, title) in TABS {
+                    label.{"tab-" (word)} { input id={"show-" (word)} name="panel" type="radio" checked[word == "hand"]; (title) }
                 }
             }
             div.fronts #fronts {}
@@ -40,6 +62,8 @@ pub fn the_map() -> Markup {
         g #markers {}
         g #units .units {}
         g #courts {}
+        g #threats {}
+        g #ghosts {}
     };
     map::sheet(&atlas::areas(), &atlas::nations(), atlas::FILE.url(), &over)
 }
