@@ -19,6 +19,7 @@ mod lines;
 mod lit;
 pub mod map;
 mod marks;
+mod odds_bar;
 mod pen;
 mod preview;
 mod print;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LessonFile, Mover, Options, Outcome, ResultInfo,
-    Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
+    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LessonFile, Mover, Options, Outcome,
+    ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
 };
 
 use crate::checks;

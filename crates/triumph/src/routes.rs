@@ -95,8 +95,7 @@ impl Rules {
             return AreaSet::EMPTY;
         }
         let closed = AreaSet::SEA.minus(pass);
-        let breaks =
-            |sea: &u8| self.trade_reach(pass.or(AreaSet::one(*sea)), capital, false).meets(broken);
+        let breaks = |sea: &u8| self.trade_reach(pass.or(AreaSet::one(*sea)), capital, false).meets(broken);
         closed.iter().filter(breaks).collect()
     }
 

@@ -45,8 +45,7 @@ impl Rules {
             let declared = (!at_war).then_some(Declared::War(faction));
             // As if its turn began now, with any Command.
             let everywhere = AreaSet::LAND.or(AreaSet::SEA);
-            let stance =
-                Stance { calm: false, within: everywhere, ..self.stance_after(state, by, declared) };
+            let stance = Stance { calm: false, within: everywhere, ..self.stance_after(state, by, declared) };
             for &capital in &held {
                 let mut threat =
                     Threat { capital, by, at_war, known: 0, cv: 0, unknown: 0, from: AreaSet::EMPTY };

@@ -11,7 +11,7 @@ use web::Scene;
 use super::block::{self, Lies};
 use super::geometry::WIDTH;
 use super::lit::{Lit, Spot, Way, names, words};
-use super::{atlas, units};
+use super::{atlas, odds_bar, trace, units};
 
 /// The columns of the board.
 const COLUMNS: [(Class, &str); 4] = [
@@ -49,20 +49,23 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     let right = place.centre[0] < WIDTH / 2.0;
     let info = rules.atlas().area(area);
     let raid = state.battle.against.is_empty();
+    let columns = columns(rules, state);
+    let wide = format!("cols-{}", columns.len());
     let defenders = rules.parties_name(state.battle.against, area);
     let board = html! {
-        section #battle .battle.right[right] data-speaks-of={"area-" (info.id)} role="group" aria-label={"Battle of " (rules.place_name(area))} {
+        section #battle .battle.(wide).right[right] data-speaks-of=(trace::area_anchor(area)) role="group" aria-label={"Battle of " (rules.place_name(area))} {
             header {
                 h3 { (info.name) }
                 span { (kind_of_battle(area)) ", round " (state.battle.round.max(1)) }
             }
             ol.sequence aria-label="Order of actions" { (sequence(rules, state)) }
-            div.classes aria-hidden="true" { span {} @for (_, title) in COLUMNS { b { (title) } } }
-            @if !raid { (side(game, state, lit, false, &format!("{defenders} defends"))) }
-            (side(game, state, lit, true, &format!("{} attacks", state.turn.faction.the())))
-            (odds(rules, view))
+            div.classes aria-hidden="true" { span {} @for (_, title) in &columns { b { (title) } } }
+            @if !raid { (side(game, state, lit, false, &columns, &format!("{defenders} defends"))) }
+            (side(game, state, lit, true, &columns, &format!("{} attacks", state.turn.faction.the())))
+            (odds_bar::draw(rules, view))
             (shot(rules, state))
             (others(lit))
+            (ways_out(rules, state, lit))
         }
     };
     scene.add("over-map", "battle", board);
@@ -90,7 +93,9 @@ fn acts_now(rules: &Rules, state: &State, kind: Kind, attacking: bool) -> bool {
 /// Types in the order of their priority, each side in the order in which it acts.
 fn sequence(rules: &Rules, state: &State) -> Markup {
     let mut steps = Vec::new();
-    for kind in Kind::ALL {
+    // Convoys do not act. Rule 12.72.
+    let at_sea = Atlas::is_sea(state.battle.area);
+    for kind in Kind::ALL.into_iter().filter(|kind| !(at_sea && kind.is_troop())) {
         let first = rules.attacker_first(state, kind);
         for attacking in [first, !first] {
             let present: Vec<usize> = fighters(rules, state, attacking)
@@ -109,7 +114,25 @@ fn sequence(rules: &Rules, state: &State) -> Markup {
     }
 }
 
-fn side(game: &Triumph, state: &State, lit: &Lit, attacking: bool, title: &str) -> Markup {
+/// The classes that take part; those without any unit would only make the board cover more of the map.
+fn columns(rules: &Rules, state: &State) -> Vec<(Class, &'static str)> {
+    let at_sea = Atlas::is_sea(state.battle.area);
+    let is_there = |class: Class| {
+        let both = fighters(rules, state, true).chain(fighters(rules, state, false));
+        { both }
+            .any(|block| !state.blocks[block].is_hidden() && state.blocks[block].kind.class(at_sea) == class)
+    };
+    COLUMNS.into_iter().filter(|(class, _)| is_there(*class)).collect()
+}
+
+fn side(
+    game: &Triumph,
+    state: &State,
+    lit: &Lit,
+    attacking: bool,
+    columns: &[(Class, &str)],
+    title: &str,
+) -> Markup {
     let rules = game.rules();
     let class = if attacking {
         state.turn.faction.word()
@@ -126,9 +149,9 @@ fn side(game: &Triumph, state: &State, lit: &Lit, attacking: bool, title: &str) 
     html! {
         div.bside.(class) {
             h4 { (title) }
-            @for (column, _) in COLUMNS {
-                @let ways = if is_target { lit.at(game, state, Spot::Class(column)) } else { Vec::new() };
-                (column_of(game, state, lit, attacking, column, &ways))
+            @for (column, _) in columns {
+                @let ways = if is_target { lit.at(game, state, Spot::Class(*column)) } else { Vec::new() };
+                (column_of(game, state, lit, attacking, *column, &ways))
             }
         }
     }
@@ -159,7 +182,7 @@ fn column_of(
                 (list)
                 @if let [Way { choice: Choice::Fire(block, class), .. }] = ways {
                     @let (dice, needs) = (rules.dice(state, usize::from(*block), *class), rules.firepower(state, usize::from(*block), *class));
-                    span.aim { b { (crate::words::counted(usize::from(dice), "die").replace("dies", "dice")) } " ≤ " (needs) }
+                    span.aim { b { (crate::words::counted(usize::from(dice), "die").replace("dies", "dice")) } ", hit ≤ " (needs) }
                 }
             }
         } @else {
@@ -199,40 +222,6 @@ fn fighter(
     }
 }
 
-/// What the Battle comes to, as a bar: one round on land, at sea all of it. Rule 12.2.
-fn odds(rules: &Rules, view: &View) -> Markup {
-    let state = view.state();
-    let Some(prospects) = rules.battle_prospects(view) else { return Markup::default() };
-    let defends = state.battle.against.factions().next().map_or("neutral", Faction::word);
-    let at_sea = Atlas::is_sea(state.battle.area);
-    let [attacker, defender, both, nobody] = prospects.ends;
-    let ends = [
-        (state.turn.faction.word(), attacker, "only the Attacker is left"),
-        ("both", both + nobody, if at_sea { "nobody can go on" } else { "both are left" }),
-        (defends, defender, "only the Defender is left"),
-    ];
-    let mut from = 0;
-    let parts = ends.map(|(class, chance, said)| {
-        let percent = (chance * 100.0).round() as u32;
-        from += percent;
-        (class, from - percent, percent, said)
-    });
-    let likely = parts.iter().filter(|(.., percent, _)| *percent > 0);
-    let said: Vec<String> = likely.map(|(.., percent, said)| format!("{said} {percent} %")).collect();
-    let about = if prospects.sample.is_some() { "about " } else { "" };
-    let span = if at_sea { "This Battle" } else { "This round" };
-    let lost = |side: usize| format!("{:.1}", prospects.toll.total(side));
-    html! {
-        div.battle-odds title="If everybody fires where its firepower is greatest and nobody retreats" {
-            p { (span) ": " (about) (said.join(", ")) }
-            svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true" {
-                @for (class, from, percent, _) in parts { rect.(class) x=(from) y="0" width=(percent) height="6" {} }
-            }
-            p { small { "Steps lost on average: Attacker " (lost(0)) ", Defender " (lost(1)) } }
-        }
-    }
-}
-
 /// The dice in the air, or the hits that are still to be placed.
 fn shot(rules: &Rules, state: &State) -> Markup {
     let firing = usize::from(state.battle.firing);
@@ -257,6 +246,31 @@ fn others(lit: &Lit) -> Markup {
             div.other-actions {
                 @for way in lit.ways().filter(is_other) {
                     button.lit type="button" data-choice=(way.name) { (way.label) }
+                }
+            }
+        }
+    }
+}
+
+/// The areas to which units can leave, by unit: some of them may lie under this board.
+fn ways_out(rules: &Rules, state: &State, lit: &Lit) -> Markup {
+    let leaves = |way: &Way| match way.choice {
+        Choice::Retreat(block, area) | Choice::Rebase(block, area) => Some((usize::from(block), area)),
+        _ => None,
+    };
+    let ways: Vec<(usize, u8, &Way)> =
+        lit.ways().filter_map(|way| leaves(way).map(|(block, area)| (block, area, way))).collect();
+    html! {
+        @if !ways.is_empty() {
+            dl.ways-out {
+                @for of_unit in ways.chunk_by(|(one, ..), (other, ..)| one == other) {
+                    @let block = of_unit[0].0;
+                    dt { (units::block_words(rules, block, &state.blocks[block])) " leaves to" }
+                    dd {
+                        @for (_, area, way) in of_unit {
+                            button.lit type="button" data-choice=(way.name) title=(way.label) { (rules.atlas().area(*area).name) }
+                        }
+                    }
                 }
             }
         }

@@ -13,7 +13,7 @@ use crate::words::counted;
 /// A cell of a track is so wide.
 const CELL: f64 = 10.0;
 /// Where the tracks begin.
-const LEFT: f64 = 16.0;
+const LEFT: f64 = 27.0;
 /// From one track to the next.
 const ROW: f64 = 14.0;
 
@@ -31,12 +31,13 @@ fn panel(game: &Triumph, view: &View, lit: &Lit, faction: Faction, active: bool,
     let (rules, state) = (game.rules(), view.state());
     let tracks = rules.tracks_blockaded(state, faction);
     let own = view.knows(faction);
+    let standing = standing(rules, state, faction);
     let points = if own { rules.points(state, faction, true) } else { rules.public_points(state, faction) };
     html! {
         section id=(key) .faction-front.(faction.word()).active[active] aria-label=(faction.title()) {
             header {
                 h3 { (faction.title()) }
-                small { (standing(rules, state, faction)) }
+                small title=(standing) { (standing) }
                 @if let Some(left) = points_left(state, faction) { b.left { (left) } }
             }
             (vp(points, own, view.counted(faction).chits, view.counted(faction).vault))
@@ -108,7 +109,7 @@ fn vp(points: Points, own: bool, chits: u8, vault: u8) -> Markup {
 /// The three tracks with the level through them.
 fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
     let at_war = state.of(faction).at_war();
-    let rows = [("pop", tracks.pop, true), ("res", tracks.res, at_war), ("ind", tracks.ind, true)];
+    let rows = [("POP", tracks.pop, true), ("RES", tracks.res, at_war), ("IND", tracks.ind, true)];
     let x = LEFT + (f64::from(tracks.level) + 1.0) * CELL - 0.5;
     let label = format!(
         "{}: POP {}, RES {}, IND {}, Production {}",
@@ -119,11 +120,11 @@ fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
         tracks.level
     );
     html! {
-        svg.tracks viewBox="-2 -2 290 61" role="img" aria-label=(label) {
-            @for (at, (sign, value, counts)) in rows.iter().enumerate() {
+        svg.tracks viewBox="-2 -2 300 61" role="img" aria-label=(label) {
+            @for (at, (name, value, counts)) in rows.iter().enumerate() {
                 g.track-row.low[*counts && *value == tracks.level].idle[!counts]
                     transform={"translate(" (LEFT) " " (2.0 + at as f64 * ROW) ")"} {
-                    svg.sign x="-15" y="-.5" width="11" height="12" { use href={"#s-" (sign)} {} }
+                    text.sign x="-5" y="9" { (name) }
                     (cells(*value))
                     text.value x=(Tenths::of((f64::from(*value) + 1.0) * CELL + 2.0)) y="9.5" { (value) }
                 }
@@ -182,12 +183,12 @@ fn facts(game: &Triumph, view: &View, lit: &Lit, faction: Faction) -> Markup {
     let hand = |deck: Deck| counted_of.hand[deck as usize];
     let passive = counted_of.stack.iter().sum::<u8>();
     html! {
-        (fact("", &mine(Spot::Factory), "What the next factory costs", &html! { (sign("ind")) "costs " (cost) }))
-        (fact("cards-a", &mine(Spot::Deck(Deck::Action)), "Action cards in hand", &html! { (sign("card")) (hand(Deck::Action)) }))
-        (fact("cards-i", &mine(Spot::Deck(Deck::Investment)), "Investment cards in hand", &html! { (sign("card")) (hand(Deck::Investment)) }))
+        (fact("", &mine(Spot::Factory), "What the next factory costs", &html! { (sign("ind")) "Factory " (cost) }))
+        (fact("cards-a", &mine(Spot::Deck(Deck::Action)), "Action cards in hand", &html! { (sign("card")) "Action " (hand(Deck::Action)) }))
+        (fact("cards-i", &mine(Spot::Deck(Deck::Investment)), "Investment cards in hand", &html! { (sign("card")) "Invest. " (hand(Deck::Investment)) }))
         @if passive > 0 { (fact("", &[], "Cards in the Passive Stack", &html! { (sign("card")) (passive) " passive" })) }
-        @if counted_of.vault > 0 { (fact("", &[], "Pairs in the vault", &html! { (sign("vault")) (counted_of.vault) })) }
-        @if counted_of.chits > 0 { (fact("", &[], "Peace chits", &html! { (sign("dove")) (counted_of.chits) })) }
+        @if counted_of.vault > 0 { (fact("", &[], "Pairs in the vault", &html! { (sign("vault")) "Vault " (counted_of.vault) })) }
+        @if counted_of.chits > 0 { (fact("", &[], "Peace chits", &html! { (sign("dove")) "Peace " (counted_of.chits) })) }
         (fact("", &[], "CV of all its units", &html! { (counted_of.cv) " CV" }))
         @if !rival.is_empty() {
             (fact("war", &rival, "", &html! { (sign("war")) @if rival.iter().any(|way| matches!(way.choice, triumph::Choice::War(_))) { "Declare war" } @else { "Active Ally" } }))

@@ -57,7 +57,7 @@ impl Layers {
     pub fn draw_threats(&self, rules: &Rules, scene: &mut Scene) {
         for same in self.threats.chunk_by(|one, other| one.capital == other.capital) {
             let info = rules.atlas().area(same[0].capital);
-            let Some(at) = atlas::place(same[0].capital).and_then(|place| place.slots.first().copied()) else {
+            let Some(at) = atlas::place(same[0].capital).and_then(|place| place.signs) else {
                 continue;
             };
             let key = format!("threat-{}", info.id);
@@ -67,8 +67,8 @@ impl Layers {
             let drawn = html! {
                 g id=(key) .threat.at-war[at_war] transform=(block::at(at)) {
                     title { (info.name) " could be reached by " (said.join(", and ")) }
-                    circle r="11" {}
-                    text y="5" { (units) }
+                    circle r="14" {}
+                    text y="5.5" { (units) }
                 }
             };
             scene.add("threats", key, drawn);

@@ -2,8 +2,8 @@
 
 use maud::html;
 use triumph::{
-    AreaSet, Choice, Declared, Diplomacy, Faction, LANDS, NONE, Rules, State, Status, Triumph, View,
-    bits, mark,
+    AreaSet, Choice, Declared, Diplomacy, Faction, LANDS, NONE, Rules, State, Status, Triumph, View, bits,
+    mark,
 };
 use web::Scene;
 

@@ -112,7 +112,8 @@ fn arrival(rules: &Rules, state: &State, block: usize, area: u8, via: u8) -> Mar
             way.push(at);
         }
     }
-    let line: Vec<String> = way.iter().map(|[x, y]| format!("{} {}", Tenths::of(*x), Tenths::of(*y))).collect();
+    let line: Vec<String> =
+        way.iter().map(|[x, y]| format!("{} {}", Tenths::of(*x), Tenths::of(*y))).collect();
     let Some(end) = way.last() else { return Markup::default() };
     let class = block::nation_class(Power::of_block(block));
     html! {
@@ -142,7 +143,8 @@ fn met(rules: &Rules, state: &State, block: usize, area: u8) -> String {
         there.push(counted(hidden, "hidden unit"));
     }
     let own = state.own_at(state.turn.faction, area).filter(|(other, _)| *other != block).count();
-    let with = if own > 0 { format!("; {} of yours there already", counted(own, "unit")) } else { String::new() };
+    let with =
+        if own > 0 { format!("; {} of yours there already", counted(own, "unit")) } else { String::new() };
     format!("; Enemies: {}{with}", there.join(", "))
 }
 

@@ -5,8 +5,8 @@ use maud::{Markup, PreEscaped, html};
 use triumph::{Triumph, View};
 use web::Scene;
 
-use super::lit::Lit;
 use super::layers::Layers;
+use super::lit::Lit;
 use super::{fields, fronts, hand, marks, sheet, units};
 
 /// The pages: the map with its blocks, then panels and hand.

@@ -5,7 +5,8 @@ use std::collections::HashSet;
 
 use boards::TriumphBoard;
 use kernel::{
-    Dice as _, Discard, Game as _, LabDice, Match, MatchDice, Mover, Options, Seat, Viewer, Wording as _,
+    Catalogue as _, Dice as _, Discard, Effort, Game as _, Judgement as _, LabDice, Match, MatchDice, Mover,
+    Options, Seat, Viewer, Wording as _,
 };
 use triumph::{Choice, State, Triumph};
 use web::chain::links;
@@ -33,6 +34,21 @@ fn play_on(war: &mut Match<Triumph>, dice: &mut LabDice) {
             pick = choices[dice.below(choices.len() as u32) as usize];
         }
     }
+    war.play(pick, &mut Discard).expect("a listed choice is open");
+    war.play_forced(&mut Discard);
+}
+
+/// Plays one choice of a bot, or one of five times any, and what follows by itself: so there are wars, and much else.
+fn play_war(war: &mut Match<Triumph>, seat: Seat, dice: &mut LabDice) {
+    let choices = war.choices();
+    let pick = match dice.below(5) {
+        0 => choices[dice.below(choices.len() as u32) as usize],
+        _ => {
+            let game = war.game();
+            let view = game.view(war.state(), Viewer::Seat(seat));
+            choices[game.policy(Effort::Bot(0), &mut (), &view, &choices, dice, None)]
+        }
+    };
     war.play(pick, &mut Discard).expect("a listed choice is open");
     war.play_forced(&mut Discard);
 }
@@ -71,14 +87,61 @@ fn kind_of(choice: Choice) -> String {
 
 /// What random play must have asked for the walk to say something about every stage of section 24.
 const ASKED: [&str; 32] = [
-    "Active", "Arrive", "At", "Avoid", "Build", "BuyAction", "BuyInvestment", "Cadre", "Commit", "Diplomacy",
-    "Disband", "Discard", "End", "Factory", "Fight", "Finish", "Fire", "Hit", "Intervene", "Move", "Muster",
-    "Pair", "Pass", "Pay", "Rebase", "Retreat", "Select", "Spy", "Strengthen", "To", "Violate", "War",
+    "Active",
+    "Arrive",
+    "At",
+    "Avoid",
+    "Build",
+    "BuyAction",
+    "BuyInvestment",
+    "Cadre",
+    "Commit",
+    "Diplomacy",
+    "Disband",
+    "Discard",
+    "End",
+    "Factory",
+    "Fight",
+    "Finish",
+    "Fire",
+    "Hit",
+    "Intervene",
+    "Move",
+    "Muster",
+    "Pair",
+    "Pass",
+    "Pay",
+    "Rebase",
+    "Retreat",
+    "Select",
+    "Spy",
+    "Strengthen",
+    "To",
+    "Violate",
+    "War",
 ];
+
+/// What a choice would do is drawn where the sheet has a place for it; what its odds are can be asked.
+fn check_foresight(war: &Match<Triumph>, seat: Seat, places: &HashSet<&str>, asks: bool) -> usize {
+    let (game, mut foreseen) = (war.game(), 0);
+    let view = game.view(war.state(), Viewer::Seat(seat));
+    for choice in war.choices() {
+        if let Some((words, ghosts)) = TriumphBoard::preview(game, &view, choice) {
+            assert!(!words.is_empty(), "{choice:?}");
+            assembled(&ghosts, "", places, MOST_BYTES);
+            foreseen += 1;
+        }
+        if asks && let Some(question) = TriumphBoard::question(game, &view, choice) {
+            let answer = game.answer(&view, &question);
+            assert!(answer.is_ok(), "{choice:?} asks {question:?}: {answer:?}");
+        }
+    }
+    foreseen
+}
 
 #[test]
 fn a_scene_of_triumph_holds_together_in_every_position() {
-    let mut asked = HashSet::new();
+    let (mut asked, mut foreseen) = (HashSet::new(), 0);
     for (start, players, seed) in [("1939", "3", 1), ("1936", "2", 2), ("1936", "3", 3), ("1939", "2", 4)] {
         let game = game(start, players);
         let sheet = TriumphBoard::sheet(&game).into_string();
@@ -90,17 +153,21 @@ fn a_scene_of_triumph_holds_together_in_every_position() {
             let Mover::Seat(seat) = war.mover() else { break };
             asked.extend(war.choices().into_iter().map(kind_of));
             check_position(&war, Viewer::Seat(seat), &sheet, &places);
+            if step % 5 == 0 {
+                foreseen += check_foresight(&war, seat, &places, step % 100 == 0);
+            }
             if step % 10 == 0 {
                 check_position(&war, Viewer::Spectator, &sheet, &places);
                 let view = game.view(war.state(), Viewer::Spectator);
                 let picture = TriumphBoard::thumbnail(&game, &view, Tone::Dark).into_string();
                 assert!(picture.len() < 40_000, "a thumbnail of {} bytes", picture.len());
             }
-            play_on(&mut war, &mut dice);
+            play_war(&mut war, seat, &mut dice);
         }
         let view = game.view(war.state(), Viewer::Spectator);
         assert!(TriumphBoard::print(&game, Some(&view)).into_string().contains("Triumph &amp; Tragedy"));
     }
+    assert!(foreseen > 1_000, "only {foreseen} choices could be foreseen");
     let missing: Vec<&str> = ASKED.into_iter().filter(|kind| !asked.contains(*kind)).collect();
     assert!(missing.is_empty(), "never asked: {missing:?}; asked: {asked:?}");
 }
