@@ -66,16 +66,29 @@ fn allies_of_the_game_for_two_do_not_threaten_each_other() {
     assert!(threats.is_empty(), "{threats:?}");
 }
 
+/// One Enemy fleet after the other in every sea: named are the seas in which it takes goods from the West.
 #[test]
 fn the_sea_with_the_enemy_that_breaks_a_route_is_named() {
-    let mut scene = Scene::empty();
-    scene.war(Axis, West);
-    let rules = scene.game.rules().clone();
-    assert!(rules.trade_breakers(&scene.state, West).is_empty(), "nobody is at sea");
-    scene.unit(Power::Germany, Kind::Fleet, 2, "english-channel");
-    let seas = rules.trade_breakers(&scene.state, West);
-    let routes = rules.trade_routes(&scene.state, West);
-    assert_eq!(seas.is_empty(), routes.open.has(scene.area("paris")), "{seas:?}");
+    let mut broken = 0;
+    for sea in triumph::AreaSet::SEA {
+        let mut scene = Scene::empty();
+        scene.war(Axis, West);
+        let rules = scene.game.rules().clone();
+        let before = rules.trade_routes(&scene.state, West).open;
+        let id = rules.atlas().area(sea).id.clone();
+        scene.unit(Power::Germany, Kind::Fleet, 2, &id);
+        let lost = before.minus(rules.trade_routes(&scene.state, West).open);
+        let is_worth = |area: u8| {
+            let info = rules.atlas().area(area);
+            scene.state.controls(West, area) && info.pop + info.res + info.red_res > 0
+        };
+        let takes_goods = lost.iter().any(is_worth);
+        broken += usize::from(takes_goods);
+        let named = rules.trade_breakers(&scene.state, West);
+        assert_eq!(named.has(sea), takes_goods, "{id}");
+        assert!(named.minus(triumph::AreaSet::one(sea)).is_empty(), "{id}: only where an Enemy is");
+    }
+    assert!(broken > 0, "some sea carries goods that have no other way");
 }
 
 /// The bar on the battle board says what the long answer says, as well as a sample can.
