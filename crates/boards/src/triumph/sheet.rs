@@ -45,6 +45,7 @@ pub fn board() -> Markup {
             div.fronts #fronts {}
             div.table-top {
                 div.hand-row #hand aria-label="Your cards" {}
+                div.tray-row #tray-row {}
                 // The map alone is zoomed and scrolled; panels and the battle board stay where they are.
                 div.map-frame data-zoom="" { div.map-scale { (the_map()) } }
                 div.over-map #over-map {}
