@@ -16,41 +16,46 @@ pub fn of(game: &Triumph, view: &View, choice: Choice) -> Option<(String, Scene)
     let (rules, state) = (game.rules(), view.state());
     let label = game.label(state, choice);
     let mut scene = Scene::default();
-    let mut show = |ghost: Markup| {
-        let drawn = html! { g #ghost-map .ghost { (ghost) } };
-        scene.add("ghosts", "ghost-map", drawn);
+    let mut show = |under: Markup, over: Markup| {
+        // Areas lie below the blocks, ways and blocks above them.
+        scene.add("ranges", "ghost-areas", html! { g #ghost-areas .ghost { (under) } });
+        scene.add("ghosts", "ghost-map", html! { g #ghost-map .ghost { (over) } });
     };
+    let nothing = Markup::default;
     let words = match choice {
         Choice::Move(_) => {
             let (far, battles) = destinations(game, state, choice);
-            show(html! { (outlines(far.minus(battles), "range")) (outlines(battles, "range hostile")) });
+            let areas =
+                html! { (outlines(far.minus(battles), "range")) (outlines(battles, "range hostile")) };
+            show(areas, nothing());
             format!("{label}: {}", reach_words(far, battles))
         }
         Choice::To(area, via) => {
             let block = usize::from(state.picked);
-            show(arrival(rules, state, block, area, via));
+            show(nothing(), arrival(rules, state, block, area, via));
             format!("{label}{}", met(rules, state, block, area))
         }
         Choice::Retreat(unit, area) | Choice::Rebase(unit, area) => {
-            show(arrival(rules, state, usize::from(unit), area, NONE));
+            show(nothing(), arrival(rules, state, usize::from(unit), area, NONE));
             label
         }
         Choice::Violate(nation) | Choice::Intervene(nation) => {
-            show(outlines(rules.atlas().nation(nation).areas, "range hostile"));
+            show(outlines(rules.atlas().nation(nation).areas, "range hostile"), nothing());
             label
         }
         Choice::Diplomacy(_, nation) | Choice::Wild(_, nation) | Choice::Repudiate(nation) => {
-            show(marked(rules, state, choice, nation)?);
+            let land = outlines(rules.atlas().nation(nation).areas, "range");
+            show(land, marked(rules, state, choice, nation)?);
             label
         }
         Choice::Fire(unit, class) => format!("{label}; {}", hits_words(rules, state, unit, class)),
         Choice::Select(area) | Choice::Fight(area) => {
-            show(entries(state, area));
+            show(outlines(AreaSet::one(area), "range hostile"), entries(state, area));
             label
         }
         Choice::War(rival) => {
             let front = seen_from(rules, state, rival);
-            show(outlines(front, "range hostile"));
+            show(outlines(front, "range hostile"), nothing());
             format!("{label}; {} of its land lie next to yours", counted(front.len() as usize, "area"))
         }
         _ => return None,
@@ -160,7 +165,6 @@ fn entries(state: &State, area: u8) -> Markup {
     from.dedup();
     let centre = |area: u8| atlas::place(area).map(|place| place.centre);
     html! {
-        (outlines(AreaSet::one(area), "range hostile"))
         @for [x, y] in from.into_iter().filter_map(centre) {
             path.way d={"M" (Tenths::of(x)) " " (Tenths::of(y)) "L" (Tenths::of(to[0])) " " (Tenths::of(to[1]))} {}
         }
@@ -185,7 +189,6 @@ fn marked(rules: &Rules, state: &State, choice: Choice, nation: u8) -> Option<Ma
         _ => 1,
     };
     Some(html! {
-        (outlines(rules.atlas().nation(nation).areas, "range"))
         g.influence.(faction.word()) transform=(block::at(at)) { (block::discs(faction, after.min(3))) }
     })
 }

@@ -14,6 +14,26 @@ const LAYERS: [(&str, &str, &str, &str); 3] = [
     ("threats", "Threats", "c", "What could reach your capitals in one turn"),
 ];
 
+/// What the colours of a layer mean.
+const NOTES: [(&str, &[(&str, &str)]); 3] = [
+    ("supply", &[("supplied", "Ground units are supplied here."), ("ring", "A red rim: without supply.")]),
+    (
+        "trade",
+        &[
+            ("traded", "Goods come home."),
+            ("by-africa", "Only round Africa."),
+            ("breaks", "Enemies here break a route."),
+        ],
+    ),
+    (
+        "threats",
+        &[
+            ("breaks", "From here units could reach a capital of yours in one turn."),
+            ("ring", "How many could, hidden ones included; dashed: only after a declaration of war."),
+        ],
+    ),
+];
+
 /// The panels of a phone.
 const TABS: [(&str, &str); 5] =
     [("hand", "Hand"), ("axis", "Axis"), ("west", "West"), ("ussr", "USSR"), ("key", "Key")];
@@ -49,6 +69,11 @@ pub fn board() -> Markup {
                 // The map alone is zoomed and scrolled; panels and the battle board stay where they are.
                 div.map-frame data-zoom="" { div.map-scale { (the_map()) } }
                 div.over-map #over-map {}
+                div.layer-notes {
+                    @for (word, marks) in NOTES {
+                        p.{"note-" (word)} { @for (class, said) in marks { i.(class) {} (said) " " } }
+                    }
+                }
             }
             details.map-key { summary { "Map key" } (key_alone()) }
         }
@@ -60,6 +85,7 @@ pub fn the_map() -> Markup {
     let over = html! {
         g #disputes {}
         g #reach {}
+        g #ranges {}
         g #markers {}
         g #units .units {}
         g #courts {}

@@ -190,6 +190,15 @@ fn draw_item(table: &Table<'_>, area: u8, item: &Item, place: [f64; 2], scene: &
             let owner = State::owner(block);
             let moved = unit.is(flag::MOVED) && owner == Some(state.turn.faction);
             let said = format!("{} in {}", block_words(rules, block, unit), rules.place_name(area));
+            if picked {
+                // On top of whatever stands around it.
+                let copy = html! {
+                    g #picked-unit .block.picked.(block::nation_class(Power::of_block(block))) transform=(block::at(place)) aria-hidden="true" {
+                        (block::face(face(rules, block, unit), Lies::Standing))
+                    }
+                };
+                scene.add("courts", "picked-unit", copy);
+            }
             if let Some(names) = names(&lit.at(game, state, Spot::Disband(block as u8))) {
                 disband_mark(block, &names, &said, place, scene);
             }
