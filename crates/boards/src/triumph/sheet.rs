@@ -2,7 +2,7 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{atlas, key_alone, map};
+use super::{atlas, fronts, key_alone, map};
 
 /// Signs that are drawn again and again.
 pub const SYMBOLS: &str = include_str!("symbols.svg");
@@ -62,7 +62,7 @@ pub fn board() -> Markup {
                     label.{"tab-" (word)} { input id={"show-" (word)} name="panel" type="radio" checked[word == "hand"]; (title) }
                 }
             }
-            div.fronts #fronts {}
+            (fronts::frames())
             div.table-top {
                 div.hand-row #hand aria-label="Your cards" {}
                 div.tray-row #tray-row {}
