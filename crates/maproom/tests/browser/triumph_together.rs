@@ -1,0 +1,286 @@
+//! Three people at Triumph & Tragedy in three windows, and one who looks on: the year 1936 by the mouse, and nobody is sent what
+//! the others hide.
+
+use std::collections::BTreeMap;
+
+use crate::blitz_desk::calm;
+use crate::driver::Page;
+use crate::server::Server;
+use crate::table::{SEED, post, sit_down, wait_revision};
+use crate::together::link;
+use crate::triumph_desk::{LAPTOP, by_mouse, war};
+use crate::triumph_secrets::{SEATS, Seen, Truth, listen, look, truth};
+
+/// The most bytes of an update.
+const MOST_BYTES: usize = 30_000;
+
+/// Somebody at the table, in a browser of their own.
+struct Visitor {
+    page: Page,
+    path: String,
+    seat: Option<&'static str>,
+    /// What the live connection has brought and nobody has looked at yet.
+    largest: usize,
+}
+
+impl Visitor {
+    async fn new(page: Page, seat: Option<&'static str>) -> Self {
+        calm(&page).await;
+        listen(&page).await;
+        let path = page.eval("location.pathname").await.as_str().expect("a path").to_owned();
+        page.traffic().await;
+        Self { page, path, seat, largest: 0 }
+    }
+
+    fn name(&self) -> &'static str {
+        self.seat.unwrap_or("who looks on")
+    }
+
+    /// Fails if they were sent what they must not know.
+    async fn check(&mut self, truths: &[Truth]) -> Seen {
+        let messages = self.page.traffic().await.received;
+        let seen = look(&self.page, &self.path, self.seat, truths, &messages, true).await;
+        let now = truths.last().expect("a truth").revision;
+        assert!(seen.leaks.is_empty(), "{} at revision {now}:\n{}", self.name(), seen.leaks.join("\n"));
+        self.largest = self.largest.max(seen.largest);
+        seen
+    }
+}
+
+/// What each seat has done of what it wants to do once in a phase.
+#[derive(Default)]
+struct Plan {
+    done: BTreeMap<String, usize>,
+}
+
+impl Plan {
+    /// How often this was done before, in a phase; counts it.
+    fn count(&mut self, what: &str) -> usize {
+        let done = self.done.entry(what.to_owned()).or_default();
+        *done += 1;
+        *done - 1
+    }
+
+    /// What a seat chooses: a little of everything that a year has.
+    fn choice(&mut self, truth: &Truth, phase: &str) -> String {
+        let seat = SEATS[truth.asked.expect("somebody is asked")];
+        let names = &truth.choices;
+        let first = |beginning: &str| names.iter().find(|name| name.starts_with(beginning)).cloned();
+        let key = format!("{phase} {seat}");
+        if names[0].starts_with("cadre ") {
+            // Mostly infantry and tanks, and something of everything.
+            let kinds =
+                ["infantry", "tank", "infantry", "air_force", "submarine", "fleet", "fortress", "infantry"];
+            let turn = self.count(&format!("{key} places"));
+            let wanted = |at: usize| {
+                let end = format!(" {}", kinds[(turn + at) % kinds.len()]);
+                names.iter().find(|name| name.ends_with(&end)).cloned()
+            };
+            return (0..kinds.len()).find_map(wanted).unwrap_or_else(|| names[0].clone());
+        }
+        if names.iter().any(|name| name == "finish") {
+            let investments = if seat == "axis" { 7 } else { 3 };
+            let wish = match self.count(&format!("{key} spends")) {
+                0 => first("build"),
+                1 => first("buy action"),
+                spent if spent < investments => first("buy investment"),
+                spent if spent < investments + 2 => first("strengthen"),
+                _ => None,
+            };
+            return wish.unwrap_or_else(|| "finish".to_owned());
+        }
+        if names.iter().any(|name| name == "pass") {
+            let command = names.iter().any(|name| name.starts_with("commit "));
+            let plays = if command { Self::commands(names, phase) } else { self.plays(names, &key) };
+            return plays.unwrap_or_else(|| "pass".to_owned());
+        }
+        if first("move ").is_some() || first("violate ").is_some() {
+            return self.moves(names, &key, seat);
+        }
+        if names[0].starts_with("reveal ") {
+            return "end".to_owned();
+        }
+        if names[0].starts_with("discard ") {
+            // Investment cards first, then the cards of Fall.
+            return names[names.len() - 1].clone();
+        }
+        // Whoever can, fires; what must be answered is answered by the first answer.
+        first("to vienna").or_else(|| first("fire ")).unwrap_or_else(|| names[0].clone())
+    }
+
+    /// Card play: a pair for the vault, a factory, a nation.
+    fn plays(&mut self, names: &[String], key: &str) -> Option<String> {
+        let wishes = ["tech ", "factory", "diplomacy "];
+        let wish = wishes.get(self.count(&format!("{key} plays")))?;
+        let is_open = |name: &&String| name.starts_with(wish) && !name.ends_with(" reveal");
+        names
+            .iter()
+            .find(is_open)
+            .or_else(|| names.iter().find(|name| name.starts_with("diplomacy ")))
+            .cloned()
+    }
+
+    /// A card of the season, if there is one.
+    fn commands(names: &[String], phase: &str) -> Option<String> {
+        let season = match phase {
+            "Spring" => 1..=15,
+            "Summer" => 16..=40,
+            "Fall" => 41..=55,
+            _ => 1..=55,
+        };
+        let number = |name: &&String| name.strip_prefix("commit A")?.parse::<u8>().ok();
+        names.iter().find(|name| number(name).is_some_and(|number| season.contains(&number))).cloned()
+    }
+
+    /// The Axis marches into Austria with what it has in Munich; then everybody moves a unit or two.
+    fn moves(&mut self, names: &[String], key: &str, seat: &str) -> String {
+        let made = self.count(&format!("{key} moves"));
+        let named = |beginning: &str| names.iter().find(|name| name.starts_with(beginning)).cloned();
+        if seat == "axis" {
+            let marches = |name: &&String| {
+                name.starts_with("move germany") && name.contains(" munich") && !name.contains("fortress")
+            };
+            let attack = named("violate austria").or_else(|| names.iter().find(marches).cloned());
+            if made < 4 && attack.is_some() {
+                return attack.expect("an attack");
+            }
+        }
+        match named("move ") {
+            Some(unit) if made < 1 => unit,
+            _ => "end".to_owned(),
+        }
+    }
+}
+
+/// What happened in the year, to be sure that there was something to hide.
+#[derive(Default)]
+struct Met {
+    clicks_on_the_board: usize,
+    committed: bool,
+    vaulted: bool,
+    shown: bool,
+    kinds: BTreeMap<String, usize>,
+}
+
+impl Met {
+    /// Whether a kind of secret is met for the first time.
+    fn is_new(&mut self, now: &Truth) -> bool {
+        let news = [now.committed, now.vaults.iter().any(|vault| !vault.is_empty()), !now.shown.is_empty()];
+        let known = [&mut self.committed, &mut self.vaulted, &mut self.shown];
+        known.into_iter().zip(news).fold(false, |any, (known, new)| {
+            let first = new && !*known;
+            *known |= new;
+            any || first
+        })
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_year_in_three_windows_tells_nobody_what_the_others_hide() {
+    let server = Server::start();
+    let owner = war(&server, LAPTOP, "1936", ["me", "friend", "friend"], SEED).await;
+    let mut windows = Vec::new();
+    for id in ["link-0", "link-1", "link-viewer"] {
+        windows.push(sit_down(LAPTOP, &link(&owner, id).await).await);
+    }
+    let mut visitors = vec![Visitor::new(owner, Some("axis")).await];
+    for (page, seat) in windows.into_iter().zip([Some("west"), Some("ussr"), None]) {
+        visitors.push(Visitor::new(page, seat).await);
+    }
+    let paths = [0, 1, 2].map(|at: usize| visitors[at].path.clone());
+    let mut plan = Plan::default();
+    let mut met = Met::default();
+    let mut truths = vec![truth(&visitors[0].page, &paths).await];
+    let mut checked = 0;
+    loop {
+        let now = truths.last().expect("a truth").clone();
+        if now.season.contains("1937") {
+            break;
+        }
+        let asked = &visitors[now.asked.expect("the year has not ended")].page;
+        wait_revision(asked, now.revision).await;
+        let name = plan.choice(&now, now.season.split(' ').next().unwrap_or_default());
+        let word = name.split(' ').next().unwrap_or_default().to_owned();
+        *met.kinds.entry(word).or_default() += 1;
+        met.clicks_on_the_board += usize::from(by_mouse(asked, &name).await);
+        truths.push(truth(&visitors[0].page, &paths).await);
+        let then = truths.last().expect("a truth").clone();
+        // At the first secret of a kind and at every change of phase everything is looked at.
+        if met.is_new(&then) || then.season != now.season || checked == 0 {
+            checked += 1;
+            if checked == 1 {
+                eyes_see(&visitors[0], &truths).await;
+            }
+            for visitor in &mut visitors {
+                wait_revision(&visitor.page, then.revision).await;
+                let seen = visitor.check(&truths).await;
+                assert!(seen.searched > 20 && seen.backs > 0, "{}: {seen:?}", visitor.name());
+            }
+        }
+        assert!(truths.len() < 400, "the year does not end: {:?}", met.kinds);
+    }
+    visitors[3].page.shot("triumph-1937").await;
+    assert!(met.committed && met.vaulted && met.shown, "{:?}", met.kinds);
+    for kind in [
+        "cadre",
+        "strengthen",
+        "build",
+        "at",
+        "buy",
+        "finish",
+        "diplomacy",
+        "commit",
+        "move",
+        "to",
+        "violate",
+        "fire",
+    ] {
+        assert!(met.kinds.contains_key(kind), "no {kind}: {:?}", met.kinds);
+    }
+    let largest = visitors.iter().map(|visitor| visitor.largest).max().unwrap_or_default();
+    println!(
+        "{} choices, {} on the board, {checked} looks, the largest update {largest} bytes: {:?}",
+        truths.len() - 1,
+        met.clicks_on_the_board,
+        met.kinds
+    );
+    assert!((2_000..MOST_BYTES).contains(&largest), "an update of {largest} bytes");
+    for visitor in &visitors {
+        let problems = visitor.page.console_problems().await;
+        let others: Vec<&String> = problems.iter().filter(|line| !line.contains("status of 4")).collect();
+        assert!(others.is_empty(), "{}: {others:#?}", visitor.name());
+    }
+    waiting_is_all_that_others_can_do(&visitors, truths.last().expect("a truth")).await;
+}
+
+/// To anybody else the Axis's own window is full of secrets, wherever one looks.
+async fn eyes_see(axis: &Visitor, truths: &[Truth]) {
+    for other in [Some("west"), None] {
+        let seen = look(&axis.page, &axis.path, other, truths, &[], false).await;
+        for part in ["the page as it is served:", "update:", "debug:", "film", "log:", "/print:"] {
+            assert!(seen.leaks.iter().any(|leak| leak.starts_with(part)), "{part} {:#?}", seen.leaks);
+        }
+    }
+}
+
+/// Nobody can choose, foresee or ask for another.
+async fn waiting_is_all_that_others_can_do(visitors: &[Visitor], now: &Truth) {
+    let asked = now.asked.expect("somebody is asked");
+    let name = now.choices[0].replace(' ', "%20");
+    for visitor in visitors.iter().filter(|visitor| visitor.seat != Some(SEATS[asked])) {
+        for route in ["preview", "why", "labels"] {
+            let path = format!("{}/{route}?choice={name}", visitor.path);
+            let status = visitor
+                .page
+                .run("return fetch(arguments[0]).then((answer) => answer.status);", vec![path.into()]);
+            assert_eq!(status.await, 403, "{route} {}", visitor.name());
+        }
+        let wish = serde_json::json!({ "revision": now.revision, "choice": now.choices[0] });
+        let refused = post(&visitor.page, &format!("{}/choose", visitor.path), &wish).await;
+        assert!((400..500).contains(&refused), "{}: {refused}", visitor.name());
+        assert_eq!(
+            visitor.page.count("#board [data-choice], #choices ol [data-choice], [data-piece]").await,
+            0
+        );
+    }
+}
