@@ -214,3 +214,18 @@ fn what_hangs_on_a_secret_is_never_answered_at_once() {
         assert!(scene.game.may_play_forced(&scene.state), "{stage:?}");
     }
 }
+
+#[test]
+fn a_name_does_not_tell_whether_a_rival_has_such_a_unit() {
+    let mut scene = Scene::empty();
+    scene.unit(Power::Germany, Kind::Infantry, 1, "berlin");
+    let own = scene.unit(Power::Britain, Kind::Fleet, 2, "london");
+    scene.summer_turn(West);
+    let read = |scene: &Scene, name: &str| kernel::Wording::read_name(&scene.game, &scene.state, name);
+    assert_eq!(read(&scene, "move britain fleet 2 london"), Some(Choice::Move(own as u8)));
+    for name in
+        ["move germany infantry 1 berlin", "step germany infantry 1 berlin", "hit germany tank 1 berlin"]
+    {
+        assert_eq!(read(&scene, name), None, "section 20: {name}");
+    }
+}

@@ -140,16 +140,27 @@ fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
     }
 }
 
-/// The cells of a track: those that are reached, and every fifth of the others a little darker.
+/// The cells of a track: those that are reached over all of them, of which every fifth is a little darker.
 fn cells(value: u8) -> Markup {
+    html! {
+        use.cell href="#t-cells" {}
+        use.cell.five href="#t-fives" {}
+        @if value > 0 {
+            svg width=(Tenths::of((f64::from(value) + 1.0) * CELL)) height="11" { use.cell.on href="#t-cells" {} }
+        }
+    }
+}
+
+/// The cells of all tracks, to be drawn from.
+pub fn cell_symbols() -> Markup {
     let row = |wanted: &dyn Fn(u8) -> bool| -> String {
         let cell = |at: u8| format!("M{} 0h9v11h-9z", Tenths::of(f64::from(at) * CELL));
         (1..=MOST).filter(|at| wanted(*at)).map(cell).collect()
     };
     html! {
-        path.cell d=(row(&|at| at > value && at % 5 != 0)) {}
-        path.cell.five d=(row(&|at| at > value && at % 5 == 0)) {}
-        @if value > 0 { path.cell.on d=(row(&|at| at <= value)) {} }
+        svg.symbols width="0" height="0" aria-hidden="true" {
+            defs { path #t-cells d=(row(&|_| true)) {} path #t-fives d=(row(&|at| at % 5 == 0)) {} }
+        }
     }
 }
 

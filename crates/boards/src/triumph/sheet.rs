@@ -2,16 +2,22 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{atlas, key_alone, map};
+use super::{atlas, block, fronts, key_alone, map};
 
 /// Signs that are drawn again and again.
-pub const SYMBOLS: &str = include_str!("symbols.svg");
+pub fn symbols() -> Markup {
+    html! {
+        (PreEscaped(include_str!("symbols.svg")))
+        (block::pip_symbols())
+        (fronts::cell_symbols())
+    }
+}
 
 /// The board without anything that changes.
 pub fn board() -> Markup {
     html! {
         div.triumph {
-            (PreEscaped(SYMBOLS))
+            (symbols())
             div.strip {
                 div.season #season {}
                 // Without a script: the sheet looks at the boxes.

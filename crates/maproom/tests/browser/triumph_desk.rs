@@ -4,10 +4,10 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::blitz_desk::calm;
+use crate::blitz_desk::{calm, offered};
 use crate::driver::{Page, Size};
 use crate::server::Server;
-use crate::table::{CHOICES, change, lobby_ready, ready, seed};
+use crate::table::{CHOICES, change, lobby_ready, post, ready, revision, seed};
 
 pub const FORM: &str = "form.game:has([name=game][value=triumph])";
 
@@ -118,3 +118,60 @@ const ITEM: &str = "const [name] = arguments;
     return items.find((item) => item === name || item.startsWith(`${name} > `)) ?? null;";
 
 const NAMES_ON_THE_BOARD: &str = "[...document.querySelectorAll('#board [data-choice]')].map((place) => place.dataset.choice).slice(0, 60)";
+
+/// Makes a choice by keys alone: what is chosen has the focus, and Enter does it; in a menu the arrows lead there.
+pub async fn by_keys(page: &Page, name: &str) {
+    let found = page.run(FOCUS, vec![name.into()]).await;
+    let several = found.as_bool().unwrap_or_else(|| panic!("{name} can't have the focus"));
+    change(page, async || {
+        page.press("Enter").await;
+        if !several {
+            return;
+        }
+        page.wait_for("#pick:not([hidden])").await;
+        let down = page.run(DOWN, vec![name.into()]).await.as_u64().expect("a place in the menu");
+        for _ in 0..down {
+            page.press("ArrowDown").await;
+        }
+        page.press("Enter").await;
+    })
+    .await;
+}
+
+/// Gives the focus to what is chosen: on the board where nothing else can be meant, else in the list, else where a menu opens.
+/// Says whether one does.
+const FOCUS: &str = r#"
+  const [name] = arguments;
+  const all = [...document.querySelectorAll('#board [data-choice], #choices ol [data-choice]')]
+    .map((element) => ({ element, names: element.dataset.choice.split('|') }))
+    .filter(({ names }) => names.includes(name))
+    .sort((one, other) => one.names.length - other.names.length);
+  for (const { element, names } of all) {
+    element.focus();
+    if (document.activeElement === element) return names.length > 1;
+  }
+  return null;"#;
+
+/// How far down in the menu a choice is.
+const DOWN: &str = "return [...document.querySelectorAll('#pick [data-choice]')]
+    .findIndex((item) => item.dataset.choice === arguments[0]);";
+
+/// Makes a choice without the board: for what is not looked at.
+pub async fn at_once(page: &Page, name: &str) {
+    let path = page.eval("location.pathname").await.as_str().expect("a path").to_owned();
+    change(page, async || {
+        let wish = json!({ "revision": revision(page).await, "choice": name });
+        assert_eq!(post(page, &format!("{path}/choose"), &wish).await, 200, "{name}");
+    })
+    .await;
+}
+
+/// Waits until this seat is asked, and says what.
+pub async fn asked(page: &Page) -> Vec<String> {
+    page.wait_until(
+        "!maproom.busy && document.querySelectorAll('#choices ol [data-choice]').length > 0",
+        "a question for this seat",
+    )
+    .await;
+    offered(page).await
+}

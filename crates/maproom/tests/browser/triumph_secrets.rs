@@ -17,6 +17,8 @@ pub const SEATS: [&str; 3] = ["axis", "west", "ussr"];
 pub struct Truth {
     pub revision: u64,
     pub steps: u64,
+    /// How long the server took to play the last choice and to draw it for everybody.
+    pub micros: u64,
     /// "Spring 1936".
     pub season: String,
     /// The cards of each seat that nobody else may know: hand, vault, and what was committed face down.
@@ -54,6 +56,7 @@ const TRUTH: &str = r#"
   const asked = choices.findIndex((names) => names.length > 0);
   return {
     revision: all[0].revision, steps: all[0].steps, cards, shown,
+    micros: all[0].microseconds.play + all[0].microseconds.draw,
     season: `${all[0].view.season} ${all[0].view.year}`,
     blocks: all[0].view.areas.flatMap((area) => area.units).length,
     committed: isCommand && all[0].view.factions.some((faction) => faction.committed),
@@ -136,7 +139,7 @@ function html(what, text, truth, isPast = false) {
       const title = block.querySelector('title')?.textContent.replace(/^Escaped |, disrupted/g, '') ?? '';
       if (block.classList.contains('back')) {
         seen.backs++;
-        const told = block.querySelector('use[href^="#u-"], .pip') ?? (Object.keys(block.dataset).length ? block : null);
+        const told = block.querySelector('use[href^="#u-"], use[href^="#p-"], .pip') ?? (Object.keys(block.dataset).length ? block : null);
         if (told || !/^\d+ \w+ units?( that escaped)?, hidden, in .+$/.test(title)) leak(what, 'more than a back', block.outerHTML, 80);
       } else {
         if (!open.has(title)) leak(what, `a face that does not lie open, ${title}`);

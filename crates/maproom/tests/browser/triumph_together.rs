@@ -6,20 +6,24 @@ use std::collections::BTreeMap;
 use crate::blitz_desk::calm;
 use crate::driver::Page;
 use crate::server::Server;
-use crate::table::{SEED, post, sit_down, wait_revision};
+use crate::table::{SEED, machine_is_quiet, post, sit_down, wait_revision};
 use crate::together::link;
 use crate::triumph_desk::{LAPTOP, by_mouse, war};
+use crate::triumph_plan::Plan;
 use crate::triumph_secrets::{SEATS, Seen, Truth, listen, look, truth};
 
 /// The most bytes of an update.
 const MOST_BYTES: usize = 30_000;
+
+/// The longest that the server may take for a choice in the middle of all, on a machine that does nothing else.
+const MOST_MICROS: u64 = 5_000;
 
 /// Somebody at the table, in a browser of their own.
 struct Visitor {
     page: Page,
     path: String,
     seat: Option<&'static str>,
-    /// What the live connection has brought and nobody has looked at yet.
+    /// The size of the largest update that the live connection has brought.
     largest: usize,
 }
 
@@ -44,111 +48,6 @@ impl Visitor {
         assert!(seen.leaks.is_empty(), "{} at revision {now}:\n{}", self.name(), seen.leaks.join("\n"));
         self.largest = self.largest.max(seen.largest);
         seen
-    }
-}
-
-/// What each seat has done of what it wants to do once in a phase.
-#[derive(Default)]
-struct Plan {
-    done: BTreeMap<String, usize>,
-}
-
-impl Plan {
-    /// How often this was done before, in a phase; counts it.
-    fn count(&mut self, what: &str) -> usize {
-        let done = self.done.entry(what.to_owned()).or_default();
-        *done += 1;
-        *done - 1
-    }
-
-    /// What a seat chooses: a little of everything that a year has.
-    fn choice(&mut self, truth: &Truth, phase: &str) -> String {
-        let seat = SEATS[truth.asked.expect("somebody is asked")];
-        let names = &truth.choices;
-        let first = |beginning: &str| names.iter().find(|name| name.starts_with(beginning)).cloned();
-        let key = format!("{phase} {seat}");
-        if names[0].starts_with("cadre ") {
-            // Mostly infantry and tanks, and something of everything.
-            let kinds =
-                ["infantry", "tank", "infantry", "air_force", "submarine", "fleet", "fortress", "infantry"];
-            let turn = self.count(&format!("{key} places"));
-            let wanted = |at: usize| {
-                let end = format!(" {}", kinds[(turn + at) % kinds.len()]);
-                names.iter().find(|name| name.ends_with(&end)).cloned()
-            };
-            return (0..kinds.len()).find_map(wanted).unwrap_or_else(|| names[0].clone());
-        }
-        if names.iter().any(|name| name == "finish") {
-            let investments = if seat == "axis" { 7 } else { 3 };
-            let wish = match self.count(&format!("{key} spends")) {
-                0 => first("build"),
-                1 => first("buy action"),
-                spent if spent < investments => first("buy investment"),
-                spent if spent < investments + 2 => first("strengthen"),
-                _ => None,
-            };
-            return wish.unwrap_or_else(|| "finish".to_owned());
-        }
-        if names.iter().any(|name| name == "pass") {
-            let command = names.iter().any(|name| name.starts_with("commit "));
-            let plays = if command { Self::commands(names, phase) } else { self.plays(names, &key) };
-            return plays.unwrap_or_else(|| "pass".to_owned());
-        }
-        if first("move ").is_some() || first("violate ").is_some() {
-            return self.moves(names, &key, seat);
-        }
-        if names[0].starts_with("reveal ") {
-            return "end".to_owned();
-        }
-        if names[0].starts_with("discard ") {
-            // Investment cards first, then the cards of Fall.
-            return names[names.len() - 1].clone();
-        }
-        // Whoever can, fires; what must be answered is answered by the first answer.
-        first("to vienna").or_else(|| first("fire ")).unwrap_or_else(|| names[0].clone())
-    }
-
-    /// Card play: a pair for the vault, a factory, a nation.
-    fn plays(&mut self, names: &[String], key: &str) -> Option<String> {
-        let wishes = ["tech ", "factory", "diplomacy "];
-        let wish = wishes.get(self.count(&format!("{key} plays")))?;
-        let is_open = |name: &&String| name.starts_with(wish) && !name.ends_with(" reveal");
-        names
-            .iter()
-            .find(is_open)
-            .or_else(|| names.iter().find(|name| name.starts_with("diplomacy ")))
-            .cloned()
-    }
-
-    /// A card of the season, if there is one.
-    fn commands(names: &[String], phase: &str) -> Option<String> {
-        let season = match phase {
-            "Spring" => 1..=15,
-            "Summer" => 16..=40,
-            "Fall" => 41..=55,
-            _ => 1..=55,
-        };
-        let number = |name: &&String| name.strip_prefix("commit A")?.parse::<u8>().ok();
-        names.iter().find(|name| number(name).is_some_and(|number| season.contains(&number))).cloned()
-    }
-
-    /// The Axis marches into Austria with what it has in Munich; then everybody moves a unit or two.
-    fn moves(&mut self, names: &[String], key: &str, seat: &str) -> String {
-        let made = self.count(&format!("{key} moves"));
-        let named = |beginning: &str| names.iter().find(|name| name.starts_with(beginning)).cloned();
-        if seat == "axis" {
-            let marches = |name: &&String| {
-                name.starts_with("move germany") && name.contains(" munich") && !name.contains("fortress")
-            };
-            let attack = named("violate austria").or_else(|| names.iter().find(marches).cloned());
-            if made < 4 && attack.is_some() {
-                return attack.expect("an attack");
-            }
-        }
-        match named("move ") {
-            Some(unit) if made < 1 => unit,
-            _ => "end".to_owned(),
-        }
     }
 }
 
@@ -199,7 +98,7 @@ async fn a_year_in_three_windows_tells_nobody_what_the_others_hide() {
         }
         let asked = &visitors[now.asked.expect("the year has not ended")].page;
         wait_revision(asked, now.revision).await;
-        let name = plan.choice(&now, now.season.split(' ').next().unwrap_or_default());
+        let name = plan.choice(SEATS[now.asked.expect("somebody is asked")], &now.choices, &now.season);
         let word = name.split(' ').next().unwrap_or_default().to_owned();
         *met.kinds.entry(word).or_default() += 1;
         met.clicks_on_the_board += usize::from(by_mouse(asked, &name).await);
@@ -238,12 +137,16 @@ async fn a_year_in_three_windows_tells_nobody_what_the_others_hide() {
         assert!(met.kinds.contains_key(kind), "no {kind}: {:?}", met.kinds);
     }
     let largest = visitors.iter().map(|visitor| visitor.largest).max().unwrap_or_default();
+    let mut micros: Vec<u64> = truths.iter().skip(1).map(|truth| truth.micros).collect();
+    micros.sort_unstable();
+    let median = micros[micros.len() / 2];
     println!(
-        "{} choices, {} on the board, {checked} looks, the largest update {largest} bytes: {:?}",
+        "{} choices, {} on the board, {checked} looks, the largest update {largest} bytes, {median} µs a choice: {:?}",
         truths.len() - 1,
         met.clicks_on_the_board,
         met.kinds
     );
+    assert!(!machine_is_quiet() || median < MOST_MICROS, "{median} µs a choice");
     assert!((2_000..MOST_BYTES).contains(&largest), "an update of {largest} bytes");
     for visitor in &visitors {
         let problems = visitor.page.console_problems().await;
