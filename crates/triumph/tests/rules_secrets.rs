@@ -125,31 +125,32 @@ fn at_once(scene: &Scene) -> bool {
     scene.choices().len() == 1 && scene.game.may_play_forced(&scene.state)
 }
 
-#[test]
-fn a_retreat_by_sea_that_only_hidden_ships_allow_does_not_show() {
-    let asked = |afloat: Kind| {
-        let mut scene = Scene::empty();
-        scene.war(Axis, West);
-        let invader = scene.unit(Power::France, Kind::Infantry, 3, "marseille");
-        scene.unit(Power::Italy, Kind::Tank, 2, "sardinia");
-        scene.unit(Power::Italy, afloat, 2, "tyrrhenian_sea");
-        scene.summer_turn(West);
-        scene.go(invader, "sardinia");
-        scene.choose(Choice::End);
-        assert_eq!(scene.state.stage, Stage::Action(Axis));
-        (scene.choices().len(), at_once(&scene))
-    };
-    assert_eq!(asked(Kind::Fleet), (2, false), "12.5 e");
-    assert_eq!(asked(Kind::AirForce), (1, false), "asked in any case");
-    // Where nothing lies at sea there is nothing to tell.
+/// A French Infantry lands in Sardinia, where an Italian Tank stands; what is Italian in the sea beside it, if anything.
+fn landing(afloat: Option<Kind>) -> Scene {
     let mut scene = Scene::empty();
     scene.war(Axis, West);
     let invader = scene.unit(Power::France, Kind::Infantry, 3, "marseille");
     scene.unit(Power::Italy, Kind::Tank, 2, "sardinia");
+    if let Some(kind) = afloat {
+        scene.unit(Power::Italy, kind, 2, "tyrrhenian_sea");
+    }
     scene.summer_turn(West);
     scene.go(invader, "sardinia");
     scene.choose(Choice::End);
-    assert!(at_once(&scene));
+    scene.choose(Choice::Select(scene.area("sardinia")));
+    assert_eq!(scene.state.stage, Stage::Action(Axis));
+    scene
+}
+
+#[test]
+fn a_retreat_by_sea_that_only_hidden_ships_allow_does_not_show() {
+    let asked = |afloat: Option<Kind>| {
+        let scene = landing(afloat);
+        (scene.choices().len(), at_once(&scene))
+    };
+    assert_eq!(asked(Some(Kind::Fleet)), (2, false), "12.5 e");
+    assert_eq!(asked(Some(Kind::AirForce)), (1, false), "asked in any case");
+    assert_eq!(asked(None), (1, true), "where nothing lies at sea there is nothing to tell");
 }
 
 #[test]

@@ -79,8 +79,9 @@ pub struct Seen {
     pub searched: usize,
     /// How many backs of others were looked at.
     pub backs: usize,
-    /// The size of the largest update of a live connection.
+    /// The size of the largest update of a live connection, and of the largest that lists the plays of one's own cards.
     pub largest: usize,
+    pub card_play: usize,
 }
 
 /// The functions: `own` is the word of the seat, or null for one who looks on; `truths` are in order, the last is true now.
@@ -106,7 +107,7 @@ const everShown = new Set(truths.flatMap((truth) => truth.shown));
 const shownTypes = new Set([...everShown].map((words) => words.replace(/ \d.*/, '')));
 const at = (revision) => truths.findLast((truth) => truth.revision <= revision) ?? truths[0];
 
-const seen = { leaks: [], searched: 0, backs: 0, largest: 0 };
+const seen = { leaks: [], searched: 0, backs: 0, largest: 0, card_play: 0 };
 const leak = (what, why, text = '', index = 0) => seen.leaks.push(`${what}: ${why}: …${text.slice(Math.max(0, index - 80), index + 60)}…`);
 
 /** Any text: no secret card, no type of a hidden unit, no chit. */
@@ -217,8 +218,11 @@ async function look(path, page, frames, heard) {
     html(of, await get(of), now, true);
   for (const [at_, frame] of frames.entries()) {
     const { to } = JSON.parse(frame);
-    seen.largest = Math.max(seen.largest, new TextEncoder().encode(frame).length);
-    update(`message ${at_}`, frame, at(to ?? now.revision));
+    const then = at(to ?? now.revision);
+    const plays = SEATS[then.asked] === own && then.choices.some((name) => /^(diplomacy|wild|tech|spy) /.test(name));
+    const kind = plays ? 'card_play' : 'largest';
+    seen[kind] = Math.max(seen[kind], new TextEncoder().encode(frame).length);
+    update(`message ${at_}`, frame, then);
   }
   for (const [url, text] of heard) fetched(url, text);
   return seen;

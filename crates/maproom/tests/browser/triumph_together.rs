@@ -12,8 +12,9 @@ use crate::triumph_desk::{LAPTOP, by_mouse, war};
 use crate::triumph_plan::Plan;
 use crate::triumph_secrets::{SEATS, Seen, Truth, listen, look, truth};
 
-/// The most bytes of an update.
+/// The most bytes of an update, and of one that lists up to a hundred plays of the own cards.
 const MOST_BYTES: usize = 30_000;
+const MOST_OF_CARD_PLAY: usize = 46_000;
 
 /// The longest that the server may take for a choice in the middle of all, on a machine that does nothing else.
 const MOST_MICROS: u64 = 5_000;
@@ -25,6 +26,7 @@ struct Visitor {
     seat: Option<&'static str>,
     /// The size of the largest update that the live connection has brought.
     largest: usize,
+    card_play: usize,
 }
 
 impl Visitor {
@@ -33,7 +35,7 @@ impl Visitor {
         listen(&page).await;
         let path = page.eval("location.pathname").await.as_str().expect("a path").to_owned();
         page.traffic().await;
-        Self { page, path, seat, largest: 0 }
+        Self { page, path, seat, largest: 0, card_play: 0 }
     }
 
     fn name(&self) -> &'static str {
@@ -47,6 +49,7 @@ impl Visitor {
         let now = truths.last().expect("a truth").revision;
         assert!(seen.leaks.is_empty(), "{} at revision {now}:\n{}", self.name(), seen.leaks.join("\n"));
         self.largest = self.largest.max(seen.largest);
+        self.card_play = self.card_play.max(seen.card_play);
         seen
     }
 }
@@ -137,17 +140,19 @@ async fn a_year_in_three_windows_tells_nobody_what_the_others_hide() {
         assert!(met.kinds.contains_key(kind), "no {kind}: {:?}", met.kinds);
     }
     let largest = visitors.iter().map(|visitor| visitor.largest).max().unwrap_or_default();
+    let card_play = visitors.iter().map(|visitor| visitor.card_play).max().unwrap_or_default();
     let mut micros: Vec<u64> = truths.iter().skip(1).map(|truth| truth.micros).collect();
     micros.sort_unstable();
     let median = micros[micros.len() / 2];
     println!(
-        "{} choices, {} on the board, {checked} looks, the largest update {largest} bytes, {median} µs a choice: {:?}",
+        "{} choices, {} on the board, {checked} looks, the largest update {largest} bytes ({card_play} in card play), {median} µs a choice: {:?}",
         truths.len() - 1,
         met.clicks_on_the_board,
         met.kinds
     );
     assert!(!machine_is_quiet() || median < MOST_MICROS, "{median} µs a choice");
     assert!((2_000..MOST_BYTES).contains(&largest), "an update of {largest} bytes");
+    assert!((2_000..MOST_OF_CARD_PLAY).contains(&card_play), "an update of {card_play} bytes in card play");
     for visitor in &visitors {
         let problems = visitor.page.console_problems().await;
         let others: Vec<&String> = problems.iter().filter(|line| !line.contains("status of 4")).collect();
