@@ -247,25 +247,30 @@ impl Game for Triumph {
         }
     }
 
-    /// Where a question tells that there was something to choose, it is asked in any case.
+    /// Where a question tells that there was something to choose, it is asked in any case: what a hand, a vault, a pool or a
+    /// unit that nobody else sees allows is not known by an answer that comes at once.
     fn may_play_forced(&self, state: &State) -> bool {
-        !matches!(
-            state.stage,
+        match state.stage {
             Stage::DoubleAgent(..)
-                | Stage::Command
-                | Stage::SecondCard
-                | Stage::Winter
-                | Stage::Government
-                | Stage::Mole(..)
-                | Stage::Vault(_)
-                | Stage::Fight(_)
-                | Stage::Movement
-                | Stage::Destination
-                | Stage::Spend
-                | Stage::Step
-                | Stage::Build
-                | Stage::BuildAt
-        )
+            | Stage::Command
+            | Stage::SecondCard
+            | Stage::WarCard(_)
+            | Stage::Winter
+            | Stage::Government
+            | Stage::FreePlay(_)
+            | Stage::Mole(..)
+            | Stage::Muster(_)
+            | Stage::Vault(_)
+            | Stage::Fight(_)
+            | Stage::Movement
+            | Stage::Destination
+            | Stage::Spend
+            | Stage::Step
+            | Stage::Build
+            | Stage::BuildAt => false,
+            Stage::Action(faction) => !self.rules().may_have_ships_nearby(state, faction),
+            _ => true,
+        }
     }
 
     fn invariants(&self, state: &State) -> Result<(), String> {

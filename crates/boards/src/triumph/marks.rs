@@ -141,7 +141,7 @@ fn court(game: &Triumph, state: &State, lit: &Lit, nation: u8, scene: &mut Scene
     let key = format!("court-{}", info.id);
     let said = words(&ways, &info.name);
     let drawn = html! {
-        g id=(key) .court.lit.hostile[hostile] transform=(block::at(at)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" aria-label=(said) {
+        g id=(key) .court.lit.hostile[hostile] transform=(block::at(at)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" {
             title { (said) }
             circle r="12.5" {}
             @if hostile { svg x="-7" y="-7" width="14" height="14" { use href="#s-war" {} } }
@@ -172,7 +172,7 @@ fn reach(game: &Triumph, state: &State, lit: &Lit, scene: &mut Scene) {
         let key = format!("reach-{}", info.id);
         let said = words(&ways, &info.name);
         let drawn = html! {
-            use.reach.lit.hostile[hostile] id=(key) href=(atlas::outline(area)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" aria-label=(said) {
+            use.reach.lit.hostile[hostile] id=(key) href=(atlas::outline(area)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" {
                 title { (said) }
             }
         };

@@ -25,7 +25,7 @@ pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
         p.hint { "Print these pages in landscape, with background graphics. "
             @if view.is_none() { "Shows the position at the start." } @else { "Shows the current position of the match, as you see it." } }
         section.sheet-page.triumph {
-            (PreEscaped(sheet::SYMBOLS))
+            (sheet::symbols())
             header {
                 h1 { "Triumph & Tragedy" }
                 p { (fields::setup_title(game)) }

@@ -2,10 +2,15 @@
 
 use maud::{Markup, PreEscaped, html};
 
-use super::{atlas, fronts, key_alone, map};
+use super::{atlas, block, fronts, key_alone, map};
 
 /// Signs that are drawn again and again.
-pub const SYMBOLS: &str = include_str!("symbols.svg");
+pub fn symbols() -> Markup {
+    html! {
+        (PreEscaped(include_str!("symbols.svg")))
+        (block::pip_symbols())
+    }
+}
 
 /// The layers over the map: word, title, key, and what they show.
 const LAYERS: [(&str, &str, &str, &str); 3] = [
@@ -42,7 +47,7 @@ const TABS: [(&str, &str); 5] =
 pub fn board() -> Markup {
     html! {
         div.triumph data-previews="" {
-            (PreEscaped(SYMBOLS))
+            (symbols())
             div.strip {
                 div.season #season {}
                 div.deeds #deeds role="group" aria-label="Orders" {}

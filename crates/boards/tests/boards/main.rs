@@ -7,3 +7,4 @@ mod drawing;
 mod echoes;
 mod palette;
 mod triumph;
+mod triumph_secrets;

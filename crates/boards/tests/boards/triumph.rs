@@ -234,6 +234,12 @@ fn a_back_says_nothing_but_its_nation() {
     let backs: Vec<&Part> = drawn.iter().filter(|Part(key, ..)| key.starts_with("h-")).collect();
     assert!(backs.len() > 20, "{} stacks", backs.len());
     for Part(key, _, html) in backs {
-        assert!(!html.contains("#u-") && !html.contains("pip") && !html.contains("data-"), "{key}: {html}");
+        assert!(
+            !html.contains("#u-")
+                && !html.contains("#p-")
+                && !html.contains("pip")
+                && !html.contains("data-"),
+            "{key}: {html}"
+        );
     }
 }
