@@ -4,6 +4,7 @@ use crate::areas::{AreaSet, NONE};
 use crate::choice::Choice;
 use crate::factions::{Faction, blocks_of};
 use crate::policy::Mind;
+use crate::policy::mind::SUPPORT;
 use crate::state::{Status, flag};
 use crate::units::Kind;
 use crate::world::Atlas;
@@ -33,6 +34,21 @@ pub(crate) struct Ways {
 
 /// Odds that make an attack certain enough: more units go elsewhere.
 const PLENTY: i32 = 350;
+
+/// How much stronger an attack is than the defence, in hundredths. Lanchester's law for fire that both sides aim: strength is
+/// hits times steps; the Defender fires first (12.2), so half a round of its hits is gone before the attack begins.
+pub(crate) fn odds(attack: (i32, i32), defence: (i32, i32)) -> i32 {
+    let ((hits, steps), (def_hits, def_steps)) = (attack, defence);
+    if def_steps == 0 {
+        return 900;
+    }
+    let left = steps - def_hits / 2;
+    if left <= 0 {
+        return 0;
+    }
+    let fire = hits * left / steps;
+    (fire * left / (def_hits * def_steps / 100).max(1)).min(900)
+}
 
 impl Mind<'_> {
     /// What every unit that has not moved can reach.
@@ -105,9 +121,7 @@ impl Mind<'_> {
             return None;
         }
         let (def_hits, def_steps) = self.expected_defence(target, declare);
-        // Lanchester's law for fire that both sides aim: strength is hits times steps.
-        let odds =
-            if def_steps == 0 { 900 } else { (hits * steps / (def_hits * def_steps / 100).max(1)).min(900) };
+        let odds = odds((hits, steps), (def_hits, def_steps));
         if odds < self.character.odds {
             return None;
         }
@@ -146,7 +160,8 @@ impl Mind<'_> {
                 // Those who land or come from afar count less.
                 let weight = if by_sea { share * 2 / 3 } else { share };
                 hits += self.fire(way.block, unit) * weight / 100;
-                steps += self.cv(way.block, unit) * weight / 100;
+                let held = if troop { self.cv(way.block, unit) } else { self.cv(way.block, unit) * SUPPORT / 100 };
+                steps += held * weight / 100;
                 if troop {
                     room -= 1;
                     ground = true;
@@ -292,6 +307,6 @@ impl Mind<'_> {
         if def_steps == 0 {
             return self.stance().ground.has(plan.target);
         }
-        hits * steps / (def_hits * def_steps / 100).max(1) >= PLENTY
+        odds((hits, steps), (def_hits, def_steps)) >= PLENTY
     }
 }
