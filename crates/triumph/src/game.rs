@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LessonFile, Mover, Options, Outcome, ResultInfo,
-    Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
+    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LessonFile, Mover, Options, Outcome,
+    ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
 };
 
 use crate::checks;
@@ -285,9 +285,10 @@ impl Judgement for Triumph {
         Tuning {
             playouts: 512,
             review: 1_024,
-            horizon: Some(5),
-            exploration: 0.4,
+            horizon: Some(1),
+            exploration: 0.1,
             trust: 0.6,
+            leveling: 1.0,
             stakes: 0.02,
             ..Tuning::default()
         }

@@ -86,6 +86,7 @@ mod trade;
 mod turn;
 mod units;
 mod value;
+mod value_weights;
 mod view;
 mod wording;
 mod words;
@@ -113,6 +114,7 @@ pub use state::{
 };
 pub use trade::TradeRoutes;
 pub use units::{Class, Kind, UnitType};
+pub use value::OMENS;
 pub use view::{Counted, View};
 pub use world::{Area, Atlas, Border, BorderKind, City, Edge, Ground, Nation, NationKind, World};
 pub use year::TO_WIN;

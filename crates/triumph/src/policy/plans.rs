@@ -160,7 +160,8 @@ impl Mind<'_> {
                 // Those who land or come from afar count less.
                 let weight = if by_sea { share * 2 / 3 } else { share };
                 hits += self.fire(way.block, unit) * weight / 100;
-                let held = if troop { self.cv(way.block, unit) } else { self.cv(way.block, unit) * SUPPORT / 100 };
+                let held =
+                    if troop { self.cv(way.block, unit) } else { self.cv(way.block, unit) * SUPPORT / 100 };
                 steps += held * weight / 100;
                 if troop {
                     room -= 1;
