@@ -280,11 +280,12 @@ impl Judgement for Triumph {
         self.rules().chance_of(state, self.rules().factions_of(seat))
     }
 
-    /// A year is five turns: the value of a position looks that far ahead.
+    /// A game has a thousand decisions, and most of its luck lies in what is not seen: playouts end with the next season, the
+    /// quick policy is trusted, and the luck of what is guessed is taken off.
     fn tuning(&self) -> Tuning {
         Tuning {
-            playouts: 512,
-            review: 1_024,
+            playouts: 256,
+            review: 512,
             horizon: Some(1),
             exploration: 0.1,
             trust: 0.6,

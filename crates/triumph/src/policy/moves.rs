@@ -5,7 +5,7 @@ use crate::cards::{Card, Deck};
 use crate::choice::Choice;
 use crate::factions::Faction;
 use crate::policy::Mind;
-use crate::policy::plans::{Plan, Ways};
+use crate::policy::plans::{AllWays, Plan, Ways};
 use crate::stage::Stage;
 use crate::state::{Declared, Part};
 use crate::units::Kind;
@@ -108,19 +108,12 @@ impl Mind<'_> {
     }
 
     /// The best attack that still wants units.
-    fn next_plan(&self, ways: &[Ways]) -> Option<Plan> {
+    fn next_plan(&self, ways: &AllWays) -> Option<Plan> {
         let turn = &self.state.turn;
         let plan = self.best_plan(ways, turn.moves, turn.may_declare)?;
         if plan.declare.is_none() && self.is_plenty(&plan) {
             // Enough there: what else?
-            let rest: Vec<Ways> = ways
-                .iter()
-                .map(|way| {
-                    let mut way = *way;
-                    way.open.remove(plan.target);
-                    way
-                })
-                .collect();
+            let rest = ways.elsewhere(plan.target);
             let next = self.best_plan(&rest, turn.moves, turn.may_declare)?;
             return (!self.is_plenty(&next) || next.declare.is_some()).then_some(next);
         }

@@ -8,6 +8,7 @@ use crate::policy::mind::SUPPORT;
 use crate::state::{Status, flag};
 use crate::units::Kind;
 use crate::world::Atlas;
+use crate::year::TO_WIN;
 
 /// An attack that could be made.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +33,33 @@ pub(crate) struct Ways {
     pub closed: AreaSet,
 }
 
+/// The most units that a Faction can move.
+const MOST_UNITS: usize = 76;
+
+/// Where all units of a Faction can go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AllWays {
+    list: [Ways; MOST_UNITS],
+    len: usize,
+}
+
+impl std::ops::Deref for AllWays {
+    type Target = [Ways];
+
+    fn deref(&self) -> &[Ways] {
+        &self.list[..self.len]
+    }
+}
+
+impl AllWays {
+    /// The same for those who want to go anywhere but to an area.
+    #[must_use]
+    pub fn elsewhere(mut self, area: u8) -> Self {
+        self.list[..self.len].iter_mut().for_each(|way| way.open.remove(area));
+        self
+    }
+}
+
 /// Odds that make an attack certain enough: more units go elsewhere.
 const PLENTY: i32 = 350;
 
@@ -52,9 +80,10 @@ pub(crate) fn odds(attack: (i32, i32), defence: (i32, i32)) -> i32 {
 
 impl Mind<'_> {
     /// What every unit that has not moved can reach.
-    pub fn ways(&self) -> Vec<Ways> {
+    pub fn ways(&self) -> AllWays {
         let stance = self.stance();
-        let mut ways: Vec<Ways> = Vec::new();
+        let none = Ways { block: 0, open: AreaSet::EMPTY, closed: AreaSet::EMPTY };
+        let mut ways = AllWays { list: [none; MOST_UNITS], len: 0 };
         for block in blocks_of(self.me) {
             let unit = &self.state.blocks[block];
             if !unit.on_map() || unit.is(flag::MOVED) || unit.kind == Kind::Fortress {
@@ -71,7 +100,8 @@ impl Mind<'_> {
                     (reach.areas(), reach.beyond)
                 }
             };
-            ways.push(Ways { block, open, closed });
+            ways.list[ways.len] = Ways { block, open, closed };
+            ways.len += 1;
         }
         ways
     }
@@ -294,8 +324,9 @@ impl Mind<'_> {
         let resources = i32::from(peace) * 100 * held_back;
         let strength = i32::from(self.view.counted(rival).cv) - i32::from(self.view.counted(self.me).cv);
         let might = strength.max(0) * 12;
-        // The other Rival gains most when two fight, unless it must be stopped.
-        let relief = 120 * self.alarm(rival);
+        // The other Rival gains most when two fight, unless it must be stopped: who loses the game loses everything.
+        let desperate = i32::from(self.points()[rival.index()] / 100 >= i32::from(TO_WIN) - 2);
+        let relief = 120 * self.alarm(rival) + 600 * desperate;
         // A war of two feeds the third: what both lose is more than the VP that it costs.
         let waste = i32::from(peace) * 200 + 100;
         ((100 + waste + chits + resources + might) * self.character.fear / 100 - relief).max(20)
