@@ -37,7 +37,9 @@ fn main() {
     let samples = gather(&game, 1, GAMES);
     let weights = fit(&samples);
     let trials = gather(&game, 2, TRIALS);
-    println!("//! What the omens weigh: always, more for the share of the game still to come, and more as its end comes near.\n");
+    println!(
+        "//! What the omens weigh: always, more for the share of the game still to come, and more as its end comes near.\n"
+    );
     println!("use crate::value::OMENS;\n");
     println!("/// Found by `cargo run --release -p lab --example triumph_value`.");
     println!("pub(crate) const WEIGHTS: [[f32; 3]; OMENS] = [");
@@ -133,7 +135,11 @@ fn loss(weights: &Weights, samples: &[Sample]) -> f64 {
         .iter()
         .map(|sample| {
             let chances = chances(weights, sample);
-            chances.iter().zip(sample.shares).map(|(chance, share)| -share * chance.max(1e-9).ln()).sum::<f64>()
+            chances
+                .iter()
+                .zip(sample.shares)
+                .map(|(chance, share)| -share * chance.max(1e-9).ln())
+                .sum::<f64>()
         })
         .sum();
     total / samples.len() as f64

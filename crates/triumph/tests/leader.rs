@@ -94,5 +94,10 @@ fn whoever_is_about_to_win_is_stopped_by_the_others() {
         assert!(alarmed[0] * 2 > calm[0] * 3, "influence of {power:?}: {alarmed:?}, else {calm:?}");
         wars = [wars[0] + alarmed[1], wars[1] + calm[1]];
     }
-    assert!(wars[0] >= 20 && wars[0] >= 3 * wars[1], "wars on whoever is about to win: {}, else {}", wars[0], wars[1]);
+    assert!(
+        wars[0] >= 20 && wars[0] >= 3 * wars[1],
+        "wars on whoever is about to win: {}, else {}",
+        wars[0],
+        wars[1]
+    );
 }
