@@ -96,20 +96,20 @@ fn found_in_triumph(
     let view = game.view(&state, Viewer::Seat(seat));
     let mut choices = Vec::new();
     game.choices(&state, &mut choices);
-    let quick = game.policy(Effort::Quick, &mut (), &view, &choices, &mut LabDice::new(1), None);
+    let first = game.policy(Effort::Considered, &mut (), &view, &choices, &mut LabDice::new(1), None);
     let about = Subject::View(&view, Viewer::Seat(seat));
     let mut search = Search::new(resources(1)).tuned(tuning);
     let found = search.think(&game, about, Budget::playouts(playouts), seed, None, &GO_ON);
-    (found.expect("few seats"), choices[quick])
+    (found.expect("few seats"), choices[first])
 }
 
-/// The share of the playouts that went to the quick policy's choice.
+/// The share of the playouts that goes to the policy's choice rises with trust.
 #[test]
 fn trust_counts_where_information_is_hidden_too() {
     let tuning = game::<Triumph>(&[]).tuning();
     let share = |trust: f32| {
-        let (found, quick) = found_in_triumph(Tuning { trust, exploration: 2.0, ..tuning }, 60, 5);
-        let line = found.lines.iter().find(|line| line.choice == quick);
+        let (found, first) = found_in_triumph(Tuning { trust, exploration: 2.0, ..tuning }, 60, 5);
+        let line = found.lines.iter().find(|line| line.choice == first);
         line.map_or(0.0, |line| f64::from(line.visits) / f64::from(found.playouts))
     };
     let (little, much) = (share(0.2), share(0.95));

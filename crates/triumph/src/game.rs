@@ -39,6 +39,10 @@ pub struct Triumph {
     inner: Arc<Inner>,
 }
 
+/// The character from whose choices a search starts, the broker: in every seat it wins more than the others do against the
+/// statesman.
+const CONSIDERED: usize = 2;
+
 #[derive(Debug)]
 struct Inner {
     rules: Rules,
@@ -310,7 +314,8 @@ impl Judgement for Triumph {
     ) -> usize {
         let character = match effort {
             Effort::Bot(at) => Character::builtin(at),
-            Effort::Playout | Effort::Quick | Effort::Considered => Character::builtin(0),
+            Effort::Considered => Character::builtin(CONSIDERED),
+            Effort::Playout | Effort::Quick => Character::builtin(0),
         };
         self.rules().character_choice(character, view, choices, dice, why)
     }

@@ -376,19 +376,8 @@ impl<G: CompleteGame> Tree<G> {
                 return None;
             }
             self.list(game, node, state);
-            let choice = if node == ROOT && self.choices.len() > 1 {
-                let view = game.view(state, Viewer::Seat(seat));
-                self.choices[game.policy(
-                    Effort::Considered,
-                    &mut G::Memory::default(),
-                    &view,
-                    &self.choices,
-                    &mut self.dice,
-                    None,
-                )]
-            } else {
-                self.favourite(game, state, seat)
-            };
+            let effort = if node == ROOT { Effort::Considered } else { Effort::Quick };
+            let choice = self.favourite(game, state, seat, effort);
             let made = self.child_or_new(node, Some(choice))?;
             self.nodes[made.0 as usize].is_favourite = true;
             return Some((choice, Some(made)));
@@ -416,20 +405,14 @@ impl<G: CompleteGame> Tree<G> {
         self.nodes[node as usize].width = self.choices.len() as u16;
     }
 
-    /// The quick policy's choice from `self.choices`.
-    fn favourite(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Choice {
+    /// The policy's choice from `self.choices`.
+    fn favourite(&mut self, game: &G, state: &G::State, seat: Seat, effort: Effort) -> G::Choice {
         if let [only] = self.choices[..] {
             return only;
         }
         let view = game.view(state, Viewer::Seat(seat));
-        self.choices[game.policy(
-            Effort::Quick,
-            &mut G::Memory::default(),
-            &view,
-            &self.choices,
-            &mut self.dice,
-            None,
-        )]
+        let memory = &mut G::Memory::default();
+        self.choices[game.policy(effort, memory, &view, &self.choices, &mut self.dice, None)]
     }
 
     /// A random untried choice from `self.choices`.
@@ -470,7 +453,7 @@ impl<G: CompleteGame> Tree<G> {
     ) -> Option<Step<G>> {
         if self.me != Some(seat) && self.choices.iter().any(|&choice| !self.sees(game, state, choice)) {
             // Unseen choices can't be learnt from, so the other seat plays the quick policy.
-            let choice = self.favourite(game, state, seat);
+            let choice = self.favourite(game, state, seat, Effort::Quick);
             let is_seen = self.sees(game, state, choice);
             return Some((choice, self.child_or_new(node, is_seen.then_some(choice))));
         }
@@ -488,7 +471,7 @@ impl<G: CompleteGame> Tree<G> {
             return self.trust_unseen(game, context, node, state, seat);
         }
         if self.open.len() < self.choices.len().min(in_view) && self.nodes.len() < self.limit {
-            let mut choice = self.favourite(game, state, seat);
+            let mut choice = self.favourite(game, state, seat, Effort::Quick);
             if self.child(node, Some(choice)).is_some() {
                 let is_open = |open: &[u32], nodes: &[Node<G::Choice>], choice| {
                     !open.iter().any(|at| nodes[*at as usize].choice == Some(choice))
@@ -515,7 +498,8 @@ impl<G: CompleteGame> Tree<G> {
         Some((self.nodes[child as usize].choice?, Some((child, false))))
     }
 
-    /// The same with trust in the quick policy as a prior. Its choice depends on what a seat knows, so it is asked again for
+    /// The same with trust in the policy as a prior: the considered one for the searching seat, the quick one for the others,
+    /// as they would play it. Its choice depends on what a seat knows, so it is asked again for
     /// every determinized state; the children that are open in this one are `self.open`.
     fn trust_unseen(
         &mut self,
@@ -525,7 +509,8 @@ impl<G: CompleteGame> Tree<G> {
         state: &G::State,
         seat: Seat,
     ) -> Option<Step<G>> {
-        let favourite = self.favourite(game, state, seat);
+        let effort = if self.me == Some(seat) { Effort::Considered } else { Effort::Quick };
+        let favourite = self.favourite(game, state, seat, effort);
         let trust = context.tuning.trust;
         let rest = (1.0 - trust) / (self.choices.len().max(2) - 1) as f32;
         let parent = &self.nodes[node as usize];
