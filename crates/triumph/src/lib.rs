@@ -87,6 +87,7 @@ mod trade;
 mod turn;
 mod units;
 mod value;
+mod value_weights;
 mod view;
 mod wording;
 mod words;
@@ -115,6 +116,7 @@ pub use state::{
 pub use threats::Threat;
 pub use trade::TradeRoutes;
 pub use units::{Class, Kind, UnitType};
+pub use value::OMENS;
 pub use view::{Counted, View};
 pub use world::{Area, Atlas, Border, BorderKind, City, Edge, Ground, Nation, NationKind, World};
 pub use year::TO_WIN;
