@@ -17,32 +17,49 @@ const LEFT: f64 = 16.0;
 /// From one track to the next.
 const ROW: f64 = 14.0;
 
-/// All three panels.
-pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
-    let decides = game.rules().decider(view.state());
-    for faction in Faction::ALL {
-        let key = format!("front-{}", faction.word());
-        let panel = panel(game, view, lit, faction, decides == Some(faction), &key);
-        scene.add("fronts", key, panel);
+/// The place of a Faction's panel on the sheet.
+const fn frame(faction: Faction) -> &'static str {
+    match faction {
+        Faction::Axis => "front-axis",
+        Faction::West => "front-west",
+        Faction::Ussr => "front-ussr",
     }
 }
 
-fn panel(game: &Triumph, view: &View, lit: &Lit, faction: Faction, active: bool, key: &str) -> Markup {
-    let (rules, state) = (game.rules(), view.state());
-    let tracks = rules.tracks_blockaded(state, faction);
-    let own = view.knows(faction);
-    let points = if own { rules.points(state, faction, true) } else { rules.public_points(state, faction) };
+/// The empty panels.
+pub fn frames() -> Markup {
     html! {
-        section id=(key) .faction-front.(faction.word()).active[active] aria-label=(faction.title()) {
-            header {
+        @for faction in Faction::ALL {
+            section id=(frame(faction)) .faction-front.(faction.word()) aria-label=(faction.title()) {}
+        }
+    }
+}
+
+/// All three panels, each in parts: the tracks change seldom, what is left to spend with every choice.
+pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
+    let (rules, state) = (game.rules(), view.state());
+    let decides = rules.decider(state);
+    for faction in Faction::ALL {
+        let (place, word) = (frame(faction), faction.word());
+        let active = if decides == Some(faction) { " active" } else { "" };
+        scene.class(place, format!("faction-front {word}{active}"));
+        let head = html! {
+            header id={"head-" (word)} {
                 h3 { (faction.title()) }
                 small { (standing(rules, state, faction)) }
                 @if let Some(left) = points_left(state, faction) { b.left { (left) } }
             }
-            (vp(points, own, view.counted(faction).chits, view.counted(faction).vault))
-            (scale(state, faction, tracks))
-            ul.facts { (facts(game, view, lit, faction)) }
-        }
+        };
+        scene.add(place, format!("head-{word}"), head);
+        let own = view.knows(faction);
+        let points =
+            if own { rules.points(state, faction, true) } else { rules.public_points(state, faction) };
+        let (chits, vault) = (view.counted(faction).chits, view.counted(faction).vault);
+        scene.add(place, format!("vp-{word}"), vp(&format!("vp-{word}"), points, own, chits, vault));
+        let tracks = rules.tracks_blockaded(state, faction);
+        scene.add(place, format!("tracks-{word}"), scale(&format!("tracks-{word}"), state, faction, tracks));
+        let facts = html! { ul id={"facts-" (word)} .facts { (facts(game, view, lit, faction)) } };
+        scene.add(place, format!("facts-{word}"), facts);
     }
 }
 
@@ -78,7 +95,7 @@ fn standing(rules: &Rules, state: &State, faction: Faction) -> String {
 }
 
 /// The VP as far as the viewer knows them, and what they are made of.
-fn vp(points: Points, own: bool, chits: u8, vault: u8) -> Markup {
+fn vp(key: &str, points: Points, own: bool, chits: u8, vault: u8) -> Markup {
     let unknown = !own && (chits > 0 || vault > 0);
     let mut parts = vec![format!("{} for Production", points.level)];
     for (value, what) in [
@@ -98,7 +115,7 @@ fn vp(points: Points, own: bool, chits: u8, vault: u8) -> Markup {
     }
     let words = parts.join(", ");
     html! {
-        p.vp title={(words) ". " (TO_WIN) " win."} {
+        p id=(key) .vp title={(words) ". " (TO_WIN) " win."} {
             b { (points.total()) } @if unknown { sup { "+" } } span { " VP" }
             span.sr { " (" (words) ")" }
         }
@@ -106,7 +123,7 @@ fn vp(points: Points, own: bool, chits: u8, vault: u8) -> Markup {
 }
 
 /// The three tracks with the level through them.
-fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
+fn scale(key: &str, state: &State, faction: Faction, tracks: Tracks) -> Markup {
     let at_war = state.of(faction).at_war();
     let rows = [("pop", tracks.pop, true), ("res", tracks.res, at_war), ("ind", tracks.ind, true)];
     let x = LEFT + (f64::from(tracks.level) + 1.0) * CELL - 0.5;
@@ -119,7 +136,7 @@ fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
         tracks.level
     );
     html! {
-        svg.tracks viewBox="-2 -2 290 61" role="img" aria-label=(label) {
+        svg id=(key) .tracks viewBox="-2 -2 290 61" role="img" aria-label=(label) {
             @for (at, (sign, value, counts)) in rows.iter().enumerate() {
                 g.track-row.low[*counts && *value == tracks.level].idle[!counts]
                     transform={"translate(" (LEFT) " " (2.0 + at as f64 * ROW) ")"} {

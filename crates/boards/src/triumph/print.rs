@@ -34,7 +34,7 @@ pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
         }
         section.sheet-page.triumph {
             header { h1 { "Factions" } p { (fields::setup_title(game)) } }
-            (panels.fill(html! { div.fronts #fronts {} div.hand-row #hand {} }))
+            (panels.fill(html! { div.fronts #fronts { (fronts::frames()) } div.hand-row #hand {} }))
         }
     }
 }

@@ -26,7 +26,7 @@ pub fn board() -> Markup {
                     label { input #layer-trade type="checkbox"; " Trade" }
                 }
             }
-            div.fronts #fronts {}
+            div.fronts #fronts { (fronts::frames()) }
             div.table-top {
                 div.hand-row #hand aria-label="Your cards" {}
                 // The map alone is zoomed and scrolled; panels and the battle board stay where they are.
