@@ -298,8 +298,8 @@ impl<G: CompleteGame> Run<'_, G> {
                 self.check_words(state, &determinized, viewer)?;
             } else if self.game.prompt(state).waiting != self.game.prompt(&determinized).waiting {
                 return Err(format!("the prompt for those who wait tells {viewer:?} something hidden"));
-            } else if self.is_forced(state, &self.listed) != self.is_forced(&determinized, &choices) {
-                let [one, other] = [self.listed.len(), choices.len()];
+            } else if self.haste_tells([state, &determinized], [&self.listed, &choices], viewer) {
+                let [one, other] = [&self.listed, &choices].map(Vec::len);
                 return Err(format!(
                     "whether the answer comes at once tells {viewer:?} something hidden: {one} choices, not {other}, {:?}",
                     self.listed.first()
@@ -339,6 +339,21 @@ impl<G: CompleteGame> Run<'_, G> {
         matches!(self.game.mover(state), Mover::Seat(_))
             && choices.len() == 1
             && self.game.may_play_forced(state)
+    }
+
+    /// Whether an answer that comes at once in only one of two positions tells them apart. It does not where the answer itself
+    /// does: nobody would give it in the other one.
+    fn haste_tells(&self, states: [&G::State; 2], choices: [&Vec<G::Choice>; 2], viewer: Viewer) -> bool {
+        let tells = |one: usize, other: usize| {
+            if !self.is_forced(states[one], choices[one]) || self.is_forced(states[other], choices[other]) {
+                return false;
+            }
+            let only = choices[one][0];
+            let same = self.game.read_name(states[other], &name_of(self.game, states[one], only));
+            self.game.conceals(states[one], only, viewer)
+                || same.is_some_and(|same| choices[other].contains(&same))
+        };
+        tells(0, 1) || tells(1, 0)
     }
 
     /// One of the listed choices.

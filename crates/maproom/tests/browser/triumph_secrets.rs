@@ -153,10 +153,10 @@ function html(what, text, truth, isPast = false) {
     if (page.querySelector(`.unit-tray .block.${power}`)) leak(what, 'the tray of another');
   }
   for (const seat of others) {
-    const front = page.querySelector(`#front-${seat}`);
-    if (front?.querySelector('.secret')) leak(what, `the vault of ${seat}`, front.outerHTML);
+    const vault = page.querySelector(`#facts-${seat} .secret`);
+    if (vault) leak(what, `the vault of ${seat}`, vault.outerHTML);
     if (page.querySelector(`#hand .card.${seat}, #hand-${seat}`)) leak(what, `the hand of ${seat}`);
-    if (/\d for peace|\d for Atomic/.test(front?.querySelector('.vp')?.title ?? '')) leak(what, `what the chits of ${seat} are worth`);
+    if (/\d for peace|\d for Atomic/.test(page.querySelector(`#vp-${seat}`)?.title ?? '')) leak(what, `what the chits of ${seat} are worth`);
   }
   // Lines of the log about vaults and chits of others name neither.
   for (const line of page.querySelectorAll('#log p, #log .headline, .step p, #say')) {
