@@ -96,8 +96,8 @@ impl Plan {
                 name.starts_with("move germany") && name.contains(" munich") && !name.contains("fortress")
             };
             let attack = named("violate austria").or_else(|| names.iter().find(marches).cloned());
-            if made < 4 && attack.is_some() {
-                return attack.expect("an attack");
+            if let Some(attack) = attack.filter(|_| made < 4) {
+                return attack;
             }
         }
         match named("move ") {
