@@ -7,18 +7,23 @@
 mod atlas;
 mod battle;
 mod block;
+mod deeds;
 mod fields;
 mod fronts;
 pub mod geometry;
 mod groups;
 mod hand;
 mod key;
+mod layers;
 mod lines;
 mod lit;
 pub mod map;
 mod marks;
+mod odds_bar;
 mod pen;
+mod preview;
 mod print;
+mod questions;
 mod season;
 mod sheet;
 mod signs;
@@ -80,11 +85,14 @@ impl Board for TriumphBoard {
 
     fn draw(game: &Triumph, view: &View, asked: &Asked<'_, Choice>, scene: &mut Scene) {
         let lit = lit::Lit::of(game, view, asked);
+        let layers = layers::Layers::of(game.rules(), view);
         season::draw(game.rules(), view, scene);
         fronts::draw(game, view, &lit, scene);
         hand::draw(game, view, &lit, scene);
-        marks::draw(game, view, &lit, scene);
-        units::draw(game, view, &lit, scene);
+        deeds::draw(view.state(), &lit, scene);
+        marks::draw(game, view, &lit, &layers, scene);
+        layers.draw_threats(game.rules(), scene);
+        units::draw(game, view, &lit, &layers, scene);
         tray::draw(game, view, &lit, scene);
         battle::draw(game, view, &lit, scene);
     }
@@ -107,6 +115,14 @@ impl Board for TriumphBoard {
 
     fn group(game: &Triumph, view: &View, choice: Choice) -> Option<(String, String)> {
         groups::of(game.rules(), view.state(), choice)
+    }
+
+    fn question(game: &Triumph, view: &View, choice: Choice) -> Option<String> {
+        questions::of(game, view.state(), choice)
+    }
+
+    fn preview(game: &Triumph, view: &View, choice: Choice) -> Option<(String, Scene)> {
+        preview::of(game, view, choice)
     }
 
     fn trace(game: &Triumph, event: &GameEvent) -> Trace {

@@ -12,8 +12,9 @@ use dday::DDay;
 use echoes::{Choice, Echoes, Edition};
 use kernel::{
     Catalogue, CompleteGame, Dice, Discard, Effort, Game, Judgement, LabDice, Match, MatchDice, Mover,
-    Options, Seat, Standing, Viewer,
+    Options, Seat, Standing, Tuning, Viewer,
 };
+use triumph::Triumph;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -82,6 +83,57 @@ fn the_same_seed_finds_the_same_whatever_the_threads() {
     check(&game::<Blitz>(&[]), 9_000);
     check(&game::<Blitz>(&[("mode", "solo")]), 9_000);
     check(&game::<DDay>(&[("scenario", "omaha")]), 40);
+}
+
+/// A search of a position of Triumph & Tragedy, in which nearly everything is hidden.
+fn found_in_triumph(
+    tuning: Tuning,
+    playouts: u32,
+    seed: u64,
+) -> (SearchResult<triumph::Choice>, triumph::Choice) {
+    let game = game::<Triumph>(&[]);
+    let (state, seat) = after(&game, 200, 3);
+    let view = game.view(&state, Viewer::Seat(seat));
+    let mut choices = Vec::new();
+    game.choices(&state, &mut choices);
+    let first = game.policy(Effort::Considered, &mut (), &view, &choices, &mut LabDice::new(1), None);
+    let about = Subject::View(&view, Viewer::Seat(seat));
+    let mut search = Search::new(resources(1)).tuned(tuning);
+    let found = search.think(&game, about, Budget::playouts(playouts), seed, None, &GO_ON);
+    (found.expect("few seats"), choices[first])
+}
+
+/// The share of the playouts that goes to the policy's choice rises with trust.
+#[test]
+fn trust_counts_where_information_is_hidden_too() {
+    let tuning = game::<Triumph>(&[]).tuning();
+    let share = |trust: f32| {
+        let (found, first) = found_in_triumph(Tuning { trust, exploration: 2.0, ..tuning }, 60, 5);
+        let line = found.lines.iter().find(|line| line.choice == first);
+        line.map_or(0.0, |line| f64::from(line.visits) / f64::from(found.playouts))
+    };
+    let (little, much) = (share(0.2), share(0.95));
+    assert!(much > 0.6 && much > little + 0.2, "{little} with little trust, {much} with much");
+}
+
+/// What is guessed differs from playout to playout; leveling takes that luck off, so that searches agree better.
+#[test]
+fn leveling_takes_luck_out_of_what_is_guessed() {
+    let tuning = game::<Triumph>(&[]).tuning();
+    let spread = |leveling: f32| {
+        let tuning = Tuning { leveling, trust: 0.95, exploration: 2.0, ..tuning };
+        let chances: Vec<f64> = (0..24)
+            .map(|seed| {
+                let (found, _) = found_in_triumph(tuning, 24, seed);
+                found.chances[found.seat.map_or(0, Seat::index)]
+            })
+            .collect();
+        let mean = chances.iter().sum::<f64>() / chances.len() as f64;
+        (mean, chances.iter().map(|chance| (chance - mean).powi(2)).sum::<f64>())
+    };
+    let ((plain, wide), (level, narrow)) = (spread(0.0), spread(1.0));
+    assert!(narrow < wide, "spread {narrow} with leveling, {wide} without");
+    assert!((plain - level).abs() < 0.05, "mean {level} with leveling, {plain} without");
 }
 
 #[test]

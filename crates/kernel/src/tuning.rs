@@ -15,6 +15,10 @@ pub struct Tuning {
     /// How much the quick policy is trusted, from 0 to below 1. At 0 all choices start equal; otherwise the others must prove
     /// that they are better. Useful when playouts are few or the dice hide small differences.
     pub trust: f32,
+    /// How much of what a determinized position is worth at first glance, compared with the mean of such positions, is taken
+    /// off its result, from 0 to 1. It takes luck out of what is guessed: whether the others hold good cards is the same for
+    /// all choices.
+    pub leveling: f32,
     /// Progressive widening: the number of choices considered grows with the square root of the visits, times this.
     pub widening: f32,
     /// The typical difference between choices, in win chance: the unit for the mistakes of weaker levels.
@@ -34,6 +38,7 @@ impl Default for Tuning {
             horizon: None,
             exploration: 0.6,
             trust: 0.0,
+            leveling: 0.0,
             widening: 2.0,
             stakes: 0.02,
             spread: 5_000.0,

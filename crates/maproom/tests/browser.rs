@@ -58,5 +58,15 @@ mod table;
 mod time;
 #[path = "browser/together.rs"]
 mod together;
+#[path = "browser/triumph_board.rs"]
+mod triumph_board;
+#[path = "browser/triumph_desk.rs"]
+mod triumph_desk;
+#[path = "browser/triumph_plan.rs"]
+mod triumph_plan;
+#[path = "browser/triumph_secrets.rs"]
+mod triumph_secrets;
+#[path = "browser/triumph_together.rs"]
+mod triumph_together;
 #[path = "browser/watching.rs"]
 mod watching;

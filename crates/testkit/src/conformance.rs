@@ -7,7 +7,8 @@
 //! * Fate's tickets and list agree; forced choices had no alternative;
 //! * the log tells every step once, in actions with a headline;
 //! * replaying the log gives the same digests, undo is exact, a saved match loads and verifies to the same state;
-//! * no view, choice, word or event shows what is hidden, and determinized states agree with the view they came from.
+//! * no view, choice, word or event shows what is hidden, nor does an answer that comes at once because there is only one;
+//!   determinized states agree with the view they came from.
 
 use std::collections::HashSet;
 
@@ -297,6 +298,12 @@ impl<G: CompleteGame> Run<'_, G> {
                 self.check_words(state, &determinized, viewer)?;
             } else if self.game.prompt(state).waiting != self.game.prompt(&determinized).waiting {
                 return Err(format!("the prompt for those who wait tells {viewer:?} something hidden"));
+            } else if self.haste_tells([state, &determinized], [&self.listed, &choices], viewer) {
+                let [one, other] = [&self.listed, &choices].map(Vec::len);
+                return Err(format!(
+                    "whether the answer comes at once tells {viewer:?} something hidden: {one} choices, not {other}, {:?}",
+                    self.listed.first()
+                ));
             }
             // A viewer sees the same events after the same choice, unless it reveals or conceals something. The same is
             // what has the same name: pieces may be numbered otherwise in a state that was made from a view.
@@ -325,6 +332,28 @@ impl<G: CompleteGame> Run<'_, G> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the table plays a seat's only choice at once.
+    fn is_forced(&self, state: &G::State, choices: &[G::Choice]) -> bool {
+        matches!(self.game.mover(state), Mover::Seat(_))
+            && choices.len() == 1
+            && self.game.may_play_forced(state)
+    }
+
+    /// Whether an answer that comes at once in only one of two positions tells them apart. It does not where the answer itself
+    /// does: nobody would give it in the other one.
+    fn haste_tells(&self, states: [&G::State; 2], choices: [&Vec<G::Choice>; 2], viewer: Viewer) -> bool {
+        let tells = |one: usize, other: usize| {
+            if !self.is_forced(states[one], choices[one]) || self.is_forced(states[other], choices[other]) {
+                return false;
+            }
+            let only = choices[one][0];
+            let same = self.game.read_name(states[other], &name_of(self.game, states[one], only));
+            self.game.conceals(states[one], only, viewer)
+                || same.is_some_and(|same| choices[other].contains(&same))
+        };
+        tells(0, 1) || tells(1, 0)
     }
 
     /// One of the listed choices.

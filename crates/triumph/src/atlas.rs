@@ -116,7 +116,7 @@ impl Atlas {
     }
 
     /// The neighbours of a set of areas in one of the adjacency tables.
-    pub(crate) fn around(table: &[AreaSet], set: AreaSet) -> AreaSet {
+    pub fn around(table: &[AreaSet], set: AreaSet) -> AreaSet {
         set.iter().fold(AreaSet::EMPTY, |all, area| all.or(table[usize::from(area)]))
     }
 }

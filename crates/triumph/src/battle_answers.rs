@@ -15,6 +15,12 @@ use crate::world::Atlas;
 
 /// Battles that are played out where counting would take too long or units are hidden.
 const SAMPLE: u32 = 4_000;
+/// Positions that are looked at, and Battles that are played out, for the bar of the battle board: it is drawn with every
+/// step of a Battle, for everybody at the table.
+const QUICK_WORK: usize = 1_500;
+const QUICK_SAMPLE: u32 = 300;
+/// The same where hidden units are dealt out for each.
+const QUICK_DEALS: u32 = 100;
 /// The seed of samples: the same question has the same answer.
 const SEED: u64 = 1936;
 /// The words for how the sides fight, the Attacker's first, and what they change.
@@ -339,6 +345,36 @@ impl Rules {
         Ok(self.odds_of(view, view.state(), area, attacker, manners, title, Vec::new()))
     }
 
+    /// What the Battle under way comes to if everybody fights on, in little time: counted out, or a small sample. `None`
+    /// where nobody defends.
+    pub fn battle_prospects(&self, view: &View) -> Option<Prospects> {
+        let state = view.state();
+        if state.battle.area == crate::areas::NONE || state.battle.against.is_empty() {
+            return None;
+        }
+        let (area, attacker, manners) = (state.battle.area, state.turn.faction, [Manner::default(); 2]);
+        let fight = self.fight_at(state, area, attacker, manners);
+        if fight.has_hidden() {
+            return Some(Fight::sample(QUICK_DEALS, &mut LabDice::new(SEED), |dice| {
+                self.fight_at(&self.dealt(view, state, dice), area, attacker, manners)
+            }));
+        }
+        let sample = || Fight::sample(QUICK_SAMPLE, &mut LabDice::new(SEED), |_| fight.clone());
+        Some(fight.counted_within(QUICK_WORK).unwrap_or_else(sample))
+    }
+
+    /// A position with the hidden units dealt out anew.
+    fn dealt(&self, view: &View, state: &State, dice: &mut LabDice) -> State {
+        let guess = self.determinize(view, dice);
+        let mut dealt = *state;
+        for (block, unit) in dealt.blocks.iter_mut().enumerate() {
+            if unit.is_hidden() {
+                (unit.kind, unit.cv) = (guess.blocks[block].kind, guess.blocks[block].cv);
+            }
+        }
+        dealt
+    }
+
     /// Vaults may be opened before a round; what is in them changes the odds. Ruling R56.
     fn vault_fact(&self, view: &View, attacker: Faction, against: Parties) -> Option<Fact> {
         let fights = |faction: &Faction| *faction == attacker || against.has(*faction);
@@ -363,19 +399,11 @@ impl Rules {
     ) -> Answer {
         let fight = self.fight_at(state, area, attacker, manners);
         facts.extend(self.vault_fact(view, attacker, self.foes_at(state, attacker, area)));
-        let everybody = fight.armies.iter().flat_map(|army| &army.units).chain(fight.groups.iter().flatten());
-        if everybody.clone().all(|unit| unit.cv > 0) {
+        if !fight.has_hidden() {
             return fight_answer(title, &fight, facts);
         }
         let prospects = Fight::sample(SAMPLE, &mut LabDice::new(SEED), |dice| {
-            let guess = self.determinize(view, dice);
-            let mut dealt = *state;
-            for (block, unit) in dealt.blocks.iter_mut().enumerate() {
-                if unit.is_hidden() {
-                    (unit.kind, unit.cv) = (guess.blocks[block].kind, guess.blocks[block].cv);
-                }
-            }
-            self.fight_at(&dealt, area, attacker, manners)
+            self.fight_at(&self.dealt(view, state, dice), area, attacker, manners)
         });
         facts.extend(unit_facts(&fight));
         facts.push((

@@ -8,6 +8,7 @@ use crate::cards::{Card, Deck, Research, Tech};
 use crate::factions::{Faction, Power};
 use crate::rules::Rules;
 use crate::set_up::CHITS;
+use crate::stage::Stage;
 use crate::state::{State, VaultPair, flag};
 use crate::units::{KINDS, Kind};
 use crate::view::View;
@@ -217,12 +218,18 @@ impl Rules {
                 }
             }
         }
+        let paying = self.guess_payment(state, view, &mut unseen[0], dice);
         for faction in Faction::ALL {
             let counted = view.counted(faction);
             if !view.knows(faction) {
-                for (deck, unseen) in unseen.iter_mut().enumerate() {
-                    state.of_mut(faction).hand[deck] = deal(unseen, counted.hand[deck], dice);
+                let mut hands = [0; 2];
+                if let Some((_, card)) = paying.filter(|(payer, _)| *payer == faction) {
+                    hands[0] = card;
                 }
+                for ((hand, unseen), count) in hands.iter_mut().zip(&mut unseen).zip(counted.hand) {
+                    *hand |= deal(unseen, count.saturating_sub(hand.count_ones() as u8), dice);
+                }
+                state.of_mut(faction).hand = hands;
                 if counted.committed && state.of(faction).committed.is_none() {
                     self.guess_command(state, faction, dice);
                 }
@@ -232,6 +239,24 @@ impl Rules {
             }
         }
         state.deck = unseen;
+    }
+
+    /// An Ally that pays for a war holds a card of the season. Rule 18.
+    fn guess_payment<D: Dice>(
+        &self,
+        state: &State,
+        view: &View,
+        unseen: &mut u64,
+        dice: &mut D,
+    ) -> Option<(Faction, u64)> {
+        let payer = state.turn.faction;
+        if view.knows(payer) || !matches!(state.stage, Stage::WarCard(_)) {
+            return None;
+        }
+        let valid = state.part.season().map_or(0, |season| self.seasons[season as usize]);
+        let card = deal(&mut (*unseen & valid), 1, dice);
+        *unseen &= !card;
+        Some((payer, card))
     }
 
     /// One of a Rival's cards is its Command card: an Action card if it has one.

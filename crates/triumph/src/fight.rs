@@ -172,6 +172,12 @@ impl Line {
 }
 
 impl Fight {
+    /// Whether units take part that are hidden: those have CV 0.
+    pub(crate) fn has_hidden(&self) -> bool {
+        let mut all = self.armies.iter().flat_map(|army| &army.units).chain(self.groups.iter().flatten());
+        all.any(|unit| unit.cv == 0)
+    }
+
     /// The units as they stand now.
     pub(crate) fn line(&self) -> Line {
         let mut sides = [self.armies[0].units.clone(), self.armies[1].units.clone()];

@@ -40,6 +40,13 @@ struct Spread {
     lines: BTreeMap<Line, Share>,
     dice: u32,
     work: usize,
+    most: usize,
+}
+
+/// Positions that were looked at, and how many may be.
+struct Work {
+    done: usize,
+    most: usize,
 }
 
 impl Share {
@@ -66,9 +73,10 @@ impl Fight {
 
     /// All that a round can come to, in rolls of dice; `None` if there are too many. Dice that are in the air now fall in
     /// the opening round.
-    fn round(&self, line: &Line, opening: bool, work: usize) -> Option<Spread> {
+    fn round(&self, line: &Line, opening: bool, work: &Work) -> Option<Spread> {
         let first = Share { weight: 1, toll: Toll::default() };
-        let mut spread = Spread { lines: BTreeMap::from([(line.clone(), first)]), dice: 0, work };
+        let lines = BTreeMap::from([(line.clone(), first)]);
+        let mut spread = Spread { lines, dice: 0, work: work.done, most: work.most };
         if opening {
             self.step(&mut spread, |_| self.falling())?;
         }
@@ -120,12 +128,12 @@ impl Fight {
                 spread.work += 1;
             }
         }
-        (spread.work <= MOST_WORK).then_some(true)
+        (spread.work <= spread.most).then_some(true)
     }
 
     /// The exact rolls of a land Battle after which only Attackers, only Defenders, both or nobody is left, and all rolls.
     pub fn rolls_of_round(&self) -> Option<([u128; 4], u128)> {
-        let spread = self.round(&self.line(), true, 0)?;
+        let spread = self.round(&self.line(), true, &Work { done: 0, most: MOST_WORK })?;
         let mut rolls = [0; 4];
         for (mut line, share) in spread.lines {
             self.end_round(&mut line, &mut Toll::default());
@@ -136,8 +144,13 @@ impl Fight {
 
     /// What the Battle comes to: one round on land, at sea as many as it takes. `None` if there are too many rolls to count.
     pub fn counted(&self) -> Option<Prospects> {
+        self.counted_within(MOST_WORK)
+    }
+
+    /// The same with a limit of its own on the positions that are looked at.
+    pub fn counted_within(&self, most: usize) -> Option<Prospects> {
         let mut known = BTreeMap::new();
-        self.go_on(&self.line(), true, &mut known, &mut 0)
+        self.go_on(&self.line(), true, &mut known, &mut Work { done: 0, most })
     }
 
     fn go_on(
@@ -145,7 +158,7 @@ impl Fight {
         line: &Line,
         opening: bool,
         known: &mut BTreeMap<Line, Prospects>,
-        work: &mut usize,
+        work: &mut Work,
     ) -> Option<Prospects> {
         if let Some(found) = known.get(line).filter(|_| !opening) {
             return Some(*found);
@@ -155,8 +168,8 @@ impl Fight {
             prospects.ends[line.ending()] = 1.0;
             return Some(prospects);
         }
-        let spread = self.round(line, opening, *work)?;
-        *work = spread.work + 1;
+        let spread = self.round(line, opening, work)?;
+        work.done = spread.work + 1;
         let all = 6_f64.powi(spread.dice as i32);
         let mut again = 0.0;
         for (mut next, share) in spread.lines {

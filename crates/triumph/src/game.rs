@@ -39,6 +39,10 @@ pub struct Triumph {
     inner: Arc<Inner>,
 }
 
+/// The character from whose choices a search starts, the broker: in every seat it wins more than the others do against the
+/// statesman.
+const CONSIDERED: usize = 2;
+
 #[derive(Debug)]
 struct Inner {
     rules: Rules,
@@ -247,25 +251,30 @@ impl Game for Triumph {
         }
     }
 
-    /// Where a question tells that there was something to choose, it is asked in any case.
+    /// Where a question tells that there was something to choose, it is asked in any case: what a hand, a vault, a pool or a
+    /// unit that nobody else sees allows is not known by an answer that comes at once.
     fn may_play_forced(&self, state: &State) -> bool {
-        !matches!(
-            state.stage,
+        match state.stage {
             Stage::DoubleAgent(..)
-                | Stage::Command
-                | Stage::SecondCard
-                | Stage::Winter
-                | Stage::Government
-                | Stage::Mole(..)
-                | Stage::Vault(_)
-                | Stage::Fight(_)
-                | Stage::Movement
-                | Stage::Destination
-                | Stage::Spend
-                | Stage::Step
-                | Stage::Build
-                | Stage::BuildAt
-        )
+            | Stage::Command
+            | Stage::SecondCard
+            | Stage::WarCard(_)
+            | Stage::Winter
+            | Stage::Government
+            | Stage::FreePlay(_)
+            | Stage::Mole(..)
+            | Stage::Muster(_)
+            | Stage::Vault(_)
+            | Stage::Fight(_)
+            | Stage::Movement
+            | Stage::Destination
+            | Stage::Spend
+            | Stage::Step
+            | Stage::Build
+            | Stage::BuildAt => false,
+            Stage::Action(faction) => !self.rules().may_have_ships_nearby(state, faction),
+            _ => true,
+        }
     }
 
     fn invariants(&self, state: &State) -> Result<(), String> {
@@ -280,14 +289,16 @@ impl Judgement for Triumph {
         self.rules().chance_of(state, self.rules().factions_of(seat))
     }
 
-    /// A year is five turns: the value of a position looks that far ahead.
+    /// A game has a thousand decisions, and most of its luck lies in what is not seen: playouts end with the next season, the
+    /// quick policy is trusted, and the luck of what is guessed is taken off.
     fn tuning(&self) -> Tuning {
         Tuning {
-            playouts: 512,
-            review: 1_024,
-            horizon: Some(5),
-            exploration: 0.4,
+            playouts: 256,
+            review: 512,
+            horizon: Some(1),
+            exploration: 0.1,
             trust: 0.6,
+            leveling: 1.0,
             stakes: 0.02,
             ..Tuning::default()
         }
@@ -308,7 +319,8 @@ impl Judgement for Triumph {
     ) -> usize {
         let character = match effort {
             Effort::Bot(at) => Character::builtin(at),
-            Effort::Playout | Effort::Quick | Effort::Considered => Character::builtin(0),
+            Effort::Considered => Character::builtin(CONSIDERED),
+            Effort::Playout | Effort::Quick => Character::builtin(0),
         };
         self.rules().character_choice(character, view, choices, dice, why)
     }

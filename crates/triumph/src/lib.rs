@@ -82,10 +82,12 @@ mod statistics;
 mod story;
 mod story_war;
 mod supply;
+mod threats;
 mod trade;
 mod turn;
 mod units;
 mod value;
+mod value_weights;
 mod view;
 mod wording;
 mod words;
@@ -111,8 +113,10 @@ pub use state::{
     Battle, Block, Declared, FactionState, NationState, Part, Spending, State, Status, Turn, VaultPair,
     Verdict, flag, mark,
 };
+pub use threats::Threat;
 pub use trade::TradeRoutes;
 pub use units::{Class, Kind, UnitType};
+pub use value::OMENS;
 pub use view::{Counted, View};
 pub use world::{Area, Atlas, Border, BorderKind, City, Edge, Ground, Nation, NationKind, World};
 pub use year::TO_WIN;

@@ -198,13 +198,15 @@ impl Rules {
 
     /// A set-up, or US units that arrive.
     fn placed_summary(&self, events: &[&GameEvent], faction: Faction) -> String {
-        let mut counts: Vec<(String, i32)> = Vec::new();
+        let mut counts: Vec<([String; 2], i32)> = Vec::new();
         let mut all = 0;
         for event in events {
             let GameEvent::Placed { unit, .. } = event else { continue };
             let what = match (unit.power, unit.face) {
-                (_, Some((kind, _))) => plural(kind),
-                (Some(power), None) => format!("{} blocks", power.adjective()),
+                (_, Some((kind, _))) => [kind.title().to_owned(), plural(kind)],
+                (Some(power), None) => {
+                    ["block", "blocks"].map(|word| format!("{} {word}", power.adjective()))
+                }
                 (None, None) => continue,
             };
             all += 1;
@@ -213,7 +215,10 @@ impl Rules {
                 None => counts.push((what, 1)),
             }
         }
-        let parts: Vec<String> = counts.iter().map(|(what, count)| format!("{count} {what}")).collect();
+        let words = |([one, many], count): &([String; 2], i32)| {
+            format!("{count} {}", if *count == 1 { one } else { many })
+        };
+        let parts: Vec<String> = counts.iter().map(words).collect();
         format!("{} places {}: {}", the(faction), count(all, "unit"), parts.join(", "))
     }
 

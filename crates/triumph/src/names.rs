@@ -313,11 +313,16 @@ impl Rules {
         Some(choice)
     }
 
-    /// The first unit of a name.
+    /// The first unit of a name. A unit that whoever chooses can't see has no name to them: any answer to it would tell whether
+    /// it is there.
     pub(crate) fn read_unit(&self, state: &State, name: &str) -> Option<u8> {
+        let own =
+            self.decider(state).map_or(Parties::NONE, |faction| self.factions_of(self.seat_of(faction)));
         let mut written = String::new();
         let found = (0..state.blocks.len()).find(|&block| {
-            if !state.blocks[block].on_map() {
+            let unit = &state.blocks[block];
+            let is_open = unit.is(flag::REVEALED) || state.stage == Stage::Over;
+            if !unit.on_map() || !(is_open || State::owner(block).is_none_or(|owner| own.has(owner))) {
                 return false;
             }
             written.clear();

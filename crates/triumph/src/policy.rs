@@ -37,6 +37,7 @@ impl Rules {
         }
         let Some(me) = self.decider(view.state()) else { return 0 };
         let mut mind = Mind::new(self, view, me, character, dice.below(1 << 16));
+        mind.tells = why.is_some();
         let pick = mind.choose(choices);
         if let Some(why) = why {
             why.push_str(&mind.reason);

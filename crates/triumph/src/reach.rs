@@ -182,6 +182,14 @@ impl Rules {
         }
     }
 
+    /// How many more Ground units of a Faction may go from one area into a Battle in another this phase; from the sea they
+    /// land. Rules 11.221, 11.52.
+    pub fn crossings_left(&self, state: &State, faction: Faction, from: u8, to: u8) -> Option<u8> {
+        let edge = self.atlas().border(from, to)?;
+        let stance = self.stance(state, faction);
+        Some(self.border_left(state, &stance, edge.border, Atlas::is_sea(from)))
+    }
+
     /// How many more Ground units of a Faction may cross a border this phase. Rule 11.52.
     pub(crate) fn border_left(&self, state: &State, stance: &Stance, border: u16, landing: bool) -> u8 {
         let kind = self.atlas().borders[usize::from(border)].kind;

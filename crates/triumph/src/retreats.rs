@@ -63,6 +63,20 @@ impl Rules {
         ships
     }
 
+    /// Whether hidden units of a Faction lie at sea beside a Battle on land. If they are ships, its Ground units can leave by
+    /// sea (rule 12.5 e), so whether they have a choice must not show.
+    pub(crate) fn may_have_ships_nearby(&self, state: &State, faction: Faction) -> bool {
+        let area = state.battle.area;
+        if Atlas::is_sea(area) {
+            return false;
+        }
+        let near = self.atlas().by_sea[usize::from(area)].and(AreaSet::SEA);
+        let blocks = &state.blocks[crate::factions::blocks_of(faction)];
+        blocks.iter().any(|block| {
+            block.on_map() && near.has(block.area) && !block.is(flag::ESCAPED) && !block.is(flag::REVEALED)
+        })
+    }
+
     /// A unit leaves the Battle: Retreat or ReBase. It is hidden again.
     pub(crate) fn depart<S: EventSink<GameEvent>>(
         &self,

@@ -78,6 +78,27 @@ impl Rules {
         !self.trade_reach(self.trade_areas(state, faction).minus(gone), capital, true).has(area)
     }
 
+    /// Seas whose Enemies alone break the Trade Route of an area that counts for a Faction. Rule 14.21.
+    pub fn trade_breakers(&self, state: &State, faction: Faction) -> AreaSet {
+        let capital = self.atlas().factions[faction.index()].main_capital;
+        if !state.of(faction).at_war() || !state.controls(faction, capital) {
+            return AreaSet::EMPTY;
+        }
+        let pass = self.trade_areas(state, faction);
+        let worth = |area: &u8| {
+            let info = self.atlas().area(*area);
+            info.pop + info.res + info.red_res > 0
+        };
+        let goods: AreaSet = self.credited(state, faction).iter().filter(worth).collect();
+        let broken = goods.minus(self.trade_reach(pass, capital, false));
+        if broken.is_empty() {
+            return AreaSet::EMPTY;
+        }
+        let closed = AreaSet::SEA.minus(pass);
+        let breaks = |sea: &u8| self.trade_reach(pass.or(AreaSet::one(*sea)), capital, false).meets(broken);
+        closed.iter().filter(breaks).collect()
+    }
+
     /// Some pairs of areas in which Enemies would break a Trade Route together, where no single area would.
     pub fn trade_pairs(&self, state: &State, faction: Faction, way: &Way) -> Vec<[u8; 2]> {
         let pass = self.trade_areas(state, faction);

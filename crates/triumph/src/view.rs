@@ -144,7 +144,9 @@ impl Rules {
             }
             // Numbers of blocks would tell when they were built.
             blocks.sort_unstable_by_key(|block| {
-                (block.area, block.kind, block.cv, block.flags, block.from, block.origin)
+                let told =
+                    [0, 0, block.area, block.kind as u8, block.cv, block.flags, block.from, block.origin];
+                u64::from_be_bytes(told)
             });
         }
         if let Some(shot) = shot {

@@ -18,7 +18,7 @@ const DEPTH: u32 = 4;
 const MOST_LINES: u64 = 60_000;
 /// The seed of the wars that lead to the counted positions, and of those that are told: in these four wars nearly every kind
 /// of choice comes up.
-const SEED: u64 = 2064;
+const SEED: u64 = 1458;
 /// So many random wars of each set-up are kept by their end.
 const WARS: u64 = 4;
 

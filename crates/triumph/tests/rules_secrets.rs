@@ -119,3 +119,114 @@ fn the_question_about_a_battle_does_not_tell_convoys_from_ships() {
     };
     assert_eq!(view(Kind::Infantry), view(Kind::Submarine), "R63");
 }
+
+/// Whether the table would play at once what is asked now.
+fn at_once(scene: &Scene) -> bool {
+    scene.choices().len() == 1 && scene.game.may_play_forced(&scene.state)
+}
+
+/// A French Infantry lands in Sardinia, where an Italian Tank stands; what is Italian in the sea beside it, if anything.
+fn landing(afloat: Option<Kind>) -> Scene {
+    let mut scene = Scene::empty();
+    scene.war(Axis, West);
+    let invader = scene.unit(Power::France, Kind::Infantry, 3, "marseille");
+    scene.unit(Power::Italy, Kind::Tank, 2, "sardinia");
+    if let Some(kind) = afloat {
+        scene.unit(Power::Italy, kind, 2, "tyrrhenian_sea");
+    }
+    scene.summer_turn(West);
+    scene.go(invader, "sardinia");
+    scene.choose(Choice::End);
+    scene.choose(Choice::Select(scene.area("sardinia")));
+    assert_eq!(scene.state.stage, Stage::Action(Axis));
+    scene
+}
+
+#[test]
+fn a_retreat_by_sea_that_only_hidden_ships_allow_does_not_show() {
+    let asked = |afloat: Option<Kind>| {
+        let scene = landing(afloat);
+        (scene.choices().len(), at_once(&scene))
+    };
+    assert_eq!(asked(Some(Kind::Fleet)), (2, false), "12.5 e");
+    assert_eq!(asked(Some(Kind::AirForce)), (1, false), "asked in any case");
+    assert_eq!(asked(None), (1, true), "where nothing lies at sea there is nothing to tell");
+}
+
+#[test]
+fn the_only_card_for_a_war_is_not_paid_at_once() {
+    for more in [false, true] {
+        let mut scene = Scene::with(&[("players", "2")]);
+        scene.state.active_ally = Some(West);
+        scene.unit(Power::Britain, Kind::Fleet, 2, "london");
+        scene.unit(Power::Germany, Kind::Fleet, 2, "north_sea");
+        scene.summer_turn(West);
+        let card = scene.deal(West, Season::Summer);
+        if more {
+            scene.deal(West, Season::Summer);
+        }
+        scene.choose(Choice::War(Axis));
+        assert_eq!(scene.state.stage, Stage::WarCard(Axis));
+        assert_eq!(scene.choices().len(), 1 + usize::from(more));
+        assert!(scene.offers(Choice::Discard(card)) && !at_once(&scene), "18: how many there are is secret");
+        // Whoever guesses the hand of the Allies knows that they can pay.
+        let axis = scene.game.view(&scene.state, Viewer::Seat(Seat(0)));
+        for seed in 0..40 {
+            let guess = scene.game.determinize(&axis, &mut kernel::LabDice::new(seed));
+            let mut choices = Vec::new();
+            scene.game.choices(&guess, &mut choices);
+            assert!(!choices.is_empty(), "no card to pay with in guess {seed}");
+            assert_eq!(guess.of(West).hand[0].count_ones(), 1 + u32::from(more));
+        }
+    }
+}
+
+/// Stages whose answers depend on what only one player knows: cards, vaults, pools, units that stand with their backs to the others.
+#[test]
+fn what_hangs_on_a_secret_is_never_answered_at_once() {
+    let mut scene = Scene::empty();
+    let card = scene.game.rules().world.card("I01").expect("a card");
+    let area = scene.area("berlin");
+    for stage in [
+        Stage::Spend,
+        Stage::Step,
+        Stage::Build,
+        Stage::BuildAt,
+        Stage::Government,
+        Stage::FreePlay(3),
+        Stage::DoubleAgent(card, Axis, West, Scene::NOTHING),
+        Stage::Mole(card, Axis, West),
+        Stage::Muster(triumph::After::Government),
+        Stage::Command,
+        Stage::SecondCard,
+        Stage::WarCard(Axis),
+        Stage::Movement,
+        Stage::Destination,
+        Stage::Fight(area),
+        Stage::Vault(West),
+        Stage::Winter,
+    ] {
+        scene.state.stage = stage;
+        assert!(!scene.game.may_play_forced(&scene.state), "{stage:?}");
+    }
+    // What everybody can count is played on: cards that must go, units that lie face up, places that are known.
+    for stage in [Stage::Discard, Stage::Pay(1), Stage::Hit(West), Stage::Select, Stage::Arrival(0)] {
+        scene.state.stage = stage;
+        assert!(scene.game.may_play_forced(&scene.state), "{stage:?}");
+    }
+}
+
+#[test]
+fn a_name_does_not_tell_whether_a_rival_has_such_a_unit() {
+    let mut scene = Scene::empty();
+    scene.unit(Power::Germany, Kind::Infantry, 1, "berlin");
+    let own = scene.unit(Power::Britain, Kind::Fleet, 2, "london");
+    scene.summer_turn(West);
+    let read = |scene: &Scene, name: &str| kernel::Wording::read_name(&scene.game, &scene.state, name);
+    assert_eq!(read(&scene, "move britain fleet 2 london"), Some(Choice::Move(own as u8)));
+    for name in
+        ["move germany infantry 1 berlin", "step germany infantry 1 berlin", "hit germany tank 1 berlin"]
+    {
+        assert_eq!(read(&scene, name), None, "section 20: {name}");
+    }
+}

@@ -31,7 +31,8 @@ export function wireKeys(acts, choices) {
   }
 
   document.addEventListener("keydown", (event) => {
-    const field = event.target.closest("input, select, textarea, dialog[open]");
+    // A box that is ticked takes no text: keys work as everywhere else, but for the space that ticks it.
+    const field = event.target.closest("input:not(.sheet [type=checkbox]), select, textarea, dialog[open]");
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "Escape") {
       if (!field || field.id === "slider") acts.escape();
@@ -48,7 +49,7 @@ export function wireKeys(acts, choices) {
     if (reading && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     const zoomed = event.target.closest("#viewport");
     const deed = {
-      " ": () => (field || reading || event.target.closest("button, a, summary, [role=button]") ? null : acts.togglePause()),
+      " ": () => (field || reading || event.target.closest("button, a, summary, input, [role=button]") ? null : acts.togglePause()),
       Enter: () => (event.target.closest("button, a, summary") ? null : acts.takeDefault()),
       u: acts.undo,
       U: event.shiftKey ? acts.undoTurn : acts.undo,
@@ -81,6 +82,13 @@ export function wireKeys(acts, choices) {
     if (/^\d$/.test(event.key) && field?.id !== "slider") {
       if (event.key === "0" && !digits) acts.fit();
       else digit(event.key);
+      event.preventDefault();
+      return;
+    }
+    // A board may have keys of its own, for layers and the like.
+    const own = deed || event.key.length > 1 ? null : document.querySelector(`#sheet [data-key="${CSS.escape(event.key)}"]`);
+    if (own) {
+      own.click();
       event.preventDefault();
       return;
     }

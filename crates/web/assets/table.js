@@ -464,6 +464,10 @@ for (const kind of ["pointerover", "focusin"]) {
 // --- begin -------------------------------------------------------------------------------------
 
 applyParts(desk.classes);
+// A board that is larger than its frame opens where its viewer is at home, or where something is going on.
+const home = document.querySelector("#board [data-home]")?.dataset.home;
+if (home) happened.traces.reveal(home, pull.isNarrow);
+revealPlace();
 wireDialogs();
 wireKeys(acts, choiceButtons);
 const news = document.querySelector("#log .new-mark");

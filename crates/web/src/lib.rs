@@ -40,5 +40,5 @@ pub use plain::PlainBoard;
 pub use rulebook::Rulebook;
 pub use scene::{Asked, Board, ChoiceOf, Menu, MenuItem, Part, Scene, Tone, ViewOf};
 pub use server::{Serving, serve};
-pub use title::{Of, Opened, Title};
+pub use title::{Of, Opened, PointInTime, Title};
 pub use told::{ToldAction, ToldStep, Trace};

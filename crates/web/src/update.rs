@@ -11,6 +11,8 @@ use crate::told::ToldAction;
 
 /// Up to this many new steps, all their log lines are sent.
 const FEW: usize = 64;
+/// The most bytes of a message: beyond that the first of its log lines are left to be asked for.
+const MOST_BYTES: usize = 30_000;
 
 /// A message to a page.
 #[derive(Serialize)]
@@ -59,7 +61,7 @@ impl Update {
         let actions = live.title.actions(&*live.table, log_from..live.table.steps(), viewer);
         let dice = dice(&actions, kept);
         let Changes { parts, gone, places } = changes;
-        Self {
+        let mut update = Self {
             from,
             to: live.revision,
             whole,
@@ -73,6 +75,24 @@ impl Update {
             dice,
             since: live.table.last_decision(viewer),
             over: live.table.result().is_some(),
+        };
+        if !whole {
+            update.shorten(live, &actions);
+        }
+        update
+    }
+
+    /// Leaves lines of the log out, the earliest action first, until the message is small enough or has none. The page shows a
+    /// gap, and asks for it.
+    fn shorten(&mut self, live: &Live, mut actions: &[ToldAction]) {
+        let drawn: usize = self.parts.iter().map(|Part(.., html)| html.len()).sum();
+        // Quotation marks take more in a message than on a page, yet never twice as much.
+        while 2 * (drawn + self.log.len()) > MOST_BYTES && self.json().len() > MOST_BYTES {
+            let [_, later @ ..] = actions else { return };
+            let first = later.first().and_then(|action| action.steps.first());
+            self.log_from = first.map_or(live.table.steps(), |step| step.entry.step - 1);
+            self.log = log::lines(live, later, None).into_string();
+            actions = later;
         }
     }
 

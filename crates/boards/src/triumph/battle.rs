@@ -11,7 +11,7 @@ use web::Scene;
 use super::block::{self, Lies};
 use super::geometry::WIDTH;
 use super::lit::{Lit, Spot, Way, names, words};
-use super::{atlas, units};
+use super::{atlas, odds_bar, trace, units};
 
 /// The columns of the board.
 const COLUMNS: [(Class, &str); 4] = [
@@ -49,19 +49,23 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     let right = place.centre[0] < WIDTH / 2.0;
     let info = rules.atlas().area(area);
     let raid = state.battle.against.is_empty();
+    let columns = columns(rules, state);
+    let wide = format!("cols-{}", columns.len());
     let defenders = rules.parties_name(state.battle.against, area);
     let board = html! {
-        section #battle .battle.right[right] data-speaks-of={"area-" (info.id)} role="group" aria-label={"Battle of " (rules.place_name(area))} {
+        section #battle .battle.(wide).right[right] data-speaks-of=(trace::area_anchor(area)) role="group" aria-label={"Battle of " (rules.place_name(area))} {
             header {
                 h3 { (info.name) }
                 span { (kind_of_battle(area)) ", round " (state.battle.round.max(1)) }
             }
             ol.sequence aria-label="Order of actions" { (sequence(rules, state)) }
-            div.classes aria-hidden="true" { span {} @for (_, title) in COLUMNS { b { (title) } } }
-            @if !raid { (side(game, state, lit, false, &format!("{defenders} defends"))) }
-            (side(game, state, lit, true, &format!("{} attacks", state.turn.faction.the())))
+            div.classes aria-hidden="true" { span {} @for (_, title) in &columns { b { (title) } } }
+            @if !raid { (side(game, state, lit, false, &columns, &format!("{defenders} defends"))) }
+            (side(game, state, lit, true, &columns, &format!("{} attacks", state.turn.faction.the())))
+            (odds_bar::draw(rules, view))
             (shot(rules, state))
             (others(lit))
+            (ways_out(rules, state, lit))
         }
     };
     scene.add("over-map", "battle", board);
@@ -89,7 +93,9 @@ fn acts_now(rules: &Rules, state: &State, kind: Kind, attacking: bool) -> bool {
 /// Types in the order of their priority, each side in the order in which it acts.
 fn sequence(rules: &Rules, state: &State) -> Markup {
     let mut steps = Vec::new();
-    for kind in Kind::ALL {
+    // Convoys do not act. Rule 12.72.
+    let at_sea = Atlas::is_sea(state.battle.area);
+    for kind in Kind::ALL.into_iter().filter(|kind| !(at_sea && kind.is_troop())) {
         let first = rules.attacker_first(state, kind);
         for attacking in [first, !first] {
             let present: Vec<usize> = fighters(rules, state, attacking)
@@ -108,7 +114,25 @@ fn sequence(rules: &Rules, state: &State) -> Markup {
     }
 }
 
-fn side(game: &Triumph, state: &State, lit: &Lit, attacking: bool, title: &str) -> Markup {
+/// The classes that take part; those without any unit would only make the board cover more of the map.
+fn columns(rules: &Rules, state: &State) -> Vec<(Class, &'static str)> {
+    let at_sea = Atlas::is_sea(state.battle.area);
+    let is_there = |class: Class| {
+        let both = fighters(rules, state, true).chain(fighters(rules, state, false));
+        { both }
+            .any(|block| !state.blocks[block].is_hidden() && state.blocks[block].kind.class(at_sea) == class)
+    };
+    COLUMNS.into_iter().filter(|(class, _)| is_there(*class)).collect()
+}
+
+fn side(
+    game: &Triumph,
+    state: &State,
+    lit: &Lit,
+    attacking: bool,
+    columns: &[(Class, &str)],
+    title: &str,
+) -> Markup {
     let rules = game.rules();
     let class = if attacking {
         state.turn.faction.word()
@@ -125,9 +149,9 @@ fn side(game: &Triumph, state: &State, lit: &Lit, attacking: bool, title: &str) 
     html! {
         div.bside.(class) {
             h4 { (title) }
-            @for (column, _) in COLUMNS {
-                @let ways = if is_target { lit.at(game, state, Spot::Class(column)) } else { Vec::new() };
-                (column_of(game, state, lit, attacking, column, &ways))
+            @for (column, _) in columns {
+                @let ways = if is_target { lit.at(game, state, Spot::Class(*column)) } else { Vec::new() };
+                (column_of(game, state, lit, attacking, *column, &ways))
             }
         }
     }
@@ -158,7 +182,7 @@ fn column_of(
                 (list)
                 @if let [Way { choice: Choice::Fire(block, class), .. }] = ways {
                     @let (dice, needs) = (rules.dice(state, usize::from(*block), *class), rules.firepower(state, usize::from(*block), *class));
-                    span.aim { b { (crate::words::counted(usize::from(dice), "die").replace("dies", "dice")) } " ≤ " (needs) }
+                    span.aim { b { (crate::words::counted(usize::from(dice), "die").replace("dies", "dice")) } ", hit ≤ " (needs) }
                 }
             }
         } @else {
@@ -222,6 +246,31 @@ fn others(lit: &Lit) -> Markup {
             div.other-actions {
                 @for way in lit.ways().filter(is_other) {
                     button.lit type="button" data-choice=(way.name) { (way.label) }
+                }
+            }
+        }
+    }
+}
+
+/// The areas to which units can leave, by unit: some of them may lie under this board.
+fn ways_out(rules: &Rules, state: &State, lit: &Lit) -> Markup {
+    let leaves = |way: &Way| match way.choice {
+        Choice::Retreat(block, area) | Choice::Rebase(block, area) => Some((usize::from(block), area)),
+        _ => None,
+    };
+    let ways: Vec<(usize, u8, &Way)> =
+        lit.ways().filter_map(|way| leaves(way).map(|(block, area)| (block, area, way))).collect();
+    html! {
+        @if !ways.is_empty() {
+            dl.ways-out {
+                @for of_unit in ways.chunk_by(|(one, ..), (other, ..)| one == other) {
+                    @let block = of_unit[0].0;
+                    dt { (units::block_words(rules, block, &state.blocks[block])) " leaves to" }
+                    dd {
+                        @for (_, area, way) in of_unit {
+                            button.lit type="button" data-choice=(way.name) title=(way.label) { (rules.atlas().area(*area).name) }
+                        }
+                    }
                 }
             }
         }

@@ -44,7 +44,6 @@ const PIP_STEP: f64 = 4.4;
 
 /// The pips of the strength: full ones, then those that are missing.
 fn pips(cv: u8, most: u8, y: f64) -> Markup {
-    let most = most.max(cv);
     let left = -(f64::from(most) * PIP_STEP - (PIP_STEP - PIP)) / 2.0;
     let row = |range: std::ops::Range<u8>| -> String {
         let pip =
@@ -57,19 +56,35 @@ fn pips(cv: u8, most: u8, y: f64) -> Markup {
     }
 }
 
+/// The most strength that any unit can have. Rule 3.1.
+const MOST_CV: u8 = 4;
+
+/// The pips of all standing blocks, to be drawn from: so a block takes less to send.
+pub fn pip_symbols() -> Markup {
+    html! {
+        svg.symbols width="0" height="0" aria-hidden="true" {
+            defs {
+                @for most in 1..=MOST_CV {
+                    @for cv in 1..=most { g id={"p-" (cv) "-" (most)} { (pips(cv, most, -8.1)) } }
+                }
+            }
+        }
+    }
+}
+
 /// A face, without the element that puts it somewhere.
 pub fn face(face: Face, lies: Lies) -> Markup {
     let sign = if face.convoy { "convoy" } else { face.kind.word() };
     match lies {
         Lies::Standing => html! {
             use href="#t-stand" {}
-            (pips(face.cv, face.most, -8.1))
+            use href={"#p-" (face.cv) "-" (face.most.max(face.cv))} {}
             use.unit href={"#u-" (sign)} x="-8" y="-5" width="16" height="16" {}
         },
         Lies::FaceUp => html! {
             g transform="rotate(-7)" {
                 use href="#t-lying" {}
-                (pips(face.cv, face.most, -7.9))
+                (pips(face.cv, face.most.max(face.cv), -7.9))
                 use.unit href={"#u-" (sign)} x="-7.5" y="-5.5" width="15" height="15" {}
             }
         },

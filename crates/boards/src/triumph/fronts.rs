@@ -3,7 +3,7 @@
 //! What a Rival keeps secret is not in its panel: of chits, vaults and hands only the count is.
 
 use maud::{Markup, html};
-use triumph::{Deck, Faction, MOST, Points, Rules, Stage, State, TO_WIN, Tech, Tracks, Triumph, View, bits};
+use triumph::{Deck, Faction, Points, Rules, Stage, State, TO_WIN, Tech, Tracks, Triumph, View, bits};
 use web::Scene;
 
 use super::lit::{Lit, Spot, Way, names};
@@ -13,36 +13,60 @@ use crate::words::counted;
 /// A cell of a track is so wide.
 const CELL: f64 = 10.0;
 /// Where the tracks begin.
-const LEFT: f64 = 16.0;
+const LEFT: f64 = 27.0;
 /// From one track to the next.
 const ROW: f64 = 14.0;
 
-/// All three panels.
-pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
-    let decides = game.rules().decider(view.state());
-    for faction in Faction::ALL {
-        let key = format!("front-{}", faction.word());
-        let panel = panel(game, view, lit, faction, decides == Some(faction), &key);
-        scene.add("fronts", key, panel);
+/// The place of a Faction's panel.
+const fn place(faction: Faction) -> &'static str {
+    match faction {
+        Faction::Axis => "front-axis",
+        Faction::West => "front-west",
+        Faction::Ussr => "front-ussr",
     }
 }
 
-fn panel(game: &Triumph, view: &View, lit: &Lit, faction: Faction, active: bool, key: &str) -> Markup {
-    let (rules, state) = (game.rules(), view.state());
-    let tracks = rules.tracks_blockaded(state, faction);
-    let own = view.knows(faction);
-    let points = if own { rules.points(state, faction, true) } else { rules.public_points(state, faction) };
+/// The empty panels, for the sheet.
+pub fn frames() -> Markup {
     html! {
-        section id=(key) .faction-front.(faction.word()).active[active] aria-label=(faction.title()) {
-            header {
+        div.fronts #fronts {
+            @for faction in Faction::ALL {
+                section id=(place(faction)) .faction-front.(faction.word()) aria-label=(faction.title()) {}
+            }
+        }
+    }
+}
+
+/// All three panels, in parts: most of what is in them seldom changes.
+pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
+    let (rules, state) = (game.rules(), view.state());
+    let decides = rules.decider(state);
+    for faction in Faction::ALL {
+        let (at, own) = (place(faction), view.knows(faction));
+        let active = if decides == Some(faction) { " active" } else { "" };
+        scene.class(at, format!("faction-front {}{active}", faction.word()));
+        let key = format!("{at}-head");
+        let standing = standing(rules, state, faction);
+        let head = html! {
+            header id=(key) {
                 h3 { (faction.title()) }
-                small { (standing(rules, state, faction)) }
+                small title=(standing) { (standing) }
                 @if let Some(left) = points_left(state, faction) { b.left { (left) } }
             }
-            (vp(points, own, view.counted(faction).chits, view.counted(faction).vault))
-            (scale(state, faction, tracks))
-            ul.facts { (facts(game, view, lit, faction)) }
-        }
+        };
+        scene.add(at, key, head);
+        let points =
+            if own { rules.points(state, faction, true) } else { rules.public_points(state, faction) };
+        let key = format!("{at}-vp");
+        let counted = view.counted(faction);
+        let vp = vp(&key, points, own, counted.chits, counted.vault);
+        scene.add(at, key, vp);
+        let key = format!("{at}-tracks");
+        let tracks = scale(&key, state, faction, rules.tracks_blockaded(state, faction));
+        scene.add(at, key, tracks);
+        let key = format!("{at}-facts");
+        let facts = html! { ul id=(key) .facts { (facts(game, view, lit, faction)) } };
+        scene.add(at, key, facts);
     }
 }
 
@@ -78,7 +102,7 @@ fn standing(rules: &Rules, state: &State, faction: Faction) -> String {
 }
 
 /// The VP as far as the viewer knows them, and what they are made of.
-fn vp(points: Points, own: bool, chits: u8, vault: u8) -> Markup {
+fn vp(key: &str, points: Points, own: bool, chits: u8, vault: u8) -> Markup {
     let unknown = !own && (chits > 0 || vault > 0);
     let mut parts = vec![format!("{} for Production", points.level)];
     for (value, what) in [
@@ -98,7 +122,7 @@ fn vp(points: Points, own: bool, chits: u8, vault: u8) -> Markup {
     }
     let words = parts.join(", ");
     html! {
-        p.vp title={(words) ". " (TO_WIN) " win."} {
+        p id=(key) .vp title={(words) ". " (TO_WIN) " win."} {
             b { (points.total()) } @if unknown { sup { "+" } } span { " VP" }
             span.sr { " (" (words) ")" }
         }
@@ -106,9 +130,9 @@ fn vp(points: Points, own: bool, chits: u8, vault: u8) -> Markup {
 }
 
 /// The three tracks with the level through them.
-fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
+fn scale(key: &str, state: &State, faction: Faction, tracks: Tracks) -> Markup {
     let at_war = state.of(faction).at_war();
-    let rows = [("pop", tracks.pop, true), ("res", tracks.res, at_war), ("ind", tracks.ind, true)];
+    let rows = [("POP", tracks.pop, true), ("RES", tracks.res, at_war), ("IND", tracks.ind, true)];
     let x = LEFT + (f64::from(tracks.level) + 1.0) * CELL - 0.5;
     let label = format!(
         "{}: POP {}, RES {}, IND {}, Production {}",
@@ -119,12 +143,13 @@ fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
         tracks.level
     );
     html! {
-        svg.tracks viewBox="-2 -2 290 61" role="img" aria-label=(label) {
-            @for (at, (sign, value, counts)) in rows.iter().enumerate() {
+        svg id=(key) .tracks viewBox="-2 -2 300 61" role="img" aria-label=(label) {
+            @for (at, (name, value, counts)) in rows.iter().enumerate() {
                 g.track-row.low[*counts && *value == tracks.level].idle[!counts]
                     transform={"translate(" (LEFT) " " (2.0 + at as f64 * ROW) ")"} {
-                    svg.sign x="-15" y="-.5" width="11" height="12" { use href={"#s-" (sign)} {} }
-                    (cells(*value))
+                    text.sign x="-5" y="9" { (name) }
+                    use href="#t-track" {}
+                    @if *value > 0 { path.cell.on d={"M10 5.5H" (Tenths::of((f64::from(*value) + 1.0) * CELL))} {} }
                     text.value x=(Tenths::of((f64::from(*value) + 1.0) * CELL + 2.0)) y="9.5" { (value) }
                 }
             }
@@ -137,19 +162,6 @@ fn scale(state: &State, faction: Faction, tracks: Tracks) -> Markup {
             }
             text.tick.now x=(Tenths::of(x)) y="57.5" { (tracks.level) }
         }
-    }
-}
-
-/// The cells of a track: those that are reached, and every fifth of the others a little darker.
-fn cells(value: u8) -> Markup {
-    let row = |wanted: &dyn Fn(u8) -> bool| -> String {
-        let cell = |at: u8| format!("M{} 0h9v11h-9z", Tenths::of(f64::from(at) * CELL));
-        (1..=MOST).filter(|at| wanted(*at)).map(cell).collect()
-    };
-    html! {
-        path.cell d=(row(&|at| at > value && at % 5 != 0)) {}
-        path.cell.five d=(row(&|at| at > value && at % 5 == 0)) {}
-        @if value > 0 { path.cell.on d=(row(&|at| at <= value)) {} }
     }
 }
 
@@ -182,12 +194,12 @@ fn facts(game: &Triumph, view: &View, lit: &Lit, faction: Faction) -> Markup {
     let hand = |deck: Deck| counted_of.hand[deck as usize];
     let passive = counted_of.stack.iter().sum::<u8>();
     html! {
-        (fact("", &mine(Spot::Factory), "What the next factory costs", &html! { (sign("ind")) "costs " (cost) }))
-        (fact("cards-a", &mine(Spot::Deck(Deck::Action)), "Action cards in hand", &html! { (sign("card")) (hand(Deck::Action)) }))
-        (fact("cards-i", &mine(Spot::Deck(Deck::Investment)), "Investment cards in hand", &html! { (sign("card")) (hand(Deck::Investment)) }))
+        (fact("", &mine(Spot::Factory), "What the next factory costs", &html! { (sign("ind")) "Factory " (cost) }))
+        (fact("cards-a", &mine(Spot::Deck(Deck::Action)), "Action cards in hand", &html! { (sign("card")) "Action " (hand(Deck::Action)) }))
+        (fact("cards-i", &mine(Spot::Deck(Deck::Investment)), "Investment cards in hand", &html! { (sign("card")) "Invest. " (hand(Deck::Investment)) }))
         @if passive > 0 { (fact("", &[], "Cards in the Passive Stack", &html! { (sign("card")) (passive) " passive" })) }
-        @if counted_of.vault > 0 { (fact("", &[], "Pairs in the vault", &html! { (sign("vault")) (counted_of.vault) })) }
-        @if counted_of.chits > 0 { (fact("", &[], "Peace chits", &html! { (sign("dove")) (counted_of.chits) })) }
+        @if counted_of.vault > 0 { (fact("", &[], "Pairs in the vault", &html! { (sign("vault")) "Vault " (counted_of.vault) })) }
+        @if counted_of.chits > 0 { (fact("", &[], "Peace chits", &html! { (sign("dove")) "Peace " (counted_of.chits) })) }
         (fact("", &[], "CV of all its units", &html! { (counted_of.cv) " CV" }))
         @if !rival.is_empty() {
             (fact("war", &rival, "", &html! { (sign("war")) @if rival.iter().any(|way| matches!(way.choice, triumph::Choice::War(_))) { "Declare war" } @else { "Active Ally" } }))

@@ -17,6 +17,8 @@ pub enum Spot {
     Nation(u8),
     /// A block.
     Block(u8),
+    /// The mark by which a block is disbanded, which is shown only when it is wanted.
+    Disband(u8),
     /// A card as a whole.
     Card(Card),
     /// A nation on a card.
@@ -72,10 +74,7 @@ impl Lit {
 
     /// The choices that belong to a thing on the board.
     pub fn at(&self, game: &Triumph, state: &State, spot: Spot) -> Vec<&Way> {
-        let ways: Vec<&Way> = self.ways.iter().filter(|way| belongs(game, state, way.choice, spot)).collect();
-        // To disband is meant seldom: where a click can mean something else it stands in the list alone.
-        let disbands = |way: &&Way| matches!(way.choice, Choice::Disband(_));
-        if ways.iter().all(disbands) { ways } else { ways.into_iter().filter(|way| !disbands(way)).collect() }
+        self.ways.iter().filter(|way| belongs(game, state, way.choice, spot)).collect()
     }
 
     /// All choices.
@@ -160,8 +159,9 @@ fn belongs(game: &Triumph, state: &State, choice: Choice, spot: Spot) -> bool {
         (Choice::Cadre(kind) | Choice::Muster(kind), Spot::Kind(of)) => kind == of,
         (Choice::New(power, kind), Spot::New(of, other)) => (power, kind) == (of, other),
         (Choice::Fire(_, class), Spot::Class(of)) => class == of,
+        (Choice::Disband(block), Spot::Disband(at)) => alike(state, usize::from(block), usize::from(at)),
         (_, Spot::Block(at)) => match choice {
-            Choice::Fire(..) | Choice::Raid(_) | Choice::Strike(_) => false,
+            Choice::Fire(..) | Choice::Raid(_) | Choice::Strike(_) | Choice::Disband(_) => false,
             Choice::Retreat(..) | Choice::Rebase(..) => false,
             _ => choice.block().is_some_and(|block| alike(state, block, usize::from(at))),
         },

@@ -2,18 +2,21 @@
 
 use maud::html;
 use triumph::{
-    AreaSet, Choice, Declared, Diplomacy, Faction, LANDS, Rules, State, Status, TradeRoutes, Triumph, View,
-    bits, mark,
+    AreaSet, Choice, Declared, Diplomacy, Faction, LANDS, NONE, Rules, State, Status, Triumph, View, bits,
+    mark,
 };
 use web::Scene;
 
-use super::lit::{Lit, Spot, names, words};
+use super::geometry::Geometry;
+use super::layers::Layers;
+use super::lit::{Lit, Spot, Way, names, words};
+use super::pen::Tenths;
 use super::{atlas, block};
 
 /// Everything but blocks.
-pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
+pub fn draw(game: &Triumph, view: &View, lit: &Lit, layers: &Layers, scene: &mut Scene) {
     let (rules, state) = (game.rules(), view.state());
-    control(rules, view, scene);
+    control(state, layers, scene);
     disputes(state, scene);
     blockades(rules, state, scene);
     for nation in 0..triumph::NATIONS as u8 {
@@ -25,12 +28,8 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     }
 }
 
-/// Whose land it is, and where the viewer's supply and trade run, for the layers that can be laid over the map.
-fn control(rules: &Rules, view: &View, scene: &mut Scene) {
-    let state = view.state();
-    let own = view.own().factions().next().filter(|_| view.own().count() < 3);
-    let supplied = own.map_or(AreaSet::EMPTY, |faction| rules.supplied(state, faction));
-    let trade = own.map_or_else(TradeRoutes::default, |faction| rules.trade_routes(state, faction));
+/// Whose land it is, and what the layers over the map say of it.
+fn control(state: &State, layers: &Layers, scene: &mut Scene) {
     for area in 0..triumph::AREAS as u8 {
         let owner = Faction::ALL.into_iter().find(|faction| state.controls(*faction, area));
         let mut class = "area".to_owned();
@@ -39,12 +38,8 @@ fn control(rules: &Rules, view: &View, scene: &mut Scene) {
         } else if state.control[3].has(area) {
             class.push_str(" armed");
         }
-        for (set, word) in
-            [(supplied, " supplied"), (trade.open, " traded"), (trade.round_africa, " by-africa")]
-        {
-            if set.has(area) {
-                class.push_str(word);
-            }
+        for word in layers.classes(area) {
+            class.push_str(&format!(" {word}"));
         }
         scene.class(format!("area-{}", atlas::id(area)), class);
     }
@@ -146,7 +141,7 @@ fn court(game: &Triumph, state: &State, lit: &Lit, nation: u8, scene: &mut Scene
     let key = format!("court-{}", info.id);
     let said = words(&ways, &info.name);
     let drawn = html! {
-        g id=(key) .court.lit.hostile[hostile] transform=(block::at(at)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" aria-label=(said) {
+        g id=(key) .court.lit.hostile[hostile] transform=(block::at(at)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" {
             title { (said) }
             circle r="12.5" {}
             @if hostile { svg x="-7" y="-7" width="14" height="14" { use href="#s-war" {} } }
@@ -177,12 +172,37 @@ fn reach(game: &Triumph, state: &State, lit: &Lit, scene: &mut Scene) {
         let key = format!("reach-{}", info.id);
         let said = words(&ways, &info.name);
         let drawn = html! {
-            use.reach.lit.hostile[hostile] id=(key) href=(atlas::outline(area)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" aria-label=(said) {
+            use.reach.lit.hostile[hostile] id=(key) href=(atlas::outline(area)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" {
                 title { (said) }
             }
         };
         scene.add("reach", key, drawn);
     }
+    for way in lit.ways() {
+        crossing(rules, state, way, scene);
+    }
+}
+
+/// The border across which a move goes into a Battle, with how many more Ground units may cross it. Rule 11.52.
+fn crossing(rules: &Rules, state: &State, way: &Way, scene: &mut Scene) {
+    let Choice::To(to, via) = way.choice else { return };
+    let Some(unit) = state.blocks.get(usize::from(state.picked)) else { return };
+    if via == NONE || !unit.kind.is_ground() {
+        return;
+    }
+    let left = rules.crossings_left(state, state.turn.faction, via, to);
+    let middle = Geometry::built_in().between(atlas::id(via), atlas::id(to));
+    let (Some(left), Some((x, y))) = (left, middle) else { return };
+    let key = format!("cross-{}-{}", atlas::id(via), atlas::id(to));
+    let said = format!("{}: {left} more may cross here", way.label);
+    let drawn = html! {
+        g id=(key) .crossing.lit transform={"translate(" (Tenths::of(x)) " " (Tenths::of(y)) ")"} data-choice=(way.name) role="button" tabindex="0" aria-label=(said) {
+            title { (said) }
+            circle r="8" {}
+            text y="4" { (left) }
+        }
+    };
+    scene.add("courts", key, drawn);
 }
 
 /// Whether a move goes where Enemies or Neutrals are.

@@ -5,6 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use triumph::{Triumph, View};
 use web::Scene;
 
+use super::layers::Layers;
 use super::lit::Lit;
 use super::{fields, fronts, hand, marks, sheet, units};
 
@@ -12,10 +13,10 @@ use super::{fields, fronts, hand, marks, sheet, units};
 pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
     let opening = game.view(&game.start(), Viewer::Spectator);
     let shown = view.unwrap_or(&opening);
-    let lit = Lit::default();
+    let (lit, layers) = (Lit::default(), Layers::default());
     let mut map = Scene::default();
-    marks::draw(game, shown, &lit, &mut map);
-    units::draw(game, shown, &lit, &mut map);
+    marks::draw(game, shown, &lit, &layers, &mut map);
+    units::draw(game, shown, &lit, &layers, &mut map);
     let mut panels = Scene::default();
     fronts::draw(game, shown, &lit, &mut panels);
     hand::draw(game, shown, &lit, &mut panels);
@@ -24,7 +25,7 @@ pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
         p.hint { "Print these pages in landscape, with background graphics. "
             @if view.is_none() { "Shows the position at the start." } @else { "Shows the current position of the match, as you see it." } }
         section.sheet-page.triumph {
-            (PreEscaped(sheet::SYMBOLS))
+            (sheet::symbols())
             header {
                 h1 { "Triumph & Tragedy" }
                 p { (fields::setup_title(game)) }
@@ -34,7 +35,7 @@ pub fn pages(game: &Triumph, view: Option<&View>) -> Markup {
         }
         section.sheet-page.triumph {
             header { h1 { "Factions" } p { (fields::setup_title(game)) } }
-            (panels.fill(html! { div.fronts #fronts {} div.hand-row #hand {} }))
+            (panels.fill(html! { (fronts::frames()) div.hand-row #hand {} }))
         }
     }
 }

@@ -4,18 +4,21 @@ use maud::{Markup, html};
 use triumph::{Deck, Faction, Part, Rules, Stage, State, View};
 use web::Scene;
 
+use super::trace;
+
 const PARTS: [Part; 5] = [Part::NewYear, Part::Spring, Part::Summer, Part::Fall, Part::Winter];
 
 /// The strip.
 pub fn draw(rules: &Rules, view: &View, scene: &mut Scene) {
     let state = view.state();
-    scene.add("season", "year", year(rules, state));
+    let home = view.own().factions().next().unwrap_or(Faction::Axis);
+    scene.add("season", "year", year(rules, state, trace::home_anchor(rules, home)));
     scene.add("season", "turns", turns(rules, view));
 }
 
-fn year(rules: &Rules, state: &State) -> Markup {
+fn year(rules: &Rules, state: &State, home: Option<String>) -> Markup {
     html! {
-        ol #year .year aria-label="Season" {
+        ol #year .year data-home=[home] aria-label="Season" {
             @for part in PARTS {
                 li.now[part == state.part] aria-current=[(part == state.part).then_some("step")] {
                     (part.title()) @if part == state.part { " " (rules.shown_year(state)) }

@@ -1,19 +1,28 @@
 //! Where on the map an event happened.
 
-use triumph::{GameEvent, NONE, Rules};
+use triumph::{Faction, GameEvent, NONE, Rules};
 use web::Trace;
 
 use super::atlas;
 
 /// Half the side of the box around the first blocks of an area.
 const BOX: f64 = 24.0;
+/// Half of what a phone shows around a capital.
+const HOME: [f64; 2] = [240.0, 170.0];
 
 /// An area of the map: the place where its first blocks stand, since the whole of it may be half an ocean.
-fn area_anchor(area: u8) -> String {
+pub fn area_anchor(area: u8) -> String {
     match atlas::place(area).and_then(|place| place.slots.first()) {
         Some([x, y]) => format!("map:{:.0},{:.0},{:.0},{:.0}", x - BOX, y - BOX, 2.0 * BOX, 2.0 * BOX),
         None => format!("area-{}", atlas::id(area)),
     }
+}
+
+/// The land around the capital of a Faction: where a phone opens the map.
+pub fn home_anchor(rules: &Rules, faction: Faction) -> Option<String> {
+    let place = atlas::place(rules.atlas().factions[faction.index()].main_capital)?;
+    let [x, y] = place.centre;
+    Some(format!("map:{:.0},{:.0},{:.0},{:.0}", x - HOME[0], y - HOME[1], 2.0 * HOME[0], 2.0 * HOME[1]))
 }
 
 /// The place of a nation: its capital.

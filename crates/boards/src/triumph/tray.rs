@@ -1,4 +1,4 @@
-//! The tray over the map from which new units are taken: types for a place that is known, or what a point builds.
+//! The tray beside the map from which new units are taken: types for a place that is known, or what a point builds.
 
 use maud::html;
 use triumph::{Choice, Kind, Power, Rules, Stage, State, Triumph, View};
@@ -69,7 +69,7 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
             }
         }
     };
-    scene.add("over-map", "unit-tray", tray);
+    scene.add("tray-row", "unit-tray", tray);
     if let Some((_, area)) = placed {
         let key = "tray-place";
         scene.add("reach", key, html! { use #tray-place .reach.here href=(atlas::outline(area)) {} });

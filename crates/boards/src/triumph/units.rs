@@ -8,6 +8,7 @@ use triumph::{Atlas, Block, Class, Faction, Kind, Power, Rules, Stage, State, Tr
 use web::Scene;
 
 use super::block::{self, Face, Lies};
+use super::layers::Layers;
 use super::lit::{Lit, Spot, names, words};
 use super::{atlas, battle};
 
@@ -15,6 +16,14 @@ use super::{atlas, battle};
 const ASIDE: f64 = 5.0;
 /// The fourth party of an area: the fort of an Armed Minor.
 const MINOR: usize = 3;
+
+/// What blocks are drawn from.
+struct Table<'a> {
+    game: &'a Triumph,
+    view: &'a View,
+    lit: &'a Lit,
+    layers: &'a Layers,
+}
 
 /// What stands on a slot.
 enum Item {
@@ -27,7 +36,7 @@ enum Item {
 }
 
 /// All blocks.
-pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
+pub fn draw(game: &Triumph, view: &View, lit: &Lit, layers: &Layers, scene: &mut Scene) {
     let state = view.state();
     let mut areas: Vec<Vec<usize>> = vec![Vec::new(); triumph::AREAS];
     for (at, block) in state.blocks.iter().enumerate().filter(|(_, block)| block.on_map()) {
@@ -36,7 +45,8 @@ pub fn draw(game: &Triumph, view: &View, lit: &Lit, scene: &mut Scene) {
     let asks_areas = lit.ways().any(|way| is_about_an_area(way.choice));
     scene.class("units", if asks_areas { "through" } else { "units" });
     for (area, blocks) in areas.iter().enumerate().filter(|(_, blocks)| !blocks.is_empty()) {
-        stand(game, view, lit, area as u8, blocks, scene);
+        let table = Table { game, view, lit, layers };
+        stand(&table, area as u8, blocks, scene);
     }
 }
 
@@ -115,9 +125,9 @@ fn items(view: &View, area: u8, blocks: &[usize]) -> (Vec<Item>, Vec<Item>) {
     (first, others)
 }
 
-fn stand(game: &Triumph, view: &View, lit: &Lit, area: u8, blocks: &[usize], scene: &mut Scene) {
+fn stand(table: &Table<'_>, area: u8, blocks: &[usize], scene: &mut Scene) {
     let Some(place) = atlas::place(area) else { return };
-    let (first, others) = items(view, area, blocks);
+    let (first, others) = items(table.view, area, blocks);
     let total = first.len() + others.len();
     let slots = &place.slots;
     let end = if total <= place.clear { place.clear } else { slots.len() };
@@ -127,8 +137,22 @@ fn stand(game: &Triumph, view: &View, lit: &Lit, area: u8, blocks: &[usize], sce
         let slot = if total > slots.len() || at < host_count { at } else { end - 1 - (at - host_count) };
         let aside = ASIDE * (slot / slots.len()) as f64;
         let [x, y] = slots[slot % slots.len()];
-        draw_item(game, view, lit, area, item, [x + aside, y - aside], scene);
+        draw_item(table, area, item, [x + aside, y - aside], scene);
     }
+}
+
+/// The mark on a unit that can be disbanded, for those who want to. Ruling R48.
+fn disband_mark(block: usize, names: &str, unit: &str, place: [f64; 2], scene: &mut Scene) {
+    let key = format!("disband-{block}");
+    let said = format!("Disband {unit}");
+    let drawn = html! {
+        g id=(key) .disband.lit transform=(block::at(place)) data-choice=(names) role="button" tabindex="0" aria-label=(said) {
+            title { (said) }
+            circle r="9" {}
+            path d="M-4.5 -4.5L4.5 4.5M-4.5 4.5L4.5 -4.5" {}
+        }
+    };
+    scene.add("courts", key, drawn);
 }
 
 /// A block in words: "German Tank 3".
@@ -153,15 +177,8 @@ pub fn face(rules: &Rules, block: usize, unit: &Block) -> Face {
     }
 }
 
-fn draw_item(
-    game: &Triumph,
-    view: &View,
-    lit: &Lit,
-    area: u8,
-    item: &Item,
-    place: [f64; 2],
-    scene: &mut Scene,
-) {
+fn draw_item(table: &Table<'_>, area: u8, item: &Item, place: [f64; 2], scene: &mut Scene) {
+    let Table { game, view, lit, layers } = *table;
     let (rules, state) = (game.rules(), view.state());
     let (id, fights) = (atlas::id(area), battle::is_fought(state) && state.battle.area == area);
     let (key, markup) = match *item {
@@ -173,11 +190,23 @@ fn draw_item(
             let owner = State::owner(block);
             let moved = unit.is(flag::MOVED) && owner == Some(state.turn.faction);
             let said = format!("{} in {}", block_words(rules, block, unit), rules.place_name(area));
+            if picked {
+                // On top of whatever stands around it.
+                let copy = html! {
+                    g #picked-unit .block.picked.(block::nation_class(Power::of_block(block))) transform=(block::at(place)) aria-hidden="true" {
+                        (block::face(face(rules, block, unit), Lies::Standing))
+                    }
+                };
+                scene.add("courts", "picked-unit", copy);
+            }
+            if let Some(names) = names(&lit.at(game, state, Spot::Disband(block as u8))) {
+                disband_mark(block, &names, &said, place, scene);
+            }
             let class = block::nation_class(Power::of_block(block));
             let role = (!ways.is_empty()).then_some("button");
             let lies = if unit.is(flag::REVEALED) && fights { Lies::FaceUp } else { Lies::Standing };
             let drawn = html! {
-                g id=(key) .block.glide.(class).fights[fights].moved[moved].picked[picked].lit[!ways.is_empty()].escaped[unit.is(flag::ESCAPED)].lying[lies == Lies::FaceUp]
+                g id=(key) .block.glide.(class).fights[fights].moved[moved].picked[picked].lit[!ways.is_empty()].escaped[unit.is(flag::ESCAPED)].lying[lies == Lies::FaceUp].cut-off[layers.is_cut_off(state, block)]
                     transform=(block::at(place)) data-choice=[names(&ways)] role=[role] tabindex=[role.map(|_| "0")]
                     aria-label=[role.map(|_| words(&ways, &said))] {
                     title { (said) }

@@ -8,3 +8,4 @@ mod echoes;
 mod palette;
 mod surrender;
 mod triumph;
+mod triumph_secrets;

@@ -56,7 +56,7 @@ impl SearchContext {
     }
 
     /// The game's value of a position, scaled so that the seats add up to one.
-    fn value<G: CompleteGame>(&self, game: &G, state: &G::State) -> Payoffs {
+    pub(super) fn value<G: CompleteGame>(&self, game: &G, state: &G::State) -> Payoffs {
         let mut payoffs = [0.0; SEATS];
         match self.seats {
             1 => payoffs[0] = game.value(state, Seat(0)),

@@ -13,6 +13,10 @@ use super::playout::{Payoffs, SearchContext};
 const ROOT: u32 = 0;
 /// No node.
 const NONE: u32 = u32::MAX;
+/// The mean value of determinized positions is taken of so many.
+const LEVELED: u32 = 64;
+/// One new choice in so many is taken at random, where the game's own bots give the ideas.
+const WHIM: u32 = 4;
 /// 2³² divided by the golden ratio: steps of this size cover a circle more evenly than any others.
 const GOLDEN: u32 = 2_654_435_769;
 
@@ -78,6 +82,8 @@ pub struct Tree<G: CompleteGame> {
     limit: usize,
     /// The searching seat; `None` if nothing is hidden.
     me: Option<Seat>,
+    /// The mean value of positions that agree with the view at the root, where it is used (`Tuning::leveling`).
+    level: Option<Payoffs>,
     dice: LabDice,
     /// Buffers.
     choices: Vec<G::Choice>,
@@ -95,6 +101,7 @@ impl<G: CompleteGame> Tree<G> {
             nodes: vec![Node::new(None)],
             limit: limit.max(2),
             me: None,
+            level: None,
             dice: LabDice::new(0),
             choices: Vec::with_capacity(64),
             path: Vec::with_capacity(64),
@@ -107,6 +114,7 @@ impl<G: CompleteGame> Tree<G> {
     pub fn begin(&mut self, me: Option<Seat>, mark: u64, limit: usize, dice: LabDice) {
         self.limit = limit.max(2);
         self.dice = dice;
+        self.level = None;
         let known = if self.me == me && mark != 0 { self.find(mark) } else { None };
         self.me = me;
         match known {
@@ -260,6 +268,7 @@ impl<G: CompleteGame> Tree<G> {
             Root::Known(state) => state.clone(),
             Root::Seen(view) => game.determinize(view, &mut self.dice),
         };
+        let luck = self.luck(game, context, root, &state);
         let last_turn = context.last_turn(game, &state);
         self.path.clear();
         self.path.push(ROOT);
@@ -288,10 +297,36 @@ impl<G: CompleteGame> Tree<G> {
         for &at in &self.path {
             let node = &mut self.nodes[at as usize];
             node.visits += 1;
-            for (total, payoff) in node.total.iter_mut().zip(payoffs) {
-                *total += payoff;
+            for ((total, payoff), luck) in node.total.iter_mut().zip(payoffs).zip(luck) {
+                *total += payoff - luck;
             }
         }
+    }
+
+    /// How much better a determinized position is for each seat than such positions are on the whole.
+    fn luck(
+        &mut self,
+        game: &G,
+        context: &SearchContext,
+        root: &Root<'_, '_, G>,
+        state: &G::State,
+    ) -> Payoffs {
+        let leveling = context.tuning.leveling;
+        let Root::Seen(view) = root else { return [0.0; SEATS] };
+        if leveling <= 0.0 {
+            return [0.0; SEATS];
+        }
+        let level = *self.level.get_or_insert_with(|| {
+            let mut sum = [0.0; SEATS];
+            for _ in 0..LEVELED {
+                let values = context.value(game, &game.determinize(view, &mut self.dice));
+                sum.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+            }
+            sum.map(|sum| sum / LEVELED as f32)
+        });
+        let mut luck = context.value(game, state);
+        luck.iter_mut().zip(level).for_each(|(luck, level)| *luck = leveling * (*luck - level));
+        luck
     }
 
     /// Stores the fingerprint of the searching seat's view, so that the node is found again later.
@@ -341,19 +376,8 @@ impl<G: CompleteGame> Tree<G> {
                 return None;
             }
             self.list(game, node, state);
-            let choice = if node == ROOT && self.choices.len() > 1 {
-                let view = game.view(state, Viewer::Seat(seat));
-                self.choices[game.policy(
-                    Effort::Considered,
-                    &mut G::Memory::default(),
-                    &view,
-                    &self.choices,
-                    &mut self.dice,
-                    None,
-                )]
-            } else {
-                self.favourite(game, state, seat)
-            };
+            let effort = if node == ROOT { Effort::Considered } else { Effort::Quick };
+            let choice = self.favourite(game, state, seat, effort);
             let made = self.child_or_new(node, Some(choice))?;
             self.nodes[made.0 as usize].is_favourite = true;
             return Some((choice, Some(made)));
@@ -381,20 +405,14 @@ impl<G: CompleteGame> Tree<G> {
         self.nodes[node as usize].width = self.choices.len() as u16;
     }
 
-    /// The quick policy's choice from `self.choices`.
-    fn favourite(&mut self, game: &G, state: &G::State, seat: Seat) -> G::Choice {
+    /// The policy's choice from `self.choices`.
+    fn favourite(&mut self, game: &G, state: &G::State, seat: Seat, effort: Effort) -> G::Choice {
         if let [only] = self.choices[..] {
             return only;
         }
         let view = game.view(state, Viewer::Seat(seat));
-        self.choices[game.policy(
-            Effort::Quick,
-            &mut G::Memory::default(),
-            &view,
-            &self.choices,
-            &mut self.dice,
-            None,
-        )]
+        let memory = &mut G::Memory::default();
+        self.choices[game.policy(effort, memory, &view, &self.choices, &mut self.dice, None)]
     }
 
     /// A random untried choice from `self.choices`.
@@ -409,6 +427,20 @@ impl<G: CompleteGame> Tree<G> {
         self.choices[self.open.get(pick).map_or(0, |at| *at as usize)]
     }
 
+    /// An untried choice that is worth a look, from `self.choices`: mostly what one of the game's own bots would do, because
+    /// few playouts are soon lost among many senseless choices. `None` if that was tried already.
+    fn idea(&mut self, game: &G, node: u32, state: &G::State, seat: Seat) -> Option<G::Choice> {
+        let characters = G::bots().len() as u32;
+        if characters == 0 || self.dice.below(WHIM) == 0 {
+            return Some(self.untried(node));
+        }
+        let effort = Effort::Bot(self.dice.below(characters) as usize);
+        let view = game.view(state, Viewer::Seat(seat));
+        let memory = &mut G::Memory::default();
+        let choice = self.choices[game.policy(effort, memory, &view, &self.choices, &mut self.dice, None)];
+        self.child(node, Some(choice)).is_none().then_some(choice)
+    }
+
     /// The same in a determinized state, whose choices are `self.choices`.
     fn decide_unseen(
         &mut self,
@@ -421,24 +453,25 @@ impl<G: CompleteGame> Tree<G> {
     ) -> Option<Step<G>> {
         if self.me != Some(seat) && self.choices.iter().any(|&choice| !self.sees(game, state, choice)) {
             // Unseen choices can't be learnt from, so the other seat plays the quick policy.
-            let choice = self.favourite(game, state, seat);
+            let choice = self.favourite(game, state, seat, Effort::Quick);
             let is_seen = self.sees(game, state, choice);
             return Some((choice, self.child_or_new(node, is_seen.then_some(choice))));
         }
         self.open.clear();
         let mut at = self.nodes[node as usize].first;
-        let mut chances = 0;
         while at != NONE {
             let child = &mut self.nodes[at as usize];
             if child.choice.is_some_and(|choice| self.choices.contains(&choice)) {
                 child.chances += 1;
-                chances = chances.max(child.chances);
                 self.open.push(at);
             }
             at = child.next;
         }
+        if context.tuning.trust > 0.0 {
+            return self.trust_unseen(game, context, node, state, seat);
+        }
         if self.open.len() < self.choices.len().min(in_view) && self.nodes.len() < self.limit {
-            let mut choice = self.favourite(game, state, seat);
+            let mut choice = self.favourite(game, state, seat, Effort::Quick);
             if self.child(node, Some(choice)).is_some() {
                 let is_open = |open: &[u32], nodes: &[Node<G::Choice>], choice| {
                     !open.iter().any(|at| nodes[*at as usize].choice == Some(choice))
@@ -463,6 +496,52 @@ impl<G: CompleteGame> Tree<G> {
         self.open = open;
         let child = best.1?;
         Some((self.nodes[child as usize].choice?, Some((child, false))))
+    }
+
+    /// The same with trust in the policy as a prior: the considered one for the searching seat, the quick one for the others,
+    /// as they would play it. Its choice depends on what a seat knows, so it is asked again for
+    /// every determinized state; the children that are open in this one are `self.open`.
+    fn trust_unseen(
+        &mut self,
+        game: &G,
+        context: &SearchContext,
+        node: u32,
+        state: &G::State,
+        seat: Seat,
+    ) -> Option<Step<G>> {
+        let effort = if self.me == Some(seat) { Effort::Considered } else { Effort::Quick };
+        let favourite = self.favourite(game, state, seat, effort);
+        let trust = context.tuning.trust;
+        let rest = (1.0 - trust) / (self.choices.len().max(2) - 1) as f32;
+        let parent = &self.nodes[node as usize];
+        let mean = |node: &Node<G::Choice>| {
+            node.total.get(seat.index()).copied().unwrap_or_default() / node.visits.max(1) as f32
+        };
+        let scale = context.tuning.exploration * (parent.visits as f32).sqrt();
+        let mut best = (f32::MIN, favourite);
+        let mut has_favourite = false;
+        for &at in &self.open {
+            let child = &self.nodes[at as usize];
+            let Some(choice) = child.choice else { continue };
+            has_favourite |= choice == favourite;
+            let prior = if choice == favourite { trust } else { rest };
+            let worth = mean(child) + scale * prior / (1.0 + child.visits as f32);
+            if worth > best.0 {
+                best = (worth, choice);
+            }
+        }
+        if self.nodes.len() < self.limit && self.open.len() < self.choices.len() {
+            if !has_favourite {
+                best.1 = favourite;
+            } else if mean(parent) + scale * rest > best.0 {
+                best.1 = self.idea(game, node, state, seat).unwrap_or(best.1);
+            }
+        }
+        let made = self.child_or_new(node, Some(best.1));
+        if let Some((child, true)) = made {
+            self.nodes[child as usize].chances += 1;
+        }
+        Some((best.1, made))
     }
 
     /// The child with the highest upper confidence bound (UCB).

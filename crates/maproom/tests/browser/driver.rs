@@ -372,6 +372,16 @@ impl Page {
         .await;
     }
 
+    /// Clicks with the mouse at a point of the window.
+    pub async fn click_at(&self, [x, y]: [f64; 2]) {
+        let mouse = MouseActions::new("mouse".to_owned())
+            .then(PointerAction::MoveTo { duration: None, x, y })
+            .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
+            .then(PointerAction::Up { button: MOUSE_BUTTON_LEFT });
+        let answer = self.active().await.client.perform_actions(mouse).await;
+        answer.unwrap_or_else(|why| panic!("click at {x}, {y}: {why}"));
+    }
+
     /// Clicks on the first element that matches, can be seen and whose text holds `part`.
     pub async fn click_text(&self, css: &str, part: &str) {
         self.patiently(&format!("click {css} with {part:?}"), async || {

@@ -24,7 +24,9 @@ impl Mind<'_> {
         if best.1 == usize::MAX {
             return choices.iter().position(|choice| *choice == Choice::Pass).unwrap_or(0);
         }
-        self.explain_play(choices[best.1], best.0);
+        if self.tells {
+            self.explain_play(choices[best.1], best.0);
+        }
         best.1
     }
 
@@ -110,7 +112,8 @@ impl Mind<'_> {
 
     /// How much a Rival is to be hurt.
     fn spite(&self, rival: Faction) -> i32 {
-        let leads = rival == self.leader() && self.points()[rival.index()] > self.points()[self.me.index()];
+        let prospects = self.prospects();
+        let leads = rival == self.leader() && prospects[rival.index()] > prospects[self.me.index()];
         let base = if leads { 90 } else { 55 };
         (base + 35 * self.alarm(rival)) * self.character.spite / 100
     }
@@ -187,7 +190,7 @@ impl Mind<'_> {
         match card.deck() {
             Deck::Action => {
                 let action = self.rules.world.action(card);
-                let war = own.at_war();
+                let war = self.campaigns();
                 let season = action.season as i32;
                 let past = match self.state.part {
                     Part::NewYear => false,

@@ -66,8 +66,7 @@ impl Mind<'_> {
             (Choice::BuyAction, actions, i32::from(spent.cards[0])),
             (Choice::BuyInvestment, investments, i32::from(spent.cards[1])),
         ];
-        let mut order: Vec<(i32, Choice)> =
-            parts.iter().map(|(choice, share, done)| (share * level - 100 * done, *choice)).collect();
+        let mut order = parts.map(|(choice, share, done)| (share * level - 100 * done, choice));
         order.sort_by_key(|(lack, _)| -lack);
         for (_, choice) in order {
             let found = match choice {

@@ -11,6 +11,7 @@ use crate::stance::Stance;
 use crate::state::{Block, State};
 use crate::units::Kind;
 use crate::view::View;
+use crate::world::Atlas;
 
 /// Hits in a round and steps, in hundredths.
 type Strength = (i32, i32);
@@ -24,6 +25,8 @@ pub(crate) struct Mind<'v> {
     pub character: &'v Character,
     /// A number that breaks ties differently from time to time.
     pub whim: u32,
+    /// Whether somebody wants to know why; simulations spend no time on words.
+    pub tells: bool,
     /// Why the choice was made, in a sentence.
     pub reason: String,
     tracks: OnceCell<[Tracks; 3]>,
@@ -33,6 +36,15 @@ pub(crate) struct Mind<'v> {
     forces: OnceCell<[[(i16, i16); AREAS]; 3]>,
     threats: OnceCell<[Cell<Option<Strength>>; AREAS]>,
 }
+
+/// How many VP a Power gains by factories in a year, in hundredths, while its population allows it.
+const GROWTH: i32 = 140;
+/// From this year on the others turn on a Rival that will lead, not only on one that does.
+const QUIET_LEADER: u8 = 40;
+/// How much the steps of aircraft and ships count on land, in hundredths: they give fire, but take few hits and hold nothing.
+pub(crate) const SUPPORT: i32 = 25;
+/// The same for hidden units, some of which are such.
+const SOME_SUPPORT: i32 = 85;
 
 /// The expected CV of a hidden unit where nothing is known, in hundredths.
 const UNKNOWN_CV: i32 = 150;
@@ -46,6 +58,7 @@ impl<'v> Mind<'v> {
             me,
             character,
             whim,
+            tells: false,
             reason: String::new(),
             tracks: OnceCell::new(),
             points: OnceCell::new(),
@@ -53,6 +66,13 @@ impl<'v> Mind<'v> {
             guess: OnceCell::new(),
             forces: OnceCell::new(),
             threats: OnceCell::new(),
+        }
+    }
+
+    /// Gives a reason, where one is asked for.
+    pub fn say(&mut self, why: &str) {
+        if self.tells {
+            self.reason.push_str(why);
         }
     }
 
@@ -81,19 +101,43 @@ impl<'v> Mind<'v> {
         })
     }
 
-    /// The Rival with most VP.
-    pub fn leader(&self) -> Faction {
-        let [one, other] = self.me.rivals();
-        let points = self.points();
-        if points[one.index()] >= points[other.index()] { one } else { other }
+    /// The VP that all Factions will have at the end if nobody stops them, in hundredths: factories up to the population,
+    /// a Peace Dividend for every year of peace. A Power that stays quiet shows here long before it leads.
+    pub fn prospects(&self) -> [i32; 3] {
+        let years = i32::from(45_u8.saturating_sub(self.state.year));
+        Faction::ALL.map(|faction| {
+            let tracks = &self.tracks()[faction.index()];
+            let war = self.state.of(faction).at_war();
+            let limit = if war { tracks.pop.min(tracks.res) } else { tracks.pop };
+            let room = (100 * i32::from(limit) - 100 * i32::from(tracks.ind)).clamp(0, GROWTH * years);
+            let dividends = if war { 0 } else { 62 * years };
+            self.points()[faction.index()] + room + dividends
+        })
     }
 
-    /// How alarming a Rival is: 0 below the alarm, rising to 3 just before it wins.
+    /// The Rival with the best prospects.
+    pub fn leader(&self) -> Faction {
+        let [one, other] = self.me.rivals();
+        let prospects = self.prospects();
+        if prospects[one.index()] >= prospects[other.index()] { one } else { other }
+    }
+
+    /// How alarming a Rival is: 0 below the alarm, rising to 4 just before it wins. Late in the game whoever is ahead is
+    /// alarming, and in the last years also whoever will be.
     pub fn alarm(&self, rival: Faction) -> i32 {
         let over = self.points()[rival.index()] / 100 - self.character.alarm;
         let late = i32::from(self.state.year >= 43);
         let ahead = self.points()[rival.index()] > self.points()[self.me.index()];
-        if over < 0 && !(late > 0 && ahead) { 0 } else { (1 + over.max(0) / 2 + late).clamp(1, 4) }
+        let prospects = self.prospects();
+        let quiet = self.state.year >= QUIET_LEADER
+            && rival == self.leader()
+            && prospects[rival.index()] > prospects[self.me.index()] + 100;
+        if over < 0 && !(late > 0 && ahead) && !quiet { 0 } else { (1 + over.max(0) / 2 + late).clamp(1, 4) }
+    }
+
+    /// Whether there is fighting to be done: a war, or a siege that has begun.
+    pub fn campaigns(&self) -> bool {
+        self.state.of(self.me).at_war() || !self.stance().ground.and(self.stance().foes).is_empty()
     }
 
     /// The map in this seat's eyes.
@@ -141,6 +185,17 @@ impl<'v> Mind<'v> {
         self.cv(block, unit) * power / 600
     }
 
+    /// The steps of a unit that count where it stands, in hundredths.
+    pub fn holding(&self, block: usize, unit: &Block) -> i32 {
+        let share = match () {
+            () if Atlas::is_sea(unit.area) => 100,
+            () if unit.is_hidden() => SOME_SUPPORT,
+            () if unit.kind.is_ground() => 100,
+            () => SUPPORT,
+        };
+        self.cv(block, unit) * share / 100
+    }
+
     /// Strength of a Faction's units in an area: hits and steps, in hundredths.
     pub fn strength(&self, faction: Faction, area: u8) -> (i32, i32) {
         let forces = self.forces.get_or_init(|| {
@@ -151,7 +206,7 @@ impl<'v> Mind<'v> {
                     if unit.on_map() {
                         let sum = &mut forces[faction.index()][usize::from(unit.area)];
                         sum.0 += self.fire(block, unit) as i16;
-                        sum.1 += self.cv(block, unit) as i16;
+                        sum.1 += self.holding(block, unit) as i16;
                     }
                 }
             }

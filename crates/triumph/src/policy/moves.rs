@@ -5,7 +5,7 @@ use crate::cards::{Card, Deck};
 use crate::choice::Choice;
 use crate::factions::Faction;
 use crate::policy::Mind;
-use crate::policy::plans::{Plan, Ways};
+use crate::policy::plans::{AllWays, Plan, Ways};
 use crate::stage::Stage;
 use crate::state::{Declared, Part};
 use crate::units::Kind;
@@ -44,17 +44,17 @@ impl Mind<'_> {
             let ways = self.ways();
             let may_declare = self.state.part != Part::Winter;
             let plan = self.best_plan(&ways, moves as u8, may_declare);
-            let threshold = if war { 25 } else { 60 };
+            let threshold = if self.campaigns() { 25 } else { 60 };
             if let Some(plan) = plan.filter(|plan| plan.score > threshold) {
-                self.reason = self.explain(&plan);
+                self.tell(&plan);
                 return at;
             }
             if danger > 2 && (war || danger > 6) {
-                self.reason = "A capital needs more defenders.".to_owned();
+                self.say("A capital needs more defenders.");
                 return at;
             }
         } else if let Some((_, at)) = spare.filter(|_| war && danger > 5) {
-            self.reason = "An emergency: a capital is in danger.".to_owned();
+            self.say("An emergency: a capital is in danger.");
             return at;
         }
         pass
@@ -65,23 +65,27 @@ impl Mind<'_> {
         self.own_capitals().map(|area| self.need(area)).sum()
     }
 
-    fn explain(&self, plan: &Plan) -> String {
+    /// Gives a plan as the reason, where one is asked for.
+    fn tell(&mut self, plan: &Plan) {
+        if !self.tells {
+            return;
+        }
         let name = &self.rules.atlas().area(plan.target).name;
         let (score, odds) = (plan.score, plan.odds);
-        format!(
+        self.reason = format!(
             "{name}: odds {}.{}, worth {}.{:02} VP after all costs.",
             odds / 100,
             odds % 100 / 10,
             score / 100,
             score % 100
-        )
+        );
     }
 
     /// The next move, a declaration, or the end.
     pub fn choose_movement(&mut self, choices: &[Choice]) -> usize {
         let end = choices.iter().position(|choice| *choice == Choice::End).unwrap_or(0);
         if let Some(bomb) = choices.iter().position(|choice| *choice == Choice::Bomb) {
-            self.reason = "The bomb wins the war.".to_owned();
+            self.say("The bomb wins the war.");
             return bomb;
         }
         let ways = self.ways();
@@ -96,7 +100,7 @@ impl Mind<'_> {
                 None => self.attacker(choices, &ways, plan.target),
             };
             if let Some(at) = next {
-                self.reason = self.explain(&plan);
+                self.tell(&plan);
                 return at;
             }
         }
@@ -104,19 +108,12 @@ impl Mind<'_> {
     }
 
     /// The best attack that still wants units.
-    fn next_plan(&self, ways: &[Ways]) -> Option<Plan> {
+    fn next_plan(&self, ways: &AllWays) -> Option<Plan> {
         let turn = &self.state.turn;
         let plan = self.best_plan(ways, turn.moves, turn.may_declare)?;
         if plan.declare.is_none() && self.is_plenty(&plan) {
             // Enough there: what else?
-            let rest: Vec<Ways> = ways
-                .iter()
-                .map(|way| {
-                    let mut way = *way;
-                    way.open.remove(plan.target);
-                    way
-                })
-                .collect();
+            let rest = ways.elsewhere(plan.target);
             let next = self.best_plan(&rest, turn.moves, turn.may_declare)?;
             return (!self.is_plenty(&next) || next.declare.is_some()).then_some(next);
         }

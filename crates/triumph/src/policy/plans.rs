@@ -4,9 +4,11 @@ use crate::areas::{AreaSet, NONE};
 use crate::choice::Choice;
 use crate::factions::{Faction, blocks_of};
 use crate::policy::Mind;
+use crate::policy::mind::SUPPORT;
 use crate::state::{Status, flag};
 use crate::units::Kind;
 use crate::world::Atlas;
+use crate::year::TO_WIN;
 
 /// An attack that could be made.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +33,57 @@ pub(crate) struct Ways {
     pub closed: AreaSet,
 }
 
+/// The most units that a Faction can move.
+const MOST_UNITS: usize = 76;
+
+/// Where all units of a Faction can go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AllWays {
+    list: [Ways; MOST_UNITS],
+    len: usize,
+}
+
+impl std::ops::Deref for AllWays {
+    type Target = [Ways];
+
+    fn deref(&self) -> &[Ways] {
+        &self.list[..self.len]
+    }
+}
+
+impl AllWays {
+    /// The same for those who want to go anywhere but to an area.
+    #[must_use]
+    pub fn elsewhere(mut self, area: u8) -> Self {
+        self.list[..self.len].iter_mut().for_each(|way| way.open.remove(area));
+        self
+    }
+}
+
 /// Odds that make an attack certain enough: more units go elsewhere.
 const PLENTY: i32 = 350;
 
+/// How much stronger an attack is than the defence, in hundredths. Lanchester's law for fire that both sides aim: strength is
+/// hits times steps; the Defender fires first (12.2), so half a round of its hits is gone before the attack begins.
+pub(crate) fn odds(attack: (i32, i32), defence: (i32, i32)) -> i32 {
+    let ((hits, steps), (def_hits, def_steps)) = (attack, defence);
+    if def_steps == 0 {
+        return 900;
+    }
+    let left = steps - def_hits / 2;
+    if left <= 0 {
+        return 0;
+    }
+    let fire = hits * left / steps;
+    (fire * left / (def_hits * def_steps / 100).max(1)).min(900)
+}
+
 impl Mind<'_> {
     /// What every unit that has not moved can reach.
-    pub fn ways(&self) -> Vec<Ways> {
+    pub fn ways(&self) -> AllWays {
         let stance = self.stance();
-        let mut ways: Vec<Ways> = Vec::new();
+        let none = Ways { block: 0, open: AreaSet::EMPTY, closed: AreaSet::EMPTY };
+        let mut ways = AllWays { list: [none; MOST_UNITS], len: 0 };
         for block in blocks_of(self.me) {
             let unit = &self.state.blocks[block];
             if !unit.on_map() || unit.is(flag::MOVED) || unit.kind == Kind::Fortress {
@@ -55,7 +100,8 @@ impl Mind<'_> {
                     (reach.areas(), reach.beyond)
                 }
             };
-            ways.push(Ways { block, open, closed });
+            ways.list[ways.len] = Ways { block, open, closed };
+            ways.len += 1;
         }
         ways
     }
@@ -105,9 +151,7 @@ impl Mind<'_> {
             return None;
         }
         let (def_hits, def_steps) = self.expected_defence(target, declare);
-        // Lanchester's law for fire that both sides aim: strength is hits times steps.
-        let odds =
-            if def_steps == 0 { 900 } else { (hits * steps / (def_hits * def_steps / 100).max(1)).min(900) };
+        let odds = odds((hits, steps), (def_hits, def_steps));
         if odds < self.character.odds {
             return None;
         }
@@ -146,7 +190,9 @@ impl Mind<'_> {
                 // Those who land or come from afar count less.
                 let weight = if by_sea { share * 2 / 3 } else { share };
                 hits += self.fire(way.block, unit) * weight / 100;
-                steps += self.cv(way.block, unit) * weight / 100;
+                let held =
+                    if troop { self.cv(way.block, unit) } else { self.cv(way.block, unit) * SUPPORT / 100 };
+                steps += held * weight / 100;
                 if troop {
                     room -= 1;
                     ground = true;
@@ -278,8 +324,9 @@ impl Mind<'_> {
         let resources = i32::from(peace) * 100 * held_back;
         let strength = i32::from(self.view.counted(rival).cv) - i32::from(self.view.counted(self.me).cv);
         let might = strength.max(0) * 12;
-        // The other Rival gains most when two fight, unless it must be stopped.
-        let relief = 120 * self.alarm(rival);
+        // The other Rival gains most when two fight, unless it must be stopped: who loses the game loses everything.
+        let desperate = i32::from(self.points()[rival.index()] / 100 >= i32::from(TO_WIN) - 2);
+        let relief = 120 * self.alarm(rival) + 600 * desperate;
         // A war of two feeds the third: what both lose is more than the VP that it costs.
         let waste = i32::from(peace) * 200 + 100;
         ((100 + waste + chits + resources + might) * self.character.fear / 100 - relief).max(20)
@@ -292,6 +339,6 @@ impl Mind<'_> {
         if def_steps == 0 {
             return self.stance().ground.has(plan.target);
         }
-        hits * steps / (def_hits * def_steps / 100).max(1) >= PLENTY
+        odds((hits, steps), (def_hits, def_steps)) >= PLENTY
     }
 }
