@@ -29,8 +29,9 @@ impl Rules {
     pub fn invariants(&self, state: &State) -> Verdict {
         self.frames_hold(state)?;
         for unit in UnitId::all() {
-            self.unit_holds(state, unit)
-                .map_err(|why| format!("{} ({:?}) {why}", self.info(unit).id, state.unit(unit)))?;
+            self.unit_holds(state, unit).map_err(|why| {
+                format!("{} ({:?}) {why} at {:?}", self.info(unit).id, state.unit(unit), state.frame())
+            })?;
         }
         self.slots_hold(state)?;
         for country in Country::all() {
@@ -91,7 +92,18 @@ impl Rules {
             let may_wait = owner.status == Status::Active || place != Place::POOL;
             return holds(may_wait, || "waits in the box of a country that does not fight".to_owned());
         }
-        let country = state.country(self.country_of(state, unit));
+        let owner = self.country_of(state, unit);
+        let country = state.country(owner);
+        let falls = |country: Country| {
+            let open = state.frames[..usize::from(state.depth)].iter();
+            open.copied().any(|frame| matches!(frame, Frame::Conquest(victim, _) if victim == country))
+        };
+        let overseas =
+            place.is_hex() && self.world.country(Country::FRA).overseas.contains(&self.world.hex(place).area);
+        if falls(owner) && info.kind.is_naval() || falls(Country::FRA) && overseas {
+            // The dice of France (13.4): its ships, and whoever is in its Overseas Areas, wait for the last of them.
+            return Ok(());
+        }
         holds(country.status == Status::Active, || "fights for a country that does not".to_owned())?;
         let side = country.side;
         if place.is_box() {
