@@ -140,7 +140,7 @@ impl Desk<'_> {
         let (foe, shield) = (plan.foe[at], plan.shield[at]);
         let mut block = 0;
         if foe < FAR && shield < FAR {
-            block = -weights.block * i32::from((foe + shield).min(80)) - i32::from(foe.max(2).min(30)) * 2;
+            block = -weights.block * i32::from((foe + shield).min(80)) - i32::from(foe.clamp(2, 30)) * 2;
         }
         let info = rules.world.hex(hex);
         if info.terrain.is_rough() || rules.has_city(hex) {
@@ -158,7 +158,8 @@ impl Desk<'_> {
             }
         }
         // A spearhead needs neighbours: alone it is cut off from supply.
-        let company = if foe <= FRONT { friends.min(2) * 9 - if friends == 0 { enemies * 8 } else { 0 } } else { 0 };
+        let company =
+            if foe <= FRONT { friends.min(2) * 9 - if friends == 0 { enemies * 8 } else { 0 } } else { 0 };
         block -= if foe <= NEAR * 2 { friends * 6 } else { 0 };
         let exposed = enemies * if Self::is_worn(self.state, unit) { 14 } else { 5 };
         let hungry = i32::from(plan.supply[at].saturating_sub(2).min(10)) * weights.supply;
@@ -167,7 +168,9 @@ impl Desk<'_> {
         } else {
             0
         };
-        ((lure + company) * eager + (block + guard) * (100 - eager)) / 100 - exposed * (120 - eager) / 100 - hungry
+        ((lure + company) * eager + (block + guard) * (100 - eager)) / 100
+            - exposed * (120 - eager) / 100
+            - hungry
     }
 
     fn is_worn(state: &State, unit: UnitId) -> bool {

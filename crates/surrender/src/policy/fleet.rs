@@ -179,7 +179,10 @@ impl Desk<'_> {
             let army = state.ground_at(place).is_some_and(|army| rules.kind(army).is_field());
             let idle = army && self.memory.plan.foe[place.index()] >= FAR;
             let lands = idle && self.landing_countries() != 0;
-            return (self.hungry_near(place) * 12).min(30) + if lands { 25 } else { 0 } + if idle { 10 } else { 0 } - danger;
+            return (self.hungry_near(place) * 12).min(30)
+                + if lands { 25 } else { 0 }
+                + if idle { 10 } else { 0 }
+                - danger;
         }
         // Warships lie where enemy convoys and landings pass, and where own convoys sail.
         let mut company = 0;
@@ -396,9 +399,11 @@ impl Desk<'_> {
     /// The countries in which the faction lands now.
     pub(super) fn landing_countries(&self) -> u32 {
         let turn = self.state.turn;
-        let now = self.weights.landings.iter().filter(|plan| {
-            plan.faction == self.faction && (plan.from..=plan.until).contains(&turn)
-        });
+        let now = self
+            .weights
+            .landings
+            .iter()
+            .filter(|plan| plan.faction == self.faction && (plan.from..=plan.until).contains(&turn));
         now.fold(0, |set, plan| set | plan.countries)
     }
 

@@ -182,7 +182,8 @@ impl Plan {
         }
         self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
         self.eager = self.balance.map(|balance| ((balance - 70) * 100 / 60).clamp(0, 100));
-        let now = |front: &&Front| front.faction == faction && (front.from..=front.until).contains(&state.turn);
+        let now =
+            |front: &&Front| front.faction == faction && (front.from..=front.until).contains(&state.turn);
         self.stands = [false; THEATRES];
         for front in weights.fronts.iter().filter(now) {
             self.stands[front.theatre] = front.eager == 0;
@@ -304,13 +305,7 @@ impl Aims {
 }
 
 /// What a city is worth, in hundredths: more where its country is near its end.
-pub(super) fn city_worth(
-    rules: &Rules,
-    state: &State,
-    weights: &Weights,
-    aims: Aims,
-    city: City,
-) -> i32 {
+pub(super) fn city_worth(rules: &Rules, state: &State, weights: &Weights, aims: Aims, city: City) -> i32 {
     let info = rules.world.city(city);
     let owner = rules.owner(state, info.hex);
     let mut worth = if info.port_only { 0 } else { weights.city };

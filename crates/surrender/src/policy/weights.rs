@@ -96,7 +96,7 @@ pub struct Weights {
 
 /// The built-in staff.
 pub(crate) fn built_in() -> &'static Weights {
-    static READ: LazyLock<Weights> = LazyLock::new(|| match Weights::read("staff.toml", &std::env::var("STAFF_FILE").map_or(STAFF.to_owned(), |p| std::fs::read_to_string(p).unwrap())) {
+    static READ: LazyLock<Weights> = LazyLock::new(|| match Weights::read("staff.toml", STAFF) {
         Ok(weights) => weights,
         Err(problems) => panic!("the built-in staff is broken:\n{problems}"),
     });
