@@ -37,7 +37,7 @@ impl Rules {
         let other = self.tally(state, if faction == Faction::Western { Side::Soviet } else { Side::Western });
         let share =
             (own.cities + own.armies + 1.0) / (own.cities + own.armies + other.cities + other.armies + 2.0);
-        (1.0 - axis) * share.clamp(0.35, 0.65)
+        (1.0 - axis) * share
     }
 
     fn axis_chance(&self, state: &State) -> f32 {

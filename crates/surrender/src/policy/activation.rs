@@ -10,6 +10,8 @@ use super::{Course, Desk, position};
 
 /// An enemy this near could come in a turn.
 pub(super) const NEAR: i16 = 10;
+/// A hex this near to the enemy lies at the front.
+const FRONT: i16 = 5;
 /// A step must be worth this much at least.
 const WORTH_A_STEP: i32 = 4;
 
@@ -138,7 +140,7 @@ impl Desk<'_> {
         let (foe, shield) = (plan.foe[at], plan.shield[at]);
         let mut block = 0;
         if foe < FAR && shield < FAR {
-            block = -weights.block * i32::from((foe + shield).min(80)) - i32::from(foe.max(2).min(30)) * 2;
+            block = -weights.block * i32::from((foe + shield).min(80)) - i32::from(foe.clamp(2, 30)) * 2;
         }
         let info = rules.world.hex(hex);
         if info.terrain.is_rough() || rules.has_city(hex) {
@@ -155,6 +157,9 @@ impl Desk<'_> {
                 }
             }
         }
+        // A spearhead needs neighbours: alone it is cut off from supply.
+        let company =
+            if foe <= FRONT { friends.min(2) * 9 - if friends == 0 { enemies * 8 } else { 0 } } else { 0 };
         block -= if foe <= NEAR * 2 { friends * 6 } else { 0 };
         let exposed = enemies * if Self::is_worn(self.state, unit) { 14 } else { 5 };
         let hungry = i32::from(plan.supply[at].saturating_sub(2).min(10)) * weights.supply;
@@ -163,7 +168,9 @@ impl Desk<'_> {
         } else {
             0
         };
-        (lure * eager + (block + guard) * (100 - eager)) / 100 - exposed * (120 - eager) / 100 - hungry
+        ((lure + company) * eager + (block + guard) * (100 - eager)) / 100
+            - exposed * (120 - eager) / 100
+            - hungry
     }
 
     fn is_worn(state: &State, unit: UnitId) -> bool {
@@ -187,10 +194,11 @@ impl Desk<'_> {
                 .is_some_and(|other| other != unit && rules.side_of(self.state, other) == self.side)
         });
         let worth = self.judge().hex_worth(self.state, hex) * self.weights.garrison / 150;
-        // An attacker can't guard everything.
-        let worth = worth * (160 - self.eagerness(hex)) / 160;
-        // Tanks are no garrisons.
-        let worth = if matches!(rules.kind(unit), Kind::Tank | Kind::Motorised) { worth / 2 } else { worth };
+        // An attacker can't guard everything, and tanks are no garrisons; but what decides the war is kept.
+        let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
+        let worth = if decides { worth } else { worth * (160 - self.eagerness(hex)) / 160 };
+        let is_mobile = matches!(rules.kind(unit), Kind::Tank | Kind::Motorised);
+        let worth = if is_mobile && !decides { worth / 2 } else { worth };
         if has_friend {
             worth / 4
         } else if by_sea {

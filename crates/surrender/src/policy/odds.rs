@@ -125,7 +125,7 @@ impl Judge<'_> {
         self.rules
             .world
             .city_at(hex)
-            .map_or(0, |city| city_worth(self.rules, state, self.weights, self.plan.objectives, city))
+            .map_or(0, |city| city_worth(self.rules, state, self.weights, self.plan.aims, city))
     }
 
     /// The Mobile attack of a unit from a hex, with help; the position is changed for a moment.

@@ -12,8 +12,6 @@ use super::plan::STALE;
 
 /// An activation is not worth its points below this.
 const IDLE: i32 = 8;
-/// What tanks wait for: armies on foot whose action is worth so much less come first.
-const LAST: i32 = 150;
 /// What a point that is needed for replacements must bring at least.
 const DEAR: i32 = 120;
 /// Army units this near to the last action are looked at again.
@@ -147,7 +145,7 @@ impl Desk<'_> {
         let mut rating = deal.worth - i32::from(cost) * 5;
         // Infantry opens the front, tanks go through.
         if self.rules.kind(unit).is_mobile() && rating > IDLE {
-            rating = (rating - LAST).max(IDLE + 1);
+            rating = (rating - self.weights.patience).max(IDLE + 1);
         }
         if rating < DEAR && self.is_short_of_points(unit, cost) {
             rating = i32::MIN + 1;
@@ -207,7 +205,7 @@ impl Desk<'_> {
     pub(super) fn breakthrough(&self, hex: Place, promise: Promise) -> i32 {
         let lure = self.memory.plan.lure[hex.index()];
         let near = (40 - i32::from(lure)).clamp(0, 40);
-        near * promise.falls / 100
+        near * promise.falls * self.weights.exploit / 10_000
     }
 
     /// What an attack in a hex must promise at least: more where one only stands.

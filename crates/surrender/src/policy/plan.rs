@@ -15,8 +15,6 @@ use super::weights::{Front, Weights};
 
 /// A cost that is farther than anything that counts.
 pub(super) const FAR: i16 = 400;
-/// Hundredths of worth that weigh as much as a movement point in a field.
-const WORTH_A_POINT: i32 = 55;
 /// How many theatres there are.
 pub(super) const THEATRES: usize = 7;
 /// Their names for people.
@@ -72,6 +70,15 @@ pub(super) fn theatre(hex: Place) -> usize {
     usize::from(THEATRE[hex.index()])
 }
 
+/// What the victory table names.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Aims {
+    /// Cities, as bits.
+    cities: [u64; 4],
+    /// Countries that are to be conquered, as bits.
+    countries: u32,
+}
+
 /// Which sub-phase a plan is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Key {
@@ -98,8 +105,8 @@ pub(crate) struct Plan {
     pub eager: [i32; THEATRES],
     /// The theatres in which the faction stays on its own ground.
     pub stands: [bool; THEATRES],
-    /// The cities that the victory table names, as bits.
-    pub objectives: [u64; 4],
+    /// What the victory table names.
+    pub aims: Aims,
     /// What each unit was rated at; [`STALE`] if it is to be rated.
     pub ratings: Vec<i32>,
     /// Missions that were looked at in this sub-phase and found wanting.
@@ -111,6 +118,11 @@ pub(crate) struct Plan {
 pub(super) const STALE: i32 = i32::MAX;
 
 impl Plan {
+    /// Whether the victory table names a city.
+    pub fn is_objective(&self, city: City) -> bool {
+        self.aims.names(city)
+    }
+
     /// Whether a unit's mission was dismissed.
     pub fn is_dismissed(&self, unit: UnitId) -> bool {
         self.dismissed[unit.index() / 64] >> (unit.index() % 64) & 1 != 0
@@ -132,19 +144,19 @@ impl Plan {
         self.ratings.clear();
         self.ratings.resize(UNITS, STALE);
         self.dismissed = [0; UNITS.div_ceil(64)];
-        self.objectives = [0; 4];
+        self.aims = Aims::default();
         for line in &rules.scenario().victory {
-            mark_objectives(&line.test, &mut self.objectives);
+            self.aims.mark(&line.test);
         }
         let open = open_to(state, side);
-        let worth = |city: City| city_worth(rules, state, weights, self.objectives, city);
+        let worth = |city: City| city_worth(rules, state, weights, self.aims, city);
         let mut field = vec![FAR; LANDS];
         let mut queue = std::mem::take(&mut self.queue);
         queue.clear();
         for city in City::all() {
             let hex = rules.world.city(city).hex;
             if rules.scenario().in_play(hex) && state.at_war(state.controller(hex), side) {
-                seed(&mut field, &mut queue, hex, (20 - worth(city) / WORTH_A_POINT) as i16);
+                seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
         flood(rules, state, open, &mut field, &mut queue);
@@ -183,7 +195,7 @@ impl Plan {
         for city in City::all() {
             let hex = rules.world.city(city).hex;
             if rules.scenario().in_play(hex) && state.controller(hex) == side {
-                seed(&mut field, &mut queue, hex, (20 - worth(city) / WORTH_A_POINT) as i16);
+                seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
         flood(rules, state, open, &mut field, &mut queue);
@@ -268,31 +280,32 @@ fn flood(rules: &Rules, state: &State, open: [bool; 5], field: &mut [i16], queue
     }
 }
 
-/// Notes the cities that a test names.
-fn mark_objectives(test: &Test, objectives: &mut [u64; 4]) {
-    match test {
-        Test::Controls(_, cities) => {
-            for city in cities {
-                objectives[city.index() / 64] |= 1 << (city.index() % 64);
+impl Aims {
+    fn names(&self, city: City) -> bool {
+        self.cities[city.index() / 64] >> (city.index() % 64) & 1 != 0
+    }
+
+    /// Notes what a test names.
+    fn mark(&mut self, test: &Test) {
+        match test {
+            Test::Controls(_, cities) => {
+                for city in cities {
+                    self.cities[city.index() / 64] |= 1 << (city.index() % 64);
+                }
             }
+            Test::Conquered(country) | Test::Collapsed(country) => self.countries |= 1 << country.index(),
+            Test::Not(inner) => self.mark(inner),
+            Test::Join(_, both) => {
+                self.mark(&both.0);
+                self.mark(&both.1);
+            }
+            Test::Otherwise | Test::Number(_) | Test::Will(_) | Test::GroundIn(..) => {}
         }
-        Test::Not(inner) => mark_objectives(inner, objectives),
-        Test::Join(_, both) => {
-            mark_objectives(&both.0, objectives);
-            mark_objectives(&both.1, objectives);
-        }
-        _ => {}
     }
 }
 
 /// What a city is worth, in hundredths: more where its country is near its end.
-pub(super) fn city_worth(
-    rules: &Rules,
-    state: &State,
-    weights: &Weights,
-    objectives: [u64; 4],
-    city: City,
-) -> i32 {
+pub(super) fn city_worth(rules: &Rules, state: &State, weights: &Weights, aims: Aims, city: City) -> i32 {
     let info = rules.world.city(city);
     let owner = rules.owner(state, info.hex);
     let mut worth = if info.port_only { 0 } else { weights.city };
@@ -303,14 +316,16 @@ pub(super) fn city_worth(
         } else if !rules.is_mainland(state, city) {
             worth /= 2;
         }
+        if aims.countries >> owner.index() & 1 != 0 && rules.is_mainland(state, city) && !info.port_only {
+            worth += weights.objective / 2;
+        }
         if entry.status == Status::Active && entry.will > 0 && entry.will <= 8 {
             worth += weights.city * i32::from(9 - entry.will) / 6;
         }
     }
     worth += if info.factory { weights.factory } else { 0 };
     worth += if info.is_port() { weights.port } else { 0 };
-    let is_objective = objectives[city.index() / 64] >> (city.index() % 64) & 1 != 0;
-    worth + if is_objective { weights.objective } else { 0 }
+    worth + if aims.names(city) { weights.objective } else { 0 }
 }
 
 /// How strong a ground unit is, about four for an ordinary army.

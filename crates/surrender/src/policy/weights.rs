@@ -86,6 +86,9 @@ pub struct Weights {
     pub supply: i32,
     pub reserve: i32,
     pub sortie: i32,
+    pub patience: i32,
+    pub nearness: i32,
+    pub exploit: i32,
     pub plans: Vec<DatedPlan>,
     pub landings: Vec<LandingPlan>,
     pub fronts: Vec<Front>,
@@ -93,14 +96,9 @@ pub struct Weights {
 
 /// The built-in staff.
 pub(crate) fn built_in() -> &'static Weights {
-    static READ: LazyLock<Weights> = LazyLock::new(|| {
-        match Weights::read(
-            "staff.toml",
-            &std::env::var("STAFF_FILE").map_or(STAFF.to_owned(), |p| std::fs::read_to_string(p).unwrap()),
-        ) {
-            Ok(weights) => weights,
-            Err(problems) => panic!("the built-in staff is broken:\n{problems}"),
-        }
+    static READ: LazyLock<Weights> = LazyLock::new(|| match Weights::read("staff.toml", STAFF) {
+        Ok(weights) => weights,
+        Err(problems) => panic!("the built-in staff is broken:\n{problems}"),
     });
     &READ
 }
@@ -168,6 +166,9 @@ fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights>
         supply: weight("supply")?,
         reserve: weight("reserve")?,
         sortie: weight("sortie")?,
+        patience: weight("patience")?,
+        nearness: weight("nearness")?.max(1),
+        exploit: weight("exploit")?,
         plans: Vec::new(),
         landings: Vec::new(),
         fronts: Vec::new(),
