@@ -1,7 +1,7 @@
 //! Who controls what, where the front runs, whose zones of control reach where, and the weather.
 
 use maud::html;
-use surrender::{Climate, Frame, Hexside, Place, Rules, Side, State, Weather};
+use surrender::{Climate, Country, Frame, Hexside, Place, Rules, Side, State, Weather};
 use web::Scene;
 
 use super::counter::side_class;
@@ -14,6 +14,7 @@ pub fn draw(rules: &Rules, state: &State, scene: &mut Scene) {
         let path = frame::outline(rules.world, |hex| state.controller(hex) == side);
         scene.add("control", key.clone(), html! { path #(key) .{"ctl " (side_class(side))} d=(path) {} });
     }
+    owners(rules, state, scene);
     scene.add("front", "front-line", html! { path #front-line .front-line d=(front(rules, state)) {} });
     let side = whose(state);
     let zones = frame::outline(rules.world, |hex| rules.ezoc(state, hex, side));
@@ -25,6 +26,17 @@ pub fn draw(rules: &Rules, state: &State, scene: &mut Scene) {
             Weather::Severe => "climate severe",
         };
         scene.class(format!("climate-{}", zone as u8), class);
+    }
+}
+
+/// Whose ground it is, country by country: what is sent changes only where an area changes its owner.
+fn owners(rules: &Rules, state: &State, scene: &mut Scene) {
+    let owners: Vec<Country> = Place::hexes().map(|hex| rules.owner(state, hex)).collect();
+    for country in Country::all().filter(|country| owners.contains(country)) {
+        let key = format!("own-{}", country.id());
+        let class = country.id().to_lowercase();
+        let path = frame::outline(rules.world, |hex| owners[hex.index()] == country);
+        scene.add("owners", key.clone(), html! { path #(key) .{"own " (class)} d=(path) {} });
     }
 }
 

@@ -11,13 +11,14 @@ use super::{map, panels};
 pub const SYMBOLS: &str = include_str!("symbols.svg");
 
 /// The layers that can be shown and hidden: class, key, words, and whether they are shown at first.
-const LAYERS: [(&str, &str, &str, bool); 6] = [
+const LAYERS: [(&str, &str, &str, bool); 7] = [
     ("control", "c", "Control", true),
     ("front", "g", "Front", true),
+    ("owner", "x", "Owners", false),
     ("supply", "y", "Supply", false),
-    ("zoc", "z", "Zones of control", false),
+    ("zoc", "z", "ZOC", false),
     ("weather", "e", "Weather", false),
-    ("rail", "i", "Rail and rivers", true),
+    ("rail", "i", "Lines", true),
 ];
 
 /// The theatres, with the piece of the map that shows them.
@@ -59,6 +60,7 @@ pub fn the_map(rules: &Rules, shown: &str) -> Markup {
             rect.paper width=(WIDTH) height=(HEIGHT) {}
             g.terrain aria-hidden="true" { (map::ground()) }
             g #control {}
+            g #owners {}
             g.climates aria-hidden="true" {
                 @for zone in [Climate::Cold, Climate::Mild, Climate::Warm, Climate::Desert] {
                     g #{"climate-" (zone as u8)} .climate { (map::climate(zone)) }
