@@ -77,9 +77,9 @@ fn main() {
                 println!("    {choice:?}");
             }
             if watch {
-                game.apply(&mut state, choice, &mut Discard)
+                game.apply(&mut state, choice, &mut Discard);
             } else {
-                game.apply(&mut state, choice, &mut tally)
+                game.apply(&mut state, choice, &mut tally);
             }
             for country in Country::all() {
                 let conquered = state.country(country).status == surrender::Status::Conquered;

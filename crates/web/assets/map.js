@@ -2,7 +2,7 @@
 //
 // The frame of the map carries data-frame (its size in its own units) and data-view (left, top, width, height of the piece
 // that is shown first). Anywhere on the board: data-layer toggles the class show-… of the board, data-goto shows a piece,
-// data-next shows one place after the other that a selector names, data-key is the key of such a button; data-overview is a
+// data-next shows one place after the other that a selector names, data-key is the key of such a button (keys.js clicks it); data-overview is a
 // small drawing of the whole map with a rect.window. Pieces with the same data-stack fan out together under the pointer.
 // On a map of hexes that are called by row and column (2835), data-hexes says how wide and high their grid is and where the
 // first one lies; even rows lie half a hex to the right. A place with a chain of such names then shows the whole way there
@@ -23,7 +23,6 @@ export class MapView {
     this.next = 0;
     this.restoreLayers();
     this.board.addEventListener("click", (event) => this.press(event.target.closest("[data-layer], [data-goto], [data-next]")));
-    document.addEventListener("keydown", (event) => this.key(event));
     this.hexes = this.pane.dataset.hexes ? numbers(this.pane.dataset.hexes) : null;
     this.ways = this.board.querySelector("[data-ways]");
     this.board.addEventListener("pointerover", (event) => {
@@ -58,14 +57,6 @@ export class MapView {
     this.untouched = false;
     button.closest("details")?.removeAttribute("open");
     this.show(piece);
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest("input, select, textarea, dialog[open]")) return;
-    const button = [...this.board.querySelectorAll("[data-key]")].find((button) => button.dataset.key === event.key);
-    if (!button) return;
-    event.preventDefault();
-    this.press(button);
   }
 
   // --- layers ---

@@ -76,7 +76,8 @@ impl Update {
             since: live.table.last_decision(viewer),
             over: live.table.result().is_some(),
         };
-        if !whole {
+        // At the end everything is laid open and read at leisure: that message may be long.
+        if !whole && !update.over {
             update.shorten(live, &actions);
         }
         update

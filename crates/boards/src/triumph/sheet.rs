@@ -72,7 +72,7 @@ pub fn board() -> Markup {
                 div.hand-row #hand aria-label="Your cards" {}
                 div.tray-row #tray-row {}
                 // The map alone is zoomed and scrolled; panels and the battle board stay where they are.
-                div.map-frame data-zoom="" { div.map-scale { (the_map()) } }
+                div.map-frame data-zoom="" tabindex="0" role="region" aria-label="Map" { div.map-scale { (the_map()) } }
                 div.over-map #over-map {}
                 div.layer-notes {
                     @for (word, marks) in NOTES {

@@ -67,7 +67,8 @@ async fn a_newcomer_is_coached_through_the_first_turns() {
     // Too early: the coach explains, and the choice is taken back.
     choose(&page, "tow reroll WF").await;
     page.wait_text("#coach .said.astray", "too early").await;
-    assert_eq!(page.count(".rings i").await, 0, "nothing to look at but the words");
+    page.wait_until("document.querySelectorAll('.rings i').length === 0", "nothing to look at but the words")
+        .await;
     page.shot("lesson-echoes-astray").await;
     change(&page, async || page.click("#coach .go").await).await;
     page.wait_gone("#coach .astray").await;
