@@ -1,5 +1,7 @@
 //! The rules of a set-up: the world, the scenario, the options. The chapters add their part in files of their own.
 
+use std::sync::OnceLock;
+
 use kernel::Seat;
 
 use crate::ids::{COUNTRIES, Faction, Side};
@@ -22,6 +24,8 @@ pub struct Rules {
     slots: Box<[[u8; COUNTRIES + 3]; MARKERS]>,
     /// The marker and owner of each slot.
     slot_owners: Vec<(Marker, Owner)>,
+    /// How the opening position stands, as the measure of all later ones (see `value`).
+    pub(crate) balance: OnceLock<f32>,
 }
 
 impl Rules {
@@ -40,7 +44,7 @@ impl Rules {
             }
         }
         assert!(slot_owners.len() <= SLOTS, "more owners of markers than a position can hold");
-        Self { world, settings, slots, slot_owners }
+        Self { world, settings, slots, slot_owners, balance: OnceLock::new() }
     }
 
     /// The scenario.
