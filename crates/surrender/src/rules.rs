@@ -1,5 +1,7 @@
 //! The rules of a set-up: the world, the scenario, the options. The chapters add their part in files of their own.
 
+use std::sync::OnceLock;
+
 use kernel::Seat;
 
 use crate::hex_set::HexSet;
@@ -27,6 +29,8 @@ pub struct Rules {
     slots: Box<[[u8; COUNTRIES + 3]; MARKERS]>,
     /// The marker and owner of each slot.
     slot_owners: Vec<(Marker, Owner)>,
+    /// How the opening position stands, as the measure of all later ones (see `value`).
+    pub(crate) balance: OnceLock<f32>,
 }
 
 impl Rules {
@@ -53,7 +57,7 @@ impl Rules {
             let info = world.unit(UnitId(at as u16));
             (info.country, info.kind)
         });
-        Self { world, settings, land, roster: Box::new(roster), slots, slot_owners }
+        Self { world, settings, land, roster: Box::new(roster), slots, slot_owners, balance: OnceLock::new() }
     }
 
     /// The scenario.

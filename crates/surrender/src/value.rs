@@ -40,7 +40,22 @@ impl Rules {
         (1.0 - axis) * share
     }
 
+    /// The chance of the Axis: what it has gained or lost since the start, and the line of the victory table that holds.
     fn axis_chance(&self, state: &State) -> f32 {
+        let opening = *self.balance.get_or_init(|| self.axis_lead(&self.opening()));
+        let scenario = self.scenario();
+        let length = f32::from(scenario.last - scenario.first + 1);
+        let done = f32::from(state.turn.saturating_sub(scenario.first) + 1) / length;
+        let table = match self.standing_line(state) {
+            Some(Winner::Faction(Faction::Axis)) => 1.0,
+            Some(Winner::Faction(_) | Winner::Allied) => -1.0,
+            _ => 0.0,
+        };
+        let logit = self.axis_lead(state) - opening + TABLE * table * done * done;
+        1.0 / (1.0 + (-logit).exp())
+    }
+
+    fn axis_lead(&self, state: &State) -> f32 {
         let axis = self.tally(state, Side::Axis);
         let mut allied = Tally::default();
         for side in [Side::Western, Side::Soviet] {
@@ -50,19 +65,9 @@ impl Rules {
             allied.armies += part.armies;
         }
         let lead = |one: f32, other: f32| (one - other) / (one + other).max(1.0);
-        let mut logit = CITIES * lead(axis.cities, allied.cities)
+        CITIES * lead(axis.cities, allied.cities)
             + ARMIES * lead(axis.armies, allied.armies)
-            + WILL * (axis.will - allied.will);
-        let scenario = self.scenario();
-        let length = f32::from(scenario.last - scenario.first + 1);
-        let done = f32::from(state.turn.saturating_sub(scenario.first) + 1) / length;
-        let table = match self.standing_line(state) {
-            Some(Winner::Faction(Faction::Axis)) => 1.0,
-            Some(Winner::Faction(_) | Winner::Allied) => -1.0,
-            _ => 0.0,
-        };
-        logit += TABLE * table * done * done;
-        1.0 / (1.0 + (-logit).exp())
+            + WILL * (axis.will - allied.will)
     }
 
     /// Who would win if the war ended as it stands.
