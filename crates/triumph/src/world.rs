@@ -43,7 +43,7 @@ pub struct Area {
     pub name: String,
     /// Land, strait, sea or ocean.
     pub ground: Ground,
-    /// Its nation or colony; [`NONE`] at sea.
+    /// Its nation or colony; [`NONE`](crate::NONE) at sea.
     pub nation: u8,
     /// Its city.
     pub city: City,
@@ -123,7 +123,7 @@ pub struct Nation {
     pub power: Option<Power>,
     /// The Faction to which it belongs from the start.
     pub faction: Option<Faction>,
-    /// Its capital; [`NONE`] for Albania.
+    /// Its capital; [`NONE`](crate::NONE) for Albania.
     pub capital: u8,
     /// Its areas.
     pub areas: AreaSet,
