@@ -24,7 +24,7 @@ use crate::view::View;
 
 impl Rules {
     /// The choice of a character, as an index into the listed choices.
-    pub(crate) fn character_choice<D: Dice>(
+    pub fn character_choice<D: Dice>(
         &self,
         character: &Character,
         view: &View,

@@ -1,6 +1,8 @@
 // Makes a part of the page like a freshly drawn one, element by element, so that the focus stays where it is and a piece
 // that has moved can glide.
 
+import { complete } from "./rows.js";
+
 const GLIDE_MS = 450;
 
 /** Whether things may move: the person's settings, then the system's. */
@@ -15,7 +17,9 @@ function parse(html, like) {
   const template = document.createElement("template");
   template.innerHTML = drawing ? `<svg>${html}</svg>` : html;
   const root = drawing ? template.content.firstElementChild : template.content;
-  return root.firstElementChild;
+  const element = root.firstElementChild;
+  if (element) complete(element);
+  return element;
 }
 
 /** Puts drawn parts in place: [key, holder, element] each, or [key, null, class]. Where they are the whole scene, parts that

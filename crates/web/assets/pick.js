@@ -2,6 +2,7 @@
 //
 // A choice may be a chain ("step 0303 > step 0404"): the menu says what its last link does.
 
+import { words } from "./rows.js";
 import { ask } from "./send.js";
 
 const LINK = " > ";
@@ -82,19 +83,4 @@ function item(name, at, label) {
   number.hidden = at >= 9;
   button.append(number, label);
   return button;
-}
-
-/** A label as in the list of choices: what follows the first comma or colon is shown smaller. */
-function words(label) {
-  const cut = label.search(/[:,] /);
-  const span = document.createElement("span");
-  const what = document.createElement("b");
-  what.textContent = cut < 0 ? label : label.slice(0, cut);
-  span.append(what);
-  if (cut >= 0) {
-    const meaning = document.createElement("small");
-    meaning.textContent = label.slice(cut + 2);
-    span.append(meaning);
-  }
-  return span;
 }

@@ -12,6 +12,7 @@ import { Panels } from "./panels.js";
 import { Pick } from "./pick.js";
 import { Pieces } from "./pieces.js";
 import { Pull } from "./pull.js";
+import { complete } from "./rows.js";
 import { ask, send } from "./send.js";
 import { soundTable } from "./sounds.js";
 import "./tab.js";
@@ -464,6 +465,7 @@ for (const kind of ["pointerover", "focusin"]) {
 // --- begin -------------------------------------------------------------------------------------
 
 applyParts(desk.classes);
+complete(document.body);
 // A board that is larger than its frame opens where its viewer is at home, or where something is going on.
 const home = document.querySelector("#board [data-home]")?.dataset.home;
 if (home) happened.traces.reveal(home, pull.isNarrow);

@@ -51,6 +51,7 @@ const ASSETS: &[Asset] = assets![
     "pick.js": "text/javascript; charset=utf-8",
     "pieces.js": "text/javascript; charset=utf-8",
     "pull.js": "text/javascript; charset=utf-8",
+    "rows.js": "text/javascript; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",
     "send.js": "text/javascript; charset=utf-8",
     "sounds.js": "text/javascript; charset=utf-8",

@@ -141,7 +141,7 @@ fn court(game: &Triumph, state: &State, lit: &Lit, nation: u8, scene: &mut Scene
     let key = format!("court-{}", info.id);
     let said = words(&ways, &info.name);
     let drawn = html! {
-        g id=(key) .court.lit.hostile[hostile] transform=(block::at(at)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" {
+        g id=(key) .court.lit.hostile[hostile] transform=(block::at(at)) data-choice=(names) data-place=(info.id) {
             title { (said) }
             circle r="12.5" {}
             @if hostile { svg x="-7" y="-7" width="14" height="14" { use href="#s-war" {} } }
@@ -170,9 +170,15 @@ fn reach(game: &Triumph, state: &State, lit: &Lit, scene: &mut Scene) {
         let info = rules.atlas().area(area);
         let hostile = ways.iter().any(|way| is_hostile(rules, state, way.choice)) || aimed.has(area);
         let key = format!("reach-{}", info.id);
-        let said = words(&ways, &info.name);
+        let said = match ways[..] {
+            // Where a card may be put on half of the map, its name and the place are enough.
+            [Way { choice: Choice::Spy(..), label, .. }] => {
+                format!("{}: {}", label.split(':').next().unwrap_or(label), info.name)
+            }
+            _ => words(&ways, &info.name),
+        };
         let drawn = html! {
-            use.reach.lit.hostile[hostile] id=(key) href=(atlas::outline(area)) data-choice=(names) data-place=(info.id) role="button" tabindex="0" {
+            use.reach.lit.hostile[hostile] id=(key) href=(atlas::outline(area)) data-choice=(names) data-place=(info.id) {
                 title { (said) }
             }
         };

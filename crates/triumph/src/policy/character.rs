@@ -49,6 +49,11 @@ impl Character {
         built_in().get(at).unwrap_or(&built_in()[0])
     }
 
+    /// The built-in characters; the first is the quick policy's.
+    pub fn all_builtin() -> &'static [Self] {
+        built_in()
+    }
+
     /// All characters of a file; there is at least one.
     pub fn read_all(name: &str, text: &str) -> Result<Vec<Self>, Problems> {
         if let Some(problems) = refuse_huge(name, text) {

@@ -14,6 +14,9 @@ use crate::title::PointInTime;
 /// How many dice of the last change the tray shows.
 const TRAY: usize = 5;
 
+/// With more choices than this the list is sent as rows of text, which the page makes into buttons: a third of the size.
+const LONG_LIST: usize = 24;
+
 /// The parts of the page that are the same for every game: turn, prompt, choices, dice.
 pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, menu: &Menu, scene: &mut Scene) {
     let table = &*live.table;
@@ -179,7 +182,7 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
     let faces = open.iter().all(|item| item.face.is_some());
     html! {
         div #choices.choices.faces[faces] {
-            ol aria-label="Your choices" {
+            @if open.len() > LONG_LIST && !faces { (rows(open, *default)) } @else { ol aria-label="Your choices" {
                 @for (first, items) in grouped(open) {
                     @if let Some((heading, _)) = items.first().and_then(|item| item.group.as_ref()) {
                         li.group {
@@ -192,13 +195,32 @@ fn choices(live: &Live, viewer: Viewer, menu: &Menu) -> Markup {
                         @for (at, item) in (first..).zip(items) { li { (choice_button(item, at, *default)) } }
                     }
                 }
-            }
+            } }
             // The list itself is fetched when somebody opens it.
             @if *closed > 0 {
                 details.closed #closed { summary { "Why not …? (" (closed) ")" } ul {} }
             }
         }
     }
+}
+
+/// A long list, as `rows.js` reads it: a line for each choice with its name and label, and as far as there are any the question
+/// about its odds, its heading, and what it is called there.
+fn rows(open: &[MenuItem], default: Option<usize>) -> Markup {
+    let row = |item: &MenuItem| {
+        let mut row = format!("{}\t{}", item.name, item.label);
+        match (&item.question, &item.group) {
+            (None, None) => {}
+            (Some(question), None) => row.extend(["\t", question]),
+            (question, Some((heading, short))) => {
+                row.extend(["\t", question.as_deref().unwrap_or_default(), "\t", heading, "\t", short]);
+            }
+        }
+        row
+    };
+    let rows: Vec<String> = open.iter().map(row).collect();
+    let default = default.map_or(-1, |at| at as i64);
+    html! { ol aria-label="Your choices" data-rows=(default) { (rows.join("\n")) } }
 }
 
 /// The choices in runs with the same heading, each with the place of its first; those without a heading are a run too.
