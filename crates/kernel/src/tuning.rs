@@ -15,6 +15,11 @@ pub struct Tuning {
     /// How much the quick policy is trusted, from 0 to below 1. At 0 all choices start equal; otherwise the others must prove
     /// that they are better. Useful when playouts are few or the dice hide small differences.
     pub trust: f32,
+    /// How much better than the policy's choice another one must seem, in win chance, before it is preferred. Where playouts
+    /// end long before the game does, the policy knows more than they can tell.
+    pub doubt: f32,
+    /// Whether the searching seat plays the considered policy in playouts too, where that costs no more than the quick one.
+    pub considered_playouts: bool,
     /// How much of what a determinized position is worth at first glance, compared with the mean of such positions, is taken
     /// off its result, from 0 to 1. It takes luck out of what is guessed: whether the others hold good cards is the same for
     /// all choices.
@@ -38,6 +43,8 @@ impl Default for Tuning {
             horizon: None,
             exploration: 0.6,
             trust: 0.0,
+            doubt: 0.0,
+            considered_playouts: false,
             leveling: 0.0,
             widening: 2.0,
             stakes: 0.02,

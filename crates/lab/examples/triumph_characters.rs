@@ -5,6 +5,8 @@
 //! cargo run --release -p lab --example triumph_characters > masters.toml
 //! ```
 //!
+//! With the words of Factions as arguments only those are looked for.
+//!
 //! One seat is played by a character whose weights are changed, one or two at a time, the others by the quick policy in half
 //! of the games and by any built-in character in the rest. A change is kept if it wins more of the same games, and more of
 //! fresh ones.
@@ -42,9 +44,13 @@ fn main() {
     println!("# From whose choices a search starts, one for each Faction: the characters that win most against the others.");
     println!("# Found by `cargo run --release -p lab --example triumph_characters`; characters.toml says what the weights mean.");
     println!("schema = 1");
+    let wanted: Vec<String> = std::env::args().skip(1).collect();
     for faction in Faction::ALL {
+        if !wanted.is_empty() && !wanted.iter().any(|word| word == faction.word()) {
+            continue;
+        }
         let mut best = climb(&game, faction);
-        println!("\n[[character]]\nid = \"{}\"", ["axis", "west", "ussr"][faction.index()]);
+        println!("\n[[character]]\nid = \"{}\"", faction.word());
         println!("about = \"{}\"", best.about);
         for (name, weight, ..) in WEIGHTS {
             println!("{name} = {}", weight(&mut best));

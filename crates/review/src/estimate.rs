@@ -139,7 +139,7 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
             let mut state = state.clone();
             let payoffs = self
                 .ground
-                .play_out(self.game, &mut state, last_turn, &mut choices, &mut dice)
+                .play_out(self.game, &mut state, None, last_turn, &mut choices, &mut dice)
                 .map(f64::from);
             sum.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += payoff);
             done += 1;

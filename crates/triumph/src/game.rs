@@ -39,10 +39,6 @@ pub struct Triumph {
     inner: Arc<Inner>,
 }
 
-/// The character from whose choices a search starts, the broker: in every seat it wins more than the others do against the
-/// statesman.
-const CONSIDERED: usize = 2;
-
 #[derive(Debug)]
 struct Inner {
     rules: Rules,
@@ -290,16 +286,19 @@ impl Judgement for Triumph {
     }
 
     /// A game has a thousand decisions, and most of its luck lies in what is not seen: playouts end with the next season, the
-    /// quick policy is trusted, and the luck of what is guessed is taken off.
+    /// luck of what is guessed is taken off, and a choice must be clearly better than the master's of the Faction, whose
+    /// plans are longer than a season.
     fn tuning(&self) -> Tuning {
         Tuning {
             playouts: 256,
             review: 512,
             horizon: Some(1),
             exploration: 0.1,
+            considered_playouts: true,
+            doubt: 0.04,
             trust: 0.6,
             leveling: 1.0,
-            stakes: 0.02,
+            stakes: 0.005,
             ..Tuning::default()
         }
     }
@@ -319,7 +318,9 @@ impl Judgement for Triumph {
     ) -> usize {
         let character = match effort {
             Effort::Bot(at) => Character::builtin(at),
-            Effort::Considered => Character::builtin(CONSIDERED),
+            Effort::Considered => {
+                self.rules().decider(view.state()).map_or(Character::builtin(0), Character::master)
+            }
             Effort::Playout | Effort::Quick => Character::builtin(0),
         };
         self.rules().character_choice(character, view, choices, dice, why)

@@ -75,16 +75,18 @@ impl SearchContext {
         payoffs
     }
 
-    /// Plays a position to its end by the quick policy. `choices` is a buffer.
+    /// Plays a position to its end by the quick policy, `me` with more care where the game wants that. `choices` is a buffer.
     pub fn play_out<G: CompleteGame>(
         &self,
         game: &G,
         state: &mut G::State,
+        me: Option<Seat>,
         last_turn: u16,
         choices: &mut Vec<G::Choice>,
         dice: &mut LabDice,
     ) -> Payoffs {
         let mut memories: [G::Memory; SEATS] = Default::default();
+        let careful = me.filter(|_| self.tuning.considered_playouts);
         loop {
             let choice = match game.mover(state) {
                 Mover::Nobody => return self.result(game, state),
@@ -99,7 +101,9 @@ impl SearchContext {
                         _ => {
                             let view = game.view(state, Viewer::Seat(seat));
                             let memory = &mut memories[seat.index()];
-                            game.policy(Effort::Playout, memory, &view, choices, dice, None)
+                            let effort =
+                                if careful == Some(seat) { Effort::Considered } else { Effort::Playout };
+                            game.policy(effort, memory, &view, choices, dice, None)
                         }
                     };
                     choices[pick]

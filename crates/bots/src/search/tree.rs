@@ -281,17 +281,38 @@ impl<G: CompleteGame> Tree<G> {
                 Mover::Seat(seat) => self.decide(game, context, node, &state, seat, focus),
             };
             let Some((choice, child)) = step else {
-                break context.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+                break context.play_out(
+                    game,
+                    &mut state,
+                    self.me,
+                    last_turn,
+                    &mut self.choices,
+                    &mut self.dice,
+                );
             };
             game.apply(&mut state, choice, &mut Discard);
             let Some((child, is_new)) = child else {
-                break context.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+                break context.play_out(
+                    game,
+                    &mut state,
+                    self.me,
+                    last_turn,
+                    &mut self.choices,
+                    &mut self.dice,
+                );
             };
             self.path.push(child);
             node = child;
             if is_new {
                 self.note_mark(game, node, &state);
-                break context.play_out(game, &mut state, last_turn, &mut self.choices, &mut self.dice);
+                break context.play_out(
+                    game,
+                    &mut state,
+                    self.me,
+                    last_turn,
+                    &mut self.choices,
+                    &mut self.dice,
+                );
             }
         };
         for &at in &self.path {
@@ -524,8 +545,9 @@ impl<G: CompleteGame> Tree<G> {
             let child = &self.nodes[at as usize];
             let Some(choice) = child.choice else { continue };
             has_favourite |= choice == favourite;
-            let prior = if choice == favourite { trust } else { rest };
-            let worth = mean(child) + scale * prior / (1.0 + child.visits as f32);
+            let (prior, doubt) =
+                if choice == favourite { (trust, 0.0) } else { (rest, context.tuning.doubt) };
+            let worth = mean(child) - doubt + scale * prior / (1.0 + child.visits as f32);
             if worth > best.0 {
                 best = (worth, choice);
             }
@@ -577,8 +599,8 @@ impl<G: CompleteGame> Tree<G> {
             let child = &self.nodes[at as usize];
             let mean =
                 child.total.get(seat.index()).copied().unwrap_or_default() / child.visits.max(1) as f32;
-            let prior = if child.is_favourite { trust } else { rest };
-            let worth = mean + scale * prior / (1.0 + child.visits as f32);
+            let (prior, doubt) = if child.is_favourite { (trust, 0.0) } else { (rest, context.tuning.doubt) };
+            let worth = mean - doubt + scale * prior / (1.0 + child.visits as f32);
             if worth > best.0 {
                 best = (worth, Some(at));
             }

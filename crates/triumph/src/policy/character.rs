@@ -5,8 +5,13 @@ use std::sync::LazyLock;
 use diagnostics::Problems;
 use diagnostics::datafile::{Document, Table, refuse_huge};
 
+use crate::factions::Faction;
+
 /// The characters that are built in.
 pub(crate) const CHARACTERS: &str = include_str!("../../data/characters.toml");
+
+/// The characters from whose choices a search starts, one for each Faction.
+const MASTERS: &str = include_str!("../../data/masters.toml");
 
 /// What a character weighs how much. The file says what each weight means.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,10 +34,12 @@ pub struct Character {
     pub fleet: i32,
 }
 
+fn read(name: &str, text: &str) -> Vec<Character> {
+    Character::read_all(name, text).unwrap_or_else(|problems| panic!("{problems}"))
+}
+
 fn built_in() -> &'static [Character] {
-    static READ: LazyLock<Vec<Character>> = LazyLock::new(|| {
-        Character::read_all("characters.toml", CHARACTERS).unwrap_or_else(|problems| panic!("{problems}"))
-    });
+    static READ: LazyLock<Vec<Character>> = LazyLock::new(|| read("characters.toml", CHARACTERS));
     &READ
 }
 
@@ -47,6 +54,12 @@ impl Character {
     /// A built-in character by its place; the first where there is none.
     pub(crate) fn builtin(at: usize) -> &'static Self {
         built_in().get(at).unwrap_or(&built_in()[0])
+    }
+
+    /// The character that wins most with a Faction.
+    pub(crate) fn master(faction: Faction) -> &'static Self {
+        static READ: LazyLock<Vec<Character>> = LazyLock::new(|| read("masters.toml", MASTERS));
+        READ.iter().find(|one| one.id == faction.word()).unwrap_or(&built_in()[0])
     }
 
     /// The built-in characters; the first is the quick policy's.
@@ -109,6 +122,13 @@ mod tests {
     fn the_built_in_characters_are_read() {
         let ids: Vec<&str> = characters().iter().map(|(id, _)| *id).collect();
         assert_eq!(ids, ["statesman", "gambler", "broker", "guarantor", "arsenal", "builder", "bear"]);
+    }
+
+    #[test]
+    fn every_faction_has_a_master() {
+        for faction in Faction::ALL {
+            assert_eq!(Character::master(faction).id, faction.word());
+        }
     }
 
     #[test]
