@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use kernel::{Actor, LogEntry, Mover, Seat, Table, Viewer};
+use kernel::{Actor, LogEntry, Mover, Offer, Seat, Table, Viewer};
 
 use crate::lesson::{Fact, Lesson, Page, Pattern, Task, Then};
 
@@ -154,7 +154,8 @@ impl Coach {
         let Some(name) = &entry.name else { return };
         if !entry.forced {
             self.end_free_stretch(entry.turn);
-            self.pass_over_optional(|pattern| pattern.fits(name));
+            let viewer = Viewer::Seat(self.seat);
+            self.pass_over_optional(|| table.fork(entry.step - 1).offers(viewer));
         }
         let lesson = Arc::clone(&self.lesson);
         let Some(task) = lesson.pages.get(self.task).and_then(|page| page.task.as_ref()) else { return };
@@ -214,15 +215,21 @@ impl Coach {
         }
     }
 
-    /// Passes over tasks that need not come up, while nothing that they name is `there`.
-    fn pass_over_optional(&mut self, there: impl Fn(&Pattern) -> bool) {
-        while let Some(Task::Choose { optional: true, good, answers, .. }) =
-            self.task_page().and_then(|page| page.task.as_ref())
+    /// Passes over tasks that need not come up, while none of their good choices is offered. An answer alone does not bring a
+    /// task up: "end" is possible at many a moment that a page is not about.
+    fn pass_over_optional(&mut self, offers: impl FnOnce() -> Vec<Offer>) {
+        let lesson = Arc::clone(&self.lesson);
+        let optional = |at: usize| match lesson.pages.get(at).and_then(|page| page.task.as_ref()) {
+            Some(Task::Choose { optional: true, good, .. }) => Some(good),
+            _ => None,
+        };
+        if optional(self.task).is_none() {
+            return;
+        }
+        let offers = offers();
+        while let Some(good) = optional(self.task)
+            && !good.iter().any(|pattern| is_among(pattern, &offers))
         {
-            let mut named = good.iter().chain(answers.iter().map(|answer| &answer.choice));
-            if named.any(&there) {
-                break;
-            }
             self.pass_over();
         }
     }
@@ -243,8 +250,8 @@ impl Coach {
         self.end_free_stretch(table.turn());
         let viewer = Viewer::Seat(self.seat);
         let offers = table.offers(viewer);
-        let offered = |pattern: &Pattern| offers.iter().any(|offer| pattern.fits(&offer.name));
-        self.pass_over_optional(offered);
+        let offered = |pattern: &Pattern| is_among(pattern, &offers);
+        self.pass_over_optional(|| offers.clone());
         let Some(page) = self.task_page() else {
             self.stand = Stand::Over;
             return;
@@ -261,6 +268,10 @@ impl Coach {
             self.stand = Stand::Lost;
         }
     }
+}
+
+fn is_among(pattern: &Pattern, offers: &[Offer]) -> bool {
+    offers.iter().any(|offer| pattern.fits(&offer.name))
 }
 
 /// Whether the moment of a task has come.

@@ -7,11 +7,12 @@ use program::Home;
 const ECHOES: &str = include_str!("../../echoes/data/lessons/first.toml");
 const DDAY: &str = include_str!("../../dday/data/lessons/first.toml");
 const TRIUMPH: &str = include_str!("../../triumph/data/lessons/first.toml");
+const SURRENDER: &str = include_str!("../../surrender/data/lessons/first.toml");
 
 #[test]
 fn every_game_has_a_lesson_that_holds() {
     let home = Home::new();
-    for game in ["echoes", "blitz", "dday", "triumph"] {
+    for game in ["echoes", "blitz", "dday", "triumph", "surrender"] {
         let said = home.run(&["check", game], b"").fine();
         assert!(said.contains(&format!("lessons of {game}: ok")), "{said}");
         let summary = said.lines().find(|line| line.contains(" pages, ")).expect("a summary");
@@ -140,5 +141,18 @@ fn the_lesson_of_triumph_holds_whoever_plays_the_rivals() {
         let file = home.write("rivals.toml", lesson);
         let said = home.run(&["check", "triumph", "--lesson", &file], b"").fine();
         assert!(said.contains("rivals.toml: ok"), "{bot}: {said}");
+    }
+}
+
+/// Whatever the Polish player commits, wherever its armies retreat to or its trains go.
+#[test]
+fn the_lesson_of_surrender_holds_whoever_plays_poland() {
+    let home = Home::new();
+    let others = "others = \"staff\"";
+    assert_eq!(SURRENDER.matches(others).count(), 1);
+    for bot in ["greedy", "onestep", "random"] {
+        let file = home.write("poland.toml", SURRENDER.replace(others, &format!("others = {bot:?}")));
+        let said = home.run(&["check", "surrender", "--lesson", &file], b"").fine();
+        assert!(said.contains("poland.toml: ok"), "{bot}: {said}");
     }
 }

@@ -79,6 +79,8 @@ pub enum Choice {
     Commit,
     /// Will Not Commit.
     HoldBack,
+    /// Will Not Commit, in this and every other combat in which one defends in this month.
+    HoldBackAll,
     /// Commit an air unit.
     Air(UnitId),
     /// Stand fast in a fort.
@@ -103,6 +105,8 @@ pub enum Choice {
     Intercept(UnitId),
     /// Do not intercept, or let the mission go.
     LetGo,
+    /// Do not intercept this mission, nor any other in this month.
+    LetAllGo,
     /// Call the invasion off.
     CallOff,
     /// Go on all the same.

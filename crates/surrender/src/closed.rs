@@ -37,6 +37,7 @@ impl Rules {
             Frame::Activation => self.look_for_steps(state, out),
             Frame::Primary(hex) => self.look_for_attackers(state, faction, hex, Choice::Primary, out),
             Frame::Additional => self.look_for_attackers(state, faction, state.fight.hex, Choice::With, out),
+            Frame::Commit(1) => out.extend([Choice::Commit, Choice::HoldBack, Choice::HoldBackAll]),
             Frame::Commit(_) => out.extend([Choice::Commit, Choice::HoldBack]),
             Frame::Item(_) => {
                 let near =

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::ids::{City, Country, Faction, Place, Side, UnitId};
 use crate::markers::Owner;
 use crate::rules::Rules;
+use crate::standing::Reaction;
 use crate::state::{Commitment, Errand, Manner, Occasion, State, Status, event, flag};
 use crate::tables::{Diplomat, month_of};
 use crate::view::View;
@@ -58,6 +59,7 @@ impl Rules {
             "activation": self.describe_activation(state),
             "combat": self.describe_fight(state),
             "commit_marker_hidden": view.hidden,
+            "standing_answers": describe_standing(state),
             "air_naval_combat": self.describe_duel(state),
             "mission": self.describe_mission(state),
             "verdict": verdict,
@@ -300,6 +302,23 @@ impl Rules {
             "interceptor": self.unit_id(mission.interceptor),
         }))
     }
+}
+
+/// Who is not asked in this month, and what about.
+fn describe_standing(state: &State) -> Value {
+    let words = |faction| {
+        let given = Reaction::ALL.into_iter().filter(move |reaction| state.stands(*reaction, faction));
+        given.map(|reaction| match reaction {
+            Reaction::Intercept => "let all go",
+            Reaction::Commit => "hold back all",
+        })
+    };
+    let entries = Faction::ALL
+        .into_iter()
+        .map(|faction| (faction.word().to_owned(), words(faction).collect::<Vec<_>>()))
+        .filter(|(_, words)| !words.is_empty())
+        .map(|(faction, words)| (faction, json!(words)));
+    Value::Object(entries.collect())
 }
 
 fn describe_cup(counts: &[u8; crate::tables::DIPLOMATS]) -> Value {

@@ -123,4 +123,6 @@ encode_struct!(State {
     frames,
     depth,
     verdict
+} later {
+    1 => standing: 0
 });

@@ -31,6 +31,7 @@ impl Rules {
         let [_, next, after] = state.relocating;
         state.relocating = [next, after, 0];
         state.railed.fill(0);
+        state.standing = 0;
         state.turn += 1;
     }
 

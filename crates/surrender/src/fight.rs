@@ -8,6 +8,7 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::ids::UnitId;
 use crate::rules::Rules;
+use crate::standing::Reaction;
 use crate::state::{Commitment, Duel, Fight, Manner, Occasion, Stage, State, flag, note};
 use crate::tables::CombatResult;
 
@@ -157,7 +158,12 @@ impl Rules {
                 out.extend(self.trick(state).map(|(_, marker)| Choice::Use(marker)));
                 out.push(Choice::Pass);
             }
-            Frame::Commit(_) => out.extend([Choice::Commit, Choice::HoldBack]),
+            Frame::Commit(side) => {
+                out.extend([Choice::Commit, Choice::HoldBack]);
+                if self.may_refuse_all(state, side) {
+                    out.push(Choice::HoldBackAll);
+                }
+            }
             Frame::Item(side) => {
                 let (at, before) = (usize::from(side), out.len());
                 self.each_item(state, at, |item| {
@@ -199,6 +205,10 @@ impl Rules {
             (Frame::Commit(side), _) => {
                 let will = if choice == Choice::Commit { Commitment::Will } else { Commitment::WillNot };
                 state.fight.will[usize::from(side)] = will;
+                if choice == Choice::HoldBackAll {
+                    let defender = self.fight_side(state, side).player();
+                    self.stand_by(state, Reaction::Commit, defender, sink);
+                }
             }
             (Frame::Item(side), _) => self.name_item(state, usize::from(side), choice, sink),
             (Frame::FightDie(side), Choice::Die(die)) => state.fight.dice[usize::from(side)] = die,

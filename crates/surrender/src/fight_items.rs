@@ -9,6 +9,7 @@ use crate::game_event::GameEvent;
 use crate::ids::{Country, Faction, Side, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
+use crate::standing::Reaction;
 use crate::state::{Commitment, State};
 use crate::tables::Weather;
 use crate::world::World;
@@ -58,9 +59,10 @@ impl Rules {
         sink.emit(|| GameEvent::Played(owner.side(), marker));
     }
 
-    /// Whether a side can commit something more.
+    /// Whether a side can commit something more. A defender who refuses all commitments of this month cannot (ruling 134).
     pub(crate) fn can_commit(&self, state: &State, side: usize) -> bool {
-        self.each_item(state, side, |_| true)
+        let refuses = side == 1 && state.stands(Reaction::Commit, self.fight_side(state, 1).player());
+        !refuses && self.each_item(state, side, |_| true)
     }
 
     /// Whether a side has named something already.

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Catalogue, Dice, EventSink, Game, Mover, Options, Outcome, ResultInfo, SeatInfo, Setup, Viewer,
+    Answer, Catalogue, Dice, EventSink, Game, LessonFile, Mover, Options, Outcome, ResultInfo, SeatInfo,
+    Setup, Viewer,
 };
 
 use crate::checks;
@@ -142,6 +143,7 @@ impl Catalogue for Surrender {
     const PITCH: &'static str = setups::PITCH;
     const RULEBOOK: &'static str = include_str!("../../../docs/rules/surrender.md");
     const LEGEND: &'static [(&'static str, &'static str)] = LEGEND;
+    const LESSONS: &'static [LessonFile] = setups::LESSONS;
 
     fn setups() -> Vec<Setup> {
         setups::setups()

@@ -2,6 +2,7 @@
 
 use crate::ids::{City, Country, Faction, Node, Place, Side, UnitId};
 use crate::markers::Marker;
+use crate::standing::Reaction;
 use crate::state::{Errand, Manner, Occasion, Supply};
 use crate::tables::{CombatResult, Diplomat, Line, Weather};
 
@@ -99,6 +100,8 @@ pub enum GameEvent {
     Attack(Manner, UnitId, [UnitId; 2], UnitId, Place),
     /// A side shows its commit marker: attacker or not, will or not.
     Shown(Side, bool),
+    /// A player gives a standing answer for this month.
+    StandsBy(Faction, Reaction),
     /// A side commits an air unit.
     AirCommitted(UnitId),
     /// A side commits or plays a marker.

@@ -4,6 +4,7 @@ use crate::ids::{Country, Faction, Node, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::sea_paths::nodes_of;
+use crate::standing::Reaction;
 use crate::state::{Errand, Mission, State, note};
 use crate::world::Kind;
 
@@ -82,7 +83,8 @@ impl Rules {
     }
 
     /// The units of a faction's player that may intercept the mission: for the West also those of Lone countries, which are
-    /// enemies of the Soviets only (ruling 67). Western units do not intercept Weser Exercise.
+    /// enemies of the Soviets only (ruling 67). Western units do not intercept Weser Exercise, and nobody does whose player
+    /// lets everything go in this month (ruling 134).
     pub(crate) fn interceptors<'a>(
         &'a self,
         state: &'a State,
@@ -93,8 +95,9 @@ impl Rules {
         let surprised = faction == Faction::Western
             && mission.errand == Errand::Invasion
             && self.is_weser(state, self.side_of(state, mission.unit), mission.to);
+        let waits = surprised || state.stands(Reaction::Intercept, faction);
         self.world.wings.iter().copied().filter(move |unit| {
-            !surprised
+            !waits
                 && state.unit(*unit).on_map()
                 && self.side_of(state, *unit).player() == faction
                 && self.may_intercept(state, mission, path, *unit)

@@ -253,6 +253,8 @@ impl Rules {
         let (disputed, areas) = (self.world.disputed.len(), self.world.areas.len());
         holds(u32::from(state.ceded) >> disputed == 0, || "ceded what is not disputed".to_owned())?;
         holds(u64::from(state.vichy) >> areas == 0, || "Vichy has what is no area".to_owned())?;
+        let (known, begun) = (state.standing >> 6 == 0, state.phase >= Phase::Actions);
+        holds(known && (begun || state.standing == 0), || format!("standing answers {:b}", state.standing))?;
         holds(state.notes & note::WESER == 0 || state.phase == Phase::Actions, || {
             "Weser goes on".to_owned()
         })?;

@@ -72,6 +72,9 @@ impl Rules {
             Choice::Go => self.go_label(state),
             Choice::Commit => "Will Commit: aircraft or markers".to_owned(),
             Choice::HoldBack => "Will Not Commit: use nothing".to_owned(),
+            Choice::HoldBackAll => {
+                "Will Not Commit, now and whenever you defend this month (everybody will know)".to_owned()
+            }
             Choice::Air(unit) => {
                 format!("Commit {} ({})", self.unit_name(unit), self.condition(state, unit))
             }

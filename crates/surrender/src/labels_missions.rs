@@ -47,6 +47,7 @@ impl Rules {
                 Frame::Press => format!("Let {} go", name(state.mission.unit)),
                 _ => "Do not intercept".to_owned(),
             },
+            Choice::LetAllGo => "Intercept nothing more this month (everybody will know)".to_owned(),
             Choice::CallOff => "Call the invasion off".to_owned(),
             Choice::GoOn => "Go on without the escort".to_owned(),
             Choice::Press => {

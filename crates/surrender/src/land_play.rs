@@ -346,6 +346,30 @@ fn a_dropped_unit_joins_one_assault_without_paying_again() {
     assert!(!table.rules.may_join(&table.state, dropped, hex));
 }
 
+/// Ruling 128: the second Assault of the sub-phase is without the airborne unit that joined the first.
+#[test]
+fn r128_a_dropped_unit_joins_one_attack_not_more() {
+    let mut table = Table::new(&EAST, Faction::Axis);
+    let hex = table.hex("1858");
+    let (first, dropped) = (table.put("GER-4A", "1857"), table.put("GER-7FL", "1959"));
+    let beside = table.rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex());
+    let free = beside.filter(|near| table.state.ground_at(*near).is_none());
+    let free: Vec<String> = free.map(|near| table.rules.world.place_name(near)).collect();
+    let (second, third) = (table.put("GER-8A", &free[0]), table.put("GER-9A", &free[1]));
+    table.put("USSR-7A", "1858");
+    table.state.unit_mut(dropped).flags = flag::DONE | flag::DROPPED;
+    table.play(Choice::Assault(hex));
+    assert!(!table.options().contains(&Choice::Primary(dropped)), "it may not be Primary");
+    table.play(Choice::Primary(first));
+    table.play(Choice::With(dropped));
+    table.play(Choice::Go);
+    table.roll(1, 4);
+    assert_eq!(table.state.frame(), Frame::Actions(Faction::Axis));
+    table.play(Choice::Assault(hex));
+    table.play(Choice::Primary(second));
+    assert_eq!(table.options(), [Choice::With(third), Choice::Go]);
+}
+
 #[test]
 fn a_lone_country_is_moved_by_the_western_player() {
     let mut table =

@@ -104,6 +104,7 @@ mod sea_paths;
 mod set_up;
 mod settings;
 mod setups;
+mod standing;
 mod state;
 mod story;
 mod story_politics;
@@ -140,6 +141,7 @@ pub use scenario::{
 };
 pub use sea_paths::{Chart, Seaway};
 pub use settings::Settings;
+pub use standing::Reaction;
 pub use state::SupplyCheck;
 pub use state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, MissionStep, Occasion, Phase,

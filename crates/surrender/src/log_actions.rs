@@ -169,6 +169,7 @@ const fn is_told(event: &GameEvent) -> bool {
                 _,
                 crate::markers::Marker::SurpriseAttack | crate::markers::Marker::WeserExercise
             )
+            | GameEvent::StandsBy(..)
             | GameEvent::Partisans(_, _, true)
             | GameEvent::Mulberry(_)
             | GameEvent::Wall(..)

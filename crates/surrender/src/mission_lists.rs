@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::ids::{Faction, UnitId};
 use crate::rules::Rules;
+use crate::standing::Reaction;
 use crate::state::{State, flag, note};
 use crate::world::Kind;
 
@@ -135,7 +136,7 @@ impl Rules {
             }
             Frame::Intercept(faction) => {
                 out.extend(self.interceptors(state, mission, faction).map(Choice::Intercept));
-                out.push(Choice::LetGo);
+                out.extend([Choice::LetGo, Choice::LetAllGo]);
             }
             Frame::CallOff => out.extend([Choice::CallOff, Choice::GoOn]),
             Frame::Press => out.extend([Choice::Press, Choice::LetGo]),
@@ -165,6 +166,10 @@ impl Rules {
             (Frame::BombAt(unit), Choice::At(hex)) => self.bomb(state, unit, hex, sink),
             (Frame::DropFrom(unit), Choice::With(air)) => self.take_aboard(state, unit, air),
             (Frame::DropAt, Choice::At(hex)) => self.drop_at(state, hex, sink),
+            (Frame::Intercept(faction), Choice::LetAllGo) => {
+                state.pop();
+                self.stand_by(state, Reaction::Intercept, faction, sink);
+            }
             (Frame::Escort | Frame::Intercept(_) | Frame::CallOff | Frame::Press, _) => {
                 self.play_interception(state, choice, sink);
             }

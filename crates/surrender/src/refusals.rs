@@ -56,6 +56,10 @@ impl Rules {
             }
             (Frame::Commit(_), Choice::Commit) => no("you have nothing that you could commit", "5.1"),
             (Frame::Commit(_), Choice::HoldBack) => no("you have to commit something", "5.1"),
+            (Frame::Commit(1), Choice::HoldBackAll) => {
+                no("first choose for this combat: the attacker has not chosen yet", "R134")
+            }
+            (Frame::Commit(_), Choice::HoldBackAll) => no("only a defender can say so in advance", "R134"),
             (Frame::Item(_), Choice::Air(unit)) => self.why_no_air(state, faction, unit),
             (Frame::Item(_), Choice::Pass) => no("you showed Will Commit: commit at least one thing", "5.1"),
             (Frame::Item(_) | Frame::DuelItem(_) | Frame::Trick(_), Choice::Use(marker)) => {

@@ -1,6 +1,6 @@
 //! The scenarios as the lobby shows them.
 
-use kernel::{Difficulty, Options, Setup};
+use kernel::{Difficulty, LessonFile, Options, Setup};
 
 use crate::ids::Faction;
 use crate::scenario::Scenario;
@@ -10,6 +10,10 @@ use crate::tables::month_of;
 /// The game in two sentences.
 pub(crate) const PITCH: &str = "The war in Europe from 1939 to 1945, a month a turn: armies, air wings and fleets on a map \
      from Iceland to the Urals. Break the will of countries, keep your own supplied, and win neutrals before the other side does.";
+
+/// The lessons.
+pub(crate) const LESSONS: &[LessonFile] =
+    &[LessonFile { id: "first", text: include_str!("../data/lessons/first.toml"), files: &[] }];
 
 /// What the lobby says about one of our scenarios: a sentence, minutes, how hard it is.
 const CARDS: [(&str, &str, u16, Difficulty); 7] = [

@@ -615,6 +615,8 @@ pub struct State {
     pub depth: u8,
     /// The result of the scenario that was reached, once one is (see `victory`).
     pub verdict: Option<u8>,
+    /// Standing answers of this month, as bits (see [`crate::standing::Reaction`]; ruling 134).
+    pub standing: u8,
 }
 
 impl State {
@@ -794,6 +796,7 @@ impl State {
             frames: [Frame::Flow; FRAMES],
             depth: 1,
             verdict: None,
+            standing: 0,
         }
     }
 }

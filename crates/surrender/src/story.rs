@@ -6,6 +6,7 @@ use kernel::LogLine;
 use crate::game_event::{GameEvent, Loss};
 use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
+use crate::standing::Reaction;
 use crate::state::{Errand, Manner, Occasion};
 use crate::words::{and_list, capitalized, count, result_words, the_side};
 
@@ -42,6 +43,18 @@ impl Rules {
                     format!("{} {}: {what}", capitalized(the_side(side)), side_verb(side, "shows", "show")),
                     "5.1",
                 )
+            }
+            GameEvent::StandsBy(faction, reaction) => {
+                let what = match reaction {
+                    Reaction::Intercept => "nothing more this month",
+                    Reaction::Commit => "nothing more to defences this month",
+                };
+                let (one, many) = match reaction {
+                    Reaction::Intercept => ("intercepts", "intercept"),
+                    Reaction::Commit => ("commits", "commit"),
+                };
+                let side = faction.side();
+                (format!("{} {} {what}", capitalized(the_side(side)), side_verb(side, one, many)), "R134")
             }
             GameEvent::AirCommitted(unit) => {
                 (format!("{} committed to the combat", self.unit_does(unit, "is", "are")), "5.1")
@@ -358,6 +371,7 @@ const fn is_aside(event: &GameEvent) -> bool {
         | E::Railed(..)
         | E::Rebased(..)
         | E::SetOut(..)
+        | E::StandsBy(..)
         | E::Intercepted(..)
         | E::Interdicted(..)
         | E::CalledOff(_)

@@ -247,6 +247,7 @@ pub(crate) mod tests {
     use crate::game_event::{Loss, Sum};
     use crate::ids::{City, Node, Place, UnitId};
     use crate::markers::Marker;
+    use crate::standing::Reaction;
     use crate::state::{Errand, Manner, Occasion, Supply};
     use crate::tables::{CombatResult, Line, Weather};
     use crate::testing::rules;
@@ -273,6 +274,8 @@ pub(crate) mod tests {
             E::Stepped(a, hex, Place::CRU),
             E::Stopped(a),
             E::Shown(Side::Western, true),
+            E::StandsBy(Faction::Western, Reaction::Intercept),
+            E::StandsBy(axis, Reaction::Commit),
             E::AirCommitted(unit("GER-LF2")),
             E::Played(Side::Axis, Marker::GroundSupport),
             E::Fought(a, d, hex, sum(2, 4), sum(0, 3), result),

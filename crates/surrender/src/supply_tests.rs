@@ -2,7 +2,10 @@
 
 use kernel::{Dice, Discard, LabDice};
 
+use crate::choice::Choice;
+use crate::frame::Frame;
 use crate::ids::{City, Country, Faction, LANDS, Place, Side, UnitId};
+use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag, note};
 use crate::supply::{Net, Source, bit};
@@ -78,10 +81,10 @@ fn p05_and_p06_a_capital_feeds_two_armies_of_an_ally_and_the_owner_chooses() {
     assert_eq!(supplies(&state, armies), [Supply::Low; 3]);
     check(&rules, &mut state, Faction::Western);
     let athens = place(&rules, "5140");
-    assert_eq!(state.frame(), crate::Frame::Feed(athens));
+    assert_eq!(state.frame(), Frame::Feed(athens));
     let mut choices = Vec::new();
     rules.list(&state, &mut choices);
-    assert_eq!(choices, armies.map(crate::Choice::Feed));
+    assert_eq!(choices, armies.map(Choice::Feed));
     // `play` would go on with the sequence of play, which belongs to other rules.
     for unit in [armies[2], armies[0]] {
         rules.play_feed(&mut state, unit, &mut Discard);
@@ -262,7 +265,7 @@ fn p15_and_p16_egypt_lives_by_the_indian_ocean_and_poorly_on_cairo() {
     check(&rules, &mut cut, Faction::Western);
     assert_eq!(supplies(&cut, units), [Supply::Low; 3]);
     check(&rules, &mut cut, Faction::Western);
-    assert_eq!(cut.frame(), crate::Frame::Feed(place(&rules, "6049")));
+    assert_eq!(cut.frame(), Frame::Feed(place(&rules, "6049")));
     rules.play_feed(&mut cut, units[0], &mut Discard);
     rules.proceed_check(&mut cut, Faction::Western, &mut Discard);
     rules.play_feed(&mut cut, units[1], &mut Discard);
@@ -353,6 +356,31 @@ fn a_unit_ashore_is_full_and_one_just_dropped_is_low() {
     assert_eq!(supplies(&state, [landed, dropped]), [Supply::Full, Supply::Low]);
 }
 
+/// Ruling 132: three air units in reach, one out of it; the one with the fewest Sorties of those in reach flies.
+#[test]
+fn r132_air_transport_is_flown_by_the_freshest_air_unit_in_reach() {
+    let rules = rules();
+    let mut state = position(&rules, &[(Country::GER, Side::Axis), (Country::USSR, Side::Soviet)]);
+    for city in ["2348", "2647", "2344"] {
+        state.control[place(&rules, city).index()] = Side::Axis;
+    }
+    let army = put(&rules, &mut state, "GER-4A", "2347");
+    state.unit_mut(army).supply = Supply::Low;
+    let planes = [("GER-LF1", "2348", 3), ("GER-LF2", "2647", 1), ("GER-LF4", "2344", 2), ("GER-LF3", "2828", 0)];
+    let planes = planes.map(|(unit, base, sorties)| {
+        let unit = put(&rules, &mut state, unit, base);
+        state.unit_mut(unit).level = sorties;
+        unit
+    });
+    let slot = rules.slot(Marker::AirTransport, Owner::Country(Country::GER)).expect("a slot");
+    state.ready[slot] = 1;
+    check(&rules, &mut state, Faction::Axis);
+    assert_eq!(state.frame(), Frame::AirSupply(Faction::Axis));
+    rules.play_air_supply(&mut state, Faction::Axis, Choice::Feed(army), &mut Discard);
+    assert_eq!(planes.map(|unit| state.unit(unit).level), [3, 2, 2, 0]);
+    assert_eq!((state.unit(army).supply, state.ready[slot]), (Supply::Low, 0));
+}
+
 #[test]
 fn p21_partisans_close_a_hex_until_the_end_of_the_enemys_check() {
     let rules = rules();
@@ -367,7 +395,7 @@ fn p21_partisans_close_a_hex_until_the_end_of_the_enemys_check() {
     let army = put(&rules, &mut state, "GER-4A", "2541");
     assert!(matches!(rules.source_of(&state, army), Source::Unlimited(_)));
     let slot = rules
-        .slot(crate::Marker::Partisans, crate::Owner::Faction(Faction::Soviet))
+        .slot(Marker::Partisans, Owner::Faction(Faction::Soviet))
         .expect("Partisans of the Soviets");
     state.spent[slot] = 1;
     state.partisans[0] = (place(&rules, "2541"), Faction::Soviet);
@@ -634,7 +662,7 @@ fn the_units_offered_for_rail_are_those_with_somewhere_to_go() {
                 }
                 let mut ends = Vec::new();
                 rules.list_rail_ends(&state, unit, &mut ends);
-                let is_offered = choices.contains(&crate::Choice::Rail(unit));
+                let is_offered = choices.contains(&Choice::Rail(unit));
                 assert_eq!(is_offered, !ends.is_empty(), "{}, seed {seed}", rules.info(unit).id);
                 *(if is_offered { &mut offered } else { &mut stuck }) += 1;
             }
@@ -642,7 +670,7 @@ fn the_units_offered_for_rail_are_those_with_somewhere_to_go() {
         state.railed.fill(200);
         let mut choices = Vec::new();
         rules.list_rail(&state, Faction::Axis, &mut choices);
-        assert_eq!(choices, [crate::Choice::Pass], "every country has made its moves");
+        assert_eq!(choices, [Choice::Pass], "every country has made its moves");
     }
     assert!(offered > 200 && stuck > 200, "{offered} offered, {stuck} stuck");
 }
@@ -721,7 +749,7 @@ fn compare_in_play(options: &[(&str, &str)], seed: u64, steps: usize) -> (usize,
                 listed[dice.below(listed.len() as u32) as usize]
             }
         };
-        if let (crate::Frame::Actions(faction), crate::Choice::End) = (state.frame(), choice) {
+        if let (Frame::Actions(faction), Choice::End) = (state.frame(), choice) {
             let mut before = state;
             before.no_ezoc = [0; crate::state::HEX_WORDS];
             let side = faction.side();
@@ -739,12 +767,12 @@ fn compare_in_play(options: &[(&str, &str)], seed: u64, steps: usize) -> (usize,
         check.helped |= recorder.events.iter().any(|(_, event)| {
             matches!(
                 event,
-                crate::GameEvent::Linked(..) | crate::GameEvent::Played(_, crate::Marker::AirTransport)
+                crate::GameEvent::Linked(..) | crate::GameEvent::Played(_, Marker::AirTransport)
             ) || matches!(event, crate::GameEvent::Interdicted(..))
         });
         if state.frames[..usize::from(state.depth)]
             .iter()
-            .any(|frame| matches!(frame, crate::Frame::Check(_)))
+            .any(|frame| matches!(frame, Frame::Check(_)))
             && !state.noted(note::LONE_CHECK)
         {
             continue;

@@ -21,9 +21,14 @@ pub fn draw(game: &Surrender, state: &State, lit: &Lit, scene: &mut Scene) {
 /// What a button is like: the end of something, or one of many.
 const fn tone(choice: Choice) -> &'static str {
     match choice {
-        Choice::End | Choice::Pass | Choice::Stop | Choice::Stay | Choice::LetGo | Choice::HoldBack => {
-            "quiet"
-        }
+        Choice::End
+        | Choice::Pass
+        | Choice::Stop
+        | Choice::Stay
+        | Choice::LetGo
+        | Choice::LetAllGo
+        | Choice::HoldBack
+        | Choice::HoldBackAll => "quiet",
         _ => "deed",
     }
 }
@@ -41,6 +46,8 @@ fn short(game: &Surrender, state: &State, choice: Choice) -> String {
         Choice::Go => "Attack!".to_owned(),
         Choice::Commit => "Commit".to_owned(),
         Choice::HoldBack => "Hold back".to_owned(),
+        Choice::HoldBackAll => "Hold back all month".to_owned(),
+        Choice::LetAllGo => "Let all go this month".to_owned(),
         Choice::Declare(of) => country("War on", of),
         Choice::Peace(of) => country("Peace with", of),
         Choice::Influence(of) => country("Influence", of),

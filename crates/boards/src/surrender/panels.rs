@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use surrender::{Avail, Country, Diplomat, Faction, Owner, Place, Rules, Side, State, Status, UnitId, event};
+use surrender::{Avail, Country, Diplomat, Faction, Owner, Place, Reaction, Rules, Side, State, Status, UnitId, event};
 use web::Scene;
 
 use super::counter::{self, side_class};
@@ -124,6 +124,20 @@ fn list(items: &[String]) -> Markup {
     html! { @if items.is_empty() { p { "Nothing." } } @else { ul { @for item in items { li { (item) } } } } }
 }
 
+/// Who is not asked in this month, and what about.
+fn standing(state: &State) -> Vec<String> {
+    let given = Faction::ALL.into_iter().flat_map(|faction| {
+        Reaction::ALL.into_iter().filter(move |reaction| state.stands(*reaction, faction)).map(move |reaction| {
+            let what = match reaction {
+                Reaction::Intercept => "every mission is let go",
+                Reaction::Commit => "nothing is committed in defence",
+            };
+            format!("{}: {what}", faction.title())
+        })
+    });
+    given.collect()
+}
+
 fn events(rules: &Rules, state: &State) -> Markup {
     const OCCURRED: [(u8, &str); 6] = [
         (event::EAST, "East Invaded"),
@@ -160,6 +174,10 @@ fn events(rules: &Rules, state: &State) -> Markup {
                         li title=(rule) { b { (ready) } " " (name) @if *spent > 0 { small { " (" (spent) " used)" } } }
                     } }
                 }
+            }
+            @if state.standing != 0 {
+                h3 { "Standing answers of this month" }
+                (list(&standing(state)))
             }
             h3 { "Occurred" }
             (list(&OCCURRED.iter().filter(|(bit, _)| state.occurred(*bit)).map(|(_, name)| (*name).to_owned()).collect::<Vec<_>>()))

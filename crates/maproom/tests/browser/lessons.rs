@@ -40,7 +40,7 @@ async fn a_newcomer_is_coached_through_the_first_turns() {
     // The lessons come first, before any form.
     let first = page.eval("document.querySelector('main.lobby form [name=lesson]').value").await;
     assert_eq!(first.as_str(), Some("first"));
-    assert_eq!(page.count(".welcome .lesson").await, 4);
+    assert_eq!(page.count(".welcome .lesson").await, 5);
     page.shot("lobby-newcomer").await;
     page.click(".welcome form:has([name=game][value=echoes]) .begin").await;
     ready(&page).await;

@@ -4,6 +4,7 @@ use kernel::Discard;
 
 use super::*;
 use crate::ids::Side;
+use crate::standing::Reaction;
 use crate::testing::{position, put, rules};
 
 fn hex(rules: &Rules, city: &str) -> Place {
@@ -86,7 +87,7 @@ fn one_interception_is_all() {
     assert_eq!(choices(&rules, &state), [Choice::Escort(escort), Choice::Alone]);
     play(&rules, &mut state, &[Choice::Escort(escort)]);
     assert_eq!(state.frame(), Frame::Intercept(Faction::Western));
-    assert_eq!(choices(&rules, &state), [Choice::Intercept(british), Choice::LetGo]);
+    assert_eq!(choices(&rules, &state), [Choice::Intercept(british), Choice::LetGo, Choice::LetAllGo]);
     play(&rules, &mut state, &[Choice::LetGo]);
     assert_eq!(state.frame(), Frame::Intercept(Faction::Soviet));
     play(&rules, &mut state, &[Choice::Intercept(soviet)]);
@@ -99,6 +100,38 @@ fn one_interception_is_all() {
     assert_eq!((state.duel, state.mission), (Duel::NONE, Mission::NONE));
     // The fleet has returned to its base.
     assert_eq!(state.unit(escort).place, hex(&rules, "kiel"));
+}
+
+/// Ruling 134: who lets everything go is not asked again in this month; the others are, until they say the same. Then no
+/// escort is asked for either.
+#[test]
+fn who_lets_everything_go_is_asked_again_next_month() {
+    let rules = rules();
+    let (mut state, [convoy, escort, ..]) = baltic(&rules);
+    let again = put(&rules, &mut state, "GER-CV2", "2526");
+    sail(&rules, &mut state, convoy, "memel");
+    play(&rules, &mut state, &[Choice::Escort(escort), Choice::LetAllGo]);
+    assert!(state.stands(Reaction::Intercept, Faction::Western));
+    assert!(!state.stands(Reaction::Commit, Faction::Western), "that is another question");
+    assert_eq!(state.frame(), Frame::Intercept(Faction::Soviet));
+    play(&rules, &mut state, &[Choice::LetGo]);
+    assert_eq!((state.frame(), state.unit(convoy).place), (CALM, hex(&rules, "memel")));
+    let before = state;
+    sail(&rules, &mut state, again, "konigsberg");
+    play(&rules, &mut state, &[Choice::Alone]);
+    assert_eq!(state.frame(), Frame::Intercept(Faction::Soviet), "the Soviets never said so");
+    play(&rules, &mut state, &[Choice::LetAllGo]);
+    assert_eq!((state.frame(), state.unit(again).place), (CALM, hex(&rules, "konigsberg")));
+    // With both of them out of the way a voyage is not even escorted.
+    let mut state = State { standing: state.standing, ..before };
+    sail(&rules, &mut state, again, "konigsberg");
+    assert_eq!((state.frame(), state.unit(again).place), (CALM, hex(&rules, "konigsberg")));
+    let mut state = State { standing: state.standing, ..before };
+    rules.end_turn(&mut state, &mut Discard);
+    assert_eq!(state.standing, 0);
+    sail(&rules, &mut state, again, "konigsberg");
+    play(&rules, &mut state, &[Choice::Alone]);
+    assert_eq!(state.frame(), Frame::Intercept(Faction::Western));
 }
 
 /// A12 and A13 in the Baltic: the escort fails, the interceptor goes on, convoy and escort go to the nearest port.
