@@ -10,7 +10,7 @@ const SMALLEST = 0.5;
 const SMALLEST_FIT = 0.2;
 const LARGEST = 5;
 /** So long after the last step of zooming a map is drawn anew. */
-const HELD_MS = 160;
+const HELD_MS = 240;
 
 export class Viewport {
   constructor(whole, board) {
