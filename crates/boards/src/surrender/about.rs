@@ -68,7 +68,10 @@ fn supply(rules: &Rules, state: &State, unit: UnitId) -> SupplyPicture {
     let is_vital =
         |hex: &&Place| hex.is_hex() && **hex != now.place && rules.is_vital(state, unit, **hex, source);
     let vital: Vec<Place> = way.iter().filter(is_vital).copied().collect();
-    let steps = way.len().saturating_sub(1);
+    let steps = match way.len().saturating_sub(1) {
+        1 => "a hex".to_owned(),
+        steps => format!("{steps} hexes"),
+    };
     let mut words = match (source, to) {
         (Source::Limited(place), _) => {
             format!("Low supply from {}, which feeds two units.", place_words(rules, place))
@@ -76,7 +79,7 @@ fn supply(rules: &Rules, state: &State, unit: UnitId) -> SupplyPicture {
         (_, Some(place)) if place == now.place => {
             format!("Full supply: {} is a source.", place_words(rules, place))
         }
-        (_, Some(place)) => format!("Full supply from {}, {steps} hexes away.", place_words(rules, place)),
+        (_, Some(place)) => format!("Full supply from {}, {steps} away.", place_words(rules, place)),
         (_, None) => {
             let next = rules.supply_of(state, unit).title();
             format!("No supply by land: {next} at the next check unless ships or aircraft bring some.")

@@ -11,7 +11,7 @@ use super::counter::side_class;
 use super::frame::{HEIGHT, WIDTH};
 use super::map;
 use super::month::{month_short, month_words};
-use super::panels::{DANGER, chips, reinforcements};
+use super::panels::{chips, reinforcements};
 
 /// So many months ahead are told.
 const AHEAD: u8 = 3;
@@ -37,7 +37,7 @@ pub fn sheet() -> Markup {
             section { h3 { "National Will" } table.wills { thead.sr { tr { th { "Country" } th { "Now and at the start" } } } tbody #dash-will {} } }
             section { h3 { "Wars and politics" } div #dash-wars {} }
             section { h3 { "Coming" } div #dash-coming {} }
-            section { h3 { "Armies" } table.armies { thead { tr { th { "Side" } th title="Ground units on the map" { "Ground" } th title="Air units on the map" { "Air" } th title="Warships and convoys on the map" { "Sea" } th title="Units in Low or No Supply" { "Hungry" } th title="Units lost for good" { "Lost" } th title="Cities under control" { "Cities" } } } tbody #dash-armies {} } }
+            section { h3 { "Armies" } table.armies { thead { tr { th { "Side" } th title="Ground units on the map" { "Ground" } th title="Air units on the map" { "Air" } th title="Warships and convoys on the map" { "Sea" } th title="Units in Low or No Supply" { "Low" } th title="Units lost for good" { "Lost" } th title="Cities under control" { "Cities" } } } tbody #dash-armies {} } }
         }
     }
 }
@@ -55,7 +55,7 @@ pub fn draw(rules: &Rules, state: &State, scene: &mut Scene) {
     armies(rules, state, scene);
 }
 
-/// A bar for each country in the war: what it has of the Will it had at the start of the scenario or of its own war.
+/// A bar for each country in the war: what it has of the Will with which it starts. With a third of it left it is in danger.
 fn wills(rules: &Rules, state: &State, scene: &mut Scene) {
     let mut rows: Vec<Country> = Country::all()
         .filter(|country| {
@@ -71,7 +71,7 @@ fn wills(rules: &Rules, state: &State, scene: &mut Scene) {
             "dash-will",
             key.clone(),
             html! {
-                tr #(key) .(side_class(state.country(country).side)) .danger[now <= DANGER] {
+                tr #(key) .(side_class(state.country(country).side)) .danger[i32::from(now) * 3 <= i32::from(start)] {
                     th scope="row" { (rules.world.country(country).name) }
                     td {
                         svg.will-bar viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" {

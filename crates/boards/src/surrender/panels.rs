@@ -12,7 +12,7 @@ use super::month::{month_short, month_words};
 use super::{dashboard, roll};
 
 /// A country at or below this much National Will is in danger.
-pub const DANGER: i16 = 6;
+const DANGER: i16 = 6;
 
 /// The empty panels of the sheet. Only one is open at a time.
 pub fn sheet() -> Markup {

@@ -21,7 +21,7 @@ const LISTS: [(&str, &str); 3] =
 pub fn sheet() -> Markup {
     html! {
         @for (list, heading) in LISTS {
-            section.roll.{"roll-" (list)} aria-labelledby={"roll-" (list) "-head"} {
+            section.unit-list aria-labelledby={"roll-" (list) "-head"} {
                 h3 id={"roll-" (list) "-head"} { (heading) }
                 div id={"roll-" (list)} {}
             }
@@ -108,7 +108,7 @@ fn entry(rules: &Rules, state: &State, unit: UnitId, acts: bool) -> Markup {
 const fn side_word(side: Side) -> &'static str {
     match side {
         Side::Axis => "Axis",
-        Side::Western => "West",
+        Side::Western => "Western Allies",
         Side::Soviet => "Soviets",
         Side::Lone => "alone",
         Side::Nobody => "nobody",

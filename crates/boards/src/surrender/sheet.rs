@@ -21,7 +21,7 @@ const LAYERS: [(&str, &str, &str, bool); 9] = [
     ("weather", "e", "Weather", false),
     ("rail", "i", "Lines", true),
     ("range", "q", "Ranges", true),
-    ("moves", "m", "Last moves", false),
+    ("moves", "m", "Moves", false),
 ];
 
 /// The board without anything that changes.

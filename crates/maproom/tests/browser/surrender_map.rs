@@ -35,7 +35,8 @@ async fn moving_the_map_changes_nothing_in_it() {
             done([pane.scrollLeft, pane.scrollTop, window.changes]))));";
     let after = page.run(drag, vec![]).await;
     let figure = |list: &Value, at: usize| list[at].as_f64().expect("a figure");
-    let moved = (figure(&after, 0) - figure(&before, 0)).abs() + (figure(&after, 1) - figure(&before, 1)).abs();
+    let moved =
+        (figure(&after, 0) - figure(&before, 0)).abs() + (figure(&after, 1) - figure(&before, 1)).abs();
     assert!(moved > 100.0, "the map has moved: {moved}");
     assert_eq!(after[2], 0, "nothing of the map was drawn anew");
     page.assert_quiet().await;
@@ -62,7 +63,7 @@ async fn a_unit_tells_where_its_supply_comes_from() {
 async fn lists_lead_to_units_by_keyboard() {
     let server = Server::start();
     let page = poland(&server, Size::DESKTOP).await;
-    page.click(".panels details:has(.roll) > summary").await;
+    page.click(".panels details:has(.unit-list) > summary").await;
     page.click("#roll-can details > summary").await;
     let first = "#roll-can details[open] li:first-child";
     let shown = page.attribute(&format!("{first} .unit-name"), "data-shows").await.expect("a unit");
@@ -81,8 +82,11 @@ async fn lists_lead_to_units_by_keyboard() {
     page.run(&format!("document.querySelector('{first} .take-up').focus()"), vec![]).await;
     page.press("Enter").await;
     // A unit with one thing to do does it; one with several asks which.
-    page.wait_until(&format!("maproom.revision > {before} || !!document.querySelector('#pick [data-choice]')"), "it is taken up")
-        .await;
+    page.wait_until(
+        &format!("maproom.revision > {before} || !!document.querySelector('#pick [data-choice]')"),
+        "it is taken up",
+    )
+    .await;
     page.click(".panels details:has(.dashboard) > summary").await;
     page.wait_for(".dashboard #dw-GER").await;
     barriers.look(&page, "overview").await;
