@@ -4,9 +4,11 @@
 //! who controls what below the water and the names, front, lit places and counters above them. A march of many steps is one
 //! click ([`march`]); its odds are shown before.
 
+mod about;
 mod battle;
 mod control;
 mod counter;
+mod dashboard;
 mod fields;
 mod frame;
 mod geography;
@@ -15,21 +17,25 @@ mod lit;
 mod map;
 mod march;
 mod month;
+mod movements;
 mod orders;
 mod panels;
+mod pieces;
 mod preview;
 mod print;
 mod reach;
+mod roll;
 mod sheet;
 mod tally;
+mod theatres;
 mod thumbnail;
 mod trace;
 mod units;
 
-use kernel::{Catalogue, Options};
+use kernel::{Catalogue, Options, Viewer};
 use maud::Markup;
 use surrender::{Choice, GameEvent, Surrender, View};
-use web::{Asked, Board, BoardFile, BotOffer, Scene, Tone, Trace};
+use web::{Asked, Board, BoardFile, BotOffer, Dated, Movements, Scene, Tone, Trace};
 
 /// The board of Surrender.
 pub struct SurrenderBoard;
@@ -42,8 +48,10 @@ impl Board for SurrenderBoard {
     const RULEBOOK: &'static str = <Surrender as Catalogue>::RULEBOOK;
     const STYLE: &'static str = concat!(
         include_str!("surrender/map.css"),
+        include_str!("surrender/layers.css"),
         include_str!("surrender/counters.css"),
         include_str!("surrender/panels.css"),
+        include_str!("surrender/dashboard.css"),
     );
 
     fn files() -> Vec<BoardFile> {
@@ -73,6 +81,8 @@ impl Board for SurrenderBoard {
         orders::draw(game, state, &lit, scene);
         control::draw(rules, state, scene);
         reach::draw(rules, &lit, scene);
+        about::hungry(rules, state, scene);
+        about::draw(rules, state, scene);
         units::draw(rules, state, &lit, scene);
         battle::draw(rules, state, scene);
         panels::draw(rules, state, &lit, scene);
@@ -80,6 +90,19 @@ impl Board for SurrenderBoard {
 
     fn preview(game: &Surrender, view: &View<'_>, choice: Choice) -> Option<(String, Scene)> {
         preview::preview(game, view.state(), choice)
+    }
+
+    fn about(game: &Surrender, view: &View<'_>, id: &str) -> Option<Scene> {
+        about::about(game, view.state(), id)
+    }
+
+    fn movements(
+        game: &Surrender,
+        before: &View<'_>,
+        events: &[Dated<GameEvent>],
+        viewer: Viewer,
+    ) -> Option<Movements> {
+        Some(movements::of(game, before.state(), events, viewer))
     }
 
     fn thumbnail(game: &Surrender, view: &View<'_>, tone: Tone) -> Markup {

@@ -52,6 +52,8 @@ mod site;
 mod sounds;
 #[path = "browser/surrender.rs"]
 mod surrender_board;
+#[path = "browser/surrender_map.rs"]
+mod surrender_map;
 #[path = "browser/table.rs"]
 mod table;
 #[path = "browser/time.rs"]

@@ -50,7 +50,7 @@ impl Rules {
     }
 
     /// Whether a unit would be worse off if a hex were closed to it.
-    fn is_vital(&self, state: &State, unit: UnitId, hex: Place, source: Source) -> bool {
+    pub fn is_vital(&self, state: &State, unit: UnitId, hex: Place, source: Source) -> bool {
         let mut closed = *state;
         closed.control[hex.index()] = Side::Nobody;
         match self.source_of(&closed, unit) {
@@ -61,7 +61,7 @@ impl Rules {
     }
 
     /// A shortest trace from a hex to a place, both ends included.
-    pub(crate) fn supply_way(&self, state: &State, side: Side, from: Place, to: Place) -> Vec<Place> {
+    pub fn supply_way(&self, state: &State, side: Side, from: Place, to: Place) -> Vec<Place> {
         let net = Net::new(self, state, side);
         let range = self.world.tables.ranges.supply as u8;
         // What each place was reached from, by steps taken; a place on a line by `ON_LINE`.

@@ -14,6 +14,8 @@ const SHOWN_MS = { slow: 2000, normal: 700, fast: 150 };
 const FALL_MS = 650;
 /** So many dice of a combat are shown together. */
 const DICE = 6;
+/** More steps than this are shown action by action. */
+const MANY = 40;
 
 /** Settings of this browser. */
 const PREFIX = "maproom.film.";
@@ -39,6 +41,32 @@ export function shotsIn(list, after, seat) {
     };
   });
   return shots.filter((shot) => shot.lines.length || shot.face).sort((one, other) => one.step - other.step);
+}
+
+/** A long film goes from action to action: each is one picture, told by its headline. */
+export function condensed(shots) {
+  if (shots.length <= MANY) return shots;
+  const actions = new Map();
+  for (const shot of shots) {
+    const group = actions.get(shot.action) ?? [];
+    group.push(shot);
+    actions.set(shot.action, group);
+  }
+  return [...actions.values()].map((group) => {
+    const last = group.at(-1);
+    if (group.length === 1) return last;
+    const headline = last.action.querySelector(".headline");
+    return {
+      ...last,
+      lines: headline ? [headline] : last.lines,
+      places: group.flatMap((shot) => shot.places),
+      rolls: group.filter((shot) => shot.face),
+      face: null,
+      isOwn: group.every((shot) => shot.isOwn),
+      isCombat: group.some((shot) => shot.isCombat),
+      isWhole: true,
+    };
+  });
 }
 
 /** The heading under which an action stands. */
@@ -109,7 +137,8 @@ export class Film {
   }
 
   /** Shows steps after a position, up to another one. `rewinds`: the board shows the current position, not the first. */
-  async play(shots, { from, to, rewinds = false }) {
+  async play(steps, { from, to, rewinds = false }) {
+    const shots = condensed(steps);
     this.isPlaying = true;
     this.isSkipped = false;
     this.isCancelled = false;
@@ -144,11 +173,13 @@ export class Film {
     while (frames.length && frames[0].step <= shot.step) this.apply(frames.shift());
     if (shot.isOwn) return;
     this.traces.show(this.shown.flatMap((earlier) => earlier.places));
+    const place = shot.places.flatMap((line) => [line.to, ...line.at]).find((anchor) => anchor && this.traces.onScreen(anchor));
+    if (place) this.traces.follow(place);
     this.tell(shot, count);
-    // A combat is one moment: it is held when its last die is seen.
-    const holds = shot.isCombat && !(next?.isCombat && next.action === shot.action) && isOn("hold", true) && this.mayHold && this.pace !== "once";
+    // A combat is one moment: it is held when its last die is seen. A film that is long anyway goes on by itself.
+    const holds = shot.isCombat && !shot.isWhole && !(next?.isCombat && next.action === shot.action) && isOn("hold", true) && this.mayHold && this.pace !== "once";
     if (holds) await this.hold("");
-    else await this.rest(SHOWN_MS[this.pace] ?? SHOWN_MS.normal);
+    else await this.rest((SHOWN_MS[this.pace] ?? SHOWN_MS.normal) * (shot.isWhole && shot.isCombat ? 2 : 1));
     this.moment.hidden = true;
   }
 
@@ -175,7 +206,7 @@ export class Film {
   /** Tells a step beside the board, and a combat at its place as well. */
   tell(shot, count) {
     const of = shot.isCombat ? this.shown.filter((earlier) => earlier.isCombat) : [shot];
-    const dice = of.filter((earlier) => earlier.face).slice(-DICE).map((earlier) => roll(earlier));
+    const dice = of.flatMap((earlier) => earlier.rolls ?? (earlier.face ? [earlier] : [])).slice(-DICE).map((die) => roll(die));
     const words = of.flatMap((earlier) => earlier.lines).map((line) => {
       const copy = document.createElement("p");
       copy.append(...[...line.cloneNode(true).childNodes].filter((node) => !node.classList?.contains("die")));
@@ -189,7 +220,7 @@ export class Film {
     this.label();
     byId("say").textContent = words.map((line) => line.textContent.trim()).join(". ");
     if (shot.isCombat) this.place(dice, words);
-    if (shot.face && this.pace !== "fast") tumble(this.panel.querySelector(".dice"));
+    if (dice.length && this.pace !== "fast") tumble(this.panel.querySelector(".dice"));
   }
 
   /** The moment of a combat, at its place on the board. */

@@ -4,6 +4,9 @@ import { applyParts } from "./morph.js";
 import { Film, shotsIn } from "./film.js";
 import { Traces, linesIn } from "./traces.js";
 
+/** So many steps of the log are fetched at a time. */
+const PIECE = 1000;
+
 const byId = (id) => document.getElementById(id);
 
 export class Happened {
@@ -68,11 +71,28 @@ export class Happened {
 
   /** Shows again what happened since the viewer's last decision. */
   async replay() {
+    if (!byId("replay").hidden) await this.show(byId("log"), this.desk.since);
+  }
+
+  /** Shows again what happened after a step, however long ago: its lines are fetched. */
+  async replayFrom(from) {
+    const { desk } = this;
+    const list = document.createElement("ol");
+    for (let first = from; first < desk.steps; first += PIECE) {
+      const answer = await fetch(`${desk.path}/log?from=${first}&to=${Math.min(desk.steps, first + PIECE)}`).catch(() => null);
+      if (!answer?.ok) return;
+      list.insertAdjacentHTML("beforeend", await answer.text());
+    }
+    await this.show(list, from);
+  }
+
+  /** Shows what some lines of the log say happened after a step, up to now. */
+  async show(list, from) {
     const { desk, film } = this;
-    if (film.isPlaying || desk.past !== null || byId("replay").hidden) return;
-    const shots = shotsIn(byId("log"), desk.since, desk.seat);
+    if (film.isPlaying || desk.past !== null) return;
+    const shots = shotsIn(list, from, desk.seat);
     if (!shots.length) return;
-    await film.play(shots, { from: desk.since, to: desk.steps, rewinds: true });
+    await film.play(shots, { from, to: desk.steps, rewinds: true });
     this.mark();
     this.drain();
   }

@@ -2,8 +2,8 @@
 //
 // The frame of the map carries data-frame (its size in its own units) and data-view (left, top, width, height of the piece
 // that is shown first). Anywhere on the board: data-layer toggles the class show-… of the board, data-goto shows a piece,
-// data-next shows one place after the other that a selector names, data-key is the key of such a button (keys.js clicks it); data-overview is a
-// small drawing of the whole map with a rect.window. Pieces with the same data-stack fan out together under the pointer.
+// data-next shows one place after the other that a selector names, data-key is the key of such a button (keys.js clicks it); data-overview are
+// small drawings of the whole map with a rect.window. Pieces with the same data-stack fan out together under the pointer.
 // On a map of hexes that are called by row and column (2835), data-hexes says how wide and high their grid is and where the
 // first one lies; even rows lie half a hex to the right. A place with a chain of such names then shows the whole way there
 // under the pointer, in the group that carries data-ways, from the piece that is under way (.active).
@@ -65,6 +65,7 @@ export class MapView {
     const { layer } = button.dataset;
     const shown = this.board.classList.toggle(`show-${layer}`);
     button.setAttribute("aria-pressed", String(shown));
+    this.onLayer?.();
     const kept = { ...this.kept(), [layer]: shown };
     try {
       localStorage.setItem(KEPT, JSON.stringify(kept));
@@ -97,18 +98,27 @@ export class MapView {
   showNext(selector) {
     const places = [...this.board.querySelectorAll(selector)];
     if (!places.length) return;
-    this.untouched = false;
     const place = places[this.next % places.length];
     this.next += 1;
-    const at = place.getBoundingClientRect();
-    const frame = this.pane.getBoundingClientRect();
-    this.pane.scrollBy({
-      left: at.left + at.width / 2 - frame.left - frame.width / 2,
-      top: at.top + at.height / 2 - frame.top - frame.height / 2,
-      behavior: "instant",
-    });
+    this.centre(place, true);
     place.classList.add("fresh");
     setTimeout(() => place.classList.remove("fresh"), 1000);
+  }
+
+  /** Brings a piece into the middle, large enough to be told from others; with `always` also if it is in sight. */
+  centre(piece, always) {
+    const frame = this.pane.getBoundingClientRect();
+    const off = () => {
+      const at = piece.getBoundingClientRect();
+      return [at.left + at.width / 2 - frame.left - frame.width / 2, at.top + at.height / 2 - frame.top - frame.height / 2];
+    };
+    const [dx, dy] = off();
+    if (!always && Math.abs(dx) < frame.width * 0.42 && Math.abs(dy) < frame.height * 0.42) return;
+    this.untouched = false;
+    const [least] = this.viewport.levels;
+    if (always && least && this.viewport.scale < least) this.viewport.zoomBy(least / this.viewport.scale);
+    const [left, top] = off();
+    this.pane.scrollBy({ left, top, behavior: "instant" });
   }
 
   fan(piece) {
@@ -149,9 +159,8 @@ export class MapView {
   // --- overview ---
 
   wireOverview() {
-    this.overview = this.board.querySelector("[data-overview]");
-    this.window = this.overview?.querySelector(".window");
-    if (!this.window) return;
+    this.windows = [...this.board.querySelectorAll("[data-overview] .window")];
+    if (!this.windows.length) return;
     let waits = false;
     const follow = () => {
       if (waits) return;
@@ -166,7 +175,7 @@ export class MapView {
       if (!(event.buttons & 1)) return;
       event.preventDefault();
       this.untouched = false;
-      const box = this.overview.getBoundingClientRect();
+      const box = event.currentTarget.getBoundingClientRect();
       const { clientWidth, clientHeight } = this.pane;
       const { scale, sheet } = this.viewport;
       this.pane.scrollTo({
@@ -175,19 +184,22 @@ export class MapView {
         behavior: "instant",
       });
     };
-    this.overview.addEventListener("pointerdown", aim);
-    this.overview.addEventListener("pointermove", aim);
+    for (const overview of this.board.querySelectorAll("[data-overview]")) {
+      overview.addEventListener("pointerdown", aim);
+      overview.addEventListener("pointermove", aim);
+    }
   }
 
-  /** Draws where one is into the overview. */
+  /** Draws where one is into the overviews. */
   follow() {
-    if (!this.window) return;
     const { scale, sheet } = this.viewport;
     const unit = (sheet.offsetWidth * scale) / this.width || 1;
-    const set = (name, value) => this.window.setAttribute(name, value.toFixed(0));
-    set("x", this.pane.scrollLeft / unit);
-    set("y", this.pane.scrollTop / unit);
-    set("width", Math.min(this.width, this.pane.clientWidth / unit));
-    set("height", Math.min(this.height, this.pane.clientHeight / unit));
+    const place = {
+      x: this.pane.scrollLeft / unit,
+      y: this.pane.scrollTop / unit,
+      width: Math.min(this.width, this.pane.clientWidth / unit),
+      height: Math.min(this.height, this.pane.clientHeight / unit),
+    };
+    for (const window of this.windows) for (const [name, value] of Object.entries(place)) window.setAttribute(name, value.toFixed(0));
   }
 }

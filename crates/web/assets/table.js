@@ -15,6 +15,7 @@ import { Pull } from "./pull.js";
 import { complete } from "./rows.js";
 import { ask, send } from "./send.js";
 import { soundTable } from "./sounds.js";
+import { Survey } from "./survey.js";
 import "./tab.js";
 import "./tips.js";
 import { BotControls } from "./bots.js";
@@ -29,7 +30,7 @@ const desk = { past: null, busy: false, clickedAt: 0, lastClickMs: 0, ...JSON.pa
 window.maproom = desk;
 
 const viewport = new Viewport(byId("viewport"), byId("sheet"));
-if (viewport.isMap) new MapView(viewport);
+const survey = viewport.isMap ? new Survey(desk, new MapView(viewport)) : null;
 const panels = new Panels(desk);
 const log = new Log(desk, byId("log"), byId("panel-log"));
 const time = new Time(desk, log, whole);
@@ -148,6 +149,7 @@ function showScene(update) {
   showNote("");
   botControls.closeHint();
   pieces.refresh();
+  survey?.refresh();
 }
 
 /** Whether the log stays at its end: until the person scrolls up in it. */
@@ -295,6 +297,12 @@ const acts = {
     await happened.replay();
     pieces.refresh();
   },
+  filmMonth: async () => {
+    const from = await survey?.filmFrom();
+    if (typeof from !== "number") return;
+    await happened.replayFrom(from);
+    pieces.refresh();
+  },
   ending: () => ending.open(),
   endingLook: () => ending.open(true),
   endingClose: () => ending.close(),
@@ -331,7 +339,7 @@ const acts = {
     else document.activeElement?.blur?.();
   },
 };
-const byWord = { "film-go": "filmGo", "film-end": "filmEnd", "ending-look": "endingLook", "ending-close": "endingClose", "change-sides": "changeSides", "close-side": "closeSide", "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
+const byWord = { "film-month": "filmMonth", "film-go": "filmGo", "film-end": "filmEnd", "ending-look": "endingLook", "ending-close": "endingClose", "change-sides": "changeSides", "close-side": "closeSide", "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
 
 document.addEventListener("click", (event) => {
   const target = event.target;

@@ -1,7 +1,7 @@
 // Marks over the board: where the last things happened, and what moved from where to where.
 //
 // A place is an anchor: the id of an element, or id:x,y,width,height, a box in the coordinates of a drawing. The marks lie in a
-// drawing of their own over the sheet, which is drawn anew whenever the sheet gets another size.
+// drawing of their own over the sheet, or over its map, which is drawn anew whenever the sheet gets another size.
 
 const SVG = "http://www.w3.org/2000/svg";
 /** So far a ring stands off what it marks. */
@@ -32,7 +32,9 @@ export class Traces {
     this.layer.innerHTML = '<defs><marker id="trace-head" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="5" markerHeight="5" orient="auto-start-reverse"><path d="M0 0L10 5L0 10z"/></marker></defs>';
     this.marks = this.layer.appendChild(make("g", { class: "last" }));
     this.lit = this.layer.appendChild(make("g", { class: "pointed-at" }));
-    sheet.append(this.layer);
+    // On a map the marks move and grow with it.
+    this.ground = sheet.querySelector('[data-zoom="map"]')?.firstElementChild ?? sheet;
+    this.ground.append(this.layer);
     this.lines = [];
     new ResizeObserver(() => this.draw(this.marks, this.lines)).observe(sheet);
   }
@@ -69,16 +71,16 @@ export class Traces {
     return right - left < 1 && bottom - top < 1 ? null : { left, top, right, bottom };
   }
 
-  /** The same in the coordinates of the sheet. */
-  box(anchor) {
+  /** The same in the coordinates of the sheet, or of what lies on it. */
+  box(anchor, on = this.sheet) {
     const at = this.onScreen(anchor);
     if (!at) return null;
     const { left, top, right, bottom } = at;
-    const sheet = this.sheet.getBoundingClientRect();
-    const scale = sheet.width / this.sheet.offsetWidth || 1;
+    const ground = on.getBoundingClientRect();
+    const scale = ground.width / on.offsetWidth || 1;
     return {
-      x: (left - sheet.left) / scale,
-      y: (top - sheet.top) / scale,
+      x: (left - ground.left) / scale,
+      y: (top - ground.top) / scale,
       width: (right - left) / scale,
       height: (bottom - top) / scale,
     };
@@ -93,6 +95,16 @@ export class Traces {
     const way = (from, to, low, high) => (from < low ? from - low : Math.max(0, Math.min(to - high, from - low)));
     const top = atTop ? at.top - frame.top - OFF : way(at.top, at.bottom, frame.top, frame.bottom);
     pane.scrollBy({ left: way(at.left, at.right, frame.left, frame.right), top, behavior: "instant" });
+  }
+
+  /** Brings an anchor to the middle of a map, unless it is well in sight. */
+  follow(anchor) {
+    const pane = document.getElementById(anchor.split(":")[0])?.closest('[data-zoom="map"]');
+    const at = this.onScreen(anchor);
+    if (!pane || !at) return;
+    const frame = pane.getBoundingClientRect();
+    const [left, top] = [(at.left + at.right) / 2 - frame.left - frame.width / 2, (at.top + at.bottom) / 2 - frame.top - frame.height / 2];
+    if (Math.abs(left) > frame.width * 0.38 || Math.abs(top) > frame.height * 0.38) pane.scrollBy({ left, top, behavior: "instant" });
   }
 
   draw(group, lines) {
@@ -116,7 +128,7 @@ export class Traces {
   }
 
   ring(group, anchor) {
-    const box = this.box(anchor);
+    const box = this.box(anchor, this.ground);
     if (!box) return;
     group.append(make("rect", {
       class: "ring",
@@ -129,7 +141,7 @@ export class Traces {
   }
 
   arrow(group, from, to, isAttack) {
-    const [start, end] = [this.box(from), this.box(to)];
+    const [start, end] = [this.box(from, this.ground), this.box(to, this.ground)];
     if (!start || !end) return;
     const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
     const [[ax, ay], [bx, by]] = [middle(start), middle(end)];

@@ -10,7 +10,7 @@ const SMALLEST = 0.5;
 const SMALLEST_FIT = 0.2;
 const LARGEST = 5;
 /** So long after the last step of zooming a map is drawn anew. */
-const HELD_MS = 160;
+const HELD_MS = 240;
 
 export class Viewport {
   constructor(whole, board) {
@@ -72,11 +72,10 @@ export class Viewport {
     if (this.settled === undefined) this.settle();
   }
 
-  /** For what keeps its size on a board that grows, and for what a map shows at which size. */
+  /** What a map shows at which size. Nothing is touched while its level stays the same: all of it would be styled anew. */
   settle() {
     if (this.settled === this.scale) return;
     this.settled = this.scale;
-    this.sheet.style.setProperty("--zoom", this.scale);
     const level = this.levels.filter((from) => this.scale >= from).length;
     if (this.levels.length) this.levels.concat(0).forEach((_, at) => this.sheet.classList.toggle(`zoom-${at}`, at === level));
   }

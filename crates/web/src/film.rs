@@ -15,7 +15,7 @@ use crate::scene::{Changes, Part, Place, Scene, SceneMarks};
 use crate::title::{PointInTime, Title};
 
 /// The most frames of a film: each is a drawing of the whole board.
-const LONGEST: usize = 100;
+const LONGEST: usize = 200;
 
 /// A match as it stands, to be drawn without holding it up.
 pub struct Reel {

@@ -41,4 +41,4 @@ pub use rulebook::Rulebook;
 pub use scene::{Asked, Board, ChoiceOf, Menu, MenuItem, Part, Scene, Tone, ViewOf};
 pub use server::{Serving, serve};
 pub use title::{Of, Opened, PointInTime, Title};
-pub use told::{ToldAction, ToldStep, Trace};
+pub use told::{Dated, Movements, ToldAction, ToldStep, Trace};

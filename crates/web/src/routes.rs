@@ -8,6 +8,7 @@ mod lobby;
 mod preview;
 mod review;
 mod stream;
+mod survey;
 mod table;
 
 use std::net::IpAddr;
@@ -133,6 +134,8 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/review", get(review::page))
         .route("/m/{id}/{token}/review/progress", get(review::progress))
         .route("/m/{id}/{token}/review.txt", get(review::text))
+        .route("/m/{id}/{token}/about", get(survey::about))
+        .route("/m/{id}/{token}/movements", get(survey::movements))
         .route("/m/{id}/{token}/odds", get(table::odds))
         .route("/m/{id}/{token}/preview", get(preview::preview))
         .route("/m/{id}/{token}/labels", get(preview::labels))

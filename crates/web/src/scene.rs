@@ -4,14 +4,14 @@ mod changes;
 
 use std::collections::HashMap;
 
-use kernel::{Catalogue, CompleteGame, Game, Options};
+use kernel::{Catalogue, CompleteGame, Game, Options, Viewer};
 use maud::{Markup, PreEscaped};
 use serde::Serialize;
 
 use crate::assets::BoardFile;
 use crate::opponents::BotOffer;
 use crate::plain;
-use crate::told::Trace;
+use crate::told::{Dated, Movements, Trace};
 
 pub(crate) use changes::SceneMarks;
 pub use changes::{Changes, Place};
@@ -238,6 +238,21 @@ pub trait Board: Send + Sync + 'static {
     /// Where on the board an event happened, for the marks of the last move, the log and the moment of combat.
     fn trace(_game: &Self::Game, _event: &<Self::Game as Game>::Event) -> Trace {
         Trace::default()
+    }
+    /// What is known about the piece with an `id`, for whoever points at it: parts to lay over the board until they point at
+    /// something else. Pieces that have this name the layers that show it in `data-about`.
+    fn about(_game: &Self::Game, _view: &ViewOf<'_, Self>, _id: &str) -> Option<Scene> {
+        None
+    }
+    /// Where pieces went in the last turns, for a layer that is asked for when it is shown (`data-asks`). `before` is the
+    /// position in which the first of the events happened.
+    fn movements(
+        _game: &Self::Game,
+        _before: &ViewOf<'_, Self>,
+        _events: &[Dated<<Self::Game as Game>::Event>],
+        _viewer: Viewer,
+    ) -> Option<Movements> {
+        None
     }
     /// The question whose answer are the odds of a choice, where it is a gamble.
     fn question(_game: &Self::Game, _view: &ViewOf<'_, Self>, _choice: ChoiceOf<Self>) -> Option<String> {

@@ -25,8 +25,10 @@ use crate::opponents::{BotOffer, bots_of};
 use crate::plain;
 use crate::rulebook::Rulebook;
 use crate::scene::{Asked, Board, Menu, MenuItem, Scene, Tone};
-use crate::told::{self, ToldAction, ToldStep};
+use crate::told::{self, Movements, ToldAction, ToldStep};
 
+/// The most steps that are looked at for the movements of the last turns.
+const MOST_MOVEMENTS: usize = 3_000;
 /// How many set-ups are kept for sharing between matches.
 const SHARED_SETUPS: usize = 128;
 
@@ -117,6 +119,10 @@ pub trait Title: Send + Sync {
     fn actions(&self, table: &dyn Table, range: Range<usize>, viewer: Viewer) -> Vec<ToldAction>;
     /// Some steps (counted from 0), as a viewer may see them.
     fn steps(&self, table: &dyn Table, range: Range<usize>, viewer: Viewer) -> Vec<ToldStep>;
+    /// What is known about the piece with an `id`, for whoever points at it.
+    fn about(&self, table: &dyn Table, viewer: Viewer, id: &str) -> Option<Scene>;
+    /// Where pieces went since the previous turn began.
+    fn movements(&self, table: &dyn Table, viewer: Viewer) -> Option<Movements>;
     /// A finished match in figures.
     fn tally(&self, table: &dyn Table) -> Vec<(String, String)>;
     /// The set-up with which a player of a game for one plays the other side.
@@ -349,6 +355,15 @@ impl<B: Board> Title for Of<B> {
 
     fn steps(&self, table: &dyn Table, range: Range<usize>, viewer: Viewer) -> Vec<ToldStep> {
         of::<B>(table).map_or_else(Vec::new, |shown| told::steps::<B>(shown, range, viewer))
+    }
+
+    fn about(&self, table: &dyn Table, viewer: Viewer, id: &str) -> Option<Scene> {
+        let shown = of::<B>(table)?;
+        B::about(shown.game(), &shown.game().view(shown.state(), viewer), id)
+    }
+
+    fn movements(&self, table: &dyn Table, viewer: Viewer) -> Option<Movements> {
+        told::movements::<B>(of::<B>(table)?, MOST_MOVEMENTS, viewer)
     }
 
     fn tally(&self, table: &dyn Table) -> Vec<(String, String)> {

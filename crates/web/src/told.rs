@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use kernel::{Actor, LogEntry, LogLine, Match, ToldStep as MatchStep, Viewer};
+use kernel::{Actor, Game as _, LogEntry, LogLine, Match, ToldStep as MatchStep, Viewer};
 
-use crate::scene::Board;
+use crate::scene::{Board, Scene};
 
 /// Where on the board an event happened and what it moved.
 ///
@@ -39,6 +39,26 @@ impl Trace {
     pub fn in_combat(self) -> Self {
         Self { combat: true, ..self }
     }
+}
+
+/// An event with the step and the turn in which it happened.
+#[derive(Clone, Copy, Debug)]
+pub struct Dated<E> {
+    /// The step, from 1.
+    pub step: usize,
+    /// The turn.
+    pub turn: u16,
+    /// What happened.
+    pub event: E,
+}
+
+/// Where pieces went of late.
+#[derive(Debug)]
+pub struct Movements {
+    /// How many steps had been made when the others began: a film of what they did starts there.
+    pub from: usize,
+    /// The parts of the layer.
+    pub scene: Scene,
 }
 
 /// A step as it is told.
@@ -91,4 +111,18 @@ pub fn actions<B: Board>(shown: &Match<B::Game>, range: Range<usize>, viewer: Vi
         steps: action.steps.into_iter().map(|step| ToldStep::of::<B>(shown.game(), step)).collect(),
     })
     .collect()
+}
+
+/// Where pieces went since the previous turn began, at most so many steps ago; `None` on a board without such a layer.
+pub fn movements<B: Board>(shown: &Match<B::Game>, most: usize, viewer: Viewer) -> Option<Movements> {
+    let game = shown.game();
+    let from = shown.last_turns_from(most);
+    let told = shown.told(from..shown.log().len(), viewer, false).into_iter();
+    let events: Vec<_> = told
+        .flat_map(|MatchStep { entry, events, .. }| {
+            events.into_iter().map(move |event| Dated { step: entry.step, turn: entry.turn, event })
+        })
+        .collect();
+    let before = shown.state_at(from);
+    B::movements(game, &game.view(&before, viewer), &events, viewer)
 }

@@ -12,6 +12,7 @@ use web::BoardFile;
 
 use super::frame::{self, Corner, HEIGHT, Point, WIDTH, centre};
 use super::geography::{Geography, Kind, Label};
+use super::pieces::{self, Pieces};
 
 /// The map as a file.
 static MAP_SVG: LazyLock<String> = LazyLock::new(file);
@@ -20,7 +21,8 @@ static MAP_SVG: LazyLock<String> = LazyLock::new(file);
 pub static FILE: LazyLock<BoardFile> =
     LazyLock::new(|| BoardFile::new("surrender.svg", "image/svg+xml", MAP_SVG.as_str()));
 
-/// Two of the directions of the rules.
+/// Some of the directions of the rules.
+const WEST: usize = 1;
 const SOUTH_EAST: usize = 4;
 const SOUTH_WEST: usize = 5;
 
@@ -83,19 +85,19 @@ fn file() -> String {
         (path("woods", &of(Terrain::Woods)))
         (path("swamp", &of(Terrain::Swamp)))
         path #sea fill-rule="evenodd" d=(sea) {}
-        (path("shallows", &geography.land))
-        (path("lakes", &geography.lakes))
-        (path("zones", &geography.zones))
-        (path("lattice", &lattice(world)))
-        (path("rivers", &curves(world, Hexside::River)))
-        (path("canals", &curves(world, Hexside::Canal)))
-        (path("mountains", &curves(world, Hexside::Mountain)))
-        (path("straits", &straits(world)))
+        (strokes(&geography.land).draw("shallows"))
+        (lakes(&geography.lakes).draw("lakes"))
+        (strokes(&geography.zones).draw("zones"))
+        (lattice(world).draw("lattice"))
+        (curves(world, Hexside::River).draw("rivers"))
+        (curves(world, Hexside::Canal).draw("canals"))
+        (curves(world, Hexside::Mountain).draw("mountains"))
+        (straits(world).draw("straits"))
         @let rails = rails(world);
-        (path("rails", &rails))
-        (path("sleepers", &rails))
-        (path("areas", &borders(world, |one, other| one.country == other.country && one.area != other.area)))
-        (path("borders", &borders(world, |one, other| one.country != other.country)))
+        (rails.draw("rails"))
+        (rails.draw("sleepers"))
+        (borders(world, |one, other| one.country == other.country && one.area != other.area).draw("areas"))
+        (borders(world, |one, other| one.country != other.country).draw("borders"))
         (path("faded", &frame::outline(world, |hex| world.hex(hex).faded)))
         @for zone in [Climate::Cold, Climate::Mild, Climate::Warm, Climate::Desert] {
             (path(&format!("climate-{}", zone as u8), &frame::outline(world, |hex| world.hex(hex).climate == zone)))
@@ -112,28 +114,50 @@ fn file() -> String {
     drawn.into_string()
 }
 
-/// The sides of all land hexes: row by row, each hex its upper sides and the one to the right. A pattern would be shorter, but
-/// browsers draw it slowly.
-fn lattice(world: &World) -> String {
-    let mut path = String::new();
-    let mut lower = String::new();
-    let mut before: Option<(u8, u8)> = None;
-    for hex in Place::hexes() {
-        let info = world.hex(hex);
-        let Point { x, y } = frame::point(frame::middle(info.row, info.col));
-        if before != Some((info.row, info.col)) {
-            let _ = write!(path, "M{} {:.1}v-11.5", x - 10.0, y + 5.8);
-        }
-        path.push_str("l10-5.8 10 5.8v11.5m0-11.5");
-        before = Some((info.row, info.col + 1));
-        if !info.near[SOUTH_EAST].is_hex() {
-            let _ = write!(lower, "M{} {:.1}l-10 5.8", x + 10.0, y + 5.8);
-        }
-        if !info.near[SOUTH_WEST].is_hex() {
-            let _ = write!(lower, "M{x} {:.1}l-10-5.8", y + 11.5);
+/// The lines of a path.
+fn strokes(path: &str) -> Pieces {
+    let mut all = Pieces::default();
+    for line in pieces::lines(path) {
+        all.line(&line);
+    }
+    all
+}
+
+/// Lakes are filled, so that each stays whole.
+fn lakes(path: &str) -> Pieces {
+    let mut all = Pieces::default();
+    for (lake, points) in path.split_inclusive('z').zip(pieces::lines(path)) {
+        if let Some(first) = points.first() {
+            all.at(*first).push_str(lake);
         }
     }
-    path + &lower
+    all
+}
+
+/// The sides of all land hexes: row by row, each hex its upper sides and the one to the right. A pattern would be shorter, but
+/// browsers draw it slowly.
+fn lattice(world: &World) -> Pieces {
+    let mut all = Pieces::default();
+    for hex in Place::hexes() {
+        let info = world.hex(hex);
+        let middle = frame::point(frame::middle(info.row, info.col));
+        let Point { x, y } = middle;
+        let path = all.at(middle);
+        let has_left = info.near[WEST].is_hex();
+        let _ = if has_left {
+            write!(path, "M{} {:.1}", x - 10.0, y - 5.8)
+        } else {
+            write!(path, "M{} {:.1}v-11.5", x - 10.0, y + 5.8)
+        };
+        path.push_str("l10-5.8 10 5.8v11.5");
+        if !info.near[SOUTH_EAST].is_hex() {
+            path.push_str("l-10 5.8");
+        }
+        if !info.near[SOUTH_WEST].is_hex() {
+            let _ = write!(path, "M{x} {:.1}l-10-5.8", y + 11.5);
+        }
+    }
+    all
 }
 
 /// Sides of a kind, each once.
@@ -149,43 +173,45 @@ fn sides(world: &World, mut wanted: impl FnMut(Place, Place, usize) -> bool) -> 
     all
 }
 
-fn curves(world: &World, kind: Hexside) -> String {
-    let mut path = String::new();
+fn curves(world: &World, kind: Hexside) -> Pieces {
+    let mut all = Pieces::default();
     for line in frame::lines(&sides(world, |hex, _, direction| world.hex(hex).sides[direction] == kind)) {
-        frame::write_curve(&mut path, &line);
+        all.curve(&line);
     }
-    path
+    all
 }
 
-fn borders(world: &World, parted: impl Fn(&surrender::HexInfo, &surrender::HexInfo) -> bool) -> String {
-    let mut path = String::new();
+fn borders(world: &World, parted: impl Fn(&surrender::HexInfo, &surrender::HexInfo) -> bool) -> Pieces {
+    let mut all = Pieces::default();
     let on_land = |hex: Place, direction: usize| world.hex(hex).sides[direction] != Hexside::Water;
     let border = |one, other, direction| on_land(one, direction) && parted(world.hex(one), world.hex(other));
     for line in frame::lines(&sides(world, border)) {
-        frame::write_curve(&mut path, &line);
+        all.curve(&line);
     }
-    path
+    all
 }
 
 /// Two-headed arrows across straits.
-fn straits(world: &World) -> String {
-    let mut path = String::new();
+fn straits(world: &World) -> Pieces {
+    let mut all = Pieces::default();
     for hex in Place::hexes() {
         let info = world.hex(hex);
         for (near, between) in info.near.iter().zip(info.sides) {
             let (Some(from), Some(to)) = (centre(world, hex), centre(world, *near)) else { continue };
             if between == Hexside::Strait && *near > hex {
-                let at = |part: f64| (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
-                let ((a, b), (c, d)) = (at(0.3), at(0.7));
-                let _ = write!(path, "M{a:.1} {b:.1}L{c:.1} {d:.1}");
+                let at = |part: f64| Point {
+                    x: from.x + (to.x - from.x) * part,
+                    y: from.y + (to.y - from.y) * part,
+                };
+                all.line(&[at(0.3), at(0.7)]);
             }
         }
     }
-    path
+    all
 }
 
 /// Transport Lines: from middle to middle, each stretch once, in runs that are as long as they can be.
-fn rails(world: &World) -> String {
+fn rails(world: &World) -> Pieces {
     let mut stretches: Vec<[Corner; 2]> = Vec::new();
     let middle = |hex: Place| frame::middle(world.hex(hex).row, world.hex(hex).col);
     for hex in Place::hexes() {
@@ -196,14 +222,12 @@ fn rails(world: &World) -> String {
             }
         }
     }
-    let mut path = String::new();
+    let mut all = Pieces::default();
     for line in frame::lines(&stretches) {
-        for (at, corner) in line.iter().enumerate() {
-            let Point { x, y } = frame::point(*corner);
-            let _ = write!(path, "{}{x} {y}", if at == 0 { 'M' } else { 'L' });
-        }
+        let points: Vec<Point> = line.iter().map(|corner| frame::point(*corner)).collect();
+        all.line(&points);
     }
-    path
+    all
 }
 
 fn names(id: &str, geography: &Geography, mut wanted: impl FnMut(&Label) -> bool) -> Markup {
@@ -278,5 +302,13 @@ mod tests {
             assert!(text.contains(&format!("id=\"{id}\"")), "no layer {id}");
         }
         assert!(text.len() < 600_000, "a map of {} bytes", text.len());
+    }
+
+    #[test]
+    fn a_line_of_the_map_lies_within_a_few_hexes() {
+        for pieces in [rails(World::get()), lattice(World::get()), strokes(&Geography::built_in().land)] {
+            let drawn = pieces.draw("layer").into_string();
+            assert!(drawn.matches("<path").count() > 20, "a layer is cut into pieces");
+        }
     }
 }

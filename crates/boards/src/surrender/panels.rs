@@ -9,6 +9,7 @@ use web::Scene;
 use super::counter::{self, side_class};
 use super::lit::Lit;
 use super::month::{month_short, month_words};
+use super::{dashboard, roll};
 
 /// A country at or below this much National Will is in danger.
 const DANGER: i16 = 6;
@@ -17,6 +18,8 @@ const DANGER: i16 = 6;
 pub fn sheet() -> Markup {
     html! {
         div.panels {
+            details name="surrender-panel" { summary { "Overview" } div.drawer.wide { (dashboard::sheet()) } }
+            details name="surrender-panel" { summary { "Units" } div.drawer { (roll::sheet()) } }
             details name="surrender-panel" { summary { "Powers" } div.drawer {
                 table.powers { thead { tr { th { "Country" } th title="National Will" { "Will" } th title="Working Factories" { "Fac" } th title="Income of a turn" { "Inc" } th title="Points left in this turn" { "Pts" } } } tbody #powers {} }
             } }
@@ -51,6 +54,8 @@ fn key() -> Markup {
 
 /// Draws all of them.
 pub fn draw(rules: &Rules, state: &State, lit: &Lit, scene: &mut Scene) {
+    dashboard::draw(rules, state, scene);
+    roll::draw(rules, state, lit, scene);
     powers(rules, state, scene);
     scene.add("diplomacy-place", "diplomacy", diplomacy(rules, state));
     scene.add("events-place", "events", events(rules, state));
@@ -189,8 +194,8 @@ fn events(rules: &Rules, state: &State) -> Markup {
     }
 }
 
-/// What is still to come, by month, and what waits in the Mobilization Boxes.
-fn coming(rules: &Rules, state: &State) -> Markup {
+/// The units that are still to come, by month.
+pub fn reinforcements(rules: &Rules, state: &State) -> BTreeMap<u8, Vec<UnitId>> {
     let mut by_turn: BTreeMap<u8, Vec<UnitId>> = BTreeMap::new();
     for unit in UnitId::all().filter(|unit| state.unit(*unit).place == Place::LATER) {
         if let Avail::Turn(turn) | Avail::Upgrade(_, turn) = rules.info(unit).avail
@@ -206,6 +211,13 @@ fn coming(rules: &Rules, state: &State) -> Markup {
             units.push(reinforcement.unit.unit);
         }
     }
+    by_turn.retain(|turn, _| *turn >= state.turn);
+    by_turn
+}
+
+/// What is still to come, by month, and what waits in the Mobilization Boxes.
+fn coming(rules: &Rules, state: &State) -> Markup {
+    let by_turn = reinforcements(rules, state);
     let mut pools: BTreeMap<Country, Vec<UnitId>> = BTreeMap::new();
     for unit in UnitId::all().filter(|unit| state.unit(*unit).place == Place::POOL) {
         pools.entry(rules.country_of(state, unit)).or_default().push(unit);
@@ -217,7 +229,7 @@ fn coming(rules: &Rules, state: &State) -> Markup {
             @for (country, units) in &pools { p.force { b { (rules.world.country(*country).name) } (chips(rules, units)) } }
             h3 { "Reinforcements" }
             @if by_turn.is_empty() { p { "None." } }
-            @for (turn, units) in by_turn.iter().filter(|(turn, _)| **turn >= state.turn) { p.force { b { (month_short(*turn)) } (chips(rules, units)) } }
+            @for (turn, units) in &by_turn { p.force { b { (month_short(*turn)) } (chips(rules, units)) } }
         }
     }
 }
@@ -239,7 +251,7 @@ fn losses(rules: &Rules, state: &State) -> Markup {
 }
 
 /// Units as short names.
-fn chips(rules: &Rules, units: &[UnitId]) -> Markup {
+pub fn chips(rules: &Rules, units: &[UnitId]) -> Markup {
     html! {
         @for unit in units {
             @let info = rules.info(*unit);

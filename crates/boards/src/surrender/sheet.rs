@@ -5,13 +5,14 @@ use maud::{Markup, PreEscaped, html};
 use surrender::{Climate, Rules, State, Surrender, UnitId};
 
 use super::frame::{self, HEIGHT, Point, WIDTH, centre};
-use super::{map, panels};
+use super::theatres::{THEATRES, Theatre};
+use super::{dashboard, map, panels};
 
 /// Signs that are drawn again and again.
 pub const SYMBOLS: &str = include_str!("symbols.svg");
 
 /// The layers that can be shown and hidden: class, key, words, and whether they are shown at first.
-const LAYERS: [(&str, &str, &str, bool); 7] = [
+const LAYERS: [(&str, &str, &str, bool); 9] = [
     ("control", "c", "Control", true),
     ("front", "g", "Front", true),
     ("owner", "x", "Owners", false),
@@ -19,23 +20,14 @@ const LAYERS: [(&str, &str, &str, bool); 7] = [
     ("zoc", "z", "ZOC", false),
     ("weather", "e", "Weather", false),
     ("rail", "i", "Lines", true),
-];
-
-/// The theatres, with the piece of the map that shows them.
-const THEATRES: [(&str, [u32; 4]); 7] = [
-    ("West", [220, 420, 300, 260]),
-    ("North", [380, 20, 420, 380]),
-    ("East", [640, 220, 480, 440]),
-    ("Balkans", [580, 580, 320, 320]),
-    ("Italy", [400, 640, 320, 330]),
-    ("Africa", [60, 840, 900, 270]),
-    ("Near East", [860, 640, 460, 460]),
+    ("range", "q", "Ranges", true),
+    ("moves", "m", "Moves", false),
 ];
 
 /// The board without anything that changes.
 pub fn board(game: &Surrender) -> Markup {
     html! {
-        div.surrender.show-control.show-front.show-rail data-previews="" {
+        div.surrender.show-control.show-front.show-rail.show-range data-previews="" {
             (PreEscaped(SYMBOLS))
             header.head { div #month-place {} div #purses-place {} }
             div.order-row #orders-place {}
@@ -44,10 +36,11 @@ pub fn board(game: &Surrender) -> Markup {
                     div.map-scale { (the_map(game.rules(), &format!("0 0 {WIDTH} {HEIGHT}"))) }
                 }
                 div #battle-place .battle-row {}
+                div #about-place .about-row role="status" {}
                 div #tray-place .tray-row {}
                 (tools())
                 (panels::sheet())
-                (overview())
+                div.overview { (dashboard::overview()) }
             }
         }
     }
@@ -70,11 +63,15 @@ pub fn the_map(rules: &Rules, shown: &str) -> Markup {
             path.beyond aria-hidden="true" d=(beyond(rules)) {}
             g #zoc {}
             g #front {}
+            g #hunger aria-hidden="true" {}
             g #boxes {}
             g #marks {}
             g #reach {}
             g #ways data-ways="" {}
+            g #planned aria-hidden="true" {}
             g #units .units {}
+            g #moves aria-hidden="true" {}
+            g #about aria-hidden="true" {}
             g #strikes {}
             g #ghosts {}
             rect.neatline x="1" y="1" width=(WIDTH - 2.0) height=(HEIGHT - 2.0) {}
@@ -108,30 +105,16 @@ fn tools() -> Markup {
     html! {
         div.map-tools role="toolbar" aria-label="Map" {
             @for (layer, key, words, shown) in LAYERS {
-                button type="button" data-layer=(layer) data-key=(key) aria-pressed=(shown.to_string()) title={(words) " (" (key) ")"} { (words) kbd { (key) } }
+                button type="button" data-layer=(layer) data-key=(key) data-asks=[(layer == "moves").then_some("movements")] aria-pressed=(shown.to_string()) title={(words) " (" (key) ")"} { (words) kbd { (key) } }
             }
+            button.film-month type="button" data-act="film-month" title="See again what the others did since their last month began" { "Their month ▶" }
             button type="button" data-next="#units .can, #lit .h" data-key="a" title="Next place where something can be done (a)" { "Next" kbd { "a" } }
             details.theatres { summary { "Go to" } div {
-                @for (name, [x, y, wide, high]) in THEATRES {
+                @for Theatre { name, frame: [x, y, wide, high], .. } in THEATRES {
                     button type="button" data-goto={(x) " " (y) " " (wide) " " (high)} { (name) }
                 }
                 button type="button" data-goto={"0 0 " (WIDTH) " " (HEIGHT)} data-key="v" { "Everything" kbd { "v" } }
             } }
-        }
-    }
-}
-
-/// The whole war in a corner: who controls what and where one is.
-fn overview() -> Markup {
-    html! {
-        div.overview data-overview="" aria-hidden="true" {
-            svg viewBox={"0 0 " (WIDTH) " " (HEIGHT)} {
-                rect.paper width=(WIDTH) height=(HEIGHT) {}
-                use href="#control" {}
-                use.l-sea href={(map::FILE.url()) "#sea"} {}
-                use href="#front" {}
-                rect.window width="0" height="0" {}
-            }
         }
     }
 }

@@ -61,7 +61,7 @@ pub fn draw(rules: &Rules, state: &State, lit: &Lit, scene: &mut Scene) {
         let stack = stand.fan.map(|_| rules.world.place_name(place));
         scene.add("units", id.clone(), html! {
             g #(id) .{"glide " (counter::classes(rules, state, unit)) @if can { " can" }} transform=(format!("translate({:.1} {:.1})", x + stand.x, y + stand.y))
-                data-choice=[names] data-stack=[stack] {
+                data-choice=[names] data-stack=[stack] data-about=(if is_ground { "supply" } else { "supply range" }) {
                 title { (counter::words(rules, state, unit)) }
                 g.f.{"f" (stand.fan.unwrap_or(9))} { g transform=(format!("scale({})", stand.scale)) { (counter::face(rules, state, unit)) } }
             }

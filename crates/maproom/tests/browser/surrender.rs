@@ -8,7 +8,7 @@ use crate::table::{lobby_ready, ready, revision, wait_revision};
 const FORM: &str = "form.game:has([name=game][value=surrender])";
 
 /// Poland 1939 as the Axis, up to the first action.
-async fn poland(server: &Server, size: Size) -> Page {
+pub async fn poland(server: &Server, size: Size) -> Page {
     let page = Page::open_at(size, server.url()).await;
     lobby_ready(&page).await;
     page.choose(&format!("{FORM} [name='option.scenario']"), "poland-1939").await;

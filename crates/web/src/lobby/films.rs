@@ -1,6 +1,6 @@
 //! What happened, drawn step by step for whoever wants to see it.
 //!
-//! A film is up to a hundred boards, and whoever has a link may ask for one: so few are drawn at a time, few wait, and one that
+//! A film is up to two hundred boards, and whoever has a link may ask for one: so few are drawn at a time, few wait, and one that
 //! nobody waits for any more is stopped. A page without its film shows the words and the last position.
 
 use std::sync::Arc;
