@@ -20,6 +20,8 @@ pub struct Tuning {
     pub doubt: f32,
     /// Whether the searching seat plays the considered policy in playouts too, where that costs no more than the quick one.
     pub considered_playouts: bool,
+    /// Whether the others are taken to play against the searching seat instead of for themselves, in games of three and more.
+    pub paranoia: bool,
     /// How much of what a determinized position is worth at first glance, compared with the mean of such positions, is taken
     /// off its result, from 0 to 1. It takes luck out of what is guessed: whether the others hold good cards is the same for
     /// all choices.
@@ -45,6 +47,7 @@ impl Default for Tuning {
             trust: 0.0,
             doubt: 0.0,
             considered_playouts: false,
+            paranoia: false,
             leveling: 0.0,
             widening: 2.0,
             stakes: 0.02,

@@ -41,8 +41,12 @@ const WEIGHTS: [Weight; 13] = [
 
 fn main() {
     let game = Triumph::with_options(&kernel::Options::new()).expect("the plain game");
-    println!("# From whose choices a search starts, one for each Faction: the characters that win most against the others.");
-    println!("# Found by `cargo run --release -p lab --example triumph_characters`; characters.toml says what the weights mean.");
+    println!(
+        "# From whose choices a search starts, one for each Faction: the characters that win most against the others."
+    );
+    println!(
+        "# Found by `cargo run --release -p lab --example triumph_characters`; characters.toml says what the weights mean."
+    );
     println!("schema = 1");
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     for faction in Faction::ALL {

@@ -535,8 +535,11 @@ impl<G: CompleteGame> Tree<G> {
         let trust = context.tuning.trust;
         let rest = (1.0 - trust) / (self.choices.len().max(2) - 1) as f32;
         let parent = &self.nodes[node as usize];
+        let enemy = self.me.filter(|me| context.tuning.paranoia && *me != seat);
         let mean = |node: &Node<G::Choice>| {
-            node.total.get(seat.index()).copied().unwrap_or_default() / node.visits.max(1) as f32
+            let of = |seat: Seat| node.total.get(seat.index()).copied().unwrap_or_default();
+            let visits = node.visits.max(1) as f32;
+            enemy.map_or(of(seat), |me| visits - of(me)) / visits
         };
         let scale = context.tuning.exploration * (parent.visits as f32).sqrt();
         let mut best = (f32::MIN, favourite);
