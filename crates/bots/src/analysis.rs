@@ -9,6 +9,8 @@ use crate::search::{Budget, Line, Resources, Search, Subject, standard_error};
 
 /// The most choices that are listed.
 const TOLD: usize = 5;
+/// A choice that was looked at so many times less often than the best is not told of.
+const LEAST_KNOWN: u32 = 16;
 
 /// The analysis of a position, from what one viewer may know.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,7 +120,10 @@ impl<G: CompleteGame> Analyst for SearchAnalyst<G> {
             let rule = game.prompt(state).rule;
             // What may follow is told as the viewer can imagine it: the true position would tell by what is legal in it.
             let imagined = game.determinize(&view, &mut LabDice::new(seed));
-            for (at, line) in found.lines.iter().take(TOLD).enumerate() {
+            // What was hardly looked at is not known well enough to be told.
+            let most = found.lines.first().map_or(0, |line| line.visits);
+            let known = found.lines.iter().filter(|line| line.visits >= most / LEAST_KNOWN);
+            for (at, line) in known.take(TOLD).enumerate() {
                 let error = standard_error(chance(line), line.visits);
                 let behind = chance(&found.lines[0]) - chance(line);
                 let margin = 2.0 * (error * error + found.error * found.error).sqrt();

@@ -107,7 +107,16 @@ impl Rules {
         let then = costs.get(level).or(costs.last()).copied().unwrap_or(now);
         let cheaper =
             if then < now { format!("; its factories cost {then}, not {now}") } else { String::new() };
-        format!("Declare war on {}: 1 VP lost, Surprise this turn{cheaper}", rival.the())
+        let by = state.turn.faction;
+        // At peace resources do not limit Production (7.1); what a war costs is more than the VP of the declaration.
+        let (tracks, peace) = (self.tracks(state, by), !state.of(by).at_war());
+        let at_war = tracks.level.min(tracks.res);
+        let scarce = if peace && at_war < tracks.level {
+            format!(", resources count from now on: Production {at_war}, not {}", tracks.level)
+        } else {
+            String::new()
+        };
+        format!("Declare war on {}: 1 VP lost, Surprise this turn{scarce}{cheaper}", rival.the())
     }
 
     fn violation_label(&self, state: &State, faction: Faction, nation: u8) -> String {
@@ -178,7 +187,7 @@ impl Rules {
                 left => format!("End the moves ({left} unused)"),
             },
             Stage::Vault(_) => "Go on without opening the vault".to_owned(),
-            Stage::Rebase => "Nobody else ReBases".to_owned(),
+            Stage::Rebase => "No more ReBases".to_owned(),
             Stage::Escape(_) => "Nobody else Escapes".to_owned(),
             _ => "Go on".to_owned(),
         }

@@ -64,32 +64,33 @@ impl Rules {
                 parts.push(format!("{} {}", faction.the(), and_list(&both)));
             }
         }
+        let ends = events.iter().find_map(|event| match event {
+            GameEvent::BattleEnds { area: at, winner } if *at == area => Some(*winner),
+            _ => None,
+        });
         if against.has_minor() {
             let fort = format!("the {} fort", self.nation_adjective(self.atlas().nation_of(area)));
-            parts.push(match steps[3] {
-                _ if fort_falls => format!("{fort} falls"),
-                0 => format!("{fort} holds"),
-                lost => format!("{fort} loses {} and holds", count(lost, "step")),
+            // Whether it holds is known when the Battle is over.
+            parts.extend(match steps[3] {
+                _ if fort_falls => Some(format!("{fort} falls")),
+                0 => ends.map(|_| format!("{fort} holds")),
+                lost if ends.is_some() => Some(format!("{fort} loses {} and holds", count(lost, "step"))),
+                lost => Some(format!("{fort} loses {}", count(lost, "step"))),
             });
         }
         parts.extend(notes.iter().map(|note| crate::words::within_sentence(note)));
-        parts.extend(self.battle_end(events, area));
+        if let Some(winner) = ends {
+            parts.push(winner.map_or_else(
+                || "it is not decided yet".to_owned(),
+                |winner| format!("{} holds the field", winner.the()),
+            ));
+        }
         let foes = self.parties_name(against, area);
         let who = if foes.is_empty() { by.the().to_owned() } else { format!("{} against {foes}", by.the()) };
         if parts.is_empty() {
-            return format!("{}: {who}, nobody is hit", self.battle_name(area));
+            return format!("{}: {who}", self.battle_name(area));
         }
         format!("{} ({who}): {}", self.battle_name(area), parts.join(", "))
-    }
-
-    /// Who holds the field, once the Battle is over.
-    fn battle_end(&self, events: &[&GameEvent], area: u8) -> Option<String> {
-        events.iter().find_map(|event| match event {
-            GameEvent::BattleEnds { area: at, winner: Some(winner) } if *at == area => {
-                Some(format!("{} holds the field", winner.the()))
-            }
-            _ => None,
-        })
     }
 
     /// The end of the moves, and which Battles are fought.

@@ -109,7 +109,7 @@ fn sequence(rules: &Rules, state: &State) -> Markup {
     }
     html! {
         @for (kind, class, done, now) in steps {
-            li.(class).done[done && !now].now[now] { (kind.index() + 1) " " (kind.title()) }
+            li.(class).done[done && !now].now[now] { (kind.title()) }
         }
     }
 }
@@ -210,7 +210,7 @@ fn fighter(
         svg.bigblock viewBox="-12.5 -12.5 26 26" aria-hidden="true" {
             g.block.(class) { (block::face(face, Lies::Standing)) @if unit.is(flag::DISRUPTED) { path.disrupted d="M-9 9L9 -4" {} } }
         }
-        span.prio aria-hidden="true" { (unit.kind.index() + 1) }
+        span.strength aria-hidden="true" { (unit.cv) }
         span.sr { (said) }
     };
     html! {
