@@ -36,7 +36,7 @@ impl Rules {
             GameEvent::Moved { unit, from, to, via, invades } => {
                 let name = capitalized(&self.seen_name(*unit, NONE));
                 let verb = if *invades { "invades" } else { "moves to" };
-                let via = via.map_or_else(String::new, |via| format!(" over {}", self.place_name(via)));
+                let via = via.map_or_else(String::new, |via| format!(" via {}", self.place_name(via)));
                 let rule = if *invades { "11.221" } else { "11.0" };
                 (format!("{name} {verb} {} from {}{via}", self.place_name(*to), self.place_name(*from)), rule)
             }
