@@ -41,12 +41,12 @@ fn make_the_saves_of_a_release() {
         }
     }
     for scenario in ["balkans-1941", "ussr-1941", "france-1944", "main-event-1939"] {
-        exhibits.push(Exhibit::of(scenario, &[("scenario", scenario)], Some(250)));
+        exhibits.push(Exhibit::of(scenario, &[("scenario", scenario)], Some(120)));
     }
     let open = [("scenario", "poland-1939"), ("commit", "open")];
-    exhibits.push(Exhibit::of("open-markers", &open, Some(120)));
+    exhibits.push(Exhibit::of("open-markers", &open, Some(70)));
     let historical = [("scenario", "main-event-1939"), ("politics", "historical")];
     exhibits.push(Exhibit::of("historical", &historical, Some(150)));
-    exhibits.push(Exhibit { published: true, ..Exhibit::of("published", &[], Some(100)) });
+    exhibits.push(Exhibit { published: true, ..Exhibit::of("published", &[], Some(70)) });
     make::<Surrender>(&museum(), &exhibits);
 }
