@@ -150,7 +150,7 @@ fn long() -> Result<(), String> {
 fn museum(mut arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let release = arguments.next().ok_or_else(|| format!("usage: {USAGE}"))?;
     let mut making = cargo(["test", "--quiet", "--test", "museum"]);
-    for package in ["echoes", "blitz", "dday", "triumph", "maproom"] {
+    for package in ["echoes", "blitz", "dday", "triumph", "surrender", "maproom"] {
         making.args(["--package", package]);
     }
     making.args(["--", "--ignored"]).env("MAPROOM_MUSEUM", release);

@@ -1,10 +1,11 @@
 //! The worked examples of ground combat (50.1), set up on the map.
 
+use crate::choice::Choice;
 use crate::ids::{Country, Faction, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
-use crate::state::{Fight, Manner, State, Supply, note};
-use crate::tables::{Weather, final_value, turn_of};
+use crate::state::{Fight, Manner, State, Status, Supply, note};
+use crate::tables::{Line, Weather, final_value, turn_of};
 use crate::testing;
 
 const EAST: [(Country, Side); 2] = [(Country::GER, Side::Axis), (Country::USSR, Side::Soviet)];
@@ -287,6 +288,16 @@ fn e23_first_winter() {
     };
     assert_eq!([1, 2, 3, 4].map(|month| defender_in(turn_of(1942, month))), [2, 2, 2, 3]);
     assert_eq!([defender_in(turn_of(1941, 11)), defender_in(turn_of(1942, 12))], [3, 3]);
+    // The Finns know the winter.
+    let mut finns = winter(turn_of(1941, 12), "1858");
+    let (army, hex) = (finns.rules.world.unit_named("FIN-KAR").expect("a unit"), finns.fight.hex);
+    let country = finns.state.country_mut(Country::FIN);
+    (country.status, country.side) = (Status::Active, Side::Axis);
+    finns.rules.lift(&mut finns.state, finns.fight.defender);
+    finns.rules.put(&mut finns.state, army, hex);
+    finns.fight.defender = army;
+    let sum = finns.rules.fight_sum(&finns.state, &finns.fight, 1);
+    assert!(sum.lines().iter().all(|(line, _)| *line != Line::GroundEvents), "{sum:?}");
 }
 
 #[test]
@@ -338,6 +349,53 @@ fn a_retreat_into_an_ezoc_needs_a_friendly_city() {
     let warsaw = hex(&taken, "2835");
     taken.state.control[warsaw] = Side::Axis;
     assert!(!retreats(&taken).contains(&"2835".to_owned()));
+}
+
+/// 5.3: a city saves a unit from an EZOC, not from the distance of two to the attackers.
+#[test]
+fn a_retreat_keeps_its_distance_even_into_a_city() {
+    let world = testing::rules().world;
+    let near = |name: &str| world.hex(world.hex_named(name).expect("a hex")).near;
+    let both = near("2836").into_iter().find(|hex| hex.is_hex() && near("2835").contains(hex));
+    let between = world.place_name(both.expect("a hex beside both"));
+    let beside = Example::new(&POLAND, ("GER-4A", &between), ("POL-POM", "2836"));
+    assert!(!retreats(&beside).contains(&"2835".to_owned()), "{between} is next to Warsaw");
+    let away = Example::new(&POLAND, ("GER-4A", "2837"), ("POL-POM", "2836")).friend("GER-5A", &between);
+    assert!(retreats(&away).contains(&"2835".to_owned()), "the one at {between} does not attack");
+}
+
+/// Ruling 6: Tula is a city in the woods, and counts once.
+#[test]
+fn r6_a_city_in_rough_ground_counts_once() {
+    let example = Example::new(&EAST, ("GER-4A", "2347"), ("USSR-7A", "2348"));
+    let hex = example.fight.hex;
+    assert!(example.rules.world.hex(hex).terrain.is_rough() && example.rules.has_city(hex));
+    let sum = example.rules.fight_sum(&example.state, &example.fight, 0);
+    let lines: Vec<i8> =
+        sum.lines().iter().filter(|(line, _)| *line == Line::CityOrRough).map(|(_, value)| *value).collect();
+    assert_eq!(lines, [-1]);
+}
+
+/// 1.4: Air Support reaches five hexes, and not one more.
+#[test]
+fn air_support_reaches_five_hexes() {
+    let mut example = Example::new(&POLAND, ("GER-4A", "2731"), ("POL-POM", "2732"));
+    let (rules, hex) = (&example.rules, example.fight.hex);
+    let away = |distance: u32| {
+        let german = rules.world.cities.iter().filter(|city| city.country == Country::GER && !city.port_only);
+        let mut at = german.map(|city| city.hex).filter(|city| rules.world.distance(*city, hex) == distance);
+        at.next().map(|city| rules.world.place_name(city)).expect("a German city so far away")
+    };
+    let (near, far) = (away(rules.world.tables.ranges.support), away(rules.world.tables.ranges.support + 1));
+    example.state.fight = example.fight;
+    let [first, second] = [("GER-LF1", &near), ("GER-LF2", &far)]
+        .map(|(unit, base)| testing::put(&example.rules, &mut example.state, unit, base));
+    let mut items = Vec::new();
+    example.rules.each_item(&example.state, 0, |item| {
+        items.push(item);
+        false
+    });
+    assert!(items.contains(&Choice::Air(first)) && !items.contains(&Choice::Air(second)), "{items:?}");
 }
 
 fn hex(example: &Example, name: &str) -> usize {

@@ -760,3 +760,18 @@ fn minor_limits_and_frozen_countries_are_kept_off_the_rails() {
     rules.begin_rail(&mut state, Faction::Western);
     assert_eq!(choices(&rules, &state), [Choice::Rail(yugoslav), Choice::Pass]);
 }
+
+/// 4.8: a country that has made its moves is not asked for more, though its aircraft could still fly somewhere.
+#[test]
+fn nobody_is_asked_for_more_strategic_moves_than_a_country_has() {
+    let rules = rules();
+    let mut state = europe(&rules);
+    base(&rules, &mut state, "GER-LF1", "berlin");
+    let (before, most) = (state.frame(), rules.rail_allowance(&state, Country::GER));
+    let mut asked = state;
+    rules.begin_rail(&mut asked, Faction::Axis);
+    assert_eq!(asked.frame(), Frame::Rail(Faction::Axis));
+    state.railed[Country::GER.index()] = most;
+    rules.begin_rail(&mut state, Faction::Axis);
+    assert_eq!(state.frame(), before);
+}

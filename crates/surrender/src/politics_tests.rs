@@ -299,3 +299,20 @@ fn france_1940_opens_the_low_countries_and_italy() {
     assert_eq!(rules.world.place_name(place(&state, &rules, "ITA-1A")), "3922");
     assert_eq!(place(&state, &rules, "UK-SO"), Place::POOL);
 }
+
+/// 10.4: with a marker that is put into the Cup goes a No Event marker, as long as there is one in the Holding Box.
+#[test]
+fn a_no_event_marker_follows_what_is_put_into_the_cup() {
+    let (rules, mut state) = full_war();
+    let [success, nothing] = [Diplomat::Success, Diplomat::NoEvent].map(|marker| marker as usize);
+    (state.holding[success], state.holding[nothing]) = (2, 1);
+    state.country_mut(Country::GER).points = 20;
+    let before = (state.cup[success], state.cup[nothing]);
+    for (left, spent) in [(1, 5), (0, 10)] {
+        state.push(Frame::Diplomacy(Faction::Axis));
+        answer(&rules, &mut state, Choice::Put(Diplomat::Success));
+        assert_eq!((state.holding[success], state.holding[nothing]), (left, 0));
+        assert_eq!(state.country(Country::GER).points, 20 - spent);
+    }
+    assert_eq!((state.cup[success], state.cup[nothing]), (before.0 + 2, before.1 + 1));
+}

@@ -113,7 +113,10 @@ mod tests {
         attack(&mut table, "GER-4A", "2731", "POL-POM", "2732");
         assert!(!table.rules.may_refuse_all(&table.state, 0) && !table.rules.may_refuse_all(&table.state, 1));
         let refusal = table.rules.why_not(&table.state, Choice::HoldBackAll);
-        assert_eq!((refusal.reason.as_str(), refusal.rule), ("only a defender can say so in advance", "R134"));
+        assert_eq!(
+            (refusal.reason.as_str(), refusal.rule),
+            ("only a defender can say so in advance", "R134")
+        );
         table.play(Choice::Commit);
         assert!(table.rules.may_refuse_all(&table.state, 1));
     }

@@ -366,7 +366,8 @@ fn r132_air_transport_is_flown_by_the_freshest_air_unit_in_reach() {
     }
     let army = put(&rules, &mut state, "GER-4A", "2347");
     state.unit_mut(army).supply = Supply::Low;
-    let planes = [("GER-LF1", "2348", 3), ("GER-LF2", "2647", 1), ("GER-LF4", "2344", 2), ("GER-LF3", "2828", 0)];
+    let planes =
+        [("GER-LF1", "2348", 3), ("GER-LF2", "2647", 1), ("GER-LF4", "2344", 2), ("GER-LF3", "2828", 0)];
     let planes = planes.map(|(unit, base, sorties)| {
         let unit = put(&rules, &mut state, unit, base);
         state.unit_mut(unit).level = sorties;
@@ -394,9 +395,8 @@ fn p21_partisans_close_a_hex_until_the_end_of_the_enemys_check() {
     }
     let army = put(&rules, &mut state, "GER-4A", "2541");
     assert!(matches!(rules.source_of(&state, army), Source::Unlimited(_)));
-    let slot = rules
-        .slot(Marker::Partisans, Owner::Faction(Faction::Soviet))
-        .expect("Partisans of the Soviets");
+    let slot =
+        rules.slot(Marker::Partisans, Owner::Faction(Faction::Soviet)).expect("Partisans of the Soviets");
     state.spent[slot] = 1;
     state.partisans[0] = (place(&rules, "2541"), Faction::Soviet);
     assert_eq!(rules.source_of(&state, army), Source::Nothing);
@@ -765,14 +765,10 @@ fn compare_in_play(options: &[(&str, &str)], seed: u64, steps: usize) -> (usize,
         game.apply(&mut state, choice, &mut recorder);
         let Some(check) = &mut watched else { continue };
         check.helped |= recorder.events.iter().any(|(_, event)| {
-            matches!(
-                event,
-                crate::GameEvent::Linked(..) | crate::GameEvent::Played(_, Marker::AirTransport)
-            ) || matches!(event, crate::GameEvent::Interdicted(..))
+            matches!(event, crate::GameEvent::Linked(..) | crate::GameEvent::Played(_, Marker::AirTransport))
+                || matches!(event, crate::GameEvent::Interdicted(..))
         });
-        if state.frames[..usize::from(state.depth)]
-            .iter()
-            .any(|frame| matches!(frame, Frame::Check(_)))
+        if state.frames[..usize::from(state.depth)].iter().any(|frame| matches!(frame, Frame::Check(_)))
             && !state.noted(note::LONE_CHECK)
         {
             continue;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use surrender::{Avail, Country, Diplomat, Faction, Owner, Place, Reaction, Rules, Side, State, Status, UnitId, event};
+use surrender::{
+    Avail, Country, Diplomat, Faction, Owner, Place, Reaction, Rules, Side, State, Status, UnitId, event,
+};
 use web::Scene;
 
 use super::counter::{self, side_class};
@@ -132,13 +134,15 @@ fn list(items: &[String]) -> Markup {
 /// Who is not asked in this month, and what about.
 fn standing(state: &State) -> Vec<String> {
     let given = Faction::ALL.into_iter().flat_map(|faction| {
-        Reaction::ALL.into_iter().filter(move |reaction| state.stands(*reaction, faction)).map(move |reaction| {
-            let what = match reaction {
-                Reaction::Intercept => "every mission is let go",
-                Reaction::Commit => "nothing is committed in defence",
-            };
-            format!("{}: {what}", faction.title())
-        })
+        Reaction::ALL.into_iter().filter(move |reaction| state.stands(*reaction, faction)).map(
+            move |reaction| {
+                let what = match reaction {
+                    Reaction::Intercept => "every mission is let go",
+                    Reaction::Commit => "nothing is committed in defence",
+                };
+                format!("{}: {what}", faction.title())
+            },
+        )
     });
     given.collect()
 }

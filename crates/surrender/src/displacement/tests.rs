@@ -51,3 +51,19 @@ fn aircraft_leave_a_fallen_city() {
     });
     assert_eq!(nearer.count(), 0);
 }
+
+/// 3.3: from Smolensk Memel is nine hexes away; from Moscow no German city is within ten.
+#[test]
+fn aircraft_without_a_base_within_ten_hexes_are_lost() {
+    let rules = rules();
+    for (from, survives) in [("2344", true), ("2148", false)] {
+        let mut state = position(&rules, &[(Country::GER, Side::Axis), (Country::USSR, Side::Soviet)]);
+        let air = put(&rules, &mut state, "GER-LF2", from);
+        let city = state.unit(air).place;
+        let near = rules.world.cities.iter().filter(|base| base.country == Country::GER);
+        let nearest = near.map(|base| rules.world.distance(city, base.hex)).min().expect("German cities");
+        assert_eq!((nearest <= 10, nearest <= 20), (survives, true), "{from}: {nearest}");
+        rules.displace_from(&mut state, city, &mut Discard);
+        assert_eq!(state.unit(air).place.is_hex(), survives, "{from}");
+    }
+}

@@ -161,6 +161,26 @@ fn an_interdicted_convoy_turns_back() {
     assert_eq!(state.frame(), CALM);
 }
 
+/// 5.2: a fleet from Hamburg that is interdicted in the Baltic puts in there, not at home.
+#[test]
+fn an_interdicted_fleet_puts_in_at_the_nearest_port() {
+    let rules = rules();
+    let (mut state, [_, fleet, _, soviet]) = baltic(&rules);
+    let hamburg = hex(&rules, "hamburg");
+    rules.put(&mut state, fleet, hamburg);
+    sail(&rules, &mut state, fleet, "memel");
+    play(&rules, &mut state, &[Choice::LetGo, Choice::Intercept(soviet)]);
+    assert_eq!(state.mission.zone, Node::zone(13));
+    play(&rules, &mut state, &[Choice::Die(6), Choice::Die(1)]);
+    let port = state.unit(fleet).place;
+    assert!(
+        rules.world.waters(port) & Node::zone(13).bit() != 0,
+        "{} is no port of the Baltic",
+        rules.world.place_name(port)
+    );
+    assert_eq!((state.controller(port), state.frame()), (Side::Axis, CALM));
+}
+
 /// The interceptor may let the mission go after beating the escort, and is not ended then.
 #[test]
 fn an_interceptor_may_let_go() {
