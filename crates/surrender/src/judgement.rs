@@ -46,14 +46,13 @@ impl Judgement for Surrender {
 
     fn policy<D: Dice>(
         &self,
-        effort: Effort,
+        _: Effort,
         memory: &mut Memory,
         view: &View<'_>,
         choices: &[Choice],
         _: &mut D,
         why: Option<&mut String>,
     ) -> usize {
-        let careful = matches!(effort, Effort::Bot(_) | Effort::Considered);
-        policy::choose(self.rules(), memory, view.state(), choices, careful, why)
+        policy::choose(self.rules(), memory, view.state(), choices, why)
     }
 }

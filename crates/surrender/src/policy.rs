@@ -1,5 +1,5 @@
-//! Players made of code: what a sensible player does, question by question. The quick policy and the staff have the same eyes
-//! and weights; the staff looks at every army again after each action and says why.
+//! Players made of code: what a sensible player does, question by question. The quick policy and the staff are the same
+//! player; the staff says why.
 //!
 //! What is kept in mind is the plan of the sub-phase, which can be worked out again from any position, so that undo, forks and
 //! restarts change nothing that matters.
@@ -9,6 +9,7 @@ mod answers;
 mod fleet;
 mod home;
 mod landing;
+mod lines;
 mod odds;
 mod operations;
 mod plan;
@@ -75,8 +76,6 @@ struct Desk<'a> {
     weights: &'a Weights,
     faction: Faction,
     side: Side,
-    /// Every army is looked at again before an action is chosen.
-    careful: bool,
     memory: &'a mut Memory,
 }
 
@@ -86,7 +85,6 @@ pub(crate) fn choose(
     memory: &mut Memory,
     state: &State,
     choices: &[Choice],
-    careful: bool,
     why: Option<&mut String>,
 ) -> usize {
     if choices.len() < 2 {
@@ -95,7 +93,7 @@ pub(crate) fn choose(
     let frame = state.frame();
     let faction = rules.decider(state, frame);
     let weights = built_in();
-    let mut desk = Desk { rules, state, weights, faction, side: faction.side(), careful, memory };
+    let mut desk = Desk { rules, state, weights, faction, side: faction.side(), memory };
     if desk.needs_plan(frame) {
         desk.memory.plan.refresh(rules, state, faction, weights);
     }

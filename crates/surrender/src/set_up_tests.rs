@@ -96,7 +96,7 @@ fn poland_begins_as_its_file_says() {
     let rules = rules_of("poland-1939");
     let state = rules.start();
     assert_eq!(state.frame(), Frame::WeatherDie(0));
-    assert_eq!(state.country(Country::POL).will, 16);
+    assert_eq!(state.country(Country::POL).will, 19);
     assert_eq!(state.country(Country::GER).will, 20);
     assert_eq!(state.country(Country::FRA).status, Status::Absent);
     let kar = rules.world.unit_named("POL-KAR").expect("Karpaty");

@@ -234,7 +234,12 @@ pub(crate) struct Net<'r> {
 impl<'r> Net<'r> {
     /// The net of a side.
     pub fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        let usable = Lay::new(rules, state, side).usable();
+        Self::of(rules, state, side, &Lay::new(rules, state, side))
+    }
+
+    /// The net of a side on a map whose meaning is known.
+    pub fn of(rules: &'r Rules, state: &State, side: Side, lay: &Lay) -> Self {
+        let usable = lay.usable();
         let lines = Stretches::new(rules, &usable, false);
         let mut net = Self {
             rules,

@@ -2,21 +2,24 @@
 
 use crate::choice::Choice;
 use crate::ids::{Place, UnitId};
+use crate::rail_net::Ring;
 use crate::state::{Activation, State};
 use crate::world::Kind;
 
-use super::plan::{FAR, theatre};
+use super::plan::FAR;
 use super::{Course, Desk, position};
 
 /// An enemy this near could come in a turn.
 pub(super) const NEAR: i16 = 10;
 /// A hex this near to the enemy lies at the front.
 const FRONT: i16 = 5;
+/// An enemy this near could walk into a city that is left.
+const CLOSE: i16 = 3;
+/// A side this eager attacks.
+const ATTACKS: i32 = 60;
 /// A step must be worth this much at least.
 const WORTH_A_STEP: i32 = 4;
 
-/// An attack that can't win the hex is made only if it promises this much.
-const HARASS: i32 = 40;
 /// What it costs to go beyond the border where one stands.
 const BEYOND: i32 = 300;
 
@@ -94,7 +97,7 @@ impl Desk<'_> {
         }
         let cost = rules.attack_cost(self.state, unit, from, hex).filter(|cost| *cost <= left)?;
         let promise = self.judge().mobile(scratch, unit, from, hex)?;
-        if promise.worth < self.bar(hex) || promise.falls < 20 && promise.worth < HARASS {
+        if promise.worth < self.bar(hex) || !self.is_promising(promise) {
             return None;
         }
         // Points that are left may do more.
@@ -104,7 +107,7 @@ impl Desk<'_> {
 
     /// What it brings to enter a hex: an enemy city that nobody defends.
     fn capture(&self, hex: Place) -> i32 {
-        if self.memory.plan.stands[theatre(hex)] && self.state.controller(hex) != self.side {
+        if self.memory.plan.stands[self.memory.plan.front(hex)] && self.state.controller(hex) != self.side {
             -BEYOND
         } else if self.state.at_war(self.state.controller(hex), self.side) {
             // Those who only stand do not raid far.
@@ -115,15 +118,15 @@ impl Desk<'_> {
     }
 
     /// Whether a convoy of one's own lies in a hex.
-    fn has_convoy(&self, hex: Place) -> bool {
+    pub(super) fn has_convoy(&self, hex: Place) -> bool {
         let city = self.rules.world.city_at(hex);
         city.is_some_and(|city| self.state.bases[city.index()][2].some().is_some())
             && self.state.controller(hex) == self.side
     }
 
-    /// How eager a side is in the theatre of a hex, from 0 to 100.
+    /// How eager a side is at the front that a hex belongs to, from 0 to 100.
     pub(super) fn eagerness(&self, hex: Place) -> i32 {
-        self.memory.plan.eager[theatre(hex)]
+        self.memory.plan.eager[self.memory.plan.front(hex)]
     }
 
     /// What it is worth to stand in a hex.
@@ -146,8 +149,7 @@ impl Desk<'_> {
         if info.terrain.is_rough() || rules.has_city(hex) {
             block += 12;
         }
-        let mut friends = 0;
-        let mut enemies = 0;
+        let (mut friends, mut enemies, mut wide) = (0, 0, 0);
         for near in info.near.into_iter().filter(|near| near.is_hex()) {
             if let Some(other) = self.state.ground_at(near).filter(|other| *other != unit) {
                 if rules.side_of(self.state, other) == self.side {
@@ -157,9 +159,21 @@ impl Desk<'_> {
                 }
             }
         }
+        if foe <= FRONT {
+            for (near, _) in Ring::of(hex).second() {
+                if let Some(other) = self.state.ground_at(*near).filter(|other| *other != unit) {
+                    wide += i32::from(rules.side_of(self.state, other) == self.side);
+                }
+            }
+        }
         // A spearhead needs neighbours: alone it is cut off from supply.
-        let company =
-            if foe <= FRONT { friends.min(2) * 9 - if friends == 0 { enemies * 8 } else { 0 } } else { 0 };
+        let company = if foe <= FRONT {
+            (friends + wide / 2).min(2) * weights.company - if friends == 0 { enemies * 8 } else { 0 }
+        } else {
+            0
+        };
+        // Zones of control two hexes apart leave no way through.
+        block += (friends + wide).min(2) * weights.line;
         block -= if foe <= NEAR * 2 { friends * 6 } else { 0 };
         let exposed = enemies * if Self::is_worn(self.state, unit) { 14 } else { 5 };
         let hungry = i32::from(plan.supply[at].saturating_sub(2).min(10)) * weights.supply;
@@ -168,7 +182,10 @@ impl Desk<'_> {
         } else {
             0
         };
-        ((lure + company) * eager + (block + guard) * (100 - eager)) / 100
+        // Who is to join an Assault next month stands next to the enemy now.
+        let contact = enemies.min(2) * weights.contact;
+        let gap = plan.gap(hex);
+        gap + ((lure + company + contact) * eager + (block + guard) * (100 - eager)) / 100
             - exposed * (120 - eager) / 100
             - hungry
     }
@@ -188,6 +205,12 @@ impl Desk<'_> {
         if foe > NEAR + 4 && !by_sea {
             return 0;
         }
+        // Behind an army that attacks others see to it.
+        let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
+        let attacks = self.eagerness(hex) >= ATTACKS && !by_sea && !decides;
+        if attacks && (foe > CLOSE || self.is_followed(unit, hex)) {
+            return 0;
+        }
         let has_friend = rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex()).any(|near| {
             self.state
                 .ground_at(near)
@@ -195,7 +218,6 @@ impl Desk<'_> {
         });
         let worth = self.judge().hex_worth(self.state, hex) * self.weights.garrison / 150;
         // An attacker can't guard everything, and tanks are no garrisons; but what decides the war is kept.
-        let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
         let worth = if decides { worth } else { worth * (160 - self.eagerness(hex)) / 160 };
         let is_mobile = matches!(rules.kind(unit), Kind::Tank | Kind::Motorised);
         let worth = if is_mobile && !decides { worth / 2 } else { worth };
@@ -206,6 +228,14 @@ impl Desk<'_> {
         } else {
             worth
         }
+    }
+
+    /// Whether a friend stands two hexes from a hex.
+    fn is_followed(&self, unit: UnitId, hex: Place) -> bool {
+        Ring::of(hex).second().iter().any(|(near, _)| {
+            let other = self.state.ground_at(*near).filter(|other| *other != unit);
+            other.is_some_and(|other| self.rules.side_of(self.state, other) == self.side)
+        })
     }
 
     /// The next step, attack, or stop of the activated unit.

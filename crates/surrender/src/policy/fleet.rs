@@ -11,9 +11,9 @@ use super::plan::FAR;
 use super::{Desk, position};
 
 /// Air Support reaches so far; aircraft want the front within this cost.
-const AT_THE_FRONT: i16 = 9;
+const AT_THE_FRONT: i16 = 5;
 /// And not nearer than this.
-const TOO_NEAR: i16 = 2;
+const TOO_NEAR: i16 = 1;
 /// An army that an enemy can't reach for this cost may be carried elsewhere.
 const FAR_FROM_IT: i16 = 30;
 /// Hexes within which a port serves hungry units.
@@ -49,13 +49,13 @@ impl Desk<'_> {
         let here = self.base_worth(unit, self.state.unit(unit).place);
         let mut best = i32::MIN;
         let (rules, state) = (self.rules, self.state);
-        if here < -12 {
+        if here < -6 {
             rules.rebases(state, unit, |place| {
                 best = best.max(self.base_worth(unit, place));
                 false
             });
         }
-        if best > here.saturating_add(15) { true } else { self.dismiss(unit) }
+        if best > here.saturating_add(8) { true } else { self.dismiss(unit) }
     }
 
     /// The best base.
@@ -176,10 +176,15 @@ impl Desk<'_> {
         let danger = if unsafe_port { 40 } else { 0 };
         let waters = rules.world.waters(place);
         if rules.kind(unit) == Kind::Convoy {
-            let army = state.ground_at(place).is_some_and(|army| rules.kind(army).is_field());
+            let army = state
+                .ground_at(place)
+                .is_some_and(|army| rules.kind(army).is_field() && !self.holds_an_aim(army));
             let idle = army && self.memory.plan.foe[place.index()] >= FAR;
             let lands = idle && self.landing_countries() != 0;
-            return (self.hungry_near(place) * 12).min(30)
+            // From a port at home it can feed whoever needs it.
+            let home = rules.owner(state, place) == rules.country_of(state, unit);
+            return (self.hungry_near(place) * 6).min(18)
+                + if home { 12 } else { 0 }
                 + if lands { 25 } else { 0 }
                 + if idle { 10 } else { 0 }
                 - danger;
@@ -263,7 +268,7 @@ impl Desk<'_> {
         rules.passengers(state, convoy, |unit| {
             let place = state.unit(unit).place;
             let idle = !place.is_hex() || self.memory.plan.foe[place.index()] > FAR_FROM_IT;
-            if rules.kind(unit).is_field() && idle && !self.is_home_guard(unit) {
+            if rules.kind(unit).is_field() && idle && !self.is_home_guard(unit) && !self.holds_an_aim(unit) {
                 found = Some(unit);
             }
             found.is_some()

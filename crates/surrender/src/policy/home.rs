@@ -30,7 +30,11 @@ impl Desk<'_> {
         let pick = self.best(choices, |choice| match choice {
             Choice::Rail(unit) => {
                 let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
-                if kind == Kind::Garrison || behind <= BEHIND || self.is_last_guard(unit) {
+                if kind == Kind::Garrison
+                    || behind <= BEHIND
+                    || self.is_last_guard(unit)
+                    || self.waits_for_landing(unit)
+                {
                     return -1;
                 }
                 let bombs = kind == Kind::Bomber && self.side == Side::Western;
@@ -47,6 +51,15 @@ impl Desk<'_> {
             Choice::Rail(_) => position(choices, Choice::Pass),
             _ => pick,
         }
+    }
+
+    /// An army in a port with a convoy stays while there are landings to be made.
+    fn waits_for_landing(&self, unit: UnitId) -> bool {
+        let place = self.state.unit(unit).place;
+        place.is_hex()
+            && self.rules.kind(unit).is_field()
+            && self.landing_countries() != 0
+            && self.has_convoy(place)
     }
 
     /// An army in a city that could be landed at, with nobody else about, stays.
@@ -110,6 +123,7 @@ impl Desk<'_> {
         })
     }
 
+    /// How many of a side's armies near a place have no way to supply over land.
     fn waiting_near(&self, place: Place) -> i32 {
         if !place.is_hex() {
             return 1;
@@ -120,6 +134,7 @@ impl Desk<'_> {
             entry.place.is_hex()
                 && rules.kind(*unit).is_ground()
                 && rules.side_of(state, *unit) == self.side
+                && self.memory.plan.supply[entry.place.index()] > 2
                 && rules.world.distance(entry.place, place) <= SERVED
         });
         waiting.map(|unit| 4 + 3 * state.unit(unit).supply as i32).sum()

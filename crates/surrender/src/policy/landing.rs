@@ -1,7 +1,7 @@
 //! Amphibious Invasions: whether, and where. Rule 6.4.
 
 use crate::choice::Choice;
-use crate::ids::{Place, UnitId};
+use crate::ids::{Place, Side, UnitId};
 use crate::state::{Fight, Manner};
 
 use super::odds::TIRED;
@@ -9,6 +9,9 @@ use super::{Desk, activation::NEAR};
 
 /// A landing must promise so much.
 const LANDING_BAR: i32 = 90;
+
+/// From one's own cities to a place, if armies can march there.
+const BY_ROAD: i16 = 40;
 
 impl Desk<'_> {
     /// What a landing of a unit in a hex promises.
@@ -31,8 +34,11 @@ impl Desk<'_> {
             // An enemy next to the beach will push it back.
             worth -= if foe <= 2 { 30 } else { 0 };
         }
-        let friends = self.friends_near(hex);
-        worth + friends * 12
+        // The few landings of the Axis are for places to which no road leads.
+        if self.side == Side::Axis && self.memory.plan.shield[hex.index()] < BY_ROAD {
+            worth /= 3;
+        }
+        worth + self.friends_near(hex) * 12
     }
 
     /// A port in the hex, or one next to it that is empty, makes a landing last.
@@ -78,7 +84,7 @@ impl Desk<'_> {
         let place = state.unit(unit).place;
         let at_the_front = place.is_hex() && self.memory.plan.foe[place.index()] <= NEAR * 2;
         let mut best = i32::MIN;
-        if !at_the_front && state.unit(unit).level == 0 {
+        if !at_the_front && state.unit(unit).level == 0 && !self.holds_an_aim(unit) {
             rules.carriers_of(state, unit, |ship| {
                 rules.beaches(state, ship, unit, |hex, _| {
                     best = best.max(self.landing_worth(unit, hex));
@@ -92,6 +98,15 @@ impl Desk<'_> {
         }
         self.memory.plan.dismissed[unit.index() / 64] |= 1 << (unit.index() % 64);
         false
+    }
+
+    /// Whether a unit holds a city that the victory table asks for, away from home.
+    pub(super) fn holds_an_aim(&self, unit: UnitId) -> bool {
+        let (rules, state) = (self.rules, self.state);
+        let place = state.unit(unit).place;
+        rules.world.city_at(place).is_some_and(|city| {
+            self.memory.plan.is_objective(city) && rules.owner(state, place) != rules.country_of(state, unit)
+        })
     }
 
     /// The best beach.

@@ -21,6 +21,8 @@ pub(super) struct Promise {
     pub worth: i32,
     /// The chance that the hex falls, in hundredths.
     pub falls: i32,
+    /// The chance that the defender loses a step or more, in hundredths.
+    pub hurts: i32,
 }
 
 /// Whoever judges combats.
@@ -38,15 +40,7 @@ impl Judge<'_> {
             return false;
         }
         let range = rules.world.tables.ranges.support;
-        rules.world.wings.iter().any(|unit| {
-            let entry = state.unit(*unit);
-            entry.place.is_hex()
-                && entry.level <= TIRED
-                && rules.kind(*unit).is_air()
-                && rules.side_of(state, *unit) == side
-                && rules.is_fit(state, *unit)
-                && rules.world.distance(entry.place, hex) <= range
-        })
+        self.plan.wings[side.index()].iter().any(|place| rules.world.distance(*place, hex) <= range)
     }
 
     /// A combat with the help that both sides have at hand.
@@ -96,6 +90,7 @@ impl Judge<'_> {
             let rolls = odds[result as usize] as i32;
             promise.worth += rolls * (gain + if falls { prize } else { 0 });
             promise.falls += if falls { rolls } else { 0 };
+            promise.hurts += if gain >= step { rolls } else { 0 };
         };
         add(CombatResult::AttackerAttrition, -self.step_loss(state, fight.primary), false);
         add(CombatResult::AttackerStopped, -weights.ground / 2, false);
@@ -104,6 +99,7 @@ impl Judge<'_> {
         add(CombatResult::DefenderEliminated, army, true);
         promise.worth /= ROLLS;
         promise.falls = promise.falls * 100 / ROLLS;
+        promise.hurts = promise.hurts * 100 / ROLLS;
         promise
     }
 

@@ -11,23 +11,28 @@ use super::odds::Promise;
 use super::plan::STALE;
 
 /// An activation is not worth its points below this.
-const IDLE: i32 = 8;
+const IDLE: i32 = 3;
 /// What a point that is needed for replacements must bring at least.
-const DEAR: i32 = 120;
-/// Army units this near to the last action are looked at again.
-const NEARBY: u32 = 3;
+const DEAR: i32 = 60;
+/// Armies this near to the last action are looked at again: where a hex fell, and where nobody was attacked.
+const NEARBY: [u32; 2] = [7, 4];
+/// An attack that wins no hex is made if the defender loses a step this often, in hundredths.
+const HURTS: i32 = 50;
 /// So many armies must stand in contact for a Surprise Attack.
 const CONTACTS: usize = 4;
 
 impl Desk<'_> {
     /// The next action.
     pub(super) fn action(&mut self, choices: &[Choice]) -> usize {
+        self.memory.plan.keep_up(self.rules, self.state, self.faction, self.weights);
+        self.count_wings();
         if let Some(pick) = self.first_things(choices) {
             return pick;
         }
         self.forget_nearby();
-        let assault = self.best_assault(choices);
+        // Armies first: who joins an Assault gives up what it could do alone.
         let activation = self.best_activation(choices);
+        let assault = self.best_assault(choices);
         let (worth, pick) = assault.max(activation);
         if worth > IDLE {
             return pick;
@@ -50,8 +55,14 @@ impl Desk<'_> {
                     return Some(at);
                 }
                 Choice::Rebase(unit) if self.wants_base(*unit) => return Some(at),
-                Choice::Sail(unit) if self.wants_harbour(*unit) => return Some(at),
                 Choice::Invade(unit) if self.wants_landing(*unit) => return Some(at),
+                _ => {}
+            }
+        }
+        // Ships go elsewhere when nobody waits for them.
+        for (at, choice) in choices.iter().enumerate() {
+            match choice {
+                Choice::Sail(unit) if self.wants_harbour(*unit) => return Some(at),
                 Choice::Transport(unit) if self.wants_transport(*unit) => return Some(at),
                 Choice::Drop(unit) if self.wants_drop(*unit) => return Some(at),
                 _ => {}
@@ -101,11 +112,13 @@ impl Desk<'_> {
             return;
         }
         self.memory.course = super::Course::default();
+        self.find_gaps();
+        let near = NEARBY[usize::from(!course.attack.is_hex())];
         let (rules, state) = (self.rules, self.state);
         for centre in [course.at, course.goal, course.attack].into_iter().filter(|hex| hex.is_hex()) {
             for (at, rating) in self.memory.plan.ratings.iter_mut().enumerate() {
                 let place = state.units[at].place;
-                if *rating != STALE && place.is_hex() && rules.world.distance(place, centre) <= NEARBY {
+                if *rating != STALE && place.is_hex() && rules.world.distance(place, centre) <= near {
                     *rating = STALE;
                 }
             }
@@ -120,7 +133,7 @@ impl Desk<'_> {
             for (at, choice) in choices.iter().enumerate() {
                 let Choice::Activate(unit) = *choice else { continue };
                 let known = self.memory.plan.ratings[unit.index()];
-                let again = known == STALE || self.careful && known > IDLE;
+                let again = known == STALE;
                 let rating = if again { self.rate(unit) } else { known };
                 if rating > best.0 {
                     (best, kept) = ((rating, at, unit), !again);
@@ -142,27 +155,24 @@ impl Desk<'_> {
         let cost = self.rules.activation_cost(self.state, unit);
         let points = self.rules.allowance(self.state, unit);
         let deal = self.best_deal(unit, points, false);
-        let mut rating = deal.worth - i32::from(cost) * 5;
+        let country = self.rules.country_of(self.state, unit);
+        let plenty = self.memory.plan.plenty >> country.index() & 1 != 0;
+        let mut rating = deal.worth - if plenty { 0 } else { i32::from(cost) * self.weights.point };
         // Infantry opens the front, tanks go through.
         if self.rules.kind(unit).is_mobile() && rating > IDLE {
             rating = (rating - self.weights.patience).max(IDLE + 1);
         }
-        if rating < DEAR && self.is_short_of_points(unit, cost) {
+        let left = self.state.country(country).points - cost;
+        if rating < DEAR && !plenty && left < self.memory.plan.kept[country.index()] {
             rating = i32::MIN + 1;
         }
         self.memory.plan.ratings[unit.index()] = rating;
         rating
     }
 
-    /// Whether the points of a unit's country are needed for its worn armies.
-    fn is_short_of_points(&self, unit: UnitId, cost: i16) -> bool {
-        let country = self.rules.country_of(self.state, unit);
-        let worn = self.rules.world.country(country).units.iter().filter(|unit| {
-            let entry = self.state.unit(**unit);
-            entry.on_map() && entry.level > 0 && self.rules.kind(**unit).is_field()
-        });
-        let kept = (worn.count().min(8) as i32 * self.weights.reserve / 50) as i16;
-        self.state.country(country).points - cost < kept
+    /// Whether an attack is likely enough to do something.
+    pub(super) fn is_promising(&self, promise: Promise) -> bool {
+        promise.falls >= self.weights.odds || promise.hurts >= HURTS
     }
 
     /// The best Assault: its worth and where it stands in the list.
@@ -172,7 +182,7 @@ impl Desk<'_> {
             let Choice::Assault(hex) = *choice else { continue };
             let Some(defender) = self.state.ground_at(hex) else { continue };
             let known = self.memory.plan.ratings[defender.index()];
-            let rating = if known == STALE || self.careful { self.rate_assault(hex) } else { known };
+            let rating = if known == STALE { self.rate_assault(hex) } else { known };
             self.memory.plan.ratings[defender.index()] = rating;
             if rating > best.0 {
                 best = (rating, at);
@@ -184,7 +194,7 @@ impl Desk<'_> {
     fn rate_assault(&self, hex: Place) -> i32 {
         let Some((fight, promise)) = self.plan_assault(hex, None) else { return i32::MIN + 1 };
         let alone = !self.rules.has_fort(self.state, hex) && fight.more[0] == UnitId::NONE;
-        if alone || promise.worth < self.bar(hex) {
+        if alone || promise.worth < self.bar(hex) || !self.is_promising(promise) {
             return i32::MIN + 1;
         }
         let others = fight.more.into_iter().filter_map(UnitId::some);
@@ -210,7 +220,7 @@ impl Desk<'_> {
 
     /// What an attack in a hex must promise at least: more where one only stands.
     pub(super) fn bar(&self, hex: Place) -> i32 {
-        if self.memory.plan.stands[super::plan::theatre(hex)] && !self.is_invaded(hex) {
+        if self.memory.plan.stands[self.memory.plan.front(hex)] && !self.is_invaded(hex) {
             return i32::MAX;
         }
         self.weights.attack_from + (100 - self.eagerness(hex)) / 3

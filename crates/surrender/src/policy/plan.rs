@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::sync::LazyLock;
 
-use crate::ids::{City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
+use crate::ids::{COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, Status};
 use crate::supply::{Net, bit};
@@ -15,6 +15,8 @@ use super::weights::{Front, Weights};
 
 /// A cost that is farther than anything that counts.
 pub(super) const FAR: i16 = 400;
+/// A war of fewer turns is short.
+const SHORT_WAR: u8 = 12;
 /// How many theatres there are.
 pub(super) const THEATRES: usize = 7;
 /// Their names for people.
@@ -53,6 +55,7 @@ static THEATRE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         let (lat, lon) = (info.lat, info.lon);
         match info.country {
             Country::NOR | Country::SWE | Country::DEN => 1,
+            Country::POL => 2,
             Country::YUG | Country::GRE | Country::BUL => 3,
             Country::TUR | Country::IRQ | Country::PER => 6,
             Country::ITA if info.area == NO_AREA => 4,
@@ -77,6 +80,8 @@ pub(crate) struct Aims {
     cities: [u64; 4],
     /// Countries that are to be conquered, as bits.
     countries: u32,
+    /// Whether it is the table of a short war.
+    is_short: bool,
 }
 
 /// Which sub-phase a plan is for.
@@ -93,6 +98,8 @@ pub(crate) struct Plan {
     key: Option<Key>,
     /// What it costs to come to an enemy city from each hex, a worthy city being nearer than it is.
     pub lure: Vec<i16>,
+    /// The theatre of the enemy city that each hex is drawn to.
+    drawn: Vec<u8>,
     /// What it costs the nearest enemy field unit to come to each hex.
     pub foe: Vec<i16>,
     /// What it costs to come from one's own cities to each hex, worthy ones being nearer.
@@ -111,6 +118,16 @@ pub(crate) struct Plan {
     pub ratings: Vec<i32>,
     /// Missions that were looked at in this sub-phase and found wanting.
     pub dismissed: [u64; UNITS.div_ceil(64)],
+    /// Hexes that must be held so that spearheads are fed, and what that is worth.
+    pub gaps: Vec<(Place, i32)>,
+    /// Where the fresh air units of each side are.
+    pub wings: [Vec<Place>; 5],
+    /// What each country keeps for replacements and new units.
+    pub kept: [i16; COUNTRIES],
+    /// Countries that can pay for everything, as bits.
+    pub plenty: u32,
+    /// Who holds which city, in a number.
+    stamp: u64,
     queue: VecDeque<u16>,
 }
 
@@ -140,15 +157,33 @@ impl Plan {
             return;
         }
         self.key = Some(key);
+        self.dismissed = [0; UNITS.div_ceil(64)];
+        self.gaps.clear();
+        self.stamp = stamp(rules, state);
+        self.draw_up(rules, state, faction, weights);
+    }
+
+    /// Draws the fields up anew if a city has changed hands.
+    pub fn keep_up(&mut self, rules: &Rules, state: &State, faction: Faction, weights: &Weights) {
+        let stamp = stamp(rules, state);
+        if self.stamp != stamp {
+            self.stamp = stamp;
+            self.draw_up(rules, state, faction, weights);
+        }
+    }
+
+    fn draw_up(&mut self, rules: &Rules, state: &State, faction: Faction, weights: &Weights) {
         let side = faction.side();
         self.ratings.clear();
         self.ratings.resize(UNITS, STALE);
-        self.dismissed = [0; UNITS.div_ceil(64)];
-        self.aims = Aims::default();
+        let length = rules.scenario().last - rules.scenario().first;
+        self.aims = Aims { is_short: length < SHORT_WAR, ..Aims::default() };
         for line in &rules.scenario().victory {
             self.aims.mark(&line.test);
         }
         let open = open_to(state, side);
+        self.drawn.clear();
+        self.drawn.extend_from_slice(&THEATRE);
         let worth = |city: City| city_worth(rules, state, weights, self.aims, city);
         let mut field = vec![FAR; LANDS];
         let mut queue = std::mem::take(&mut self.queue);
@@ -159,7 +194,8 @@ impl Plan {
                 seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
-        flood(rules, state, open, &mut field, &mut queue);
+        let drawn = &mut self.drawn;
+        flood(rules, state, open, &mut field, &mut queue, |from, to| drawn[to] = drawn[from]);
         std::mem::swap(&mut self.lure, &mut field);
         // Where own cities are; only those that an enemy could come to matter, and those the enemy field tells.
         reset(&mut field);
@@ -189,7 +225,7 @@ impl Plan {
             self.stands[front.theatre] = front.eager == 0;
             self.eager[front.theatre] = front.eager;
         }
-        flood(rules, state, open, &mut field, &mut queue);
+        flood(rules, state, open, &mut field, &mut queue, |_, _| {});
         std::mem::swap(&mut self.foe, &mut field);
         reset(&mut field);
         for city in City::all() {
@@ -198,17 +234,56 @@ impl Plan {
                 seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
-        flood(rules, state, open, &mut field, &mut queue);
+        flood(rules, state, open, &mut field, &mut queue, |_, _| {});
         std::mem::swap(&mut self.shield, &mut field);
         self.queue = queue;
-        self.find_supply(rules, state, side);
+        self.find_supply(state, &Net::new(rules, state, side), rules, side);
+        self.keep_house(rules, state, side, weights);
+    }
+
+    /// What each country must keep, and who has plenty.
+    fn keep_house(&mut self, rules: &Rules, state: &State, side: Side, weights: &Weights) {
+        self.kept = [0; COUNTRIES];
+        let mut wanted = [0_i16; COUNTRIES];
+        for unit in UnitId::all() {
+            let (entry, kind) = (state.unit(unit), rules.kind(unit));
+            if !kind.is_field() || rules.side_of(state, unit) != side {
+                continue;
+            }
+            let country = rules.country_of(state, unit).index();
+            let price = 1 + i16::from(kind.is_mobile());
+            let waits = entry.place == Place::POOL;
+            if waits || entry.on_map() && entry.level > 0 {
+                self.kept[country] += price;
+            }
+            if entry.place.is_hex() && self.foe[entry.place.index()] < FAR && rules.is_idle(state, unit) {
+                wanted[country] += price;
+            }
+        }
+        self.plenty = 0;
+        for country in Country::all() {
+            let at = country.index();
+            self.kept[at] = (i32::from(self.kept[at]) * weights.reserve / 100) as i16;
+            if state.country(country).points >= self.kept[at] + wanted[at] {
+                self.plenty |= 1 << at;
+            }
+        }
+    }
+
+    /// The front that a hex belongs to: the theatre of the enemy city that it is drawn to, or its own.
+    pub fn front(&self, hex: Place) -> usize {
+        usize::from(self.drawn[hex.index()])
+    }
+
+    /// What it is worth to hold a hex through which others are fed.
+    pub fn gap(&self, hex: Place) -> i32 {
+        self.gaps.iter().find(|(known, _)| *known == hex).map_or(0, |(_, worth)| *worth)
     }
 
     /// The hexes where the leading power would be in supply, and how far the others are.
-    fn find_supply(&mut self, rules: &Rules, state: &State, side: Side) {
+    pub fn find_supply(&mut self, state: &State, net: &Net<'_>, rules: &Rules, side: Side) {
         self.supply.clear();
         self.supply.resize(LANDS, u8::MAX);
-        let net = Net::new(rules, state, side);
         let all = Country::all()
             .filter(|country| {
                 state.country(*country).status == Status::Active && state.country(*country).side == side
@@ -222,7 +297,9 @@ impl Plan {
             }
         }
         while let Some(at) = self.queue.pop_front() {
-            let next = self.supply[usize::from(at)] + 1;
+            // A trace passes no EZOC that nobody holds.
+            let barred = !net.is_usable(Place(at));
+            let next = self.supply[usize::from(at)] + if barred { 3 } else { 1 };
             if next > 12 {
                 continue;
             }
@@ -237,6 +314,15 @@ impl Plan {
             }
         }
     }
+}
+
+/// Who holds which city, in a number.
+fn stamp(rules: &Rules, state: &State) -> u64 {
+    rules
+        .world
+        .cities
+        .iter()
+        .fold(0, |stamp: u64, city| stamp.wrapping_mul(0x0100_0000_01b3) ^ state.controller(city.hex) as u64)
 }
 
 fn reset(field: &mut Vec<i16>) {
@@ -260,8 +346,15 @@ fn open_to(state: &State, side: Side) -> [bool; 5] {
     open
 }
 
-/// The cheapest way from the seeds to every hex that is open.
-fn flood(rules: &Rules, state: &State, open: [bool; 5], field: &mut [i16], queue: &mut VecDeque<u16>) {
+/// The cheapest way from the seeds to every hex that is open. `passed` is told each step of a cheaper way.
+fn flood(
+    rules: &Rules,
+    state: &State,
+    open: [bool; 5],
+    field: &mut [i16],
+    queue: &mut VecDeque<u16>,
+    mut passed: impl FnMut(usize, usize),
+) {
     let scenario = rules.scenario();
     while let Some(at) = queue.pop_front() {
         let here = field[usize::from(at)];
@@ -275,6 +368,7 @@ fn flood(rules: &Rules, state: &State, open: [bool; 5], field: &mut [i16], queue
             if cost < field[near.index()] {
                 field[near.index()] = cost;
                 queue.push_back(near.0);
+                passed(usize::from(at), near.index());
             }
         }
     }
@@ -325,7 +419,15 @@ pub(super) fn city_worth(rules: &Rules, state: &State, weights: &Weights, aims: 
     }
     worth += if info.factory { weights.factory } else { 0 };
     worth += if info.is_port() { weights.port } else { 0 };
-    worth + if aims.names(city) { weights.objective } else { 0 }
+    // In a short war only what the victory table names counts in full.
+    let aside = aims.is_short && (owner == Country::NONE || aims.countries >> owner.index() & 1 == 0);
+    if aims.names(city) {
+        worth + weights.objective
+    } else if aside {
+        worth * weights.aside / 100
+    } else {
+        worth
+    }
 }
 
 /// How strong a ground unit is, about four for an ordinary army.
