@@ -28,9 +28,9 @@ export class Viewport {
     for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
       viewport.addEventListener(end, (event) => this.up(event));
     }
-    // A drag is no click.
+    // A drag is no click; what a key or a list clicks is none of a drag.
     viewport.addEventListener("click", (event) => {
-      if (this.dragged) {
+      if (this.dragged && event.detail > 0) {
         event.stopPropagation();
         event.preventDefault();
       }
