@@ -58,15 +58,14 @@ impl Rules {
     /// Activations, then Assaults: of units that can do something and for which somebody can pay.
     fn list_ground_actions(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
         let mut targets = [0_u64; HEX_WORDS];
-        for unit in UnitId::all() {
+        for unit in self.armies.iter().copied() {
             if !self.is_idle(state, unit) || self.side_of(state, unit).player() != faction {
                 continue;
             }
             if self.payer(state, unit, self.activation_cost(state, unit)).is_none() {
                 continue;
             }
-            self.mark_targets(state, unit, &mut targets);
-            if self.can_act(state, unit) {
+            if self.look_around(state, unit, &mut targets) {
                 out.push(Choice::Activate(unit));
             }
         }

@@ -5,19 +5,12 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::ids::{CITIES, Node, Place, Side, UnitId};
+use crate::ids::{City, Node, Place, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{Duel, Errand, Mission, Occasion, State, flag};
 use crate::tables::Weather;
 use crate::world::Kind;
-
-/// The hexes in which enemies of a side have aircraft or ships.
-pub(crate) struct EnemyBases {
-    side: Side,
-    places: [Place; CITIES],
-    count: usize,
-}
 
 impl Rules {
     // --- rebase (4.5) -----------------------------------------------------------------------------------------------
@@ -73,35 +66,6 @@ impl Rules {
         })
     }
 
-    /// Whether an air unit can strike anybody. The bases of its enemies are found once for a list of actions and kept in
-    /// `known`.
-    pub(crate) fn has_target(&self, state: &State, unit: UnitId, known: &mut Option<EnemyBases>) -> bool {
-        let (place, side) = (state.unit(unit).place, self.side_of(state, unit));
-        if !place.is_hex() {
-            return false;
-        }
-        let bases = match known {
-            Some(bases) if bases.side == side => bases,
-            _ => known.insert(self.enemy_bases(state, side)),
-        };
-        let range = self.world.tables.ranges.strike;
-        bases.places[..bases.count].iter().any(|base| self.world.distance(place, *base) <= range)
-    }
-
-    /// The hexes in which enemies of a side have aircraft or ships.
-    fn enemy_bases(&self, state: &State, side: Side) -> EnemyBases {
-        let mut bases = EnemyBases { side, places: [Place::NONE; CITIES], count: 0 };
-        for city in &self.world.cities {
-            let at_war = state.at_war(state.controller(city.hex), side);
-            let slots = &state.bases[usize::from(self.world.hex(city.hex).city.0)];
-            if at_war && slots.iter().any(|unit| unit.some().is_some()) {
-                bases.places[bases.count] = city.hex;
-                bases.count += 1;
-            }
-        }
-        bases
-    }
-
     /// An Air Strike: one combat, no interception. The hex counts as attacked (13.5).
     pub(crate) fn strike<S: EventSink<GameEvent>>(
         &self,
@@ -125,15 +89,14 @@ impl Rules {
         let (place, side) = (state.unit(unit).place, self.side_of(state, unit));
         let range = self.world.tables.ranges.bombing;
         place.is_hex()
-            && crate::ids::City::all().any(|city| {
-                let info = self.world.city(city);
-                info.factory
-                    && state.at_war(state.controller(info.hex), side)
+            && City::all().zip(&self.sites).any(|(city, site)| {
+                site.has_factory
+                    && state.at_war(state.controller(site.hex), side)
                     && !state.is_bombed(city)
                     && !state.is_closed_down(city)
-                    && self.scenario().in_play(info.hex)
-                    && self.world.distance(place, info.hex) <= range
-                    && visit(info.hex)
+                    && site.is_in_play
+                    && self.world.distance(place, site.hex) <= range
+                    && visit(site.hex)
             })
     }
 

@@ -10,18 +10,28 @@ use crate::rules::Rules;
 use crate::state::{Fight, HEX_WORDS, Manner, State, flag};
 
 impl Rules {
-    /// Adds the hexes that a unit could assault as Primary Attacker to a set.
-    pub(crate) fn mark_targets(&self, state: &State, unit: UnitId, targets: &mut [u64; HEX_WORDS]) {
+    /// Adds the hexes that a unit could assault as Primary Attacker to a set; tells whether it could step or attack anywhere if
+    /// it were activated. A free hex next to it that it may enter is enough: a minimum move costs what it has (4.2).
+    pub(crate) fn look_around(&self, state: &State, unit: UnitId, targets: &mut [u64; HEX_WORDS]) -> bool {
         let from = state.unit(unit).place;
         if !from.is_hex() {
-            return;
+            return self.can_act(state, unit);
         }
         let side = self.side_of(state, unit);
-        for hex in self.world.hex(from).near {
-            if hex.is_hex() && self.has_enemy(state, hex, side) && self.reaches(state, unit, hex) {
-                targets[hex.index() / 64] |= 1 << (hex.index() % 64);
+        let tile = self.tile(from);
+        let mut has_way = false;
+        // Nobody attacks over water either.
+        for hex in tile.towards(tile.dry) {
+            match state.ground_at(hex) {
+                None => has_way = has_way || self.may_enter(state, hex, unit),
+                Some(other) => {
+                    if state.at_war(self.side_of(state, other), side) && self.reaches(state, unit, hex) {
+                        targets[hex.index() / 64] |= 1 << (hex.index() % 64);
+                    }
+                }
             }
         }
+        has_way || self.can_act(state, unit)
     }
 
     /// Whether a unit stands next to a hex, could move over the hexside, and owns the movement points of the attack (6.3).

@@ -26,6 +26,12 @@ struct Flight {
 }
 
 impl Flight {
+    /// Whether a spot waits, was flown over, or is known to be closed.
+    #[inline]
+    fn is_seen(&self, spot: usize) -> bool {
+        self.seen.get(spot / 64).is_some_and(|word| word >> (spot % 64) & 1 != 0)
+    }
+
     fn add(&mut self, spot: usize, cost: u8) {
         let (word, bit) = (spot / 64, 1 << (spot % 64));
         if self.seen[word] & bit == 0 && self.length < MOST {
@@ -89,9 +95,14 @@ impl Rules {
             let row = usize::from(spot) / WIDTH;
             for step in AROUND[usize::from(row.is_multiple_of(2))] {
                 let near = usize::from(spot).wrapping_add_signed(step);
+                if flight.is_seen(near) {
+                    continue;
+                }
                 let Some(place) = self.world.grid.get(near).copied() else { continue };
                 if place == Place::WATER || place.is_hex() && !self.is_closed(state, place, side) {
                     flight.add(near, cost + costs.air_hex);
+                } else {
+                    flight.seen[near / 64] |= 1 << (near % 64);
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag};
 use crate::tables::Weather;
-use crate::world::{Hexside, Kind, NO_AREA, Slot, UnitInfo};
+use crate::world::{Kind, NO_AREA, Slot, UnitInfo};
 
 impl Rules {
     // --- units ------------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ impl Rules {
     #[inline]
     pub fn is_closed(&self, state: &State, hex: Place, side: Side) -> bool {
         let controller = state.controller(hex);
-        controller != side && !state.at_war(controller, side) || !self.scenario().in_play(hex)
+        controller != side && !state.at_war(controller, side) || !self.tile(hex).is_in_play()
     }
 
     /// Whether a hook of the scenario keeps a ground unit out of a hex (30.6: `alexandria-source`, `minor-limits`).
@@ -116,7 +116,7 @@ impl Rules {
     /// Whether a ground unit may be in a hex at all: land without a faded dot that is neither closed nor barred.
     #[inline]
     pub fn may_enter(&self, state: &State, hex: Place, unit: UnitId) -> bool {
-        !self.world.hex(hex).faded
+        !self.tile(hex).is_faded()
             && !self.is_closed(state, hex, self.side_of(state, unit))
             && !self.is_barred(state, hex, unit)
     }
@@ -130,14 +130,13 @@ impl Rules {
     /// Whether a hex has a fort: printed, an Atlantic Wall, or one that the scenario adds.
     #[inline]
     pub fn has_fort(&self, state: &State, hex: Place) -> bool {
-        self.world.hex(hex).city.some().is_some_and(|city| self.world.city(city).fort)
-            || state.walls.contains(&hex)
+        self.tile(hex).has_fort() || state.walls.contains(&hex)
     }
 
     /// Whether a hex has a city (a port without a city is none).
     #[inline]
     pub fn has_city(&self, hex: Place) -> bool {
-        self.world.hex(hex).city.some().is_some_and(|city| !self.world.city(city).port_only)
+        self.tile(hex).has_city()
     }
 
     /// Whether a hex has a city or fort that an enemy of the side controls.
@@ -155,22 +154,15 @@ impl Rules {
     /// Whether an enemy ground unit exerts a zone of control into a hex, for a side (3.4): from the six land hexes around, not
     /// across water or a strait, not into a faded dot, not into a hex closed to that enemy, not with a No EZOC marker.
     pub fn ezoc(&self, state: &State, hex: Place, side: Side) -> bool {
-        let info = self.world.hex(hex);
-        if info.faded || state.has_no_ezoc(hex) {
+        let tile = self.tile(hex);
+        if tile.is_faded() || state.has_no_ezoc(hex) {
             return false;
         }
-        for (near, between) in info.near.iter().zip(info.sides) {
-            if !near.is_hex() || matches!(between, Hexside::Water | Hexside::Strait) {
-                continue;
-            }
-            if let Some(unit) = state.ground_at(*near) {
-                let enemy = self.side_of(state, unit);
-                if state.at_war(enemy, side) && !self.is_closed(state, hex, enemy) {
-                    return true;
-                }
-            }
-        }
-        false
+        // A faded dot exerts nothing either: nobody is ever there.
+        tile.towards(tile.zone).filter_map(|near| state.ground_at(near)).any(|unit| {
+            let enemy = self.side_of(state, unit);
+            state.at_war(enemy, side) && !self.is_closed(state, hex, enemy)
+        })
     }
 
     /// Whether a hex is part of Britain: the UK Mainland except Belfast (1.3).
@@ -202,10 +194,10 @@ impl Rules {
         }
         match self.kind(unit).slot() {
             Slot::Ground => state.ground_at(place).is_none(),
-            slot => self
-                .world
-                .city_at(place)
-                .is_some_and(|city| state.bases[city.index()][slot as usize].some().is_none()),
+            slot => {
+                let city = if place.is_hex() { self.tile(place).city } else { City::NONE };
+                city.some().is_some_and(|city| state.bases[city.index()][slot as usize].some().is_none())
+            }
         }
     }
 
@@ -214,7 +206,7 @@ impl Rules {
         if place.is_box() {
             return self.is_box_open(place, side);
         }
-        self.has_city(place) && state.controller(place) == side && self.scenario().in_play(place)
+        self.has_city(place) && state.controller(place) == side && self.tile(place).is_in_play()
     }
 
     /// Whether a place is a base for a naval unit of a side: a friendly port or a sea Map Box (3.2).

@@ -39,21 +39,36 @@ impl HexSet {
         both
     }
 
-    /// The hexes that one of some sides controls. In two passes that a processor does many hexes at once: which, then the
-    /// flags of eight hexes packed into a byte.
-    pub fn controlled(control: &[Side; LANDS], by: [Side; 3]) -> Self {
+    /// The hexes that a side controls, and those of two others. In two passes that a processor does many hexes at once: whose,
+    /// then the flags of eight hexes packed into a byte.
+    pub fn controlled(control: &[Side; LANDS], by: Side, others: [Side; 2]) -> [Self; 2] {
         const PACK: u64 = 0x0102_0408_1020_4080;
+        const FLAGS: u64 = 0x0101_0101_0101_0101;
         let mut flags = [0_u8; HEX_WORDS * 64];
         for (flag, side) in flags.iter_mut().zip(control) {
-            *flag = u8::from(*side == by[0]) | u8::from(*side == by[1]) | u8::from(*side == by[2]);
+            let other = u8::from(*side == others[0]) | u8::from(*side == others[1]);
+            *flag = u8::from(*side == by) | other << 1;
         }
-        let mut found = Self::EMPTY;
-        for (word, flags) in found.0.iter_mut().zip(flags.as_chunks::<64>().0) {
+        let mut found = [Self::EMPTY; 2];
+        for (word, flags) in flags.as_chunks::<64>().0.iter().enumerate() {
             for (at, eight) in flags.as_chunks::<8>().0.iter().enumerate() {
-                *word |= (u64::from_le_bytes(*eight).wrapping_mul(PACK) >> 56) << (at * 8);
+                let eight = u64::from_le_bytes(*eight);
+                let pack = |flags: u64| ((flags & FLAGS).wrapping_mul(PACK) >> 56) << (at * 8);
+                found[0].0[word] |= pack(eight);
+                found[1].0[word] |= pack(eight >> 1);
             }
         }
         found
+    }
+
+    /// The hexes of either set.
+    #[must_use]
+    pub fn or(&self, other: &Self) -> Self {
+        let mut all = *self;
+        for (word, other) in all.0.iter_mut().zip(other.0) {
+            *word |= other;
+        }
+        all
     }
 
     /// The hexes of this set that are not in `other`, or are in `except`.
@@ -91,10 +106,12 @@ mod tests {
         for (at, side) in control.iter_mut().enumerate() {
             *side = [Side::Axis, Side::Western, Side::Soviet, Side::Lone, Side::Nobody][at * 7 % 11 % 5];
         }
-        let found = HexSet::controlled(&control, [Side::Western, Side::Lone, Side::Western]);
+        let [own, others] = HexSet::controlled(&control, Side::Western, [Side::Lone, Side::Soviet]);
         for hex in Place::hexes() {
-            let is_one = matches!(control[hex.index()], Side::Western | Side::Lone);
-            assert_eq!(found.has(hex), is_one, "{hex:?}");
+            let side = control[hex.index()];
+            assert_eq!(own.has(hex), side == Side::Western, "{hex:?}");
+            assert_eq!(others.has(hex), matches!(side, Side::Lone | Side::Soviet), "{hex:?}");
+            assert_eq!(own.or(&others).has(hex), own.has(hex) || others.has(hex), "{hex:?}");
         }
     }
 }

@@ -148,15 +148,18 @@ impl Rules {
             return state.bases[city.index()].into_iter().filter_map(UnitId::some).any(may);
         }
         place.node().is_some()
-            && UnitId::all()
-                .any(|ship| self.kind(ship).is_naval() && state.unit(ship).place == place && may(ship))
+            && self
+                .world
+                .wings
+                .iter()
+                .any(|ship| state.unit(*ship).place == place && self.kind(*ship).is_naval() && may(*ship))
     }
 
     /// Whether a ground unit can begin an Amphibious Invasion.
     pub(crate) fn may_invade(&self, state: &State, unit: UnitId) -> bool {
         let place = state.unit(unit).place;
         self.kind(unit).is_field()
-            && self.world.waters(place) != 0
+            && self.waters_at(place) != 0
             && self.may_land_again(state, self.side_of(state, unit))
             && self.may_join_mission(state, unit)
             && self.carriers_of(state, unit, |_| true)

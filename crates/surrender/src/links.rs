@@ -4,6 +4,7 @@ use crate::choice::Choice;
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, City, Country, LANDS, Place, Side, UNITS, UnitId};
 use crate::rules::Rules;
+use crate::sea_paths::waters;
 use crate::state::{State, flag};
 use crate::supply::{Net, Reach, bit};
 
@@ -70,7 +71,7 @@ pub(crate) struct Links<'r> {
     net: Net<'r>,
     needs: [Need; UNITS],
     count: usize,
-    /// The countries for which each friendly port has a land trace to an Unlimited source.
+    /// The countries with a unit that waits, at least, for which each friendly port has a land trace to an Unlimited source.
     home: [u32; CITIES],
     /// The countries of the units that reach each friendly port.
     far: [u32; CITIES],
@@ -115,6 +116,7 @@ impl<'r> Links<'r> {
     pub fn at(rules: &'r Rules, state: &State, side: Side) -> Option<Self> {
         let mut waiting = rules.unsettled(state, side).peekable();
         waiting.peek()?;
+        let wanting = rules.unsettled(state, side).fold(0, |all, unit| all | bit(rules.country_of(state, unit)));
         let net = Net::new(rules, state, side);
         let nobody =
             Need { unit: UnitId::NONE, country: 0, ports: [0; CITIES.div_ceil(64)], mulberry: false };
@@ -132,14 +134,14 @@ impl<'r> Links<'r> {
         let mut bases = [(City::NONE, 0_u16); CITIES];
         let mut base_count = 0;
         let mut is_base = [0; CITIES.div_ceil(64)];
-        for city in City::all() {
-            let hex = rules.world.city(city).hex;
-            if state.controller(hex) == side && rules.is_naval_base(state, hex, side) {
+        for (city, site) in City::all().zip(&rules.sites) {
+            let hex = site.hex;
+            if site.zones != 0 && site.is_in_play && state.controller(hex) == side {
                 bases[base_count] = (city, links.net.stretch(hex));
                 base_count += 1;
                 insert(&mut is_base, city);
                 if links.net.is_usable(hex) {
-                    links.home[city.index()] = links.net.fed(state, &links.net.reach(state, hex));
+                    links.home[city.index()] = links.net.fed_at(state, hex, wanting);
                 }
             }
         }
@@ -236,8 +238,8 @@ impl<'r> Links<'r> {
     /// The other ends that a convoy in a place can make a link with.
     fn other_ends(&self, state: &State, here: Place) -> Ends {
         let mut ends = Ends::NONE;
-        let reached = self.rules.sea_reach(state, self.side, here, ANY_LENGTH);
-        let joined = |place: Place| place != here && self.rules.reach_cost(&reached, place) <= ANY_LENGTH;
+        let reached = self.rules.joined_seas(self.rules.chart(state, self.side), here);
+        let joined = |place: Place| place != here && waters(self.rules.world, place) & reached != 0;
         let waiting_here = self.rules.world.city_at(here).map_or(0, |city| self.far[city.index()]);
         let home_here = self.home(here);
         for city in City::all() {
@@ -286,7 +288,7 @@ impl<'r> Links<'r> {
 impl Rules {
     /// The convoys of a side that can still serve a link in this Supply Check.
     pub(crate) fn convoys<'s>(&'s self, state: &'s State, side: Side) -> impl Iterator<Item = UnitId> + 's {
-        UnitId::all().filter(move |unit| {
+        self.world.wings.iter().copied().filter(move |unit| {
             self.kind(*unit) == crate::world::Kind::Convoy
                 && self.side_of(state, *unit) == side
                 && !state.unit(*unit).has(flag::LINKED)

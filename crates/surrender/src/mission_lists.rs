@@ -5,6 +5,7 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
+use crate::havens::Havens;
 use crate::ids::{Faction, UnitId};
 use crate::rules::Rules;
 use crate::standing::Reaction;
@@ -41,7 +42,7 @@ impl Rules {
     /// Adds the actions of ships, aircraft and airborne units to the list of an Actions Sub-Phase: each only if it can be
     /// carried out to the end. The Western faction also moves Lone countries (1.1).
     pub(crate) fn list_mission_actions(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
-        let mut targets = None;
+        let mut havens = None;
         for unit in UnitId::all() {
             if !state.unit(unit).on_map() || self.side_of(state, unit).player() != faction {
                 continue;
@@ -59,18 +60,19 @@ impl Rules {
             if !self.may_act(state, unit) {
                 continue;
             }
+            let havens = Havens::of(&mut havens, self, state, self.side_of(state, unit));
             let moved = state.unit(unit).has(flag::MOVED);
-            if kind.is_air() && !moved && self.rebases(state, unit, |_| true) {
+            if kind.is_air() && !moved && self.can_rebase(state, unit, havens) {
                 out.push(Choice::Rebase(unit));
             }
-            if kind.is_naval() && !moved && self.can_sail(state, unit) {
+            if kind.is_naval() && !moved && self.can_sail(state, unit, havens) {
                 out.push(Choice::Sail(unit));
             }
             if kind == Kind::Convoy && self.passengers(state, unit, |_| true) {
                 out.push(Choice::Transport(unit));
             }
             let strikes = kind == Kind::Carrier && self.strikes(state, unit, |_| true)
-                || kind.is_air() && self.has_target(state, unit, &mut targets);
+                || kind.is_air() && self.has_target(state, unit, havens);
             if strikes {
                 out.push(Choice::Strike(unit));
             }

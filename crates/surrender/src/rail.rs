@@ -5,12 +5,13 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
+use crate::havens::Places;
 use crate::hex_set::HexSet;
 use crate::ids::{COUNTRIES, Country, Faction, LANDS, Place, Side, UnitId};
 use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag, note};
-use crate::supply::{Lay, Stretches, for_each_joined};
+use crate::supply::Lay;
 
 /// How far an air unit flies in the Strategic Movement Phase.
 const FLIGHT: u32 = 20;
@@ -23,104 +24,90 @@ struct Railways<'r> {
     side: Side,
     open: HexSet,
     ezoc: HexSet,
-}
-
-/// Where the stretches of line lead: how many places to get off each has, for a ground unit and for an air unit.
-struct Halts {
-    lines: Stretches,
-    counts: [[u16; 2]; STOPS + 1],
+    /// Whether a hook of the scenario keeps some units out of some hexes.
+    is_barred: bool,
+    /// The friendly cities with room for an air unit, once somebody has asked.
+    bases: Option<Places>,
+    /// Places that a search has still to look at.
+    stack: [Place; STOPS],
 }
 
 impl<'r> Railways<'r> {
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
         let lay = Lay::new(rules, state, side);
         let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
-        Self { rules, side, open, ezoc: lay.ezoc }
-    }
-
-    fn halts(&self, state: &State) -> Halts {
-        let rules = self.rules;
-        let lines = Stretches::new(rules, &self.open, true);
-        let mut counts = [[0; 2]; STOPS + 1];
-        for hex in self.open.and(&Rails::get(true).hexes).iter() {
-            let stretch = usize::from(lines.at(hex));
-            if stretch != 0 && state.controller(hex) == self.side {
-                counts[stretch][0] += u16::from(state.ground_at(hex).is_none());
-                let base = rules.world.city_at(hex).filter(|_| rules.has_city(hex));
-                counts[stretch][1] +=
-                    u16::from(base.is_some_and(|city| state.bases[city.index()][0].some().is_none()));
-            }
-        }
-        if self.side == Side::Soviet && rules.scenario().russia {
-            let stretch = &mut counts[usize::from(lines.at(Place::CRU))];
-            *stretch = stretch.map(|count| count + 1);
-        }
-        counts[0] = [0; 2];
-        Halts { lines, counts }
+        let hooks = &rules.scenario().hooks;
+        let is_barred = hooks.minor_limits.is_some() || hooks.uk_source.is_some();
+        Self { rules, side, open, ezoc: lay.ezoc, is_barred, bases: None, stack: [Place::NONE; STOPS] }
     }
 
     /// Whether a unit can go anywhere.
-    fn can_move(&self, state: &State, halts: &Halts, unit: UnitId) -> bool {
-        let air = self.rules.kind(unit).is_air();
-        if air && self.rules.bases_in_flight(state, unit, self.side).next().is_some() {
-            return true;
-        }
-        if self.rules.scenario().hooks.minor_limits.is_some() {
-            let (stops, russia) = self.stops(state, unit);
-            return russia || stops.iter().any(|hex| self.may_stop(state, unit, hex));
-        }
-        let from = state.unit(unit).place;
-        if self.ezoc.has(from) {
-            return false;
-        }
-        // A unit stands in its own way: its hex is no halt, and neither is the box that it is in.
-        let own = u16::from(from == Place::CRU);
-        let mut any = false;
-        let mut look =
-            |place: Place| any |= halts.counts[usize::from(halts.lines.at(place))][usize::from(air)] > own;
-        look(from);
-        for_each_joined(self.rules, from, true, look);
-        any
+    fn can_move(&mut self, state: &State, unit: UnitId) -> bool {
+        let is_air = self.rules.kind(unit).is_air();
+        is_air && self.can_fly(state, unit) || self.stops(state, unit, Self::may_stop)
     }
 
-    /// The hexes that a unit can come to along Transport Lines, and whether it can get off in the Central Russia Box, which is
-    /// the Soviets'; never into or out of an EZOC, nor into closed ground or a hex marked Partisans.
-    fn stops(&self, state: &State, unit: UnitId) -> (HexSet, bool) {
-        let mut reached = HexSet::EMPTY;
+    /// Whether an air unit can fly to another base.
+    fn can_fly(&mut self, state: &State, unit: UnitId) -> bool {
+        let from = state.unit(unit).place;
+        let bases = self.bases.get_or_insert_with(|| Places::free_for_air(self.rules, state, self.side));
+        from.is_hex() && bases.hexes().iter().any(|hex| self.rules.world.distance(from, *hex) <= FLIGHT)
+    }
+
+    /// Visits the hexes that a unit can come to along Transport Lines, and the Central Russia Box, which is the Soviets', until
+    /// `enough` says so; tells whether it did. Never into or out of an EZOC, nor into closed ground or a hex marked Partisans.
+    fn stops(
+        &mut self,
+        state: &State,
+        unit: UnitId,
+        mut enough: impl FnMut(&Self, &State, UnitId, Place) -> bool,
+    ) -> bool {
         let from = state.unit(unit).place;
         if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
-            return (reached, false);
+            return false;
         }
-        let mut in_box = from == Place::CRU;
-        let mut stack = [Place::NONE; STOPS];
-        stack[0] = from;
+        let rails = Rails::get(true);
+        let mut reached = HexSet::EMPTY;
+        let mut in_box = from == Place::CRU || !self.rules.scenario().russia;
+        self.stack[0] = from;
         let mut left = 1;
         while left > 0 {
             left -= 1;
-            for_each_joined(self.rules, stack[left], true, |next| {
+            for next in rails.joined(self.stack[left]).iter().copied() {
                 if next == Place::CRU {
                     if in_box {
-                        return;
+                        continue;
                     }
                     in_box = true;
+                    if self.side == Side::Soviet && enough(self, state, unit, next) {
+                        return true;
+                    }
                 } else {
-                    let passable = self.open.has(next) && !self.rules.is_barred(state, next, unit);
-                    if next == from || !passable || reached.has(next) {
-                        return;
+                    if next == from || !self.open.has(next) || reached.has(next) {
+                        continue;
+                    }
+                    if self.is_barred && self.rules.is_barred(state, next, unit) {
+                        continue;
                     }
                     reached.insert(next);
+                    if enough(self, state, unit, next) {
+                        return true;
+                    }
                 }
-                stack[left] = next;
+                self.stack[left] = next;
                 left += 1;
-            });
+            }
         }
-        (reached, in_box && from != Place::CRU && self.side == Side::Soviet)
+        false
     }
 
-    /// Whether a unit may end its move in a hex that it can come to.
-    fn may_stop(&self, state: &State, unit: UnitId, hex: Place) -> bool {
-        let base = !self.rules.kind(unit).is_air() || self.rules.is_air_base(state, hex, self.side);
-        base && state.controller(hex) == self.side && self.rules.has_room(state, unit, hex)
+    /// Whether a unit may end its move in a place that it can come to.
+    fn may_stop(&self, state: &State, unit: UnitId, place: Place) -> bool {
+        if place == Place::CRU {
+            return true;
+        }
+        let base = !self.rules.kind(unit).is_air() || self.rules.is_air_base(state, place, self.side);
+        base && state.controller(place) == self.side && self.rules.has_room(state, unit, place)
     }
 }
 
@@ -164,26 +151,27 @@ impl Rules {
             let mut railways = None;
             let mut spare = [None; COUNTRIES];
             for unit in UnitId::all() {
+                let place = state.unit(unit).place;
                 let country = self.country_of(state, unit);
-                if state.country(country).side != side || !self.may_rail(state, faction, unit) {
+                if !place.on_map()
+                    || state.country(country).side != side
+                    || !self.may_rail(state, faction, unit)
+                    || !self.has_rail_moves(state, country, &mut spare)
+                {
                     continue;
                 }
-                let spare = spare[country.index()].get_or_insert_with(|| {
-                    state.railed[country.index()] < self.rail_allowance(state, country)
-                });
-                if !*spare {
-                    continue;
-                }
-                let (railways, halts) = railways.get_or_insert_with(|| {
-                    let railways = Railways::new(self, state, side);
-                    let halts = railways.halts(state);
-                    (railways, halts)
-                });
-                if railways.can_move(state, halts, unit) && visit(unit) {
+                let railways = railways.get_or_insert_with(|| Railways::new(self, state, side));
+                if railways.can_move(state, unit) && visit(unit) {
                     return;
                 }
             }
         }
+    }
+
+    /// Whether a country has moves left; answers are kept in `known`.
+    fn has_rail_moves(&self, state: &State, country: Country, known: &mut [Option<bool>; COUNTRIES]) -> bool {
+        *known[country.index()]
+            .get_or_insert_with(|| state.railed[country.index()] < self.rail_allowance(state, country))
     }
 
     fn can_rail(&self, state: &State, faction: Faction) -> bool {
@@ -200,11 +188,12 @@ impl Rules {
 
     /// Whether an air unit can fly to another base, which is seen without a look at the lines.
     fn can_fly_far(&self, state: &State, faction: Faction) -> bool {
+        let mut spare = [None; COUNTRIES];
         self.world.wings.iter().any(|unit| {
             let country = self.country_of(state, *unit);
             let side = state.country(country).side;
             self.may_rail(state, faction, *unit)
-                && state.railed[country.index()] < self.rail_allowance(state, country)
+                && self.has_rail_moves(state, country, &mut spare)
                 && self.bases_in_flight(state, *unit, side).next().is_some()
         })
     }
@@ -217,7 +206,7 @@ impl Rules {
         side: Side,
     ) -> impl Iterator<Item = Place> + 's {
         let from = state.unit(unit).place;
-        self.world.cities.iter().map(|city| city.hex).filter(move |hex| {
+        self.sites.iter().map(|site| site.hex).filter(move |hex| {
             from.is_hex()
                 && state.controller(*hex) == side
                 && self.world.distance(from, *hex) <= FLIGHT
@@ -237,10 +226,17 @@ impl Rules {
 
     /// The choices of [`Frame::RailTo`], in the order of the map.
     pub(crate) fn list_rail_ends(&self, state: &State, unit: UnitId, out: &mut Vec<Choice>) {
-        let railways = Railways::new(self, state, self.side_of(state, unit));
+        let mut railways = Railways::new(self, state, self.side_of(state, unit));
         let mut ends = HexSet::EMPTY;
-        let (stops, russia) = railways.stops(state, unit);
-        stops.iter().filter(|hex| railways.may_stop(state, unit, *hex)).for_each(|hex| ends.insert(hex));
+        let mut russia = false;
+        railways.stops(state, unit, |railways, state, unit, place| {
+            if place == Place::CRU {
+                russia = true;
+            } else if railways.may_stop(state, unit, place) {
+                ends.insert(place);
+            }
+            false
+        });
         if self.kind(unit).is_air() {
             self.bases_in_flight(state, unit, railways.side).for_each(|hex| ends.insert(hex));
         }

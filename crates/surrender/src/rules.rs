@@ -9,6 +9,7 @@ use crate::ids::{COUNTRIES, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
 use crate::scenario::Scenario;
 use crate::settings::Settings;
+use crate::tiles::{Site, Tile};
 use crate::world::{Kind, World};
 
 /// No slot.
@@ -23,6 +24,14 @@ pub struct Rules {
     pub settings: Settings,
     /// Land in play without a faded dot: where ground units can be.
     pub(crate) land: HexSet,
+    /// Hexes with a city or a printed fort.
+    pub(crate) strongholds: HexSet,
+    /// The hexes in little room.
+    tiles: Box<[Tile]>,
+    /// The cities and ports in little room.
+    pub(crate) sites: Box<[Site]>,
+    /// The ground units.
+    pub(crate) armies: Vec<UnitId>,
     /// The printed country and the kind of every unit, close together because everything asks for them.
     pub(crate) roster: Box<[(Country, Kind); UNITS]>,
     /// Where the markers of an owner are counted: by marker, then by country, then faction.
@@ -53,11 +62,47 @@ impl Rules {
         for hex in Place::hexes().filter(|hex| !world.hex(*hex).faded && settings.scenario.in_play(*hex)) {
             land.insert(hex);
         }
+        let tiles = Tile::all(world, &settings.scenario);
+        let sites = Site::all(world, &settings.scenario);
+        let mut strongholds = HexSet::EMPTY;
+        for site in &sites {
+            let tile = &tiles[site.hex.index()];
+            if tile.has_city() || tile.has_fort() {
+                strongholds.insert(site.hex);
+            }
+        }
         let roster = std::array::from_fn(|at| {
             let info = world.unit(UnitId(at as u16));
             (info.country, info.kind)
         });
-        Self { world, settings, land, roster: Box::new(roster), slots, slot_owners, balance: OnceLock::new() }
+        Self {
+            world,
+            settings,
+            land,
+            strongholds,
+            tiles,
+            sites,
+            armies: UnitId::all().filter(|unit| world.unit(*unit).kind.is_ground()).collect(),
+            roster: Box::new(roster),
+            slots,
+            slot_owners,
+            balance: OnceLock::new(),
+        }
+    }
+
+    /// A hex in little room.
+    #[inline]
+    pub(crate) fn tile(&self, hex: Place) -> &Tile {
+        &self.tiles[hex.index()]
+    }
+
+    /// The Sea Zones that a port in a place opens on, or the node of a sea Map Box.
+    #[inline]
+    pub(crate) fn waters_at(&self, place: Place) -> u64 {
+        if !place.is_hex() {
+            return place.node().map_or(0, crate::ids::Node::bit);
+        }
+        self.tile(place).city.some().map_or(0, |city| self.sites[city.index()].zones)
     }
 
     /// The scenario.

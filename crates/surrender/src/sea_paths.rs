@@ -5,6 +5,7 @@
 
 use crate::ids::{Country, NODES, Node, Place, Side, UnitId};
 use crate::rules::Rules;
+use crate::sea_lanes::{STRAITS, beyond};
 use crate::state::{PATH, State, Status};
 use crate::tables::MoveCosts;
 use crate::world::{Kind, Passage, World};
@@ -143,6 +144,17 @@ impl Rules {
         }
         self.spread(chart, &mut costs, limit);
         costs
+    }
+
+    /// The Sea Zones and boxes that hang together with those of a base or coastal hex, however far (1.4).
+    pub(crate) fn joined_seas(&self, chart: Chart, from: Place) -> u64 {
+        let mut reached = from.node().map_or(waters(self.world, from) & chart.nodes, Node::bit);
+        let mut last = reached;
+        while last != 0 {
+            last = beyond(last, chart.open) & chart.nodes & !reached;
+            reached |= last;
+        }
+        reached
     }
 
     /// What it costs a ship that is in a Sea Zone to come to every other node.
@@ -310,16 +322,11 @@ impl Rules {
     /// is at distance 1 from the zones next to it. `straits`: whether straits may be crossed.
     pub(crate) fn zone_rings(&self, chart: Chart, from: Place, straits: bool) -> [u64; 3] {
         let zones = chart.nodes & !(Node::ENA.bit() | Node::WIO.bit());
-        let beyond = |set: u64| -> u64 {
-            Node::of(set)
-                .flat_map(|node| &self.world.nodes[node.index()].links)
-                .filter(|(_, passage)| chart.is_open(*passage) && (straits || !passage.is_strait()))
-                .fold(0, |set, (next, _)| set | next.bit())
-        };
+        let open = if straits { chart.open } else { chart.open & !STRAITS };
         let start = self.world.waters(from) & chart.nodes;
         let near = start & zones;
-        let next = beyond(start) & zones & !near;
-        [near, next, beyond(next) & zones & !near & !next]
+        let next = beyond(start, open) & zones & !near;
+        [near, next, beyond(next, open) & zones & !near & !next]
     }
 
     /// The Sea Zones in which a unit can intercept ships, at distance 0, 1 and 2 from it (6.9).

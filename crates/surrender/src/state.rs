@@ -667,6 +667,19 @@ impl State {
         }
     }
 
+    /// The sides with which a side is at war, as bits of [`Side::index`].
+    #[inline]
+    pub const fn enemies(&self, side: Side) -> u8 {
+        let (west, east) = (self.war_west as u8, self.war_east as u8);
+        match side {
+            Side::Axis => west << Side::Western as u8 | east << Side::Soviet as u8,
+            Side::Western => west << Side::Axis as u8,
+            Side::Soviet => east << Side::Axis as u8 | 1 << Side::Lone as u8,
+            Side::Lone => 1 << Side::Soviet as u8,
+            Side::Nobody => 0,
+        }
+    }
+
     /// What is to be decided or done now.
     #[inline]
     pub const fn frame(&self) -> Frame {

@@ -3,12 +3,14 @@
 //! The usable Transport Lines of a side fall into stretches that hang together. They are found once; a unit then only looks
 //! at the hexes within two of its own.
 
+use std::cell::RefCell;
+
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, City, Country, LANDS, Place, Side, UnitId};
 use crate::rail_net::{Rails, Ring};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag};
-use crate::world::{Hexside, NO_AREA};
+use crate::world::NO_AREA;
 
 /// Every country, as bits.
 const ANYBODY: u32 = u32::MAX;
@@ -16,6 +18,9 @@ const ANYBODY: u32 = u32::MAX;
 const RING: usize = 19;
 /// Places that a Transport Line can lead to: every hex and the Central Russia Box.
 const STOPS: usize = LANDS + 1;
+
+/// How many sets of hexes have their stretches of line kept: one for each side.
+const KEPT: usize = 5;
 
 /// The bit of a country.
 #[inline]
@@ -47,20 +52,15 @@ pub(crate) struct Lay {
 
 impl Lay {
     pub fn new(rules: &Rules, state: &State, side: Side) -> Self {
-        let world = rules.world;
+        let enemies = state.enemies(side);
         // Nobody is at war with more than two sides.
-        let mut allowed = [side; 3];
-        for (at, enemy) in Side::ALL.into_iter().filter(|other| state.at_war(*other, side)).enumerate() {
-            allowed[at + 1] = enemy;
+        let mut foes = [side; 2];
+        for (at, enemy) in Side::ALL.into_iter().filter(|foe| enemies >> foe.index() & 1 != 0).enumerate() {
+            foes[at] = enemy;
         }
-        let open = HexSet::controlled(&state.control, allowed).and(&rules.land);
+        let [own, hostile] = HexSet::controlled(&state.control, side, foes);
+        let open = own.or(&hostile.without(&rules.strongholds, &HexSet::EMPTY)).and(&rules.land);
         let mut lay = Self { open, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY };
-        for city in City::all() {
-            let info = world.city(city);
-            if (!info.port_only || info.fort) && state.at_war(state.controller(info.hex), side) {
-                lay.open.remove(info.hex);
-            }
-        }
         for wall in state.walls {
             if wall.is_hex() && state.at_war(state.controller(wall), side) {
                 lay.open.remove(wall);
@@ -71,34 +71,28 @@ impl Lay {
                 lay.open.remove(hex);
             }
         }
-        for unit in UnitId::all() {
-            let place = state.unit(unit).place;
-            if !place.is_hex() || !rules.kind(unit).is_ground() {
+        // The ground that each enemy's zones of control reach: what is not closed to it (3.4).
+        let grounds = Side::ALL.map(|enemy| state.enemies(enemy) | 1 << enemy.index());
+        for unit in &rules.armies {
+            let place = state.unit(*unit).place;
+            if !place.is_hex() {
                 continue;
             }
-            let owner = rules.side_of(state, unit);
+            let owner = rules.side_of(state, *unit);
             if owner == side {
                 lay.friends.insert(place);
-            } else if state.at_war(owner, side) {
+            } else if enemies >> owner.index() & 1 != 0 {
                 lay.open.remove(place);
-                lay.threaten(rules, state, place, owner);
+                let tile = rules.tile(place);
+                for near in tile.towards(tile.zone) {
+                    if grounds[owner.index()] >> state.controller(near).index() & 1 != 0 {
+                        lay.ezoc.insert(near);
+                    }
+                }
             }
         }
+        lay.ezoc = lay.ezoc.and(&rules.land);
         lay
-    }
-
-    /// An enemy ground unit exerts a zone of control around it (3.4).
-    fn threaten(&mut self, rules: &Rules, state: &State, place: Place, enemy: Side) {
-        let info = rules.world.hex(place);
-        for (near, between) in info.near.iter().zip(info.sides) {
-            if near.is_hex()
-                && !matches!(between, Hexside::Water | Hexside::Strait)
-                && !rules.world.hex(*near).faded
-                && !rules.is_closed(state, *near, enemy)
-            {
-                self.ezoc.insert(*near);
-            }
-        }
     }
 
     /// Hexes that a supply trace may use, the tracing unit's own apart: an EZOC only with a friendly ground unit in it.
@@ -116,13 +110,28 @@ pub(crate) struct Stretches {
     pub count: usize,
 }
 
+thread_local! {
+    /// The stretches that were found last inside each of a few sets of hexes, and whether the Central Russia Box was in play: a
+    /// Supply Check asks for the same ones again and again.
+    static KNOWN: RefCell<[Option<(HexSet, bool, Stretches)>; KEPT]> = const { RefCell::new([const { None }; KEPT]) };
+}
+
 impl Stretches {
-    /// The stretches inside `usable`. With `one_area` a line ends where an Overseas Area does (4.8).
-    pub fn new(rules: &Rules, usable: &HexSet, one_area: bool) -> Self {
-        let rails = Rails::get(one_area);
+    /// The stretches inside `usable`, as they are kept in the place `keep` if those were inside the same hexes.
+    pub fn kept(rules: &Rules, usable: &HexSet, keep: usize) -> Self {
+        let russia = rules.scenario().russia;
+        KNOWN.with_borrow_mut(|known| match &mut known[keep] {
+            Some((inside, with, stretches)) if *inside == *usable && *with == russia => stretches.clone(),
+            other => other.insert((*usable, russia, Self::new(rules, usable))).2.clone(),
+        })
+    }
+
+    /// The stretches inside `usable`.
+    pub fn new(rules: &Rules, usable: &HexSet) -> Self {
+        let rails = Rails::get(false);
         let russia = rules.scenario().russia;
         let mut stretches = Self { at: [0; STOPS], count: 1 };
-        let mut stack = [Place::NONE; STOPS];
+        let mut stack = [Place::CRU; STOPS];
         for start in usable.and(&rails.hexes).iter() {
             if stretches.at[start.index()] != 0 {
                 continue;
@@ -240,7 +249,7 @@ impl<'r> Net<'r> {
     /// The net of a side on a map whose meaning is known.
     pub fn of(rules: &'r Rules, state: &State, side: Side, lay: &Lay) -> Self {
         let usable = lay.usable();
-        let lines = Stretches::new(rules, &usable, false);
+        let lines = Stretches::kept(rules, &usable, side.index());
         let mut net = Self {
             rules,
             side,
@@ -250,8 +259,8 @@ impl<'r> Net<'r> {
             unlimited: [0; CITIES],
             limited: [0; CITIES],
         };
-        for city in City::all() {
-            let hex = rules.world.city(city).hex;
+        for (city, site) in City::all().zip(&rules.sites) {
+            let hex = site.hex;
             if state.controller(hex) != side {
                 continue;
             }
@@ -315,6 +324,12 @@ impl<'r> Net<'r> {
         reach.hexes().iter().fold(by_line, |fed, hex| fed | self.source_at(state, *hex))
     }
 
+    /// The countries for which a usable hex has a trace to an Unlimited source: all of `wanted` that have, others maybe not.
+    pub fn fed_at(&self, state: &State, hex: Place, wanted: u32) -> u32 {
+        let here = self.fed[usize::from(self.lines.at(hex))] | self.source_at(state, hex);
+        if wanted & !here == 0 { here } else { self.fed(state, &self.reach(state, hex)) }
+    }
+
     /// Whether a hex lies on a line that leads to an Unlimited source of one of some countries, or is one.
     pub fn is_fed_hex(&self, state: &State, hex: Place, countries: u32) -> bool {
         let by_line = self.fed[usize::from(self.lines.at(hex))];
@@ -323,7 +338,7 @@ impl<'r> Net<'r> {
 
     /// The countries for which a hex itself is an Unlimited source.
     fn source_at(&self, state: &State, hex: Place) -> u32 {
-        let city = self.rules.world.hex(hex).city;
+        let city = self.rules.tile(hex).city;
         let by_city = city.some().map_or(0, |city| self.unlimited[city.index()]);
         let edge = self.rules.edge_sources(self.side).contains(&hex) && state.controller(hex) == self.side;
         if edge { ANYBODY } else { by_city }

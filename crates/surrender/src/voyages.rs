@@ -24,11 +24,10 @@ impl Rules {
         let near = |place: Place| self.reach_cost(&reach, place) != crate::sea_paths::NO_WAY;
         // Most ports are somebody else's: that is the cheapest thing to see.
         let ports = self
-            .world
-            .cities
+            .sites
             .iter()
-            .filter(|city| city.is_port() && state.controller(city.hex) == side)
-            .map(|city| city.hex);
+            .filter(|site| site.zones != 0 && state.controller(site.hex) == side)
+            .map(|site| site.hex);
         for place in ports.chain([Place::ENA, Place::WIO]) {
             if place != from
                 && self.is_naval_base(state, place, side)
@@ -45,21 +44,6 @@ impl Rules {
             passenger.is_some_and(|passenger| self.may_disembark(state, passenger, *place)) && near(*place)
         });
         beach.is_some_and(visit)
-    }
-
-    /// Whether a ship can sail anywhere. Most find a port on the waters they lie in, which costs one point: the seas beyond
-    /// are looked at only if there is none.
-    pub(crate) fn can_sail(&self, state: &State, ship: UnitId) -> bool {
-        let (from, side) = (state.unit(ship).place, self.side_of(state, ship));
-        let waters = self.world.waters(from) & self.scenario().nodes;
-        let is_near = from.is_hex()
-            && self.world.cities.iter().any(|city| {
-                city.zones & waters != 0
-                    && city.hex != from
-                    && self.is_naval_base(state, city.hex, side)
-                    && self.has_room(state, ship, city.hex)
-            });
-        is_near || self.harbours(state, ship, None, |_| true)
     }
 
     /// Whether a unit aboard a ship can go ashore and stay in a place.

@@ -120,7 +120,7 @@ pub struct HexInfo {
     /// Longitude in hundredths of a degree.
     pub lon: i16,
     /// Cube coordinates, for distances.
-    cube: (i16, i16),
+    pub(crate) cube: (i16, i16),
 }
 
 /// No Overseas Area, no Disputed Area.
