@@ -52,8 +52,7 @@ impl Havens {
                 for (free, slot) in havens.free.iter_mut().zip([Slot::Warship, Slot::Convoy]) {
                     *free |= if slots[slot as usize].some().is_none() { site.zones } else { 0 };
                 }
-            } else if enemies >> controller.index() & 1 != 0
-                && slots.iter().any(|unit| unit.some().is_some())
+            } else if enemies >> controller.index() & 1 != 0 && slots.iter().any(|unit| unit.some().is_some())
             {
                 havens.enemy.add(site.hex);
             }
@@ -90,7 +89,8 @@ impl Rules {
         let from = state.unit(unit).place;
         let range = u32::from(self.allowance(state, unit) / self.world.tables.costs.air_hex);
         let is_near = |base: &Place| {
-            self.world.distance(from, *base) <= range && self.is_straight_flight(state, havens.side, from, *base)
+            self.world.distance(from, *base) <= range
+                && self.is_straight_flight(state, havens.side, from, *base)
         };
         from.is_hex() && havens.air.hexes().iter().any(is_near) || self.rebases(state, unit, |_| true)
     }
@@ -110,10 +110,11 @@ impl Rules {
                 (across, 0) => [(across, 0); 2],
                 (across, down) => [(across, 0), (0, down)],
             };
-            let next = steps.into_iter().map(|(across, down)| (here.0 + across, here.1 + down)).find(|spot| {
-                let place = self.world.at_axial(*spot);
-                place == Place::WATER || place.is_hex() && !self.is_closed(state, place, side)
-            });
+            let next =
+                steps.into_iter().map(|(across, down)| (here.0 + across, here.1 + down)).find(|spot| {
+                    let place = self.world.at_axial(*spot);
+                    place == Place::WATER || place.is_hex() && !self.is_closed(state, place, side)
+                });
             let Some(next) = next else { return false };
             here = next;
         }

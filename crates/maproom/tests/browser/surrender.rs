@@ -94,14 +94,14 @@ async fn campaign(server: &Server, scenario: &str, seats: [&str; 2], dice: u64) 
 /// What somebody wants to do, one after the other. What is not possible when its turn comes is left out; questions that the
 /// list does not foresee are answered as quietly as possible.
 struct Plan {
-    wishes: std::vec::IntoIter<&'static str>,
+    wishes: std::slice::Iter<'static, &'static str>,
     next: Option<&'static str>,
 }
 
 impl Plan {
-    fn new(wishes: &[&'static str]) -> Self {
-        let mut wishes = wishes.to_vec().into_iter();
-        let next = wishes.next();
+    fn new(wishes: &'static [&'static str]) -> Self {
+        let mut wishes = wishes.iter();
+        let next = wishes.next().copied();
         Self { wishes, next }
     }
 
@@ -117,13 +117,13 @@ impl Plan {
         }
         while let Some(wish) = self.next {
             if is_open(wish) {
-                self.next = self.wishes.next();
+                self.next = self.wishes.next().copied();
                 return wish.to_owned();
             }
             if self.wishes.as_slice().iter().chain(&[wish]).all(|wish| !is_open(wish)) {
                 break;
             }
-            self.next = self.wishes.next();
+            self.next = self.wishes.next().copied();
         }
         let quiet = ["end", "hold back", "pass", "stop", "stay", "advance"];
         let found = quiet.into_iter().find(|quiet| open.iter().any(|name| name == quiet));
