@@ -116,7 +116,8 @@ impl<'r> Links<'r> {
     pub fn at(rules: &'r Rules, state: &State, side: Side) -> Option<Self> {
         let mut waiting = rules.unsettled(state, side).peekable();
         waiting.peek()?;
-        let wanting = rules.unsettled(state, side).fold(0, |all, unit| all | bit(rules.country_of(state, unit)));
+        let wanting =
+            rules.unsettled(state, side).fold(0, |all, unit| all | bit(rules.country_of(state, unit)));
         let net = Net::new(rules, state, side);
         let nobody =
             Need { unit: UnitId::NONE, country: 0, ports: [0; CITIES.div_ceil(64)], mulberry: false };
