@@ -211,15 +211,17 @@ impl Rules {
             return;
         }
         let Some(heraklion) = self.world.city_named("heraklion") else { return };
-        let mut stack = vec![self.world.city(heraklion).hex];
-        while let Some(hex) = stack.pop() {
-            if std::mem::replace(&mut kept[hex.index()], true) {
-                continue;
-            }
-            let info = self.world.hex(hex);
+        let mut waiting = [self.world.city(heraklion).hex; LANDS];
+        kept[waiting[0].index()] = true;
+        let mut left = 1;
+        while left > 0 {
+            left -= 1;
+            let info = self.world.hex(waiting[left]);
             for (near, between) in info.near.into_iter().zip(info.sides) {
-                if near.is_hex() && !matches!(between, Hexside::Water | Hexside::Strait) {
-                    stack.push(near);
+                let is_joined = near.is_hex() && !matches!(between, Hexside::Water | Hexside::Strait);
+                if is_joined && !std::mem::replace(&mut kept[near.index()], true) {
+                    waiting[left] = near;
+                    left += 1;
                 }
             }
         }

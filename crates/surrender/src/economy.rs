@@ -5,7 +5,7 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::ids::{City, Country, Faction, Node, Side, UnitId};
+use crate::ids::{COUNTRIES, City, Country, Faction, Node, Side, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, Status, event, fate, note};
 
@@ -126,7 +126,24 @@ impl Rules {
     /// The Factories of a country in friendly hexes, on the map.
     pub fn factories(&self, state: &State, country: Country) -> u8 {
         let side = state.country(country).side;
-        City::all().filter(|city| self.works_for(state, *city, country, side)).count() as u8
+        self.works.iter().filter(|city| self.works_for(state, **city, country, side)).count() as u8
+    }
+
+    /// The Factories of every country in friendly hexes, on the map, all at once.
+    pub(crate) fn all_factories(&self, state: &State) -> [u8; COUNTRIES] {
+        let mut counts = [0; COUNTRIES];
+        for city in self.works.iter().copied() {
+            let site = &self.sites[city.index()];
+            let owner = self.owner(state, site.hex);
+            let is_running = owner != Country::NONE
+                && state.country(owner).side == state.controller(site.hex)
+                && !state.is_closed_down(city)
+                && site.is_in_play;
+            if is_running {
+                counts[owner.index()] += 1;
+            }
+        }
+        counts
     }
 
     /// Whether a Factory of a country stands in a hex that a side controls.
@@ -162,7 +179,7 @@ impl Rules {
                 continue;
             }
             let factories =
-                City::all().filter(|city| self.works_for(state, *city, country, side)).count() as i16;
+                self.works.iter().filter(|city| self.works_for(state, **city, country, side)).count() as i16;
             if factories == 0 {
                 continue;
             }

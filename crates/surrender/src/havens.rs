@@ -151,3 +151,61 @@ impl World {
         self.grid.get(spot).copied().unwrap_or(Place::NONE)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Dice as _, Discard, Game as _, LabDice, Mover, Options};
+
+    use super::*;
+    use crate::frame::Frame;
+    use crate::game::Surrender;
+    use crate::state::HEX_WORDS;
+
+    /// The quick answers are those of the whole reach, for every unit at every list of actions of a war that goes on at random.
+    #[test]
+    fn quick_reasons_say_what_the_whole_reach_says() {
+        let options = Options::from([("scenario".to_owned(), "main-event-1939".to_owned())]);
+        let game = Surrender::with_options(&options).expect("a scenario of ours");
+        let rules = game.rules();
+        let mut state = game.start();
+        let mut dice = LabDice::for_game(17, 0);
+        let (mut choices, mut asked) = (Vec::new(), [0; 2]);
+        for _ in 0..6_000 {
+            if matches!(state.frame(), Frame::Actions(_)) {
+                for unit in UnitId::all().filter(|unit| state.unit(*unit).on_map()) {
+                    let found = compare(rules, &state, unit);
+                    asked[usize::from(found)] += 1;
+                }
+            }
+            let choice = match game.mover(&state) {
+                Mover::Nobody => break,
+                Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+                Mover::Seat(_) => {
+                    choices.clear();
+                    game.choices(&state, &mut choices);
+                    choices[dice.below(choices.len() as u32) as usize]
+                }
+            };
+            game.apply(&mut state, choice, &mut Discard);
+        }
+        assert!(asked.into_iter().all(|count| count > 100), "no and yes were answered {asked:?} times");
+    }
+
+    fn compare(rules: &Rules, state: &State, unit: UnitId) -> bool {
+        let kind = rules.kind(unit);
+        if kind.is_ground() {
+            let found = rules.look_around(state, unit, &mut [0; HEX_WORDS]);
+            assert_eq!(found, rules.can_act(state, unit), "{unit:?}");
+            return found;
+        }
+        let havens = Havens::new(rules, state, rules.side_of(state, unit));
+        if kind.is_air() {
+            let found = rules.can_rebase(state, unit, &havens);
+            assert_eq!(found, rules.rebases(state, unit, |_| true), "{unit:?}");
+            return found;
+        }
+        let found = rules.can_sail(state, unit, &havens);
+        assert_eq!(found, rules.harbours(state, unit, None, |_| true), "{unit:?}");
+        found
+    }
+}

@@ -7,7 +7,7 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::havens::Places;
 use crate::hex_set::HexSet;
-use crate::ids::{COUNTRIES, Country, Faction, LANDS, Place, Side, UnitId};
+use crate::ids::{Country, Faction, LANDS, Place, Side, UnitId};
 use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag, note};
@@ -121,8 +121,11 @@ impl Rules {
 
     /// How many units a country may move: half its Factories on the map, at least one.
     pub fn rail_allowance(&self, state: &State, country: Country) -> u8 {
-        let divisor = self.world.tables.production.rail_divisor;
-        self.factories(state, country).div_ceil(divisor).max(1)
+        self.rail_moves_of(self.factories(state, country))
+    }
+
+    fn rail_moves_of(&self, factories: u8) -> u8 {
+        factories.div_ceil(self.world.tables.production.rail_divisor).max(1)
     }
 
     /// Whether a unit may be chosen while its country has moves left (30.6: `no-activation-apr`, `yugoslav-freeze`).
@@ -147,16 +150,16 @@ impl Rules {
 
     /// Visits the units that a faction may move, until the visitor has seen enough.
     fn for_each_traveller(&self, state: &State, faction: Faction, mut visit: impl FnMut(UnitId) -> bool) {
+        let with_moves = self.with_rail_moves(state);
         for side in Side::ALL.into_iter().filter(|side| side.player() == faction) {
             let mut railways = None;
-            let mut spare = [None; COUNTRIES];
             for unit in UnitId::all() {
                 let place = state.unit(unit).place;
                 let country = self.country_of(state, unit);
                 if !place.on_map()
                     || state.country(country).side != side
+                    || with_moves >> country.index() & 1 == 0
                     || !self.may_rail(state, faction, unit)
-                    || !self.has_rail_moves(state, country, &mut spare)
                 {
                     continue;
                 }
@@ -168,10 +171,12 @@ impl Rules {
         }
     }
 
-    /// Whether a country has moves left; answers are kept in `known`.
-    fn has_rail_moves(&self, state: &State, country: Country, known: &mut [Option<bool>; COUNTRIES]) -> bool {
-        *known[country.index()]
-            .get_or_insert_with(|| state.railed[country.index()] < self.rail_allowance(state, country))
+    /// The countries that have moves left, as bits.
+    fn with_rail_moves(&self, state: &State) -> u32 {
+        let counts = self.all_factories(state).into_iter().zip(state.railed).enumerate();
+        counts
+            .filter(|(_, (factories, moved))| *moved < self.rail_moves_of(*factories))
+            .fold(0, |set, (at, _)| set | 1 << at)
     }
 
     fn can_rail(&self, state: &State, faction: Faction) -> bool {
@@ -188,12 +193,12 @@ impl Rules {
 
     /// Whether an air unit can fly to another base, which is seen without a look at the lines.
     fn can_fly_far(&self, state: &State, faction: Faction) -> bool {
-        let mut spare = [None; COUNTRIES];
+        let with_moves = self.with_rail_moves(state);
         self.world.wings.iter().any(|unit| {
             let country = self.country_of(state, *unit);
             let side = state.country(country).side;
-            self.may_rail(state, faction, *unit)
-                && self.has_rail_moves(state, country, &mut spare)
+            with_moves >> country.index() & 1 != 0
+                && self.may_rail(state, faction, *unit)
                 && self.bases_in_flight(state, *unit, side).next().is_some()
         })
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use kernel::Seat;
 
 use crate::hex_set::HexSet;
-use crate::ids::{COUNTRIES, Country, Faction, Place, Side, UNITS, UnitId};
+use crate::ids::{COUNTRIES, City, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
 use crate::scenario::Scenario;
 use crate::settings::Settings;
@@ -30,6 +30,8 @@ pub struct Rules {
     tiles: Box<[Tile]>,
     /// The cities and ports in little room.
     pub(crate) sites: Box<[Site]>,
+    /// The cities with a Factory.
+    pub(crate) works: Vec<City>,
     /// The ground units.
     pub(crate) armies: Vec<UnitId>,
     /// The printed country and the kind of every unit, close together because everything asks for them.
@@ -82,6 +84,7 @@ impl Rules {
             strongholds,
             tiles,
             sites,
+            works: City::all().filter(|city| world.city(*city).factory).collect(),
             armies: UnitId::all().filter(|unit| world.unit(*unit).kind.is_ground()).collect(),
             roster: Box::new(roster),
             slots,

@@ -362,9 +362,14 @@ impl<'r> Net<'r> {
     pub fn is_full(&self, state: &State, unit: UnitId) -> bool {
         let entry = state.unit(unit);
         let country = bit(self.rules.country_of(state, unit));
-        entry.place.is_box()
-            || entry.has(flag::ASHORE)
-            || self.fed(state, &self.reach(state, entry.place)) & country != 0
+        let fed = || {
+            if self.usable.has(entry.place) {
+                self.fed_at(state, entry.place, country)
+            } else {
+                self.fed(state, &self.reach(state, entry.place))
+            }
+        };
+        entry.place.is_box() || entry.has(flag::ASHORE) || fed() & country != 0
     }
 
     /// What a unit's supply comes from.
@@ -494,5 +499,27 @@ const fn guests(side: Side) -> u32 {
         Side::Western => bit(Country::UK) | bit(Country::USA),
         Side::Soviet => bit(Country::USSR),
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::rules;
+
+    #[test]
+    fn lines_that_are_kept_are_those_of_the_hexes_asked_for() {
+        let rules = rules();
+        let half = |rest: usize| {
+            let mut hexes = HexSet::EMPTY;
+            Place::hexes().filter(|hex| hex.index() / 100 % 2 == rest).for_each(|hex| hexes.insert(hex));
+            hexes
+        };
+        // The second and the third ask find something else kept, the last one finds its own.
+        for hexes in [half(0), half(1), half(0), half(0)] {
+            let (kept, fresh) = (Stretches::kept(&rules, &hexes, 0), Stretches::new(&rules, &hexes));
+            assert!(fresh.count > 10);
+            assert!(Place::hexes().all(|hex| kept.at(hex) == fresh.at(hex)));
+        }
     }
 }
