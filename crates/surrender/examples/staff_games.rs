@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p surrender --example staff_games -- sim france-1940 150
+//! cargo run --release -p surrender --example staff_games -- sim main-event-1939+historical 10
 //! cargo run --release -p surrender --example staff_games -- tell france-1940 7
 //! ```
 
@@ -28,8 +29,6 @@ struct Told {
 
 /// Plays a game; with `aloud` everything that happens is written out.
 fn play(game: &Surrender, number: u64, aloud: bool) -> Told {
-    let effort =
-        if std::env::args().any(|word| word == "careful") { Effort::Bot(0) } else { Effort::Playout };
     let mut dice = LabDice::for_game(5, number);
     let mut state = game.start();
     let mut minds: Vec<Memory> = game.seats().iter().map(|_| Memory::default()).collect();
@@ -48,7 +47,8 @@ fn play(game: &Surrender, number: u64, aloud: bool) -> Told {
                 let view = game.view(&state, Viewer::Seat(seat));
                 let mut why = String::new();
                 let reason = aloud.then_some(&mut why);
-                let at = game.policy(effort, &mut minds[seat.index()], &view, &choices, &mut dice, reason);
+                let at =
+                    game.policy(Effort::Bot(0), &mut minds[seat.index()], &view, &choices, &mut dice, reason);
                 decisions += u64::from(choices.len() > 1);
                 if aloud {
                     let mut name = String::new();
@@ -84,9 +84,9 @@ fn main() {
     let scenario = words.get(1).cloned().unwrap_or_else(|| "poland-1939".to_owned());
     let count: u64 = words.get(2).and_then(|word| word.parse().ok()).unwrap_or(100);
     let mut options = Options::new();
-    options.insert("scenario".to_owned(), scenario.trim_end_matches("+free").to_owned());
-    if scenario.ends_with("+free") {
-        options.insert("politics".to_owned(), "free".to_owned());
+    options.insert("scenario".to_owned(), scenario.trim_end_matches("+historical").to_owned());
+    if scenario.ends_with("+historical") {
+        options.insert("politics".to_owned(), "historical".to_owned());
     }
     let game = Surrender::with_options(&options).expect("good options");
     if words.first().is_some_and(|word| word == "tell") {

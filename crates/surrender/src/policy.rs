@@ -17,6 +17,7 @@ mod politics;
 mod reach;
 mod reasons;
 mod weights;
+mod worth;
 
 use crate::choice::Choice;
 use crate::frame::Frame;

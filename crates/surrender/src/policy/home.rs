@@ -145,7 +145,7 @@ impl Desk<'_> {
         self.best(choices, |choice| match choice {
             Choice::Feed(unit) => {
                 let hungry = i32::from(self.state.unit(unit).supply != Supply::Full) * 3;
-                1 + super::plan::power(self.rules, self.state, unit) + hungry
+                1 + super::worth::power(self.rules, self.state, unit) + hungry
             }
             _ => 0,
         })
@@ -162,7 +162,9 @@ impl Desk<'_> {
                 let points = self.state.country(self.rules.country_of(self.state, unit)).points;
                 if kind.is_ground() {
                     let near = entry.place.is_hex() && self.memory.plan.foe[entry.place.index()] <= BEHIND;
-                    return 60 + if near { 40 } else { 0 } + super::plan::power(self.rules, self.state, unit);
+                    return 60
+                        + if near { 40 } else { 0 }
+                        + super::worth::power(self.rules, self.state, unit);
                 }
                 // What is left for new armies: some points are kept for them.
                 let spare = points >= 8;

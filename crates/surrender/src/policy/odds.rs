@@ -6,8 +6,9 @@ use crate::rules::Rules;
 use crate::state::{Fight, Manner, State, Supply};
 use crate::tables::{CombatResult, Weather};
 
-use super::plan::{Plan, city_worth};
+use super::plan::Plan;
 use super::weights::Weights;
+use super::worth::city_worth;
 
 /// An air unit with more Sorties than this stays at home.
 pub(super) const TIRED: u8 = 3;
@@ -111,7 +112,7 @@ impl Judge<'_> {
     /// What an army is worth to its enemy.
     pub fn army_worth(&self, state: &State, unit: UnitId) -> i32 {
         let rules = self.rules;
-        let full = self.weights.army * super::plan::power(rules, state, unit) / 4;
+        let full = self.weights.army * super::worth::power(rules, state, unit) / 4;
         // One that starves is half lost already.
         if state.unit(unit).supply == Supply::No { full / 2 } else { full }
     }

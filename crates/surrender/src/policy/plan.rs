@@ -8,15 +8,13 @@ use crate::ids::{COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, U
 use crate::rules::Rules;
 use crate::state::{State, Status};
 use crate::supply::{Net, bit};
-use crate::victory_test::Test;
-use crate::world::{DIRECTIONS, Hexside, Kind, NO_AREA, World};
+use crate::world::{DIRECTIONS, Hexside, NO_AREA, World};
 
 use super::weights::{Front, Weights};
+use super::worth::{Aims, city_worth, power};
 
 /// A cost that is farther than anything that counts.
 pub(super) const FAR: i16 = 400;
-/// A war of fewer turns is short.
-const SHORT_WAR: u8 = 12;
 /// How many theatres there are.
 pub(super) const THEATRES: usize = 7;
 /// Their names for people.
@@ -71,17 +69,6 @@ static THEATRE: LazyLock<Vec<u8>> = LazyLock::new(|| {
 /// The theatre of a hex.
 pub(super) fn theatre(hex: Place) -> usize {
     usize::from(THEATRE[hex.index()])
-}
-
-/// What the victory table names.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Aims {
-    /// Cities, as bits.
-    cities: [u64; 4],
-    /// Countries that are to be conquered, as bits.
-    countries: u32,
-    /// Whether it is the table of a short war.
-    is_short: bool,
 }
 
 /// Which sub-phase a plan is for.
@@ -176,11 +163,7 @@ impl Plan {
         let side = faction.side();
         self.ratings.clear();
         self.ratings.resize(UNITS, STALE);
-        let length = rules.scenario().last - rules.scenario().first;
-        self.aims = Aims { is_short: length < SHORT_WAR, ..Aims::default() };
-        for line in &rules.scenario().victory {
-            self.aims.mark(&line.test);
-        }
+        self.aims = Aims::of(rules);
         let open = open_to(state, side);
         self.drawn.clear();
         self.drawn.extend_from_slice(&THEATRE);
@@ -372,80 +355,4 @@ fn flood(
             }
         }
     }
-}
-
-impl Aims {
-    fn names(&self, city: City) -> bool {
-        self.cities[city.index() / 64] >> (city.index() % 64) & 1 != 0
-    }
-
-    /// Notes what a test names.
-    fn mark(&mut self, test: &Test) {
-        match test {
-            Test::Controls(_, cities) => {
-                for city in cities {
-                    self.cities[city.index() / 64] |= 1 << (city.index() % 64);
-                }
-            }
-            Test::Conquered(country) | Test::Collapsed(country) => self.countries |= 1 << country.index(),
-            Test::Not(inner) => self.mark(inner),
-            Test::Join(_, both) => {
-                self.mark(&both.0);
-                self.mark(&both.1);
-            }
-            Test::Otherwise | Test::Number(_) | Test::Will(_) | Test::GroundIn(..) => {}
-        }
-    }
-}
-
-/// What a city is worth, in hundredths: more where its country is near its end.
-pub(super) fn city_worth(rules: &Rules, state: &State, weights: &Weights, aims: Aims, city: City) -> i32 {
-    let info = rules.world.city(city);
-    let owner = rules.owner(state, info.hex);
-    let mut worth = if info.port_only { 0 } else { weights.city };
-    if owner != Country::NONE {
-        let entry = state.country(owner);
-        if rules.capital_of(state, owner) == Some(city) {
-            worth += weights.capital;
-        } else if !rules.is_mainland(state, city) {
-            worth /= 2;
-        }
-        if aims.countries >> owner.index() & 1 != 0 && rules.is_mainland(state, city) && !info.port_only {
-            worth += weights.objective / 2;
-        }
-        if entry.status == Status::Active && entry.will > 0 && entry.will <= 8 {
-            worth += weights.city * i32::from(9 - entry.will) / 6;
-        }
-    }
-    worth += if info.factory { weights.factory } else { 0 };
-    worth += if info.is_port() { weights.port } else { 0 };
-    // In a short war only what the victory table names counts in full.
-    let aside = aims.is_short && (owner == Country::NONE || aims.countries >> owner.index() & 1 == 0);
-    if aims.names(city) {
-        worth + weights.objective
-    } else if aside {
-        worth * weights.aside / 100
-    } else {
-        worth
-    }
-}
-
-/// How strong a ground unit is, about four for an ordinary army.
-pub(super) fn power(rules: &Rules, state: &State, unit: UnitId) -> i32 {
-    let info = rules.info(unit);
-    let mut power = match info.kind {
-        Kind::Tank => 6,
-        Kind::Motorised | Kind::Shock => 5,
-        Kind::Garrison => 2,
-        _ => 4,
-    };
-    power += match info.country {
-        Country::GER => 2,
-        Country::FRA | Country::UK | Country::USA => 1,
-        _ => 0,
-    };
-    power += i32::from(info.elite);
-    let entry = state.unit(unit);
-    power -= i32::from(entry.level) + entry.supply as i32;
-    power.max(1)
 }
