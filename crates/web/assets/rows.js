@@ -19,6 +19,8 @@ export function words(label) {
 export function complete(root) {
   for (const place of [root, ...root.querySelectorAll("[data-choice]:not([role])")]) {
     if (!(place instanceof SVGElement) || !place.dataset.choice || place.hasAttribute("role")) continue;
+    // What has no name of its own is for the pointer only; it stands in a list as well.
+    if (!place.querySelector(":scope > title")) continue;
     place.setAttribute("role", "button");
     place.setAttribute("tabindex", "0");
   }

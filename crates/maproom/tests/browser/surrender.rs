@@ -4,7 +4,7 @@
 use crate::blitz_desk::{calm, offered};
 use crate::driver::{Page, Size};
 use crate::server::Server;
-use crate::table::{is_over, lobby_ready, ready, revision, seed, sit_down, turn, wait_revision};
+use crate::table::{is_over, lobby_ready, ready, revision, seed, sit_down, wait_revision};
 use crate::together::link;
 use crate::triumph_desk::{LAPTOP, asked, by_mouse};
 
@@ -182,7 +182,7 @@ async fn september_1939_by_the_mouse() {
     let (mut clicks, mut on_the_board, mut attacks, mut ended) = (0, 0, 0, false);
     loop {
         let open = asked_or_over(&page).await;
-        if is_over(&page).await || turn(&page).await > 1 {
+        if is_over(&page).await || page.text("#turn").await != "September 1939" {
             break;
         }
         let name = plan.choice(&open);
@@ -277,7 +277,7 @@ async fn an_interception_is_answered_in_the_other_window() {
     by_mouse(&west, "intercept UK-HFL").await;
     for page in [&axis, &west] {
         wait_revision(page, revision(&west).await).await;
-        page.wait_text("#log", "The Home Fleet intercepts").await;
+        page.wait_text("#log", "interdicted by the Home Fleet").await;
     }
     // The next ship is let go, and with it all others of this month.
     for name in ["sail GER-CV2", "to 2626", "alone"] {
