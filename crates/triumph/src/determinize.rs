@@ -27,6 +27,8 @@ enum Spot {
     Battle,
     /// An Escaped Submarine.
     Escaped,
+    /// In an Enemy's land where nothing else can be the Ground unit without which the others would have had to leave (12.52).
+    Foothold,
 }
 
 impl Spot {
@@ -37,12 +39,13 @@ impl Spot {
             Self::Sea => kind != Kind::Fortress,
             Self::Battle => kind.is_ans(),
             Self::Escaped => kind == Kind::Submarine,
+            Self::Foothold => kind.is_troop(),
         }
     }
 
     const fn weights(self) -> [u8; KINDS] {
         match self {
-            Self::Inland => MIX[0],
+            Self::Inland | Self::Foothold => MIX[0],
             Self::Coast => MIX[1],
             Self::Sea | Self::Battle | Self::Escaped => MIX[2],
         }
@@ -51,7 +54,7 @@ impl Spot {
     /// The most constrained are filled first.
     const fn rank(self) -> u8 {
         match self {
-            Self::Escaped => 0,
+            Self::Escaped | Self::Foothold => 0,
             Self::Battle => 1,
             Self::Inland => 2,
             Self::Sea => 3,
@@ -106,13 +109,19 @@ impl Rules {
                 forts.add(unit.area);
             }
         }
+        let mut footholds = self.footholds(state, faction);
         for &power in Power::of(faction) {
             let mut left = self.atlas().pools[power.index()];
             let mut order: Vec<(Spot, usize)> = Vec::new();
             for block in power.blocks() {
                 let unit = &state.blocks[block];
                 if unit.is_hidden() {
-                    order.push((self.spot(unit), block));
+                    let spot = match footholds.has(unit.area) {
+                        true => Spot::Foothold,
+                        false => self.spot(unit),
+                    };
+                    footholds.remove(unit.area);
+                    order.push((spot, block));
                 } else if unit.on_map() {
                     left[unit.kind.index()] = left[unit.kind.index()].saturating_sub(1);
                 }
@@ -129,6 +138,30 @@ impl Rules {
                 }
             }
         }
+    }
+
+    /// Land that hidden units of a Faction hold against its owner, or stayed in though an Enemy controls it, with no known Ground
+    /// unit among them. Ruling R3.
+    fn footholds(&self, state: &State, faction: Faction) -> AreaSet {
+        let enemies = state.of(faction).enemies;
+        let (mut held, mut settled) = (AreaSet::EMPTY, AreaSet::EMPTY);
+        for block in crate::factions::blocks_of(faction) {
+            let unit = &state.blocks[block];
+            if !unit.on_map() || Atlas::is_sea(unit.area) {
+                continue;
+            }
+            let passes = unit.is(flag::MOVED | flag::ENGAGED | flag::WAITING);
+            if passes || !unit.is_hidden() && unit.kind.is_ground() {
+                settled.add(unit.area);
+            } else if unit.is_hidden() {
+                let owner = state.nation(self.atlas().nation_of(unit.area)).holder;
+                let occupied = state.controls(faction, unit.area) && owner != Some(faction);
+                if occupied || !state.controller(unit.area).common(enemies).is_empty() {
+                    held.add(unit.area);
+                }
+            }
+        }
+        held.minus(settled)
     }
 
     /// Deals types to blocks; `false` if the last ones had none left.

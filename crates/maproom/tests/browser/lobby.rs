@@ -103,7 +103,7 @@ async fn a_card_fills_in_the_form() {
         const answers = await Promise.all([image.src, dark].filter(Boolean).map((url) => fetch(url)));
         return answers.length === 2 && answers.every((answer) => answer.ok && answer.headers.get('content-type') === 'image/svg+xml');
     })).then((all) => all.every(Boolean) && all.length);";
-    assert_eq!(page.run(loaded, Vec::new()).await.as_u64(), Some(32));
+    assert_eq!(page.run(loaded, Vec::new()).await.as_u64(), Some(33));
     page.click_text(&format!("{fold} .setup"), "Omaha").await;
     assert_eq!(
         page.eval("document.querySelector('select[name=\"option.scenario\"]').value").await,

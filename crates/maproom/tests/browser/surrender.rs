@@ -209,7 +209,7 @@ async fn september_1939_by_the_mouse() {
     page.shot("surrender-october").await;
     assert!(ended && attacks >= 2, "{attacks} attacks in {clicks} clicks");
     assert!(on_the_board * 2 > clicks, "{on_the_board} of {clicks} clicks on the board");
-    page.wait_text("#log", "National Will of Poland").await;
+    page.wait_text("#log", "takes Lodz").await;
     page.assert_quiet().await;
 }
 
@@ -286,7 +286,7 @@ async fn an_interception_is_answered_in_the_other_window() {
     }
     asked(&west).await;
     by_mouse(&west, "let all go").await;
-    axis.wait_text("#log", "The Western Allies intercept nothing more this month").await;
+    axis.wait_text("#log", "the Western Allies intercept nothing more this month").await;
     for name in ["sail GER-CV1", "to 2730"] {
         assert!(asked(&axis).await.iter().any(|open| open == name), "no {name}");
         by_mouse(&axis, name).await;

@@ -47,11 +47,11 @@ async fn moving_the_map_changes_nothing_in_it() {
 async fn a_unit_tells_where_its_supply_comes_from() {
     let server = Server::start();
     let page = poland(&server, Size::DESKTOP).await;
-    page.hover("#u-GER-16PZ").await;
+    page.hover("#u-GER-10A").await;
     assert_eq!(page.count("#about-map").await, 0, "nothing is told while the layer is hidden");
     page.press("y").await;
     page.hover(".surrender .date").await;
-    page.hover("#u-GER-16PZ").await;
+    page.hover("#u-GER-10A").await;
     page.wait_text("#about-words", "supply").await;
     // A straight way has no width, so it can't be waited for as something seen.
     assert_eq!(page.count("#about-map .trace-way").await, 1, "its way to the source is drawn");
