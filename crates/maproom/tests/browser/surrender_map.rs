@@ -8,7 +8,7 @@ use crate::driver::{Page, Size};
 use crate::looks::Barriers;
 use crate::server::Server;
 use crate::surrender_board::poland;
-use crate::table::{lobby_ready, ready, revision, wait_revision};
+use crate::table::{lobby_ready, ready, revision, seed, wait_revision};
 
 const FORM: &str = "form.game:has([name=game][value=surrender])";
 
@@ -43,20 +43,26 @@ async fn moving_the_map_changes_nothing_in_it() {
     page.assert_quiet().await;
 }
 
+/// The pointer comes over something. A driver's pointer would first scroll the map.
+async fn point_at(page: &Page, css: &str) {
+    let over = "document.querySelector(arguments[0]).dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))";
+    page.run(over, vec![css.into()]).await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_unit_tells_where_its_supply_comes_from() {
     let server = Server::start();
     let page = poland(&server, Size::DESKTOP).await;
-    page.hover("#u-GER-10A").await;
+    point_at(&page, "#u-GER-10A").await;
     assert_eq!(page.count("#about-map").await, 0, "nothing is told while the layer is hidden");
     page.press("y").await;
-    page.hover(".surrender .date").await;
-    page.hover("#u-GER-10A").await;
+    point_at(&page, ".surrender .date").await;
+    point_at(&page, "#u-GER-10A").await;
     page.wait_text("#about-words", "supply").await;
     // A straight way has no width, so it can't be waited for as something seen.
     assert_eq!(page.count("#about-map .trace-way").await, 1, "its way to the source is drawn");
     page.shot("surrender-supply").await;
-    page.hover(".surrender .date").await;
+    point_at(&page, ".surrender .date").await;
     page.wait_gone("#about-map").await;
     page.assert_quiet().await;
 }
@@ -104,9 +110,11 @@ async fn the_month_of_the_others_is_a_layer_and_a_film() {
     page.choose(&format!("{FORM} [name='option.scenario']"), "poland-1939").await;
     page.choose(&format!("{FORM} [name='seat.0']"), "bot:greedy").await;
     page.choose(&format!("{FORM} [name='seat.1']"), "me").await;
+    seed(&page, 5).await;
     page.click(&format!("{FORM} .go")).await;
     ready(&page).await;
     calm(&page).await;
+    page.click("#pace [data-pace='once']").await;
     // The Axis plays its month; what it asks meanwhile is declined.
     loop {
         page.wait_for("#prompt.yours").await;
