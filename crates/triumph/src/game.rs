@@ -18,7 +18,7 @@ use crate::rules::Rules;
 use crate::settings::{HELP, Settings};
 use crate::setups;
 use crate::stage::Stage;
-use crate::state::State;
+use crate::state::{State, flag};
 use crate::statistics;
 use crate::view::View;
 
@@ -193,6 +193,8 @@ impl Game for Triumph {
     fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
         let rules = self.rules();
         let owners = match (choice, state.stage) {
+            // Everybody sees the pips of a unit that lies face up.
+            (Choice::Step(block), _) if state.blocks[usize::from(block)].is(flag::REVEALED) => return false,
             (Choice::Cadre(_), _)
             | (Choice::Muster(_), _)
             | (Choice::Step(_), _)

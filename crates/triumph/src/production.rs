@@ -272,11 +272,17 @@ impl Rules {
             unit.flags |= flag::STEPPED;
         }
         let (area, face) = (unit.area, Some((unit.kind, unit.cv)));
+        // Everybody sees the pips of a unit that lies face up.
+        let open = unit.is(flag::REVEALED);
         let seen = UnitSeen { power: Power::of_block(block), face };
         state.spending.steps += 1;
-        let seat = self.seat_of(faction);
-        sink.emit_to(Audience::Only(seat), || GameEvent::Stepped { faction, unit: Some((seen, area)) });
-        sink.emit_to(Audience::Except(seat), || GameEvent::Stepped { faction, unit: None });
+        if open {
+            sink.emit(|| GameEvent::Stepped { faction, unit: Some((seen, area)) });
+        } else {
+            let seat = self.seat_of(faction);
+            sink.emit_to(Audience::Only(seat), || GameEvent::Stepped { faction, unit: Some((seen, area)) });
+            sink.emit_to(Audience::Except(seat), || GameEvent::Stepped { faction, unit: None });
+        }
         self.spend_point(state, sink);
     }
 

@@ -126,6 +126,8 @@ async fn the_month_of_the_others_is_a_layer_and_a_film() {
         page.click("#choices ol li:last-child [data-choice]").await;
         wait_revision(&page, before + 1).await;
     }
+    // At once nothing is shown as a film.
+    page.click("#pace [data-pace='normal']").await;
     page.press("m").await;
     page.wait_for("#moves-all .moved.axis .march").await;
     assert!(page.count("#moves-all .fought").await > 0, "combats are marked");
