@@ -1,5 +1,8 @@
 //! Words that several boards need.
 
+/// The months.
+pub use surrender::MONTHS;
+
 /// A number with its noun: "1 battalion", "3 battalions".
 pub fn counted(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })

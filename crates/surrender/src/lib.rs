@@ -157,6 +157,7 @@ pub use tables::{
 };
 pub use victory_test::{Operator, Test};
 pub use view::View;
+pub use words::{MONTHS, month_words};
 pub use world::{
     Avail, CityInfo, Climate, CountryInfo, DisputedArea, Entry, EventUnit, Gates, HexInfo, Hexside, Kind,
     NodeInfo, OverseasArea, Passage, Slot, Terrain, UnitInfo, World,

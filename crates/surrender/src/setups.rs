@@ -6,6 +6,7 @@ use crate::ids::Faction;
 use crate::scenario::Scenario;
 use crate::scenario_file;
 use crate::tables::month_of;
+use crate::words::MONTHS;
 
 /// The game in two sentences.
 pub(crate) const PITCH: &str = "The war in Europe from 1939 to 1945, a month a turn: armies, air wings and fleets on a map \
@@ -87,20 +88,6 @@ fn setup(scenario: &Scenario, (id, about, minutes, difficulty): (&str, &str, u16
 
 /// "2 turns, September to October 1939".
 pub(crate) fn length(scenario: &Scenario) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let ((from, first), (to, last)) = (month_of(scenario.first), month_of(scenario.last));
     let (first, last) = (MONTHS[usize::from(first) - 1], MONTHS[usize::from(last) - 1]);
     let turns = scenario.last - scenario.first + 1;

@@ -110,22 +110,24 @@ pub(crate) const fn faction_adjective(faction: Faction) -> &'static str {
     }
 }
 
+/// The months.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// A month: "September 1939".
-pub(crate) fn month_words(turn: u8) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
+pub fn month_words(turn: u8) -> String {
     let (year, month) = month_of(turn);
     format!("{} {year}", MONTHS[usize::from(month - 1)])
 }

@@ -47,25 +47,11 @@ fn clock(rules: &Rules, s: &State) -> Markup {
 
 /// "13 June 1944".
 pub fn date(text: &str) -> String {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let mut parts = text.split('-');
     let (year, month, day) = (parts.next(), parts.next(), parts.next());
     let month = month
         .and_then(|month| month.parse::<usize>().ok())
-        .and_then(|month| MONTHS.get(month.wrapping_sub(1)));
+        .and_then(|month| crate::words::MONTHS.get(month.wrapping_sub(1)));
     match (year, month, day.and_then(|day| day.parse::<u8>().ok())) {
         (Some(year), Some(month), Some(day)) => format!("{day} {month} {year}"),
         _ => text.to_owned(),

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
-use surrender::{Country, Place, Rules, Side, State, Status, UnitId};
+use surrender::{Country, Place, Rules, Side, State, Status, UnitId, month_words};
 use web::Scene;
 
 use super::counter::side_class;
 use super::frame::{HEIGHT, WIDTH};
 use super::map;
-use super::month::{month_short, month_words};
+use super::month::month_short;
 use super::panels::{chips, reinforcements};
 
 /// So many months ahead are told.

@@ -1,27 +1,9 @@
 //! The head of the board: the month, the phase, the weather, and what the acting faction can still spend.
 
 use maud::{Markup, html};
-use surrender::{Country, Faction, Phase, Rules, State, Status, Weather, month_of};
+use surrender::{Country, Faction, MONTHS, Phase, Rules, State, Status, Weather, month_of, month_words};
 use web::Scene;
 
-/// The months in short.
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/// The months in full.
-const LONG: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 /// The phases of a turn in short, in the order of rule 1.2.
 const PHASES: [(Phase, &str); 14] = [
     (Phase::Weather, "Weather"),
@@ -40,16 +22,14 @@ const PHASES: [(Phase, &str); 14] = [
     (Phase::EndOfTurn, "End"),
 ];
 
-/// A month in words: "September 1939".
-pub fn month_words(turn: u8) -> String {
-    let (year, month) = month_of(turn);
-    format!("{} {year}", LONG[usize::from(month - 1)])
+/// The name of a turn's month in three letters.
+fn month_letters(turn: u8) -> &'static str {
+    &MONTHS[usize::from(month_of(turn).1 - 1)][..3]
 }
 
-/// The same in short: "Sep 39".
+/// A month in short: "Sep 39".
 pub fn month_short(turn: u8) -> String {
-    let (year, month) = month_of(turn);
-    format!("{} {}", MONTHS[usize::from(month - 1)], year % 100)
+    format!("{} {}", month_letters(turn), month_of(turn).0 % 100)
 }
 
 /// Draws the head.
@@ -77,7 +57,7 @@ fn track(rules: &Rules, state: &State) -> Markup {
     html! {
         ol.track aria-label="Turn track" {
             @for turn in from..=to {
-                li.now[turn == state.turn].past[turn < state.turn] title=(month_words(turn)) { (MONTHS[usize::from(month_of(turn).1 - 1)]) }
+                li.now[turn == state.turn].past[turn < state.turn] title=(month_words(turn)) { (month_letters(turn)) }
             }
         }
     }

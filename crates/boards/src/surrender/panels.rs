@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 use surrender::{
     Avail, Country, Diplomat, Faction, Owner, Place, Reaction, Rules, Side, State, Status, UnitId, event,
+    month_words,
 };
 use web::Scene;
 
 use super::counter::{self, side_class};
 use super::lit::Lit;
-use super::month::{month_short, month_words};
+use super::month::month_short;
 use super::{dashboard, roll};
 
 /// A country at or below this much National Will is in danger.

@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 
 use kernel::{Game as _, Viewer};
 use maud::{Markup, PreEscaped, html};
-use surrender::{Country, Rules, Side, State, Surrender, UnitId, View};
+use surrender::{Country, Rules, Side, State, Surrender, UnitId, View, month_words};
 use web::Scene;
 
 use super::lit::Lit;
-use super::month::month_words;
 use super::{control, counter, sheet, units};
 
 /// The pages: the map with its counters, then the order of battle by country.
