@@ -11,7 +11,7 @@ use kernel::{
     Wording as _,
 };
 use surrender::{Frame, State, Surrender};
-use testkit::{golden, perft, random_choice};
+use testkit::{golden, perft_counts, random_choice};
 
 /// Lines of play are counted to this depth, unless there are more than [`MOST_LINES`] of them.
 const DEPTH: u32 = 4;
@@ -64,19 +64,6 @@ fn first_of(game: &Surrender, asks: fn(&State) -> bool) -> Option<State> {
     })
 }
 
-/// The numbers of lines of play, as deep as they are not too many.
-fn counts(game: &Surrender, state: &State) -> Vec<u64> {
-    let mut counts: Vec<u64> = Vec::new();
-    for depth in 1..=DEPTH {
-        let width = counts.first().copied().unwrap_or(1);
-        if counts.last().is_some_and(|last| last * width > MOST_LINES) {
-            break;
-        }
-        counts.push(perft(game, state, depth));
-    }
-    counts
-}
-
 #[test]
 fn all_lines_of_play_are_counted_as_before() {
     let mut table = String::from("lines of play by depth, from the first position that asks a question\n");
@@ -86,7 +73,12 @@ fn all_lines_of_play_are_counted_as_before() {
         for (question, asks) in QUESTIONS {
             let Some(state) = first_of(&game, asks) else { continue };
             interceptions += usize::from(question == "interception");
-            let _ = writeln!(table, "{}, {question}: {:?}", setup.id, counts(&game, &state));
+            let _ = writeln!(
+                table,
+                "{}, {question}: {:?}",
+                setup.id,
+                perft_counts(&game, &state, DEPTH, MOST_LINES)
+            );
         }
     }
     assert!(interceptions >= 3, "{table}");

@@ -21,5 +21,5 @@ mod random;
 pub mod saves;
 mod told;
 
-pub use perft::perft;
+pub use perft::{perft, perft_counts};
 pub use random::random_choice;

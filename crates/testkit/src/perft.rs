@@ -23,3 +23,16 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32) -> u64 {
         })
         .sum()
 }
+
+/// The numbers of lines of play to each depth, as deep as there are not more than `most` of them.
+pub fn perft_counts<G: Game>(game: &G, state: &G::State, depth: u32, most: u64) -> Vec<u64> {
+    let mut counts: Vec<u64> = Vec::new();
+    for depth in 1..=depth {
+        let width = counts.first().copied().unwrap_or(1);
+        if counts.last().is_some_and(|last| last * width > most) {
+            break;
+        }
+        counts.push(perft(game, state, depth));
+    }
+    counts
+}

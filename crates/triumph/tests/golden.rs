@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use kernel::{
     Catalogue as _, DigestFormat, Discard, Game, LabDice, Match, MatchDice, Mover, Recorder, Viewer, Wording,
 };
-use testkit::{golden, perft, random_choice};
+use testkit::{golden, perft_counts, random_choice};
 use triumph::{Stage, State, Triumph};
 
 /// Lines of play are counted to this depth, unless there are more than [`MOST_LINES`] of them.
@@ -63,25 +63,12 @@ fn first_of(game: &Triumph, is_in: fn(&State) -> bool) -> State {
     panic!("no war comes to that phase");
 }
 
-/// The numbers of lines of play, as deep as they are not too many.
-fn counts(game: &Triumph, state: &State) -> Vec<u64> {
-    let mut counts: Vec<u64> = Vec::new();
-    for depth in 1..=DEPTH {
-        let width = counts.first().copied().unwrap_or(1);
-        if counts.last().is_some_and(|last| last * width > MOST_LINES) {
-            break;
-        }
-        counts.push(perft(game, state, depth));
-    }
-    counts
-}
-
 #[test]
 fn all_lines_of_play_are_counted_as_before() {
     let mut table = String::from("lines of play by depth, from the first position of a phase\n");
     for (id, game) in set_ups() {
         for (phase, is_in) in PHASES {
-            let counts = counts(&game, &first_of(&game, is_in));
+            let counts = perft_counts(&game, &first_of(&game, is_in), DEPTH, MOST_LINES);
             assert!(
                 counts.len() >= 2 && counts.windows(2).all(|pair| pair[0] <= pair[1]),
                 "{id}: {counts:?}"
