@@ -2,9 +2,9 @@
 
 mod scene;
 
-use kernel::{Discard, Game, Seat, Viewer};
+use kernel::{Catalogue as _, Discard, Game, Seat, Viewer};
 use scene::Scene;
-use triumph::{Choice, Faction, Kind, Power, Season, Stage};
+use triumph::{Choice, Faction, GameEvent, Kind, Power, Season, Stage, flag};
 
 use Faction::{Axis, West};
 
@@ -229,4 +229,46 @@ fn a_name_does_not_tell_whether_a_rival_has_such_a_unit() {
     {
         assert_eq!(read(&scene, name), None, "section 20: {name}");
     }
+}
+
+#[test]
+fn a_guess_holds_a_rivals_capital_with_a_ground_unit() {
+    let mut scene = Scene::empty();
+    scene.war(Axis, Faction::Ussr);
+    let occupier = scene.unit(Power::Ussr, Kind::Infantry, 1, "berlin");
+    let berlin = scene.area("berlin");
+    for controller in [Axis, Faction::Ussr] {
+        scene.state.control[Axis.index()].remove(berlin);
+        scene.state.control[controller.index()].add(berlin);
+        let view = scene.game.view(&scene.state, Viewer::Seat(Seat(0)));
+        for seed in 0..200 {
+            let guess = scene.game.determinize(&view, &mut kernel::LabDice::new(seed));
+            let kind = guess.blocks[occupier].kind;
+            assert!(
+                kind.is_troop(),
+                "R3: a {kind:?} alone can't stay in Berlin, controlled by {controller:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_step_is_secret_unless_the_unit_lies_face_up() {
+    let mut scene = Scene::empty();
+    let units = ["berlin", "ruhr"].map(|area| scene.unit(Power::Germany, Kind::Infantry, 1, area));
+    scene.state.blocks[units[1]].flags |= flag::REVEALED;
+    scene.game.place(&mut scene.state, "phase", "production axis").expect("a phase");
+    scene.choose(Choice::Strengthen);
+    let [hidden, shown] = units.map(|unit| Choice::Step(unit as u8));
+    assert!(scene.offers(hidden) && scene.offers(shown));
+    assert!(scene.game.conceals(&scene.state, hidden, WEST), "7.23: which unit is its owner's business");
+    assert!(!scene.game.conceals(&scene.state, shown, WEST), "its pips are seen by all");
+    let told = |choice: Choice| {
+        let (mut state, mut heard) = (scene.state, kernel::Recorder::default());
+        scene.game.apply(&mut state, choice, &mut heard);
+        let steps =
+            heard.seen_by(WEST).filter(|event| matches!(event, GameEvent::Stepped { unit: Some(_), .. }));
+        steps.count()
+    };
+    assert_eq!([told(hidden), told(shown)], [0, 1]);
 }
