@@ -12,6 +12,6 @@ mod sim;
 
 pub use interval::Interval;
 pub use playing::{BotPlayers, Observer, Players, Playing, Unobserved};
-pub use report::{BoxLine, OutcomeLine, SeatLine, SimReport, TurnPoint};
+pub use report::{BoxLine, FirstTurns, OutcomeLine, SeatLine, SimReport, TurnPoint};
 pub use sim::{Batch, Totals, simulate};
 pub use workers::Progress;

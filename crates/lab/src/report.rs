@@ -101,6 +101,19 @@ pub struct BoxLine {
     pub effect: Option<f64>,
     /// Half the width of the difference's 95 % interval.
     pub effect_error: Option<f64>,
+    /// When it came up first, in the games in which it did.
+    pub first: FirstTurns,
+}
+
+/// In which turn something came up first: of the games in which it did, a quarter had it by `quarter`, half by `median`.
+#[derive(Clone, Debug, Serialize)]
+pub struct FirstTurns {
+    /// The turn by which a quarter of the games had it.
+    pub quarter: String,
+    /// The turn by which half of the games had it.
+    pub median: String,
+    /// The turn by which three quarters of the games had it.
+    pub three_quarters: String,
 }
 
 impl SimReport {
@@ -214,8 +227,8 @@ impl SimReport {
         }
         let _ = writeln!(
             out,
-            "\nWhat came up, and the win rate with and without it\n  {:40} {:>9} {:>9}  {:>8} {:>8}  effect",
-            "", "per game", "in games", "with", "without"
+            "\nWhat came up, and the win rate with and without it\n  {:40} {:>9} {:>9}  {:>8} {:>8}  {:16}  first in (a quarter, half, three quarters of the games)",
+            "", "per game", "in games", "with", "without", "effect"
         );
         for line in &self.events {
             let p = |x: f64| format!("{:.1} %", x * 100.0);
@@ -224,9 +237,10 @@ impl SimReport {
                 (Some(effect), Some(error)) => format!("{:+.1} ± {:.1}", effect * 100.0, error * 100.0),
                 _ => "-".to_owned(),
             };
+            let FirstTurns { quarter, median, three_quarters } = &line.first;
             let _ = writeln!(
                 out,
-                "  {:40} {:>9.3} {:>9}  {:>8} {without:>8}  {effect}",
+                "  {:40} {:>9.3} {:>9}  {:>8} {without:>8}  {effect:16}  {quarter} / {median} / {three_quarters}",
                 line.name,
                 line.per_game,
                 p(line.in_games),
@@ -262,8 +276,10 @@ fn events<G: CompleteGame>(game: &G, totals: &Totals) -> Vec<BoxLine> {
                 let sum = variance(win_with.share, counter.games) + variance(without.share, others);
                 1.959_964 * sum.sqrt()
             };
+            let turn = |share| counter.turn_at(share).map_or_else(String::new, |turn| game.turn_title(turn));
             BoxLine {
                 name,
+                first: FirstTurns { quarter: turn(25), median: turn(50), three_quarters: turn(75) },
                 per_game: counter.times as f64 / n as f64,
                 in_games: counter.games as f64 / n as f64,
                 effect: win_without.map(|without| win_with.share - without.share),

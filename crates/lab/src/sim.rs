@@ -49,8 +49,8 @@ pub struct Totals {
     pub counters: Vec<CounterTotals>,
 }
 
-/// How often something came up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How often something came up, and when.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CounterTotals {
     /// Times in all.
     pub times: u64,
@@ -60,6 +60,28 @@ pub struct CounterTotals {
     pub wins: u64,
     /// Games among them that were drawn for the first seat.
     pub draws: u64,
+    /// By turn: games in which it came up in that turn for the first time.
+    pub firsts: Vec<u64>,
+}
+
+impl CounterTotals {
+    fn note_first(&mut self, turn: u16) {
+        let at = usize::from(turn);
+        if self.firsts.len() <= at {
+            self.firsts.resize(at + 1, 0);
+        }
+        self.firsts[at] += 1;
+    }
+
+    /// The turn by which it had come up in so many hundredths of the games in which it came up at all.
+    pub fn turn_at(&self, share: u64) -> Option<u16> {
+        let mut seen = 0;
+        let reached = |games: &u64| {
+            seen += games;
+            seen > 0 && seen * 100 >= self.games * share
+        };
+        self.firsts.iter().position(reached).map(|turn| turn as u16)
+    }
 }
 
 impl Totals {
@@ -102,6 +124,12 @@ impl Totals {
             mine.games += theirs.games;
             mine.wins += theirs.wins;
             mine.draws += theirs.draws;
+            if mine.firsts.len() < theirs.firsts.len() {
+                mine.firsts.resize(theirs.firsts.len(), 0);
+            }
+            for (mine, theirs) in mine.firsts.iter_mut().zip(&theirs.firsts) {
+                *mine += theirs;
+            }
         }
     }
 
@@ -167,8 +195,8 @@ struct Running {
     decisions: u64,
     choices: u64,
     draws: u64,
-    /// How often each counter came up.
-    seen: Vec<u32>,
+    /// How often each counter came up, and in which turn first.
+    seen: Vec<(u32, u16)>,
     /// Turns that are over, with the metric at their end.
     metric: Vec<(u16, i32)>,
 }
@@ -176,7 +204,7 @@ struct Running {
 impl Running {
     fn begin(&mut self) {
         (self.decisions, self.choices, self.draws) = (0, 0, 0);
-        self.seen.fill(0);
+        self.seen.fill((0, 0));
         self.metric.clear();
     }
 }
@@ -184,7 +212,7 @@ impl Running {
 impl<'a, G: CompleteGame> Clerk<'a, G> {
     fn new(game: &'a G) -> Self {
         let totals = Totals::new(game);
-        let now = Running { seen: vec![0; totals.counters.len()], ..Running::default() };
+        let now = Running { seen: vec![(0, 0); totals.counters.len()], ..Running::default() };
         Self { game, now, totals, turn: 0 }
     }
 
@@ -234,12 +262,13 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
             }
             first = result.standings.first().copied().unwrap_or(Standing::Draw);
         }
-        for (counter, &times) in totals.counters.iter_mut().zip(&self.now.seen) {
+        for (counter, &(times, first_turn)) in totals.counters.iter_mut().zip(&self.now.seen) {
             if times > 0 {
                 counter.times += u64::from(times);
                 counter.games += 1;
                 counter.wins += u64::from(first == Standing::Win);
                 counter.draws += u64::from(first == Standing::Draw);
+                counter.note_first(first_turn);
             }
         }
     }
@@ -249,7 +278,11 @@ impl<G: CompleteGame> EventSink<G::Event> for Clerk<'_, G> {
     #[inline]
     fn emit_to(&mut self, _: Audience, event: impl FnOnce() -> G::Event) {
         if let Some(at) = self.game.counter(&event()) {
-            self.now.seen[at] += 1;
+            let (times, first_turn) = &mut self.now.seen[at];
+            if *times == 0 {
+                *first_turn = self.turn;
+            }
+            *times += 1;
         }
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! cargo run --release -p surrender --example staff_games -- sim france-1940 150
-//! cargo run --release -p surrender --example staff_games -- sim main-event-1939+historical 10
+//! cargo run --release -p surrender --example staff_games -- sim main-event-1939+historical 10 77
 //! cargo run --release -p surrender --example staff_games -- tell france-1940 7
 //! ```
+//! The last number of `sim` is the seed, the one of `tell` the number of the game.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -28,8 +29,8 @@ struct Told {
 }
 
 /// Plays a game; with `aloud` everything that happens is written out.
-fn play(game: &Surrender, number: u64, aloud: bool) -> Told {
-    let mut dice = LabDice::for_game(5, number);
+fn play(game: &Surrender, seed: u64, number: u64, aloud: bool) -> Told {
+    let mut dice = LabDice::for_game(seed, number);
     let mut state = game.start();
     let mut minds: Vec<Memory> = game.seats().iter().map(|_| Memory::default()).collect();
     let (mut choices, mut falls, mut decisions) = (Vec::new(), Vec::new(), 0);
@@ -69,7 +70,9 @@ fn play(game: &Surrender, number: u64, aloud: bool) -> Told {
             game.apply(&mut state, choice, &mut kernel::Discard);
         }
         for (country, before) in Country::all().zip(before) {
-            if before == Status::Active && state.country(country).status == Status::Conquered {
+            // A country may fall more than once; the first time counts.
+            let falls_now = before == Status::Active && state.country(country).status == Status::Conquered;
+            if falls_now && falls.iter().all(|(known, _)| *known != country) {
                 falls.push((country, state.turn));
             }
         }
@@ -83,6 +86,7 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let scenario = words.get(1).cloned().unwrap_or_else(|| "poland-1939".to_owned());
     let count: u64 = words.get(2).and_then(|word| word.parse().ok()).unwrap_or(100);
+    let seed: u64 = words.get(3).and_then(|word| word.parse().ok()).unwrap_or(5);
     let mut options = Options::new();
     options.insert("scenario".to_owned(), scenario.trim_end_matches("+historical").to_owned());
     if scenario.ends_with("+historical") {
@@ -90,7 +94,7 @@ fn main() {
     }
     let game = Surrender::with_options(&options).expect("good options");
     if words.first().is_some_and(|word| word == "tell") {
-        let told = play(&game, count, true);
+        let told = play(&game, seed, count, true);
         println!("{} in {}", told.word, month(told.end));
         return;
     }
@@ -98,7 +102,7 @@ fn main() {
     let (mut results, mut ends, mut falls) = (BTreeMap::new(), Vec::new(), BTreeMap::<_, Vec<u8>>::new());
     let (mut decisions, mut will) = (0, BTreeMap::<_, i64>::new());
     for number in 0..count {
-        let told = play(&game, number, false);
+        let told = play(&game, seed, number, false);
         *results.entry(told.word).or_insert(0) += 1;
         ends.push(told.end);
         decisions += told.decisions;

@@ -11,6 +11,7 @@ use kernel::{
 use crate::checks;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
+use crate::ids::Country;
 use crate::legend::LEGEND;
 use crate::odds;
 use crate::rules::Rules;
@@ -159,6 +160,19 @@ impl Catalogue for Surrender {
 
     fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
         checks::file(kind, name, text)
+    }
+
+    /// Countries that fall, and when, are what a batch of wars is read for.
+    fn counters(&self) -> Vec<String> {
+        let name = |country| format!("{} falls", self.rules().world.country(country).name);
+        Country::all().map(name).collect()
+    }
+
+    fn counter(&self, event: &GameEvent) -> Option<usize> {
+        match event {
+            GameEvent::Conquered(country, _) => Some(country.index()),
+            _ => None,
+        }
     }
 
     fn questions(&self, view: &View<'_>) -> Vec<String> {
