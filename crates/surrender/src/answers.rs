@@ -27,8 +27,8 @@ impl Rules {
                 (format!("{}, Low; it feeds two units", self.place_words(place)), Some(place))
             }
             Source::Nothing => {
-                let next = self.fallen(state, unit);
-                (format!("nothing by land; {} at its next check unless ships help", next.title()), None)
+                facts.push(("over sea", self.sea_supply_words(state, unit)));
+                ("nothing by land".to_owned(), None)
             }
         };
         facts.push(("from", words));

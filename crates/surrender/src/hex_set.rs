@@ -80,6 +80,12 @@ impl HexSet {
         left
     }
 
+    /// Whether a hex is in both sets.
+    #[inline]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
+    }
+
     /// The hexes, in the order of the map.
     pub fn iter(&self) -> impl Iterator<Item = Place> + '_ {
         self.0.iter().enumerate().flat_map(|(at, word)| {

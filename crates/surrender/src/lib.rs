@@ -63,6 +63,7 @@ mod land_play;
 mod land_table;
 mod landings;
 mod legend;
+mod lines;
 mod links;
 mod log_actions;
 mod log_summaries;
@@ -101,6 +102,7 @@ mod scenario_politics;
 mod scenario_units;
 mod scenario_verify;
 mod schedule;
+mod sea_answers;
 mod sea_lanes;
 mod sea_paths;
 mod set_up;
@@ -142,6 +144,7 @@ pub use rules::Rules;
 pub use scenario::{
     By, Condition, Deed, Ground, Hooks, Placement, Politics, Reinforcement, Scenario, VictoryLine, Winner,
 };
+pub use sea_answers::SeaLink;
 pub use sea_paths::{Chart, Seaway};
 pub use settings::Settings;
 pub use standing::Reaction;

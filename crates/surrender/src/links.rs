@@ -2,17 +2,18 @@
 
 use crate::choice::Choice;
 use crate::hex_set::HexSet;
-use crate::ids::{CITIES, City, Country, LANDS, Place, Side, UNITS, UnitId};
+use crate::ids::{CITIES, City, Country, Place, Side, UNITS, UnitId};
+use crate::lines::STOPS;
 use crate::rules::Rules;
 use crate::sea_paths::waters;
 use crate::state::{State, flag};
 use crate::supply::{Net, Reach, bit};
 
-/// Words of a set of stretches of line.
-const STRETCH_WORDS: usize = (LANDS + 2).div_ceil(64);
-
 /// A set of cities.
 type CitySet = [u64; CITIES.div_ceil(64)];
+
+/// The set without any.
+const NO_CITY: CitySet = [0; CITIES.div_ceil(64)];
 
 #[inline]
 fn has(set: &CitySet, city: City) -> bool {
@@ -79,6 +80,54 @@ pub(crate) struct Links<'r> {
     far_mulberry: u32,
 }
 
+/// The friendly ports, all and by the stretch of line they lie on.
+struct Bases {
+    all: CitySet,
+    /// The number of each stretch among those with a port, from 1; 0 where there is none.
+    number: [u8; STOPS + 1],
+    on: [CitySet; CITIES + 1],
+}
+
+impl Bases {
+    /// Finds them, and the countries for which each is a home end.
+    fn new(rules: &Rules, state: &State, links: &mut Links<'_>, wanting: u32) -> Self {
+        let mut bases = Self { all: NO_CITY, number: [0; STOPS + 1], on: [NO_CITY; CITIES + 1] };
+        let mut count = 0;
+        for (city, site) in City::all().zip(&rules.sites) {
+            let hex = site.hex;
+            if site.zones == 0 || !site.is_in_play || state.controller(hex) != links.side {
+                continue;
+            }
+            insert(&mut bases.all, city);
+            let stretch = links.net.stretch(hex);
+            if stretch != 0 {
+                let number = &mut bases.number[usize::from(stretch)];
+                if *number == 0 {
+                    count += 1;
+                    *number = count;
+                }
+                insert(&mut bases.on[usize::from(*number)], city);
+            }
+            if links.net.is_usable(hex) {
+                links.home[city.index()] = links.net.fed_at(state, hex, wanting);
+            }
+        }
+        bases
+    }
+
+    /// The ports that somebody reaches.
+    fn reached(&self, rules: &Rules, reach: &Reach) -> CitySet {
+        let mut ports = NO_CITY;
+        for stretch in reach.stretches() {
+            let on = &self.on[usize::from(self.number[usize::from(*stretch)])];
+            ports.iter_mut().zip(on).for_each(|(ports, on)| *ports |= on);
+        }
+        let near = reach.hexes().iter().filter_map(|hex| rules.tile(*hex).city.some());
+        near.filter(|city| has(&self.all, *city)).for_each(|city| insert(&mut ports, city));
+        ports
+    }
+}
+
 /// The other ends that a convoy can make a link with.
 #[derive(Clone, Copy)]
 struct Ends {
@@ -93,7 +142,7 @@ pub(crate) const ANY_LENGTH: u8 = u8::MAX - 1;
 const BOXES: [Place; 2] = [Place::ENA, Place::WIO];
 
 impl Ends {
-    const NONE: Self = Self { ports: [0; CITIES.div_ceil(64)], beaches: HexSet::EMPTY, boxes: [false; 2] };
+    const NONE: Self = Self { ports: NO_CITY, beaches: HexSet::EMPTY, boxes: [false; 2] };
 }
 
 /// The countries for which a sea Map Box is an Unlimited source (7.3).
@@ -119,8 +168,7 @@ impl<'r> Links<'r> {
         let wanting =
             rules.unsettled(state, side).fold(0, |all, unit| all | bit(rules.country_of(state, unit)));
         let net = Net::new(rules, state, side);
-        let nobody =
-            Need { unit: UnitId::NONE, country: 0, ports: [0; CITIES.div_ceil(64)], mulberry: false };
+        let nobody = Need { unit: UnitId::NONE, country: 0, ports: NO_CITY, mulberry: false };
         let mut links = Self {
             rules,
             side,
@@ -131,37 +179,12 @@ impl<'r> Links<'r> {
             far: [0; CITIES],
             far_mulberry: 0,
         };
-        // The friendly ports, each with its stretch of line.
-        let mut bases = [(City::NONE, 0_u16); CITIES];
-        let mut base_count = 0;
-        let mut is_base = [0; CITIES.div_ceil(64)];
-        for (city, site) in City::all().zip(&rules.sites) {
-            let hex = site.hex;
-            if site.zones != 0 && site.is_in_play && state.controller(hex) == side {
-                bases[base_count] = (city, links.net.stretch(hex));
-                base_count += 1;
-                insert(&mut is_base, city);
-                if links.net.is_usable(hex) {
-                    links.home[city.index()] = links.net.fed_at(state, hex, wanting);
-                }
-            }
-        }
+        let bases = Bases::new(rules, state, &mut links, wanting);
         for unit in waiting {
             let reach = links.net.reach(state, state.unit(unit).place);
             let country = bit(rules.country_of(state, unit));
             let mulberry = rules.mulberry_of(state, side).is_some_and(|hex| links.net.reaches(&reach, hex));
-            let mut ports = [0; CITIES.div_ceil(64)];
-            let near = reach.hexes().iter().filter_map(|hex| rules.world.city_at(*hex));
-            near.filter(|city| has(&is_base, *city)).for_each(|city| insert(&mut ports, city));
-            let mut stretches = [0_u64; STRETCH_WORDS];
-            for stretch in reach.stretches() {
-                stretches[usize::from(*stretch) / 64] |= 1 << (stretch % 64);
-            }
-            for (city, stretch) in &bases[..base_count] {
-                if stretches[usize::from(*stretch) / 64] >> (stretch % 64) & 1 != 0 {
-                    insert(&mut ports, *city);
-                }
-            }
+            let ports = bases.reached(rules, &reach);
             for city in cities(&ports) {
                 links.far[city.index()] |= country;
             }

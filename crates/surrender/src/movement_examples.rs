@@ -288,3 +288,20 @@ fn listed_steps_reach_what_a_slow_search_reaches() {
         assert_eq!(ends, reach_by_relaxing(&rules, &state), "round {round}");
     }
 }
+
+/// 4.2: a unit that has done nothing yet may always make a minimum move, however little it can pay; afterwards not.
+#[test]
+fn a_minimum_move_is_always_possible_but_only_as_the_first() {
+    let rules = testing::rules();
+    let mut state = testing::position(&rules, &EAST);
+    let unit = testing::put(&rules, &mut state, "USSR-7A", "1443");
+    activated(&rules, &mut state, unit);
+    let steps =
+        |state: &State| options(&rules, state).iter().filter(|c| matches!(c, Choice::Step(_))).count();
+    let free = steps(&state);
+    assert!(free > 0);
+    state.activation.points = 0;
+    assert_eq!(steps(&state), free);
+    state.activation.begun = true;
+    assert_eq!(steps(&state), 0);
+}

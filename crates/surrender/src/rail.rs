@@ -7,7 +7,8 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::havens::Places;
 use crate::hex_set::HexSet;
-use crate::ids::{Country, Faction, LANDS, Place, Side, UnitId};
+use crate::ids::{Country, Faction, Place, Side, UnitId};
+use crate::lines::{Lent, Lines, STOPS, Use};
 use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag, note};
@@ -15,36 +16,94 @@ use crate::supply::Lay;
 
 /// How far an air unit flies in the Strategic Movement Phase.
 const FLIGHT: u32 = 20;
-/// Hexes and the Central Russia Box.
-const STOPS: usize = LANDS + 1;
 
-/// The railways of a side: the hexes that may be passed.
+/// The railways of a side: the hexes that may be passed, and where a move may end.
 struct Railways<'r> {
     rules: &'r Rules,
     side: Side,
     open: HexSet,
     ezoc: HexSet,
+    /// Open hexes that the side controls and in which no ground unit is.
+    free: HexSet,
     /// Whether a hook of the scenario keeps some units out of some hexes.
     is_barred: bool,
     /// The friendly cities with room for an air unit, once somebody has asked.
     bases: Option<Places>,
-    /// Places that a search has still to look at.
-    stack: [Place; STOPS],
+    /// What hangs together; nobody's move changes it.
+    lines: Lent,
 }
 
 impl<'r> Railways<'r> {
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
         let lay = Lay::new(rules, state, side);
         let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
+        let free = open.and(&lay.own).without(&lay.friends.or(&lay.strangers), &HexSet::EMPTY);
         let hooks = &rules.scenario().hooks;
         let is_barred = hooks.minor_limits.is_some() || hooks.uk_source.is_some();
-        Self { rules, side, open, ezoc: lay.ezoc, is_barred, bases: None, stack: [Place::NONE; STOPS] }
+        let lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
+        Self { rules, side, open, ezoc: lay.ezoc, free, is_barred, bases: None, lines }
     }
 
     /// Whether a unit can go anywhere.
     fn can_move(&mut self, state: &State, unit: UnitId) -> bool {
         let is_air = self.rules.kind(unit).is_air();
-        is_air && self.can_fly(state, unit) || self.stops(state, unit, Self::may_stop)
+        if is_air && self.can_fly(state, unit) {
+            return true;
+        }
+        let from = state.unit(unit).place;
+        // Most travel on the line that they stand on: nothing has to be put together for them.
+        if !is_air && !self.is_barred && self.open.has(from) {
+            let stretch = self.lines.at(from);
+            let russia = self.side == Side::Soviet && stretch != 0 && stretch == self.lines.at(Place::CRU);
+            return russia || self.lines.hexes(stretch).meets(&self.free);
+        }
+        let (reached, russia) = self.reached(state, unit);
+        russia || self.ends(state, unit, &reached) != HexSet::EMPTY
+    }
+
+    /// The hexes that a unit can come to along Transport Lines, and whether it can come to the Central Russia Box, which is the
+    /// Soviets'.
+    fn reached(&self, state: &State, unit: UnitId) -> (HexSet, bool) {
+        let from = state.unit(unit).place;
+        if self.is_barred {
+            let (mut reached, mut russia) = (HexSet::EMPTY, false);
+            self.search(state, unit, |place| match place {
+                Place::CRU => russia = true,
+                hex => reached.insert(hex),
+            });
+            return (reached, russia);
+        }
+        if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
+            return (HexSet::EMPTY, false);
+        }
+        let in_russia = self.lines.at(Place::CRU);
+        let mut russia = false;
+        let mut reached = HexSet::EMPTY;
+        let mut add = |stretch: u16| {
+            russia |= stretch != 0 && stretch == in_russia;
+            reached = reached.or(self.lines.hexes(stretch));
+        };
+        if from == Place::CRU || self.open.has(from) {
+            add(self.lines.at(from));
+        } else {
+            Rails::get(true).joined(from).iter().for_each(|next| add(self.lines.at(*next)));
+        }
+        if from.is_hex() {
+            reached.remove(from);
+        }
+        (reached, russia && from != Place::CRU && self.side == Side::Soviet)
+    }
+
+    /// The hexes of those that it can come to in which a unit may end its move.
+    fn ends(&mut self, state: &State, unit: UnitId, reached: &HexSet) -> HexSet {
+        if self.rules.kind(unit).is_air() {
+            let mut ends = HexSet::EMPTY;
+            let free = || Places::free_for_air(self.rules, state, self.side);
+            let bases = self.bases.get_or_insert_with(free).hexes();
+            bases.iter().filter(|hex| reached.has(**hex)).for_each(|hex| ends.insert(*hex));
+            return ends;
+        }
+        reached.and(&self.free)
     }
 
     /// Whether an air unit can fly to another base.
@@ -54,33 +113,28 @@ impl<'r> Railways<'r> {
         from.is_hex() && bases.hexes().iter().any(|hex| self.rules.world.distance(from, *hex) <= FLIGHT)
     }
 
-    /// Visits the hexes that a unit can come to along Transport Lines, and the Central Russia Box, which is the Soviets', until
-    /// `enough` says so; tells whether it did. Never into or out of an EZOC, nor into closed ground or a hex marked Partisans.
-    fn stops(
-        &mut self,
-        state: &State,
-        unit: UnitId,
-        mut enough: impl FnMut(&Self, &State, UnitId, Place) -> bool,
-    ) -> bool {
+    /// Visits the hexes that a unit can come to along Transport Lines, and the Central Russia Box if it is the unit's, one after
+    /// the other. Never into or out of an EZOC, nor into closed ground or a hex marked Partisans.
+    fn search(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place)) {
         let from = state.unit(unit).place;
         if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
-            return false;
+            return;
         }
         let rails = Rails::get(true);
         let mut reached = HexSet::EMPTY;
         let mut in_box = from == Place::CRU || !self.rules.scenario().russia;
-        self.stack[0] = from;
+        let mut stack = [from; STOPS];
         let mut left = 1;
         while left > 0 {
             left -= 1;
-            for next in rails.joined(self.stack[left]).iter().copied() {
+            for next in rails.joined(stack[left]).iter().copied() {
                 if next == Place::CRU {
                     if in_box {
                         continue;
                     }
                     in_box = true;
-                    if self.side == Side::Soviet && enough(self, state, unit, next) {
-                        return true;
+                    if self.side == Side::Soviet {
+                        visit(next);
                     }
                 } else {
                     if next == from || !self.open.has(next) || reached.has(next) {
@@ -90,24 +144,12 @@ impl<'r> Railways<'r> {
                         continue;
                     }
                     reached.insert(next);
-                    if enough(self, state, unit, next) {
-                        return true;
-                    }
+                    visit(next);
                 }
-                self.stack[left] = next;
+                stack[left] = next;
                 left += 1;
             }
         }
-        false
-    }
-
-    /// Whether a unit may end its move in a place that it can come to.
-    fn may_stop(&self, state: &State, unit: UnitId, place: Place) -> bool {
-        if place == Place::CRU {
-            return true;
-        }
-        let base = !self.rules.kind(unit).is_air() || self.rules.is_air_base(state, place, self.side);
-        base && state.controller(place) == self.side && self.rules.has_room(state, unit, place)
     }
 }
 
@@ -232,16 +274,8 @@ impl Rules {
     /// The choices of [`Frame::RailTo`], in the order of the map.
     pub(crate) fn list_rail_ends(&self, state: &State, unit: UnitId, out: &mut Vec<Choice>) {
         let mut railways = Railways::new(self, state, self.side_of(state, unit));
-        let mut ends = HexSet::EMPTY;
-        let mut russia = false;
-        railways.stops(state, unit, |railways, state, unit, place| {
-            if place == Place::CRU {
-                russia = true;
-            } else if railways.may_stop(state, unit, place) {
-                ends.insert(place);
-            }
-            false
-        });
+        let (reached, russia) = railways.reached(state, unit);
+        let mut ends = railways.ends(state, unit, &reached);
         if self.kind(unit).is_air() {
             self.bases_in_flight(state, unit, railways.side).for_each(|hex| ends.insert(hex));
         }
@@ -277,6 +311,70 @@ impl Rules {
             && !self.can_rail(state, faction)
         {
             state.pop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Dice as _, Discard, Game as _, LabDice, Mover, Options};
+
+    use super::*;
+    use crate::game::Surrender;
+
+    /// Where a unit can come to and may stay, found by walking along the lines.
+    fn walk(railways: &Railways<'_>, state: &State, unit: UnitId) -> (HexSet, bool) {
+        let (rules, side) = (railways.rules, railways.side);
+        let (mut ends, mut russia) = (HexSet::EMPTY, false);
+        railways.search(state, unit, |place| {
+            if place == Place::CRU {
+                russia = true;
+                return;
+            }
+            let is_base = !rules.kind(unit).is_air() || rules.is_air_base(state, place, side);
+            if is_base && state.controller(place) == side && rules.has_room(state, unit, place) {
+                ends.insert(place);
+            }
+        });
+        (ends, russia)
+    }
+
+    /// What hangs together says what a walk along the lines says, for every unit at every question of the phase in wars that go
+    /// on at random, with and without hexes that are barred to some.
+    #[test]
+    fn stretches_lead_where_a_walk_along_the_lines_leads() {
+        for (scenario, steps) in [("main-event-1939", 30_000), ("balkans-1941", 2_000)] {
+            let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
+            let game = Surrender::with_options(&options).expect("a scenario of ours");
+            let rules = game.rules();
+            let mut state = game.start();
+            let mut dice = LabDice::for_game(23, 0);
+            let (mut choices, mut asked) = (Vec::new(), [0; 2]);
+            for _ in 0..steps {
+                if let Frame::Rail(faction) = state.frame() {
+                    for unit in UnitId::all().filter(|unit| rules.may_rail(&state, faction, *unit)) {
+                        let mut railways = Railways::new(rules, &state, rules.side_of(&state, unit));
+                        let (reached, russia) = railways.reached(&state, unit);
+                        let found = (railways.ends(&state, unit, &reached), russia);
+                        let can_fly = rules.kind(unit).is_air() && railways.can_fly(&state, unit);
+                        let can_move = can_fly || russia || found.0 != HexSet::EMPTY;
+                        assert_eq!(railways.can_move(&state, unit), can_move, "{unit:?}");
+                        assert_eq!(found, walk(&railways, &state, unit), "{unit:?}");
+                        asked[usize::from(found.0 != HexSet::EMPTY)] += 1;
+                    }
+                }
+                let choice = match game.mover(&state) {
+                    Mover::Nobody => break,
+                    Mover::Fate => game.drawn(&state, dice.below(game.tickets(&state))),
+                    Mover::Seat(_) => {
+                        choices.clear();
+                        game.choices(&state, &mut choices);
+                        choices[dice.below(choices.len() as u32) as usize]
+                    }
+                };
+                game.apply(&mut state, choice, &mut Discard);
+            }
+            assert!(asked.into_iter().all(|count| count > 50), "{scenario}: no and yes {asked:?} times");
         }
     }
 }

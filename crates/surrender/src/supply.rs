@@ -3,10 +3,9 @@
 //! The usable Transport Lines of a side fall into stretches that hang together. They are found once; a unit then only looks
 //! at the hexes within two of its own.
 
-use std::cell::RefCell;
-
 use crate::hex_set::HexSet;
-use crate::ids::{CITIES, City, Country, LANDS, Place, Side, UnitId};
+use crate::ids::{City, Country, Place, Side, UnitId};
+use crate::lines::{Lent, Lines, Use};
 use crate::rail_net::{Rails, Ring};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag};
@@ -16,11 +15,6 @@ use crate::world::NO_AREA;
 const ANYBODY: u32 = u32::MAX;
 /// The hexes within two of a hex, itself included.
 const RING: usize = 19;
-/// Places that a Transport Line can lead to: every hex and the Central Russia Box.
-const STOPS: usize = LANDS + 1;
-
-/// How many sets of hexes have their stretches of line kept: one for each side.
-const KEPT: usize = 5;
 
 /// The bit of a country.
 #[inline]
@@ -48,6 +42,10 @@ pub(crate) struct Lay {
     pub ezoc: HexSet,
     /// Hexes with a ground unit of the side.
     pub friends: HexSet,
+    /// Hexes with a ground unit of a side that is neither its own nor an enemy.
+    pub strangers: HexSet,
+    /// Hexes that the side controls.
+    pub own: HexSet,
 }
 
 impl Lay {
@@ -60,7 +58,8 @@ impl Lay {
         }
         let [own, hostile] = HexSet::controlled(&state.control, side, foes);
         let open = own.or(&hostile.without(&rules.strongholds, &HexSet::EMPTY)).and(&rules.land);
-        let mut lay = Self { open, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY };
+        let mut lay =
+            Self { open, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY, strangers: HexSet::EMPTY, own };
         for wall in state.walls {
             if wall.is_hex() && state.at_war(state.controller(wall), side) {
                 lay.open.remove(wall);
@@ -89,6 +88,8 @@ impl Lay {
                         lay.ezoc.insert(near);
                     }
                 }
+            } else {
+                lay.strangers.insert(place);
             }
         }
         lay.ezoc = lay.ezoc.and(&rules.land);
@@ -98,73 +99,6 @@ impl Lay {
     /// Hexes that a supply trace may use, the tracing unit's own apart: an EZOC only with a friendly ground unit in it.
     pub fn usable(&self) -> HexSet {
         self.open.without(&self.ezoc, &self.friends)
-    }
-}
-
-/// The stretches of Transport Line that hang together inside a set of hexes.
-#[derive(Clone, Debug)]
-pub(crate) struct Stretches {
-    /// The number of the stretch at each hex and in the Central Russia Box, from 1; 0 where there is none.
-    at: [u16; STOPS],
-    /// How many there are, and one more.
-    pub count: usize,
-}
-
-thread_local! {
-    /// The stretches that were found last inside each of a few sets of hexes, and whether the Central Russia Box was in play: a
-    /// Supply Check asks for the same ones again and again.
-    static KNOWN: RefCell<[Option<(HexSet, bool, Stretches)>; KEPT]> = const { RefCell::new([const { None }; KEPT]) };
-}
-
-impl Stretches {
-    /// The stretches inside `usable`, as they are kept in the place `keep` if those were inside the same hexes.
-    pub fn kept(rules: &Rules, usable: &HexSet, keep: usize) -> Self {
-        let russia = rules.scenario().russia;
-        KNOWN.with_borrow_mut(|known| match &mut known[keep] {
-            Some((inside, with, stretches)) if *inside == *usable && *with == russia => stretches.clone(),
-            other => other.insert((*usable, russia, Self::new(rules, usable))).2.clone(),
-        })
-    }
-
-    /// The stretches inside `usable`.
-    pub fn new(rules: &Rules, usable: &HexSet) -> Self {
-        let rails = Rails::get(false);
-        let russia = rules.scenario().russia;
-        let mut stretches = Self { at: [0; STOPS], count: 1 };
-        let mut stack = [Place::CRU; STOPS];
-        for start in usable.and(&rails.hexes).iter() {
-            if stretches.at[start.index()] != 0 {
-                continue;
-            }
-            let number = stretches.count as u16;
-            stretches.count += 1;
-            stretches.at[start.index()] = number;
-            stack[0] = start;
-            let mut left = 1;
-            while left > 0 {
-                left -= 1;
-                let here = stack[left];
-                for next in rails.joined(here) {
-                    let is_open = if *next == Place::CRU { russia } else { usable.has(*next) };
-                    if is_open && stretches.at[next.index()] == 0 {
-                        stretches.at[next.index()] = number;
-                        stack[left] = *next;
-                        left += 1;
-                    }
-                }
-            }
-        }
-        if russia && stretches.at[LANDS] == 0 {
-            stretches.at[LANDS] = stretches.count as u16;
-            stretches.count += 1;
-        }
-        stretches
-    }
-
-    /// The stretch at a hex or in the Central Russia Box; 0 for none.
-    #[inline]
-    pub fn at(&self, place: Place) -> u16 {
-        self.at[place.index()]
     }
 }
 
@@ -226,18 +160,11 @@ impl Reach {
 }
 
 /// The supply net of a side: its usable hexes, its lines and its sources.
-#[derive(Clone, Debug)]
 pub(crate) struct Net<'r> {
     rules: &'r Rules,
     side: Side,
     usable: HexSet,
-    lines: Stretches,
-    /// Countries for which each stretch leads to an Unlimited source.
-    fed: [u32; STOPS + 1],
-    /// Countries for which each city is an Unlimited source.
-    pub unlimited: [u32; CITIES],
-    /// Countries for which each city is a Limited source.
-    pub limited: [u32; CITIES],
+    lines: Lent,
 }
 
 impl<'r> Net<'r> {
@@ -249,36 +176,36 @@ impl<'r> Net<'r> {
     /// The net of a side on a map whose meaning is known.
     pub fn of(rules: &'r Rules, state: &State, side: Side, lay: &Lay) -> Self {
         let usable = lay.usable();
-        let lines = Stretches::kept(rules, &usable, side.index());
-        let mut net = Self {
-            rules,
-            side,
-            usable,
-            lines,
-            fed: [0; STOPS + 1],
-            unlimited: [0; CITIES],
-            limited: [0; CITIES],
-        };
+        let russia = rules.scenario().russia;
+        let mut lent = Lines::inside(&usable, russia, side, Use::Supply);
+        let lines: &mut Lines = &mut lent;
         for (city, site) in City::all().zip(&rules.sites) {
             let hex = site.hex;
             if state.controller(hex) != side {
                 continue;
             }
-            (net.unlimited[city.index()], net.limited[city.index()]) = rules.sources_in(state, city);
-            if net.usable.has(hex) {
-                net.fed[usize::from(net.lines.at(hex))] |= net.unlimited[city.index()];
+            let (unlimited, limited) = rules.sources_in(state, city);
+            (lines.unlimited[city.index()], lines.limited[city.index()]) = (unlimited, limited);
+            if usable.has(hex) {
+                lines.fed[usize::from(lines.at(hex))] |= unlimited;
             }
         }
         for hex in rules.edge_sources(side) {
-            if net.usable.has(*hex) && state.controller(*hex) == side {
-                net.fed[usize::from(net.lines.at(*hex))] |= ANYBODY;
+            if usable.has(*hex) && state.controller(*hex) == side {
+                lines.fed[usize::from(lines.at(*hex))] |= ANYBODY;
             }
         }
-        if rules.scenario().russia {
-            net.fed[usize::from(net.lines.at(Place::CRU))] |= bit(Country::USSR);
+        if russia {
+            lines.fed[usize::from(lines.at(Place::CRU))] |= bit(Country::USSR);
         }
-        net.fed[0] = 0;
-        net
+        lines.fed[0] = 0;
+        Self { rules, side, usable, lines: lent }
+    }
+
+    /// Countries for which a city is a Limited source.
+    #[inline]
+    pub fn limited(&self, city: City) -> u32 {
+        self.lines.limited[city.index()]
     }
 
     /// Whether a hex can be part of a trace.
@@ -320,26 +247,27 @@ impl<'r> Net<'r> {
 
     /// The countries for which a place with this reach has a trace to an Unlimited source.
     pub fn fed(&self, state: &State, reach: &Reach) -> u32 {
-        let by_line = reach.stretches().iter().fold(0, |fed, stretch| fed | self.fed[usize::from(*stretch)]);
+        let by_line =
+            reach.stretches().iter().fold(0, |fed, stretch| fed | self.lines.fed[usize::from(*stretch)]);
         reach.hexes().iter().fold(by_line, |fed, hex| fed | self.source_at(state, *hex))
     }
 
     /// The countries for which a usable hex has a trace to an Unlimited source: all of `wanted` that have, others maybe not.
     pub fn fed_at(&self, state: &State, hex: Place, wanted: u32) -> u32 {
-        let here = self.fed[usize::from(self.lines.at(hex))] | self.source_at(state, hex);
+        let here = self.lines.fed[usize::from(self.lines.at(hex))] | self.source_at(state, hex);
         if wanted & !here == 0 { here } else { self.fed(state, &self.reach(state, hex)) }
     }
 
     /// Whether a hex lies on a line that leads to an Unlimited source of one of some countries, or is one.
     pub fn is_fed_hex(&self, state: &State, hex: Place, countries: u32) -> bool {
-        let by_line = self.fed[usize::from(self.lines.at(hex))];
+        let by_line = self.lines.fed[usize::from(self.lines.at(hex))];
         (by_line | self.source_at(state, hex)) & countries != 0
     }
 
     /// The countries for which a hex itself is an Unlimited source.
     fn source_at(&self, state: &State, hex: Place) -> u32 {
         let city = self.rules.tile(hex).city;
-        let by_city = city.some().map_or(0, |city| self.unlimited[city.index()]);
+        let by_city = city.some().map_or(0, |city| self.lines.unlimited[city.index()]);
         let edge = self.rules.edge_sources(self.side).contains(&hex) && state.controller(hex) == self.side;
         if edge { ANYBODY } else { by_city }
     }
@@ -385,7 +313,7 @@ impl<'r> Net<'r> {
         }
         let cities = || City::all().map(|city| (city, self.rules.world.city(city).hex));
         for (city, hex) in cities() {
-            if self.unlimited[city.index()] & country != 0 && self.reaches(&reach, hex) {
+            if self.lines.unlimited[city.index()] & country != 0 && self.reaches(&reach, hex) {
                 return Source::Unlimited(hex);
             }
         }
@@ -397,7 +325,7 @@ impl<'r> Net<'r> {
             }
         }
         cities()
-            .find(|(city, hex)| self.limited[city.index()] & country != 0 && self.reaches(&reach, *hex))
+            .find(|(city, hex)| self.lines.limited[city.index()] & country != 0 && self.reaches(&reach, *hex))
             .map_or(Source::Nothing, |(_, hex)| Source::Limited(hex))
     }
 }
@@ -499,27 +427,5 @@ const fn guests(side: Side) -> u32 {
         Side::Western => bit(Country::UK) | bit(Country::USA),
         Side::Soviet => bit(Country::USSR),
         _ => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::rules;
-
-    #[test]
-    fn lines_that_are_kept_are_those_of_the_hexes_asked_for() {
-        let rules = rules();
-        let half = |rest: usize| {
-            let mut hexes = HexSet::EMPTY;
-            Place::hexes().filter(|hex| hex.index() / 100 % 2 == rest).for_each(|hex| hexes.insert(hex));
-            hexes
-        };
-        // The second and the third ask find something else kept, the last one finds its own.
-        for hexes in [half(0), half(1), half(0), half(0)] {
-            let (kept, fresh) = (Stretches::kept(&rules, &hexes, 0), Stretches::new(&rules, &hexes));
-            assert!(fresh.count > 10);
-            assert!(Place::hexes().all(|hex| kept.at(hex) == fresh.at(hex)));
-        }
     }
 }

@@ -233,7 +233,7 @@ impl Rules {
         while usize::from(state.check.source) < CITIES {
             let city = City(state.check.source);
             let left = usize::from(PORTIONS - state.check.fed);
-            if net.limited[city.index()] != 0 {
+            if net.limited(city) != 0 {
                 if self.hungry(state, &net, side, city).nth(left).is_some() {
                     return Some(self.world.city(city).hex);
                 }
@@ -255,7 +255,7 @@ impl Rules {
         side: Side,
         city: City,
     ) -> impl Iterator<Item = UnitId> + 's {
-        let (countries, hex) = (net.limited[city.index()], self.world.city(city).hex);
+        let (countries, hex) = (net.limited(city), self.world.city(city).hex);
         self.unsettled(state, side).filter(move |unit| {
             countries & bit(self.country_of(state, *unit)) != 0
                 && self.would_starve(state, *unit)

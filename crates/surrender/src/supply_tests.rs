@@ -623,7 +623,7 @@ fn the_net_of_lines_agrees_with_a_search_for_every_unit() {
                     .collect();
                 let fast: Vec<City> = City::all()
                     .filter(|city| {
-                        net.limited[city.index()] & bit(country) != 0 && net.reaches(&reach, hex_of(*city))
+                        net.limited(*city) & bit(country) != 0 && net.reaches(&reach, hex_of(*city))
                     })
                     .collect();
                 assert_eq!(

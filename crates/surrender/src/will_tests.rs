@@ -291,3 +291,43 @@ fn scandinavia_falls_city_by_city() {
     assert_eq!((state.country(Country::DEN).status, state.frame()), (Status::Conquered, Frame::Flow));
     assert_eq!(will(&state, Country::GER), 22);
 }
+
+/// 13.3: where two enemies hold as many cities, the one that dealt the last blow is the conqueror.
+#[test]
+fn of_two_with_as_many_cities_the_last_to_strike_conquers() {
+    let sides = [
+        (Country::GER, Side::Axis),
+        (Country::ROM, Side::Axis),
+        (Country::UK, Side::Western),
+        (Country::USSR, Side::Soviet),
+    ];
+    for (last, conqueror) in [("UK-BEF", Side::Western), ("USSR-7A", Side::Soviet)] {
+        let rules = testing::rules();
+        let mut state = testing::position(&rules, &sides);
+        enter(&rules, &mut state, "UK-BEF", "bucharest");
+        enter(&rules, &mut state, "USSR-7A", "ploesti");
+        let left = will(&state, Country::ROM);
+        assert!(left > 0, "Romania still stands");
+        for _ in 0..left {
+            lose_defending(&rules, &mut state, Country::ROM, last);
+        }
+        look(&rules, &mut state);
+        let romania = state.country(Country::ROM);
+        assert_eq!((romania.status, romania.side), (Status::Conquered, conqueror), "{last}");
+    }
+}
+
+/// 13.3: hexes of a conquered country in which an ally of it stands do not pass to the conqueror.
+#[test]
+fn an_ally_keeps_the_hex_it_stands_in() {
+    let rules = testing::rules();
+    let sides = [(Country::GER, Side::Axis), (Country::YUG, Side::Western), (Country::UK, Side::Western)];
+    let mut state = testing::position(&rules, &sides);
+    enter(&rules, &mut state, "GER-4A", "belgrade");
+    let (held, left) = (hex(&rules, "skopje"), hex(&rules, "sarajevo"));
+    let army = unit(&rules, "UK-BEF");
+    rules.put(&mut state, army, held);
+    fall(&rules, &mut state, Country::YUG);
+    assert_eq!(state.country(Country::YUG).status, Status::Conquered);
+    assert_eq!((state.controller(held), state.controller(left)), (Side::Western, Side::Axis));
+}

@@ -140,6 +140,7 @@ export class Viewport {
     } else if (event.pointerType === "mouse" && (this.dragged || Math.hypot(now.x - before.x, now.y - before.y) > 4)) {
       this.viewport.scrollBy({ left: before.x - now.x, top: before.y - now.y, behavior: "instant" });
       this.dragged = true;
+      this.cover();
     } else {
       return;
     }
@@ -148,5 +149,16 @@ export class Viewport {
 
   up(event) {
     this.fingers.delete(event.pointerId);
+    this.veil?.remove();
+  }
+
+  /**
+   * While a map is dragged it lies under a pane of glass, which shows the closed hand and lets the pointer leave the frame. Set
+   * on the map itself, the hand would be handed down to all of its thousands of parts, and what slips past would light up.
+   */
+  cover() {
+    if (!this.isMap || this.veil?.isConnected) return;
+    this.veil ??= Object.assign(document.createElement("div"), { className: "map-veil" });
+    this.viewport.append(this.veil);
   }
 }

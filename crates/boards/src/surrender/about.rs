@@ -2,7 +2,7 @@
 //! Zones it can intercept. Rules 1.4, 6.5 to 6.9, 7.2.
 
 use maud::{Markup, html};
-use surrender::{Frame, Kind, Node, Place, Rules, Source, State, Supply, Surrender, UnitId};
+use surrender::{Frame, Kind, Node, Place, Rules, SeaLink, Source, State, Supply, Surrender, UnitId};
 use web::Scene;
 
 use super::counter;
@@ -80,14 +80,14 @@ fn supply(rules: &Rules, state: &State, unit: UnitId) -> SupplyPicture {
             format!("Full supply: {} is a source.", place_words(rules, place))
         }
         (_, Some(place)) => format!("Full supply from {}, {steps} away.", place_words(rules, place)),
-        (_, None) => {
-            let next = rules.supply_of(state, unit).title();
-            format!("No supply by land: {next} at the next check unless ships or aircraft bring some.")
-        }
+        (_, None) => rules.sea_supply_words(state, unit),
     };
     if !vital.is_empty() {
-        words.push_str(" An enemy in a red hex would cut it.");
+        let names: Vec<String> = vital.iter().take(3).map(|hex| place_words(rules, *hex)).collect();
+        let more = if vital.len() > names.len() { " or another red hex" } else { "" };
+        words.push_str(&format!(" An enemy in {}{more} would cut it.", names.join(", ")));
     }
+    let link = to.is_none().then(|| rules.sea_link_for(state, unit)).flatten();
     let class = match source {
         Source::Unlimited(_) => "trace-way",
         Source::Limited(_) => "trace-way limited",
@@ -101,13 +101,51 @@ fn supply(rules: &Rules, state: &State, unit: UnitId) -> SupplyPicture {
                 path class=(class) d=(d) {}
             }
             @for hex in &vital { (mark(rules, *hex, "trace-vital")) }
+            @if let Some(link) = link { (sea_way(rules, &link, now.place)) }
             @match to {
                 Some(to) => (mark(rules, to, "trace-source")),
+                None if link.is_some() => {}
                 None => (mark(rules, now.place, "trace-none")),
             }
         }
     };
     SupplyPicture { words, drawn }
+}
+
+/// The way of a convoy: from its home end by the names of the Sea Zones to the far end, and from there to the unit.
+fn sea_way(rules: &Rules, link: &SeaLink, unit: Place) -> Markup {
+    let mut seas: Vec<(f64, f64)> = link
+        .path
+        .iter()
+        .take_while(|node| **node != Node::NONE)
+        .filter_map(|node| sea_place(rules, *node))
+        .collect();
+    let end = |place: Place| centre(rules.world, place).map(|Point { x, y }| (x, y));
+    // The path begins where the convoy lies, which may be either end.
+    if link.lies_far {
+        seas.reverse();
+    }
+    let points: Vec<(f64, f64)> =
+        end(link.home).into_iter().chain(seas).chain(end(link.far)).chain(end(unit)).collect();
+    let d: Vec<String> = points.iter().map(|(x, y)| format!("{x:.0} {y:.0}")).collect();
+    let d = format!("M{}", d.join("L"));
+    html! {
+        path.trace-halo d=(d) {}
+        path.trace-way.limited[link.over_beach] d=(d) {}
+        (mark(rules, link.home, "trace-source"))
+        (mark(rules, link.far, "trace-vital"))
+        @for (x, y) in Node::of(link.danger).filter_map(|node| sea_place(rules, node)) {
+            ellipse.trace-vital cx=(x) cy=(format!("{:.1}", y - 3.0)) rx="44" ry="13" {}
+        }
+    }
+}
+
+/// Where the name of a Sea Zone stands.
+fn sea_place(rules: &Rules, node: Node) -> Option<(f64, f64)> {
+    let name = &rules.world.nodes[node.index()].name;
+    let labels = Geography::built_in().labels.iter();
+    let mut found = labels.filter(|Label(kind, words, ..)| *kind == LabelKind::Sea && words == name);
+    found.next().map(|Label(_, _, x, y, ..)| (*x, *y))
 }
 
 fn mark(rules: &Rules, place: Place, class: &str) -> Markup {
@@ -188,14 +226,8 @@ fn hexagon(x: f64, y: f64, range: f64) -> String {
 
 /// A ring around the name of each Sea Zone.
 fn seas(rules: &Rules, zones: &[Node]) -> Markup {
-    let place = |node: &Node| {
-        let name = &rules.world.nodes[node.index()].name;
-        let labels = Geography::built_in().labels.iter();
-        let mut found = labels.filter(|Label(kind, words, ..)| *kind == LabelKind::Sea && words == name);
-        found.next().map(|Label(_, _, x, y, ..)| (*x, *y))
-    };
     html! {
-        @for (x, y) in zones.iter().filter_map(place) {
+        @for (x, y) in zones.iter().filter_map(|node| sea_place(rules, *node)) {
             ellipse.reach-sea cx=(x) cy=(format!("{:.1}", y - 3.0)) rx="44" ry="13" {}
         }
     }

@@ -20,8 +20,12 @@ pub fn of(rules: &Rules, event: &GameEvent) -> Trace {
         | GameEvent::Displaced(_, from, to)
         | GameEvent::Relocated(_, from, to)
         | GameEvent::Railed(_, from, to)
-        | GameEvent::Rebased(_, from, to)
-        | GameEvent::Linked(_, from, to) => way(from, to),
+        | GameEvent::Rebased(_, from, to) => way(from, to),
+        // A straight line over all of Europe would say nothing about the way of the ships: both ends are ringed.
+        GameEvent::Linked(_, from, to) => Trace {
+            at: [from, to].into_iter().filter_map(|end| place_anchor(rules, end)).collect(),
+            ..Trace::default()
+        },
         GameEvent::Advanced(_, to) | GameEvent::Landed(_, to) | GameEvent::Arrived(_, to) => {
             Trace { to: place_anchor(rules, to), ..Trace::default() }
         }

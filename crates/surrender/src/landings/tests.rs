@@ -154,6 +154,15 @@ fn weser_exercise() {
         }
     }
     assert!(at(&state, 1, "amsterdam") && !at(&state, 2, "amsterdam"));
+
+    // Only Germany's: an Italian fleet carries nobody even then.
+    state.country_mut(Country::ITA).side = Side::Axis;
+    state.country_mut(Country::ITA).status = crate::state::Status::Active;
+    rules.lift(&mut state, ships[2]);
+    let italian = put(&rules, &mut state, "ITA-FL1", "2626");
+    assert!(!rules.carriers_of(&state, armies[2], |ship| ship == italian));
+    rules.lift(&mut state, italian);
+    rules.put(&mut state, ships[2], hex(&rules, "kiel"));
     let mission = Mission {
         errand: Errand::Invasion,
         unit: ships[0],
