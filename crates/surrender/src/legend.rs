@@ -30,6 +30,7 @@ pub const LEGEND: &[(&str, &str)] = &[
     ("Bombed", "a Factory hit by a Bombing Run; it counts in the next strategic combat"),
     ("Partisans", "the unit there costs a point more and fights at −1; no supply runs through the hex"),
     ("Mulberry", "an artificial harbour: a port for supply for three turns"),
+    ("Shift+click", "plans a march, stop by stop, attacks included, with the chance to come that far"),
 ];
 
 #[cfg(test)]

@@ -72,6 +72,7 @@ mod logistics;
 mod logistics_tests;
 mod losses;
 mod machine;
+mod march_plan;
 mod markers;
 mod mission_lists;
 mod missions;

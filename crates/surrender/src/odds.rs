@@ -17,7 +17,7 @@ Ask about a combat by its modifiers alone, without a position:
   calc +5 vs +2          modifiers of the attacker and of the defender
   calc +7/2 vs +1        a slash for each halving after the roll: /2 or /2/2
 With a scenario or a saved match, ask about what is there: attack GER-6A 2732, assault 3322 GER-19PZ GER-4A, strike GER-LF3 UK-FC,
-strategic west, combat, supply GER-6A, reach GER-6A.
+strategic west, combat, supply GER-6A, reach GER-6A; and a whole march with attacks on its way: march GER-16PZ 3033 warsaw.
 ";
 
 /// How many of all cases give each result, in the order of [`CombatResult`].
@@ -325,6 +325,11 @@ impl Rules {
                 let hex = state.unit(target).place;
                 let duel = Duel { occasion: Occasion::Strike, units: [unit, target], hex, ..Duel::NONE };
                 Ok(self.duel_answer(state, &duel))
+            }
+            ["march", unit, ref stops @ ..] => {
+                let stops: Result<Vec<Place>, String> =
+                    stops.iter().map(|stop| self.place_of(stop)).collect();
+                self.plan_answer(state, self.unit_of(unit)?, &stops?)
             }
             ["strategic", "west"] => Ok(self.strategic_answer(state, 0)),
             ["strategic", "soviet"] => Ok(self.strategic_answer(state, 1)),

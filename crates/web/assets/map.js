@@ -29,6 +29,8 @@ export class MapView {
       this.fan(event.target.closest("[data-stack]"));
       this.showWay(event.target.closest("#map [data-choice]"));
     });
+    this.pane.addEventListener("pointerdown", (event) => { this.pressed = event.target.closest("[data-stack]"); });
+    this.pane.addEventListener("click", (event) => this.aimAtPressed(event), true);
     this.wireOverview();
     this.show(numbers(this.pane.dataset.view));
     // A frame that gets its size late shows the same piece then.
@@ -130,6 +132,20 @@ export class MapView {
     for (const one of this.board.querySelectorAll(`[data-stack="${stack}"]`)) one.classList.add("fanned");
   }
 
+  /**
+   * A stack that still fans out while the button is down slips away under the pointer, and the browser gives the click to
+   * nobody: it is meant for the piece that was pressed.
+   */
+  aimAtPressed(event) {
+    const { pressed } = this;
+    this.pressed = null;
+    // A drag is no click (see viewport.js), and what a key clicks was not pressed.
+    if (event.defaultPrevented || event.detail === 0 || !pressed?.isConnected || pressed.contains(event.target)) return;
+    event.stopPropagation();
+    const { detail, clientX, clientY } = event;
+    pressed.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail, clientX, clientY }));
+  }
+
   /** The middle of a hex that a choice ends with. */
   middle(name) {
     const found = HEX.exec(name);
@@ -139,6 +155,41 @@ export class MapView {
     return [x + wide * (column - 1) + (row % 2 ? 0 : wide / 2), y + high * (row - 1)];
   }
 
+  /** The hex under a point of the window, by its row and column; null beside the map. */
+  hexAt(clientX, clientY) {
+    const matrix = this.ways.getScreenCTM()?.inverse();
+    if (!matrix) return null;
+    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(matrix);
+    return this.nearest(x, y);
+  }
+
+  /** The hex in which a piece stands. */
+  hexOf(piece) {
+    const at = this.placeOf(piece);
+    return at && this.nearest(...at);
+  }
+
+  /** Where a piece stands on the map. */
+  placeOf(piece) {
+    return piece?.getAttribute("transform")?.match(/-?[\d.]+/g)?.slice(0, 2).map(Number) ?? null;
+  }
+
+  /** The hex whose middle is nearest to a point. */
+  nearest(px, py) {
+    const [wide, high, x, y] = this.hexes;
+    const near = Math.round((py - y) / high) + 1;
+    let best = null;
+    for (const row of [near - 1, near, near + 1]) {
+      const column = Math.round((px - x - (row % 2 ? 0 : wide / 2)) / wide) + 1;
+      if (row < 1 || column < 1 || row > 99 || column > 99) continue;
+      const name = `${String(row).padStart(2, "0")}${String(column).padStart(2, "0")}`;
+      const [mx, my] = this.middle(` ${name}`);
+      const far = Math.hypot(mx - px, my - py);
+      if (!best || far < best.far) best = { name, far };
+    }
+    return best?.far <= wide ? best.name : null;
+  }
+
   /** Draws the whole way of a chain of steps, before it is gone. */
   showWay(place) {
     if (!this.hexes || !this.ways) return;
@@ -146,7 +197,7 @@ export class MapView {
     if (chain === this.wayShown) return;
     this.wayShown = chain;
     this.ways.replaceChildren();
-    const start = this.board.querySelector(".active")?.getAttribute("transform")?.match(/-?[\d.]+/g)?.map(Number);
+    const start = this.placeOf(this.board.querySelector(".active"));
     const links = chain.split(" > ");
     const points = links.map((link) => this.middle(link)).filter(Boolean);
     if (!start || !points.length) return;

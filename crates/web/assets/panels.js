@@ -1,5 +1,7 @@
 // The panels beside the board: log, odds, rules, debug drawer.
 
+import { ask, say } from "./send.js";
+
 export class Panels {
   constructor(desk) {
     this.desk = desk;
@@ -18,6 +20,10 @@ export class Panels {
       const next = tabs[(at + move + tabs.length) % tabs.length];
       next.focus();
       this.open(next.dataset.tab);
+    });
+    document.getElementById("odds").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.answer(event.target.elements.about.value.trim());
     });
     const find = document.getElementById("find");
     let timer = 0;
@@ -63,6 +69,16 @@ export class Panels {
     this.oddsAt = this.desk.revision;
     const answer = await fetch(`${this.desk.path}/odds`).catch(() => null);
     if (answer?.ok) document.getElementById("odds").innerHTML = await answer.text();
+  }
+
+  /** Answers a question that somebody typed. */
+  async answer(about) {
+    if (!about) return;
+    const answer = await say(ask(this.desk, "odds", { about }, { refusals: true }));
+    const place = document.getElementById("odds-asked");
+    if (!answer || !place) return;
+    if (answer.ok) place.innerHTML = answer.text;
+    else place.textContent = answer.text;
   }
 
   /** The rulebook, fetched once. */

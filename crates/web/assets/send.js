@@ -22,10 +22,27 @@ export async function send(path, body) {
   }
 }
 
-/** Asks about the position that the page shows. Null if there is no answer, or the match has moved on: then it is of no use. */
-export async function ask(desk, path, params = {}) {
+/**
+ * Asks about the position that the page shows. Null if there is no answer, or the match has moved on: then it is of no use. With
+ * `refusals` an answer that says why not counts as well.
+ */
+export async function ask(desk, path, params = {}, { refusals = false } = {}) {
   const { revision } = desk;
   const query = new URLSearchParams({ ...params, revision });
   const answer = await fetch(`${desk.path}/${path}?${query}`).catch(() => null);
-  return answer?.ok && answer.status !== 204 && desk.revision === revision ? answer : null;
+  const counts = answer && (answer.ok || (refusals && answer.status === 422)) && answer.status !== 204;
+  return counts && desk.revision === revision ? answer : null;
+}
+
+/** The words of an answer or of a refusal as {ok, text}; null where there is none. */
+export async function say(asked) {
+  const answer = await asked;
+  if (!answer) return null;
+  const text = await answer.text();
+  if (answer.ok) return { ok: true, text };
+  try {
+    return { ok: false, text: JSON.parse(text).error };
+  } catch {
+    return { ok: false, text };
+  }
 }

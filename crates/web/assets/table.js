@@ -11,6 +11,7 @@ import { applyParts } from "./morph.js";
 import { Panels } from "./panels.js";
 import { Pick } from "./pick.js";
 import { Pieces } from "./pieces.js";
+import { Plan } from "./plan.js";
 import { Pull } from "./pull.js";
 import { complete } from "./rows.js";
 import { ask, send } from "./send.js";
@@ -30,7 +31,9 @@ const desk = { past: null, busy: false, clickedAt: 0, lastClickMs: 0, ...JSON.pa
 window.maproom = desk;
 
 const viewport = new Viewport(byId("viewport"), byId("sheet"));
-const survey = viewport.isMap ? new Survey(desk, new MapView(viewport)) : null;
+const map = viewport.isMap ? new MapView(viewport) : null;
+const survey = map && new Survey(desk, map);
+const plan = map?.pane.dataset.plan ? new Plan(desk, map, (name) => choose(name)) : null;
 const panels = new Panels(desk);
 const log = new Log(desk, byId("log"), byId("panel-log"));
 const time = new Time(desk, log, whole);
@@ -109,6 +112,7 @@ function settle(update) {
   time.follow();
   odds.clear();
   panels.refresh();
+  plan?.refresh();
   happened.mark();
   if (ends && desk.past === null) ending.open();
   live.seen(desk.steps);
@@ -329,7 +333,7 @@ const acts = {
   move: (dx, dy) => viewport.moveBy(dx, dy),
   closeSide: () => panels.close(),
   escape: () => {
-    if (panels.close() || film.skip()) return;
+    if (panels.close() || film.skip() || plan?.clear()) return;
     if (pick.isOpen) pick.close();
     else if (ending.close()) return;
     else if (pieces.unpick()) showNote("");

@@ -55,6 +55,7 @@ const ASSETS: &[Asset] = assets![
     "review.js": "text/javascript; charset=utf-8",
     "send.js": "text/javascript; charset=utf-8",
     "sounds.js": "text/javascript; charset=utf-8",
+    "plan.js": "text/javascript; charset=utf-8",
     "survey.js": "text/javascript; charset=utf-8",
     "bots.js": "text/javascript; charset=utf-8",
     "tab.js": "text/javascript; charset=utf-8",

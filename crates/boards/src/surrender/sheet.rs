@@ -32,7 +32,7 @@ pub fn board(game: &Surrender) -> Markup {
             header.head { div #month-place {} div #purses-place {} }
             div.order-row #orders-place {}
             div.stage {
-                div.map-frame data-zoom="map" data-levels="0.5 0.95" data-hexes="20 17.3205 10 11.547" data-frame={(WIDTH) " " (HEIGHT)} data-view=(in_view(game, &game.start())) tabindex="0" role="group" aria-label="Map" {
+                div.map-frame data-zoom="map" data-levels="0.5 0.95" data-hexes="20 17.3205 10 11.547" data-plan="march" data-frame={(WIDTH) " " (HEIGHT)} data-view=(in_view(game, &game.start())) tabindex="0" role="group" aria-label="Map" {
                     div.map-scale { (the_map(game.rules(), &format!("0 0 {WIDTH} {HEIGHT}"))) }
                 }
                 div #battle-place .battle-row {}

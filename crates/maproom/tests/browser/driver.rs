@@ -382,6 +382,14 @@ impl Page {
         answer.unwrap_or_else(|why| panic!("click at {x}, {y}: {why}"));
     }
 
+    /// Moves the mouse to a point of the window.
+    pub async fn point_at(&self, [x, y]: [f64; 2]) {
+        let mouse =
+            MouseActions::new("mouse".to_owned()).then(PointerAction::MoveTo { duration: None, x, y });
+        let answer = self.active().await.client.perform_actions(mouse).await;
+        answer.unwrap_or_else(|why| panic!("point at {x}, {y}: {why}"));
+    }
+
     /// Clicks on the first element that matches, can be seen and whose text holds `part`.
     pub async fn click_text(&self, css: &str, part: &str) {
         self.patiently(&format!("click {css} with {part:?}"), async || {

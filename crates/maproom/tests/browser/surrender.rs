@@ -60,6 +60,69 @@ async fn a_panzer_corps_marches_by_two_clicks() {
     page.assert_quiet().await;
 }
 
+/// A stack opens while the button is down: the browser then finds another piece under the pointer when it is let go, and gives
+/// the click to what holds both.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_click_on_a_stack_that_is_opening_is_meant_for_what_was_pressed() {
+    let server = Server::start();
+    let page = poland(&server, Size::DESKTOP).await;
+    let before = revision(&page).await;
+    let id = page.run(
+        "const piece = document.querySelector('.units [data-stack][data-choice*=\"activate GER-\"]');
+        piece.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+        piece.dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+        piece.parentElement.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }));
+        return piece.id;",
+        vec![],
+    );
+    let id = id.await;
+    wait_revision(&page, before + 1).await;
+    page.wait_for(&format!("#{}.active", id.as_str().expect("an id"))).await;
+    page.assert_quiet().await;
+}
+
+/// A march is planned stop by stop, its chances are added up, and the first stop is reached by a button.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_march_with_an_attack_is_planned_before_it_is_made() {
+    let server = Server::start();
+    let page = poland(&server, LAPTOP).await;
+    let shift_click = "const [css, dx] = arguments;
+        const box = document.querySelector(css).getBoundingClientRect();
+        const at = { clientX: box.x + box.width / 2 + dx, clientY: box.y + box.height / 2 };
+        document.elementFromPoint(at.clientX, at.clientY)
+            .dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, shiftKey: true, ...at }));";
+    let before = revision(&page).await;
+    page.run(shift_click, vec!["#u-GER-16PZ".into(), 0.into()]).await;
+    page.wait_text(".plan-card", "Plan for GER-16PZ").await;
+    page.click(".plan-card [data-plan-act=go]").await;
+    wait_revision(&page, before + 1).await;
+    page.wait_for("#lit .h[data-choice*='attack']").await;
+    let target = "const hex = [...document.querySelectorAll('#lit [data-choice]')].find((hex) => / > attack|^attack/.test(hex.dataset.choice));
+        hex.classList.add('the-target');
+        return hex.dataset.choice;";
+    let chain = page.run(target, vec![]).await;
+    page.run(shift_click, vec![".the-target".into(), 0.into()]).await;
+    page.wait_text(".plan-card .chances", "takes ").await;
+    page.wait_text(".plan-card", "neither side commits anything").await;
+    assert_eq!(page.count(".plan circle").await, 1);
+    page.shot("surrender-plan").await;
+    let before = revision(&page).await;
+    page.click(".plan-card [data-plan-act=go]").await;
+    wait_revision(&page, before + 1).await;
+    assert!(chain.as_str().expect("a chain").contains("attack"), "{chain}");
+    page.press("Escape").await;
+    page.wait_gone(".plan-card:not([hidden])").await;
+    // The same by words, for those who do not point.
+    page.press("o").await;
+    page.wait_for("#ask-odds").await;
+    page.fill("#ask-odds [name=about]", "calc +5 vs +2").await;
+    page.press("Enter").await;
+    page.wait_text("#odds-asked", "+5 against +2").await;
+    page.fill("#ask-odds [name=about]", "calc five").await;
+    page.press("Enter").await;
+    page.wait_text("#odds-asked", "without a position").await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn layers_and_theatres_of_the_map_have_keys() {
     let server = Server::start();

@@ -8,7 +8,8 @@ use crate::driver::{Page, Size};
 use crate::looks::Barriers;
 use crate::server::Server;
 use crate::surrender_board::poland;
-use crate::table::{lobby_ready, ready, revision, seed, wait_revision};
+use crate::table::{lobby_ready, machine_is_quiet, ready, revision, seed, wait_revision};
+use crate::triumph_desk::LAPTOP;
 
 const FORM: &str = "form.game:has([name=game][value=surrender])";
 
@@ -41,6 +42,69 @@ async fn moving_the_map_changes_nothing_in_it() {
     assert!(moved > 100.0, "the map has moved: {moved}");
     assert_eq!(after[2], 0, "nothing of the map was drawn anew");
     page.assert_quiet().await;
+}
+
+/// Moves or zooms the map for two seconds, a step a frame, and tells the time between frames and the tasks of the
+/// page over 50 ms, both in milliseconds.
+const FRAMES: &str = "const [kind] = arguments;
+    const pane = document.querySelector('.map-frame');
+    const box = pane.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const at = (name, dx, dy) => pane.dispatchEvent(new PointerEvent(name,
+        { pointerId: 1, pointerType: 'mouse', clientX: x + dx, clientY: y + dy, buttons: 1 }));
+    const turn = (deltaY) => pane.dispatchEvent(new WheelEvent('wheel',
+        { deltaY, clientX: x, clientY: y, bubbles: true, cancelable: true }));
+    const tasks = [];
+    const watch = new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => task.duration)));
+    watch.observe({ type: 'longtask' });
+    if (kind === 'pan') at('pointerdown', 0, 0);
+    return new Promise((done) => {
+        const times = [];
+        let last = null;
+        const step = (now) => {
+            if (last !== null) times.push(now - last);
+            last = now;
+            const count = times.length;
+            if (count >= 120) {
+                if (kind === 'pan') at('pointerup', 0, 0);
+                // What is told late counts as well.
+                setTimeout(() => { watch.disconnect(); done([times, tasks]); }, 300);
+                return;
+            }
+            // There and back again.
+            if (kind === 'pan') at('pointermove', 320 * Math.sin(count / 19), 200 * Math.sin(count / 13));
+            else if (count % 6 === 0) turn(count < 60 ? 100 : -100);
+            requestAnimationFrame(step);
+        };
+        requestAnimationFrame(step);
+    });";
+
+/// The campaign's opening: a map full of counters is moved and zoomed at the pace of the screen, and no task of the page holds it up.
+/// Times count on a quiet machine only.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_map_of_the_campaign_is_moved_and_zoomed_smoothly() {
+    let server = Server::start();
+    for (scenario, kind) in [("main-event-1939", "pan"), ("main-event-1939", "zoom"), ("france-1944", "pan")]
+    {
+        let page = Page::open_at(LAPTOP, server.url()).await;
+        lobby_ready(&page).await;
+        page.choose(&format!("{FORM} [name='option.scenario']"), scenario).await;
+        page.click(&format!("{FORM} .go")).await;
+        ready(&page).await;
+        calm(&page).await;
+        let frames = page.run(FRAMES, vec![kind.into()]).await;
+        let [mut frames, tasks]: [Vec<f64>; 2] = serde_json::from_value(frames).expect("times");
+        frames.sort_by(f64::total_cmp);
+        let mean = frames.iter().sum::<f64>() / frames.len() as f64;
+        println!(
+            "{scenario}, {kind}: {:.1} frames a second, 95 % of the frames within {:.1} ms; tasks over 50 ms: {tasks:.0?}",
+            1_000.0 / mean,
+            frames[frames.len() * 95 / 100],
+        );
+        assert!(!machine_is_quiet() || tasks.is_empty(), "{scenario}, {kind}: tasks of {tasks:?} ms");
+        assert!(!machine_is_quiet() || kind == "zoom" || mean < 18.0, "{scenario}: a frame every {mean} ms");
+        page.assert_quiet().await;
+    }
 }
 
 /// The pointer comes over something. A driver's pointer would first scroll the map.

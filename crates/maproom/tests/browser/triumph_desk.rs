@@ -88,11 +88,11 @@ pub async fn by_mouse(page: &Page, name: &str) -> bool {
         page.click(&format!("#{id}")).await;
         page.wait_for(&format!("#{id}[aria-pressed=true]")).await;
     }
-    let found = page.run(SPOT, vec![name.into()]).await;
-    let spot: Option<Spot> = serde_json::from_value(found).expect("a spot");
-    let Some(spot) = spot else {
-        panic!("{name} is nowhere on the board: {}", page.eval(NAMES_ON_THE_BOARD).await)
-    };
+    // As a person does: point at it, let a stack fan out, then click on what lies there now.
+    let first = find_spot(page, name).await;
+    page.point_at(first.point).await;
+    page.wait_until(AT_REST, "a board at rest").await;
+    let spot = find_spot(page, name).await;
     change(page, async || {
         page.click_at(spot.point).await;
         // A menu opens at once, or the choice is on its way.
@@ -106,6 +106,19 @@ pub async fn by_mouse(page: &Page, name: &str) -> bool {
     .await;
     true
 }
+
+async fn find_spot(page: &Page, name: &str) -> Spot {
+    let found = page.run(SPOT, vec![name.into()]).await;
+    let spot: Option<Spot> = serde_json::from_value(found).expect("a spot");
+    match spot {
+        Some(spot) => spot,
+        None => panic!("{name} is nowhere on the board: {}", page.eval(NAMES_ON_THE_BOARD).await),
+    }
+}
+
+/// Nothing glides and no stack is opening.
+const AT_REST: &str =
+    "document.getAnimations().every((one) => !(one instanceof CSSTransition) || one.playState !== 'running')";
 
 /// The card that has to be picked up for a choice.
 const PIECE: &str = "const piece = [...document.querySelectorAll('#board [data-piece]')]

@@ -32,10 +32,19 @@ pub fn answer(game: &str, answer: &Answer) -> Markup {
     }
 }
 
-/// Everything that can be asked now.
+/// Everything that can be asked now, and a line for questions of one's own.
 pub fn all(game: &str, table: &dyn Table, viewer: Viewer) -> Markup {
+    let questions = table.questions(viewer);
     html! {
-        @for question in table.questions(viewer) {
+        @if let Some(example) = questions.first() {
+            form #ask-odds .ask-odds {
+                label for="ask-odds-words" { "Ask about" }
+                input #ask-odds-words name="about" autocomplete="off" maxlength="200" placeholder=(example);
+                button { "Ask" }
+            }
+            div #odds-asked aria-live="polite" {}
+        }
+        @for question in questions {
             @if let Ok(found) = table.answer(&question, viewer) {
                 (answer(game, &found))
             }
