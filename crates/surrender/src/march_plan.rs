@@ -88,7 +88,7 @@ impl Rules {
         }
         facts.push(("assumed", "neither side commits anything".to_owned()));
         let names: Vec<String> = stops.iter().map(|stop| self.place_words(*stop)).collect();
-        let title = format!("{} by {}", self.unit_title(unit), names.join(", "));
+        let title = format!("{} to {}", self.unit_title(unit), names.join(", then "));
         Ok(Answer { title, rule: "4.2, 5.1", facts, results })
     }
 

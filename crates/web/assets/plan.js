@@ -23,7 +23,8 @@ export class Plan {
     }, true);
     this.drawn = document.createElementNS(SVG, "g");
     this.drawn.setAttribute("class", "plan");
-    map.ways.after(this.drawn);
+    // Over everything else: stops often lie under pieces.
+    map.ways.ownerSVGElement.append(this.drawn);
     this.card = Object.assign(document.createElement("aside"), { className: "plan-card", hidden: true });
     this.card.setAttribute("aria-live", "polite");
     this.card.setAttribute("aria-label", "Plan");
