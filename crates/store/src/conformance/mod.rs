@@ -3,7 +3,10 @@
 
 mod journals;
 mod matches;
+mod post;
 mod seats;
+
+pub use post::post_conformance;
 
 use crate::{Append, Entry, EntryKind, MatchRecord, Origin, Player, SeatRecord, Store, Summary};
 

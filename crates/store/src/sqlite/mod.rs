@@ -18,6 +18,8 @@ use crate::{
     Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, Store, StoreError,
 };
 use errors::of_sqlite;
+pub(crate) use read::setting;
+pub(crate) use write::time;
 
 /// How many connections for reading are kept for later. More are opened when they are needed.
 const IDLE_READERS: usize = 4;
@@ -87,7 +89,10 @@ impl SqliteStore {
     /// One doubt no database can remove: if the disk fails in the very moment of the sync *and* the
     /// power goes before the next write, the log may be played back with the transaction in it. The
     /// entry is then there though it was never acknowledged; the reverse can't happen.
-    fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(crate) fn write<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         let mut writer = self.writer();
         let done = (|| {
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -99,7 +104,10 @@ impl SqliteStore {
     }
 
     /// Does `work` on one snapshot of the database.
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(crate) fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         let idle = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let fail = |error| of_sqlite(&self.path, &error);
         let kept = idle().pop();
@@ -261,7 +269,7 @@ impl Store for SqliteStore {
     }
 
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.read(|c| read::setting(c, key))
+        self.read(|c| setting(c, key))
     }
 
     fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {

@@ -1,0 +1,92 @@
+//! The checks for all stores of channels and notices, over all of them.
+
+use std::sync::Arc;
+
+use store::conformance::post_conformance;
+use store::{
+    AccountId, Addressed, ChannelId, ChannelRecord, Letter, LetterId, MemoryPost, NewChannel, Notice,
+    NoticeKey, Post, PostCounts, Settled, SqlitePost, SqliteStore, Store, StoreError, Wishes,
+};
+use tempfile::TempDir;
+
+#[test]
+fn memory() {
+    post_conformance(|| Box::new(MemoryPost::new()));
+}
+
+/// Opens the database for each call and closes it again, so that nothing can live in memory only.
+struct Reopening {
+    folder: TempDir,
+}
+
+impl Reopening {
+    fn with<T>(&self, call: impl FnOnce(&dyn Post) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let store = Arc::new(SqliteStore::open(self.folder.path())?);
+        let result = call(&SqlitePost::open(Arc::clone(&store))?);
+        store.check()?;
+        result
+    }
+}
+
+macro_rules! reopening {
+    ($($name:ident($($arg:ident: $kind:ty),*) -> $out:ty;)*) => {
+        impl Post for Reopening {
+            $(fn $name(&self, $($arg: $kind),*) -> Result<$out, StoreError> {
+                self.with(|post| post.$name($($arg),*))
+            })*
+        }
+    };
+}
+
+reopening! {
+    add_channel(channel: &NewChannel) -> Option<ChannelId>;
+    channel(id: ChannelId) -> Option<ChannelRecord>;
+    channels(account: AccountId) -> Vec<ChannelRecord>;
+    set_wishes(account: AccountId, id: ChannelId, wishes: &Wishes) -> bool;
+    mend_channel(account: AccountId, id: ChannelId) -> bool;
+    remove_channel(account: AccountId, id: ChannelId) -> bool;
+    forget(account: AccountId) -> ();
+    queue(notices: &[(NoticeKey, u64)]) -> usize;
+    notices(account: AccountId) -> Vec<Notice>;
+    due(now: u64, most: usize) -> Vec<Notice>;
+    address(notices: &[Addressed]) -> usize;
+    cancel_stint(match_id: &str, seat: u8, stint: u32) -> usize;
+    gather(now: u64) -> usize;
+    claim(now: u64, until: u64) -> Option<Letter>;
+    lighten(letter: LetterId, moot: &[NoticeKey]) -> usize;
+    settle(letter: LetterId, settled: &Settled) -> bool;
+    purge_notices(due_before: u64) -> usize;
+    post_counts() -> PostCounts;
+    keep_secret(name: &str, fresh: &str) -> String;
+}
+
+#[test]
+fn sqlite_closed_and_reopened_between_any_two_calls() {
+    post_conformance(|| Box::new(Reopening { folder: tempfile::tempdir().unwrap() }));
+}
+
+#[test]
+fn a_house_without_accounts_has_none_of_the_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(SqliteStore::open(folder.path()).unwrap());
+    assert_eq!(store.setting("post-version").unwrap(), None);
+    let before = tables(folder.path());
+    assert!(
+        !before
+            .iter()
+            .any(|table| ["channels", "notices", "letters", "deliveries"].contains(&table.as_str()))
+    );
+    SqlitePost::open(Arc::clone(&store)).unwrap();
+    SqlitePost::open(store).unwrap();
+    let after = tables(folder.path());
+    for table in ["channels", "notices", "letters", "deliveries"] {
+        assert!(after.iter().any(|one| one == table), "{table}");
+    }
+}
+
+fn tables(folder: &std::path::Path) -> Vec<String> {
+    let database = rusqlite::Connection::open(folder.join("maproom.db")).unwrap();
+    let mut select = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").unwrap();
+    let names = select.query_map([], |row| row.get(0)).unwrap();
+    names.collect::<Result<_, _>>().unwrap()
+}
