@@ -1,18 +1,21 @@
 //! The number of an account.
 
 use std::fmt;
+use std::num::ParseIntError;
 use std::str::FromStr;
 
-/// An account of the house. As text it is `a17`.
-///
-/// ```
-/// use store::AccountId;
-/// assert_eq!(AccountId(17).to_string(), "a17");
-/// assert_eq!("a17".parse(), Ok(AccountId(17)));
-/// assert!("17".parse::<AccountId>().is_err());
-/// ```
+/// The number of an account. As text it is `a` and the number in decimal: `a17`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct AccountId(pub u64);
+
+/// Why a text is not the number of an account.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum AccountIdError {
+    /// It does not begin with `a`.
+    NoLetter,
+    /// What follows the `a` is not a number in plain decimal.
+    NoNumber(Option<ParseIntError>),
+}
 
 impl fmt::Display for AccountId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -21,11 +24,47 @@ impl fmt::Display for AccountId {
 }
 
 impl FromStr for AccountId {
-    type Err = String;
+    type Err = AccountIdError;
 
-    fn from_str(text: &str) -> Result<AccountId, String> {
-        let digits = text.strip_prefix('a').filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
-        let number = digits.and_then(|digits| digits.parse().ok());
-        number.map(AccountId).ok_or_else(|| format!("`{text}` is no account: expected `a` and a number"))
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text.strip_prefix('a').ok_or(AccountIdError::NoLetter)?;
+        // One text for each number: no sign, no leading zero.
+        let plain =
+            digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+        if !plain {
+            return Err(AccountIdError::NoNumber(None));
+        }
+        digits.parse().map(Self).map_err(|why| AccountIdError::NoNumber(Some(why)))
+    }
+}
+
+impl fmt::Display for AccountIdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLetter => f.write_str("the number of an account begins with a, as in a17"),
+            Self::NoNumber(None) => f.write_str("after the a of an account comes its number, as in a17"),
+            Self::NoNumber(Some(why)) => write!(f, "the number of an account can't be read: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for AccountIdError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_read_as_it_is_written_and_in_no_other_way() {
+        for number in [0, 1, 17, u64::MAX] {
+            assert_eq!(AccountId(number).to_string().parse(), Ok(AccountId(number)));
+        }
+        for wrong in ["", "17", "A17", "a", "a+17", "a017", "a 17", "a17 ", "a-1", "a18446744073709551616"] {
+            assert!(wrong.parse::<AccountId>().is_err(), "{wrong:?}");
+        }
+        assert_eq!(
+            "17".parse::<AccountId>().map_err(|why| why.to_string()).unwrap_err(),
+            AccountIdError::NoLetter.to_string()
+        );
     }
 }

@@ -27,13 +27,13 @@ mod sqlite;
 mod store;
 mod writer;
 
-pub use account_id::AccountId;
+pub use account_id::{AccountId, AccountIdError};
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use player::{Player, owner_seat};
 pub use post::{
-    Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel, Notice,
-    NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QuietHours, Settled, Wishes,
+    Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel, NoticeKey,
+    NoticeKind, NoticeState, Post, PostCounts, QueuedNotice, QuietHours, Settled, Wishes,
 };
 pub use post_memory::MemoryPost;
 pub use post_sqlite::SqlitePost;

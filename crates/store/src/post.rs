@@ -1,6 +1,6 @@
 //! Channels and notices: what people want to be told, where, and what is on its way to them.
 //!
-//! A [`Notice`] is queued once (its [`NoticeKey`] is unique). When it is due, it is *addressed*: each channel that wants it
+//! A notice is queued once (its [`NoticeKey`] is unique). When it is due, it is *addressed*: each channel that wants it
 //! gets a delivery with a time of its own, because quiet hours and digests differ by channel. The deliveries of a channel that
 //! are due are gathered into one [`Letter`]; a letter that was claimed keeps its notices until it is settled, so that after a
 //! crash the same letter goes out again and not another one.
@@ -43,7 +43,7 @@ words! {
         Half = "half",
         /// A fifth of it is left.
         Fifth = "fifth",
-        /// The last reminder: an hour is left, or a fifth if that is less than an hour.
+        /// The last reminder: an hour is left, or less where there never was much more.
         Last = "last",
         /// The time has run out.
         Flagged = "flagged",
@@ -114,7 +114,7 @@ words! {
 pub struct NoticeKey {
     /// Who is told.
     pub account: AccountId,
-    /// The match (or tournament, or channel) that it is about.
+    /// The match that it is about; `channel-3` for a channel that fails.
     pub match_id: String,
     /// The seat of the account; 0 where none is meant.
     pub seat: u8,
@@ -126,7 +126,7 @@ pub struct NoticeKey {
 
 /// A notice in the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Notice {
+pub struct QueuedNotice {
     /// Which one.
     pub key: NoticeKey,
     /// When it is due, milliseconds since 1970.
@@ -246,6 +246,8 @@ pub enum Settled {
         at: u64,
         /// Why it failed, for the owner.
         error: String,
+        /// The channels that tell the owner, each with the time from which on it may.
+        tell: Vec<(ChannelId, u64)>,
     },
     /// The address is gone for good: the channel is deleted.
     Gone,
@@ -294,10 +296,10 @@ pub trait Post: Send + Sync {
     fn queue(&self, notices: &[(NoticeKey, u64)]) -> Result<usize, StoreError>;
 
     /// The notices of an account in the order of their keys.
-    fn notices(&self, account: AccountId) -> Result<Vec<Notice>, StoreError>;
+    fn notices(&self, account: AccountId) -> Result<Vec<QueuedNotice>, StoreError>;
 
     /// Notices that wait and are due, at most so many, those that are due longest first.
-    fn due(&self, now: u64, most: usize) -> Result<Vec<Notice>, StoreError>;
+    fn due(&self, now: u64, most: usize) -> Result<Vec<QueuedNotice>, StoreError>;
 
     /// Hands waiting notices to channels, each with the time from which on it may send; a notice without any is moot. Says how
     /// many of them did wait.
@@ -330,7 +332,7 @@ pub trait Post: Send + Sync {
     fn keep_secret(&self, name: &str, fresh: &str) -> Result<String, StoreError>;
 }
 
-/// The notice that tells an owner of a failing channel.
+/// What tells an owner of a failing channel. It is delivered without having been queued, for it is about no match.
 pub(crate) fn failing_notice(channel: &ChannelRecord, at: u64) -> NoticeKey {
     NoticeKey {
         account: channel.channel.account,

@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::post::{OF_A_STINT, failing_notice};
 use crate::{
-    AccountId, Addressed, ChannelId, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel, Notice,
-    NoticeKey, NoticeState, Post, PostCounts, Settled, StoreError, Wishes,
+    AccountId, Addressed, ChannelId, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel, NoticeKey,
+    NoticeState, Post, PostCounts, QueuedNotice, Settled, StoreError, Wishes,
 };
 
 /// Channels and notices in memory: gone with the process. For tests.
@@ -18,7 +18,7 @@ pub struct MemoryPost {
 #[derive(Default)]
 struct Inner {
     channels: BTreeMap<ChannelId, ChannelRecord>,
-    notices: BTreeMap<NoticeKey, Notice>,
+    notices: BTreeMap<NoticeKey, QueuedNotice>,
     deliveries: BTreeMap<(ChannelId, NoticeKey), Delivery>,
     letters: BTreeMap<LetterId, OnItsWay>,
     secrets: BTreeMap<String, String>,
@@ -108,13 +108,13 @@ impl Inner {
                 }
                 self.note_error(channel, error, None);
             }
-            Settled::Failing { at, error } => {
+            Settled::Failing { at, error, tell } => {
                 self.count_try(letter, &keys);
                 self.note_error(channel, error, Some(*at));
                 self.drop_deliveries(|of, _| of == channel, NoticeState::Failed);
                 if let Some(record) = self.channels.get(&channel) {
                     let key = failing_notice(record, *at);
-                    self.queue(&key, *at);
+                    self.hand(&key, tell);
                 }
             }
             Settled::Gone => self.remove_channel(channel, NoticeState::Failed),
@@ -141,22 +141,31 @@ impl Inner {
     }
 
     fn address(&mut self, Addressed { key, channels }: &Addressed) -> bool {
+        match self.notices.get(key) {
+            Some(notice) if notice.state == NoticeState::Waiting => {}
+            _ => return false,
+        }
+        let handed = self.hand(key, channels);
+        if let Some(notice) = self.notices.get_mut(key) {
+            notice.state = if handed { NoticeState::Addressed } else { NoticeState::Moot };
+        }
+        true
+    }
+
+    /// Makes deliveries for the channels that are there, and says whether there were any.
+    fn hand(&mut self, key: &NoticeKey, channels: &[(ChannelId, u64)]) -> bool {
         let there: Vec<_> = channels.iter().filter(|(id, _)| self.channels.contains_key(id)).collect();
-        let Some(notice) = self.notices.get_mut(key).filter(|one| one.state == NoticeState::Waiting) else {
-            return false;
-        };
-        notice.state = if there.is_empty() { NoticeState::Moot } else { NoticeState::Addressed };
-        for (channel, due_at) in there {
+        for (channel, due_at) in &there {
             let delivery = Delivery { due_at: *due_at, letter: None };
             self.deliveries.insert((*channel, key.clone()), delivery);
         }
-        true
+        !there.is_empty()
     }
 
     fn queue(&mut self, key: &NoticeKey, due_at: u64) -> bool {
         let new = !self.notices.contains_key(key);
         if new {
-            let notice = Notice { key: key.clone(), due_at, state: NoticeState::Waiting, tries: 0 };
+            let notice = QueuedNotice { key: key.clone(), due_at, state: NoticeState::Waiting, tries: 0 };
             self.notices.insert(key.clone(), notice);
         }
         new
@@ -231,14 +240,14 @@ impl Post for MemoryPost {
         Ok(notices.iter().filter(|(key, due_at)| inner.queue(key, *due_at)).count())
     }
 
-    fn notices(&self, account: AccountId) -> Result<Vec<Notice>, StoreError> {
+    fn notices(&self, account: AccountId) -> Result<Vec<QueuedNotice>, StoreError> {
         Ok(self.inner().notices.values().filter(|notice| notice.key.account == account).cloned().collect())
     }
 
-    fn due(&self, now: u64, most: usize) -> Result<Vec<Notice>, StoreError> {
+    fn due(&self, now: u64, most: usize) -> Result<Vec<QueuedNotice>, StoreError> {
         let inner = self.inner();
-        let waits = |notice: &&Notice| notice.state == NoticeState::Waiting && notice.due_at <= now;
-        let mut due: Vec<Notice> = inner.notices.values().filter(waits).cloned().collect();
+        let waits = |notice: &&QueuedNotice| notice.state == NoticeState::Waiting && notice.due_at <= now;
+        let mut due: Vec<QueuedNotice> = inner.notices.values().filter(waits).cloned().collect();
         due.sort_by(|a, b| (a.due_at, &a.key).cmp(&(b.due_at, &b.key)));
         due.truncate(most);
         Ok(due)

@@ -9,7 +9,7 @@ use crate::post::{OF_A_STINT, failing_notice};
 use crate::sqlite::{setting, time as int};
 use crate::{
     AccountId, Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel,
-    Notice, NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QuietHours, Settled, SqliteStore,
+    NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QueuedNotice, QuietHours, Settled, SqliteStore,
     StoreError, Wishes,
 };
 
@@ -43,17 +43,17 @@ CREATE TABLE channels (
 
 CREATE TABLE IF NOT EXISTS notices (
     account       INTEGER NOT NULL,
-    \"match\"       TEXT NOT NULL,
+    match         TEXT NOT NULL,
     seat          INTEGER NOT NULL,
     stint         INTEGER NOT NULL,
     kind          TEXT NOT NULL,
     due_at        INTEGER NOT NULL,
     state         TEXT NOT NULL DEFAULT 'waiting',
     tries         INTEGER NOT NULL DEFAULT 0,
-    UNIQUE (account, \"match\", seat, stint, kind)
-) STRICT;
-CREATE INDEX notices_waiting ON notices (due_at) WHERE state = 'waiting';
-CREATE INDEX notices_stint ON notices (\"match\", seat, stint);
+    PRIMARY KEY (account, match, seat, stint, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS notices_of_match ON notices (match, seat, stint);
+CREATE INDEX IF NOT EXISTS notices_due ON notices (due_at) WHERE state = 'waiting';
 
 CREATE TABLE letters (
     id            INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -67,17 +67,17 @@ CREATE INDEX letters_due ON letters (due_at);
 CREATE TABLE deliveries (
     channel       INTEGER NOT NULL REFERENCES channels (id) ON DELETE CASCADE,
     account       INTEGER NOT NULL,
-    \"match\"       TEXT NOT NULL,
+    match         TEXT NOT NULL,
     seat          INTEGER NOT NULL,
     stint         INTEGER NOT NULL,
     kind          TEXT NOT NULL,
     due_at        INTEGER NOT NULL,
     letter        INTEGER REFERENCES letters (id),
-    PRIMARY KEY (channel, account, \"match\", seat, stint, kind)
+    PRIMARY KEY (channel, account, match, seat, stint, kind)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX deliveries_due ON deliveries (due_at) WHERE letter IS NULL;
 CREATE INDEX deliveries_letter ON deliveries (letter) WHERE letter IS NOT NULL;
-CREATE INDEX deliveries_notice ON deliveries (account, \"match\", seat, stint, kind);
+CREATE INDEX deliveries_notice ON deliveries (account, match, seat, stint, kind);
 "];
 
 impl SqlitePost {
@@ -221,16 +221,16 @@ fn drop_deliveries(
     state: NoticeState,
 ) -> rusqlite::Result<()> {
     let sql = format!(
-        "DELETE FROM deliveries AS d WHERE {condition} RETURNING account, \"match\", seat, stint, kind, letter"
+        "DELETE FROM deliveries AS d WHERE {condition} RETURNING account, match, seat, stint, kind, letter"
     );
     let mut delete = c.prepare_cached(&sql)?;
     let dropped = delete.query_map(values, |row| Ok((key(row, 0)?, row.get::<_, Option<i64>>(5)?)))?;
     for (key, letter) in dropped.collect::<rusqlite::Result<Vec<_>>>()? {
         on_key(
             c,
-            "UPDATE notices SET state = ?6 WHERE (account, \"match\", seat, stint, kind) = (?1, ?2, ?3, ?4, ?5) \
+            "UPDATE notices SET state = ?6 WHERE (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5) \
              AND state = 'addressed' AND NOT EXISTS (SELECT 1 FROM deliveries WHERE \
-             (account, \"match\", seat, stint, kind) = (?1, ?2, ?3, ?4, ?5))",
+             (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5))",
             &key,
             state.word(),
         )?;
@@ -243,7 +243,7 @@ fn drop_deliveries(
 
 fn in_letter(c: &Connection, letter: LetterId) -> rusqlite::Result<Vec<NoticeKey>> {
     let mut select =
-        c.prepare_cached("SELECT account, \"match\", seat, stint, kind FROM deliveries WHERE letter = ?1")?;
+        c.prepare_cached("SELECT account, match, seat, stint, kind FROM deliveries WHERE letter = ?1")?;
     let keys = select.query_map([int(letter.0)], |row| key(row, 0))?;
     let mut keys = keys.collect::<rusqlite::Result<Vec<_>>>()?;
     keys.sort();
@@ -257,47 +257,55 @@ fn remove_channel(c: &Connection, id: ChannelId, state: NoticeState) -> rusqlite
 }
 
 fn queue(c: &Connection, key: &NoticeKey, due_at: u64) -> rusqlite::Result<bool> {
-    let sql = "INSERT INTO notices (account, \"match\", seat, stint, kind, due_at, state, tries) \
+    let sql = "INSERT INTO notices (account, match, seat, stint, kind, due_at, state, tries) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'waiting', 0) \
-               ON CONFLICT (account, \"match\", seat, stint, kind) DO NOTHING";
+               ON CONFLICT (account, match, seat, stint, kind) DO NOTHING";
     Ok(on_key(c, sql, key, int(due_at))? > 0)
 }
 
 fn address(c: &Connection, Addressed { key, channels }: &Addressed) -> rusqlite::Result<bool> {
-    let mut there = Vec::new();
-    for (id, due_at) in channels {
-        if channel(c, *id)?.is_some() {
-            there.push((*id, *due_at));
-        }
-    }
-    let state = if there.is_empty() { NoticeState::Moot } else { NoticeState::Addressed };
-    let sql = "UPDATE notices SET state = ?6 WHERE (account, \"match\", seat, stint, kind) = (?1, ?2, ?3, ?4, ?5) \
+    let sql = "SELECT 1 FROM notices WHERE (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5) \
                AND state = 'waiting'";
-    if on_key(c, sql, key, state.word())? == 0 {
+    let NoticeKey { account, match_id, seat, stint, kind } = key;
+    if !c.prepare_cached(sql)?.exists(params![int(account.0), match_id, seat, stint, kind.word()])? {
         return Ok(false);
     }
+    let state = if hand(c, key, channels)? { NoticeState::Addressed } else { NoticeState::Moot };
+    set_state(c, key, state)?;
+    Ok(true)
+}
+
+/// Makes deliveries for the channels that are there, and says whether there were any.
+fn hand(c: &Connection, key: &NoticeKey, channels: &[(ChannelId, u64)]) -> rusqlite::Result<bool> {
     let mut insert = c.prepare_cached(
-        "INSERT INTO deliveries (account, \"match\", seat, stint, kind, channel, due_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT OR REPLACE INTO deliveries (account, match, seat, stint, kind, channel, due_at) \
+         SELECT ?1, ?2, ?3, ?4, ?5, id, ?7 FROM channels WHERE id = ?6",
     )?;
     let NoticeKey { account, match_id, seat, stint, kind } = key;
-    for (id, due_at) in there {
-        insert.execute(params![
+    let mut handed = 0;
+    for (id, due_at) in channels {
+        handed += insert.execute(params![
             int(account.0),
             match_id,
             seat,
             stint,
             kind.word(),
             int(id.0),
-            int(due_at)
+            int(*due_at)
         ])?;
     }
-    Ok(true)
+    Ok(handed > 0)
+}
+
+fn set_state(c: &Connection, key: &NoticeKey, state: NoticeState) -> rusqlite::Result<usize> {
+    let sql =
+        "UPDATE notices SET state = ?6 WHERE (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5)";
+    on_key(c, sql, key, state.word())
 }
 
 fn cancel_stint(c: &Connection, match_id: &str, seat: u8, stint: u32) -> rusqlite::Result<usize> {
     let kinds = OF_A_STINT.map(|kind| format!("'{}'", kind.word())).join(", ");
-    let of_it = format!("(\"match\", seat, stint) = (?1, ?2, ?3) AND kind IN ({kinds})");
+    let of_it = format!("(match, seat, stint) = (?1, ?2, ?3) AND kind IN ({kinds})");
     let open = || -> rusqlite::Result<usize> {
         let sql = format!("SELECT count(*) FROM notices WHERE {of_it} AND state IN ('waiting', 'addressed')");
         c.prepare_cached(&sql)?.query_row(params![match_id, seat, stint], |row| count(row, 0))
@@ -356,9 +364,7 @@ fn settle(c: &Connection, letter: LetterId, settled: &Settled) -> rusqlite::Resu
     match settled {
         Settled::Sent => {
             for key in in_letter(c, letter)? {
-                let sql = "UPDATE notices SET state = ?6 WHERE \
-                           (account, \"match\", seat, stint, kind) = (?1, ?2, ?3, ?4, ?5)";
-                on_key(c, sql, &key, NoticeState::Sent.word())?;
+                set_state(c, &key, NoticeState::Sent)?;
             }
             drop_deliveries(c, "d.letter = ?1", &[&int(letter.0)], NoticeState::Sent)?;
             note_error(c, of, "", None)?;
@@ -369,12 +375,12 @@ fn settle(c: &Connection, letter: LetterId, settled: &Settled) -> rusqlite::Resu
                 .execute([int(letter.0), int(*at)])?;
             note_error(c, of, error, None)?;
         }
-        Settled::Failing { at, error } => {
+        Settled::Failing { at, error, tell } => {
             count_try(c, letter)?;
             note_error(c, of, error, Some(*at))?;
             drop_deliveries(c, "d.channel = ?1", &[&int(of.0)], NoticeState::Failed)?;
             if let Some(record) = channel(c, of)? {
-                queue(c, &failing_notice(&record, *at), *at)?;
+                hand(c, &failing_notice(&record, *at), tell)?;
             }
         }
         Settled::Gone => remove_channel(c, of, NoticeState::Failed)?,
@@ -387,7 +393,7 @@ fn count_try(c: &Connection, letter: LetterId) -> rusqlite::Result<()> {
     let tries: u32 = c.prepare_cached(sql)?.query_row([int(letter.0)], |row| row.get(0))?;
     for key in in_letter(c, letter)? {
         let sql = "UPDATE notices SET tries = max(tries, ?6) WHERE \
-                   (account, \"match\", seat, stint, kind) = (?1, ?2, ?3, ?4, ?5)";
+                   (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5)";
         on_key(c, sql, &key, tries)?;
     }
     Ok(())
@@ -470,7 +476,7 @@ impl Post for SqlitePost {
         self.write_each(notices, |c, (key, due_at)| queue(c, key, *due_at))
     }
 
-    fn notices(&self, account: AccountId) -> Result<Vec<Notice>, StoreError> {
+    fn notices(&self, account: AccountId) -> Result<Vec<QueuedNotice>, StoreError> {
         self.store.read(|c| {
             let mut select = c.prepare_cached(&format!("{NOTICE} WHERE account = ?1"))?;
             let notices = select.query_map([int(account.0)], notice)?;
@@ -480,7 +486,7 @@ impl Post for SqlitePost {
         })
     }
 
-    fn due(&self, now: u64, most: usize) -> Result<Vec<Notice>, StoreError> {
+    fn due(&self, now: u64, most: usize) -> Result<Vec<QueuedNotice>, StoreError> {
         self.store.read(|c| {
             let sql = format!("{NOTICE} WHERE state = 'waiting' AND due_at <= ?1 ORDER BY due_at LIMIT ?2");
             c.prepare_cached(&sql)?.query_map([int(now), int(most as u64)], notice)?.collect()
@@ -517,7 +523,8 @@ impl Post for SqlitePost {
                 let NoticeKey { account, match_id, seat, stint, kind } = key;
                 let values: [&dyn rusqlite::ToSql; 6] =
                     [&int(letter.0), &int(account.0), match_id, seat, stint, &kind.word()];
-                let one = "d.letter = ?1 AND (d.account, d.\"match\", d.seat, d.stint, d.kind) = (?2, ?3, ?4, ?5, ?6)";
+                let one =
+                    "d.letter = ?1 AND (d.account, d.match, d.seat, d.stint, d.kind) = (?2, ?3, ?4, ?5, ?6)";
                 drop_deliveries(c, one, &values, NoticeState::Moot)?;
             }
             Ok(in_letter(c, letter)?.len())
@@ -555,10 +562,10 @@ impl Post for SqlitePost {
     }
 }
 
-const NOTICE: &str = "SELECT account, \"match\", seat, stint, kind, due_at, state, tries FROM notices";
+const NOTICE: &str = "SELECT account, match, seat, stint, kind, due_at, state, tries FROM notices";
 
-fn notice(row: &Row<'_>) -> rusqlite::Result<Notice> {
-    Ok(Notice {
+fn notice(row: &Row<'_>) -> rusqlite::Result<QueuedNotice> {
+    Ok(QueuedNotice {
         key: key(row, 0)?,
         due_at: unsigned(row, 5)?,
         state: word(row, 6, NoticeState::read)?,

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use store::conformance::post_conformance;
+use store::conformance::{POST_MATCHES, post_conformance, sample};
 use store::{
-    AccountId, Addressed, ChannelId, ChannelRecord, Letter, LetterId, MemoryPost, NewChannel, Notice,
-    NoticeKey, Post, PostCounts, Settled, SqlitePost, SqliteStore, Store, StoreError, Wishes,
+    AccountId, Addressed, ChannelId, ChannelRecord, Letter, LetterId, MemoryPost, NewChannel, NoticeKey,
+    Post, PostCounts, QueuedNotice, Settled, SqlitePost, SqliteStore, Store, StoreError, Wishes,
 };
 use tempfile::TempDir;
 
@@ -47,8 +47,8 @@ reopening! {
     remove_channel(account: AccountId, id: ChannelId) -> bool;
     forget(account: AccountId) -> ();
     queue(notices: &[(NoticeKey, u64)]) -> usize;
-    notices(account: AccountId) -> Vec<Notice>;
-    due(now: u64, most: usize) -> Vec<Notice>;
+    notices(account: AccountId) -> Vec<QueuedNotice>;
+    due(now: u64, most: usize) -> Vec<QueuedNotice>;
     address(notices: &[Addressed]) -> usize;
     cancel_stint(match_id: &str, seat: u8, stint: u32) -> usize;
     gather(now: u64) -> usize;
@@ -62,7 +62,15 @@ reopening! {
 
 #[test]
 fn sqlite_closed_and_reopened_between_any_two_calls() {
-    post_conformance(|| Box::new(Reopening { folder: tempfile::tempdir().unwrap() }));
+    post_conformance(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(folder.path()).unwrap();
+        for id in POST_MATCHES {
+            store.create(&sample(id), &[]).unwrap();
+        }
+        drop(store);
+        Box::new(Reopening { folder })
+    });
 }
 
 #[test]

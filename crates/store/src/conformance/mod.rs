@@ -6,7 +6,7 @@ mod matches;
 mod post;
 mod seats;
 
-pub use post::post_conformance;
+pub use post::{POST_MATCHES, post_conformance};
 
 use crate::{Append, Entry, EntryKind, MatchRecord, Origin, Player, SeatRecord, Store, Summary};
 

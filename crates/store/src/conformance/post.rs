@@ -5,6 +5,9 @@ use crate::{
     NoticeState, Post, PostCounts, QuietHours, Settled, Wishes,
 };
 
+/// The matches that the checks speak of. A store in which notices need their match must have them.
+pub const POST_MATCHES: [&str; 8] = ["m", "n", "o", "a", "b", "c", "later", "waiting"];
+
 /// Puts a store for channels and notices through all checks. `make` gives an empty one each time.
 pub fn post_conformance(make: impl Fn() -> Box<dyn Post>) {
     let checks: &[fn(&dyn Post)] = &[
@@ -239,7 +242,7 @@ fn sent_by_one_of_two(post: &dyn Post) {
     post.settle(first.id, &Settled::Sent).unwrap();
     assert_eq!(state(post, &turn("m")).0, NoticeState::Sent);
     let second = post.claim(10, 100).unwrap().unwrap();
-    post.settle(second.id, &Settled::Failing { at: 50_000, error: "no".into() }).unwrap();
+    post.settle(second.id, &Settled::Failing { at: 50_000, error: "no".into(), tell: vec![] }).unwrap();
     assert_eq!(state(post, &turn("m")).0, NoticeState::Sent, "one channel is enough");
 }
 
@@ -263,15 +266,24 @@ fn failing(post: &dyn Post) {
     addressed(post, &["m", "n"], &[hook]);
     let letter = one_letter(post);
     addressed(post, &["o"], &[hook]);
-    assert!(post.settle(letter.id, &Settled::Failing { at: 50_000, error: "status 500".into() }).unwrap());
+    let mail = add(post, ChannelKind::Mail, "anna@example.org");
+    let tell = vec![(mail, 60_000), (ChannelId(999), 60_000)];
+    assert!(
+        post.settle(letter.id, &Settled::Failing { at: 50_000, error: "status 500".into(), tell }).unwrap()
+    );
     let record = post.channel(hook).unwrap().unwrap();
     assert_eq!((record.error.as_str(), record.failing_since), ("status 500", Some(50_000)));
     assert_eq!(state(post, &turn("m")), (NoticeState::Failed, 1));
     assert_eq!(state(post, &turn("o")), (NoticeState::Failed, 0), "nothing more goes this way");
-    let told = post.due(50_000, 9).unwrap();
-    assert_eq!(told.len(), 1);
-    assert_eq!((told[0].key.kind, told[0].key.account), (NoticeKind::Channel, ANNA));
-    assert_eq!(post.post_counts().unwrap(), PostCounts { waiting: 1, letters: 0, failing: 1 });
+    assert_eq!(post.post_counts().unwrap(), PostCounts { waiting: 0, letters: 0, failing: 1 });
+    // The owner hears of it by another channel.
+    assert_eq!((post.gather(59_999).unwrap(), post.gather(60_000).unwrap()), (0, 1));
+    let told = post.claim(60_000, 70_000).unwrap().unwrap();
+    let about = &told.notices[0];
+    assert_eq!((told.channel.id, about.kind, about.account), (mail, NoticeKind::Channel, ANNA));
+    assert_eq!(about.match_id, format!("channel-{}", hook.0));
+    assert!(post.settle(told.id, &Settled::Sent).unwrap());
+
     assert!(!post.mend_channel(BERT, hook).unwrap());
     assert!(post.mend_channel(ANNA, hook).unwrap());
     let record = post.channel(hook).unwrap().unwrap();

@@ -1,0 +1,314 @@
+//! Five hundred kills at every point of the postman's work.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex};
+
+use post::{Carrier, Carriers, Desk, Parcel, Postman, Refusal};
+use store::conformance::sample;
+use store::{
+    AccountId, Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MemoryPost, NewChannel,
+    NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QueuedNotice, Settled, SqlitePost, SqliteStore,
+    Store, StoreError, Wishes,
+};
+
+use crate::http::Http;
+use crate::smtp::Smtp;
+use crate::{FakeClock, FakeDesk, SECOND, add, channel, house, key, lock};
+
+const KILLS: usize = 500;
+const ACCOUNTS: u64 = 6;
+
+/// What a kill unwinds with.
+struct Killed;
+
+/// Kills whoever comes by when its time has come: before a call or after it.
+struct Reaper {
+    /// Calls until the next kill; none without a number.
+    left: Mutex<Option<u64>>,
+    kills: Mutex<BTreeMap<(&'static str, &'static str), usize>>,
+}
+
+impl Reaper {
+    fn pass(&self, call: &'static str, when: &'static str) {
+        let mut left = lock(&self.left);
+        match &mut *left {
+            Some(0) => {
+                *left = None;
+                *lock(&self.kills).entry((call, when)).or_default() += 1;
+                drop(left);
+                resume_unwind(Box::new(Killed));
+            }
+            Some(left) => *left -= 1,
+            None => {}
+        }
+    }
+
+    fn around<T>(&self, name: &'static str, call: impl FnOnce() -> T) -> T {
+        self.pass(name, "before");
+        let result = call();
+        self.pass(name, "after");
+        result
+    }
+}
+
+/// A store in whose way the reaper stands.
+struct Mortal {
+    post: Arc<dyn Post>,
+    reaper: Arc<Reaper>,
+}
+
+macro_rules! mortal {
+    ($($name:ident($($arg:ident: $kind:ty),*) -> $out:ty;)*) => {
+        impl Post for Mortal {
+            $(fn $name(&self, $($arg: $kind),*) -> Result<$out, StoreError> {
+                self.reaper.around(stringify!($name), || self.post.$name($($arg),*))
+            })*
+        }
+    };
+}
+
+mortal! {
+    add_channel(channel: &NewChannel) -> Option<ChannelId>;
+    channel(id: ChannelId) -> Option<ChannelRecord>;
+    channels(account: AccountId) -> Vec<ChannelRecord>;
+    set_wishes(account: AccountId, id: ChannelId, wishes: &Wishes) -> bool;
+    mend_channel(account: AccountId, id: ChannelId) -> bool;
+    remove_channel(account: AccountId, id: ChannelId) -> bool;
+    forget(account: AccountId) -> ();
+    queue(notices: &[(NoticeKey, u64)]) -> usize;
+    notices(account: AccountId) -> Vec<QueuedNotice>;
+    due(now: u64, most: usize) -> Vec<QueuedNotice>;
+    address(notices: &[Addressed]) -> usize;
+    cancel_stint(match_id: &str, seat: u8, stint: u32) -> usize;
+    gather(now: u64) -> usize;
+    claim(now: u64, until: u64) -> Option<Letter>;
+    lighten(letter: LetterId, moot: &[NoticeKey]) -> usize;
+    settle(letter: LetterId, settled: &Settled) -> bool;
+    purge_notices(due_before: u64) -> usize;
+    post_counts() -> PostCounts;
+    keep_secret(name: &str, fresh: &str) -> String;
+}
+
+/// The carriers, in whose way the reaper stands too.
+struct MortalCarrier {
+    carriers: Carriers,
+    reaper: Arc<Reaper>,
+}
+
+impl Carrier for MortalCarrier {
+    fn carry(&self, parcel: Parcel<'_>) -> Result<(), Refusal> {
+        self.reaper.pass("carry", "before");
+        let result = self.carriers.carry(parcel);
+        // After a refusal there is nothing that could be repeated.
+        self.reaper.pass("carry", if result.is_ok() { "after" } else { "refused" });
+        result
+    }
+}
+
+/// Numbers that are the same every time.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// A house that is killed again and again.
+struct Doomed {
+    post: Arc<dyn Post>,
+    reaper: Arc<Reaper>,
+    desk: Arc<FakeDesk>,
+    clock: FakeClock,
+    mail: Smtp,
+    web: Http,
+    numbers: Numbers,
+    queued: BTreeSet<NoticeKey>,
+    matches: u64,
+}
+
+impl Doomed {
+    fn new(post: Arc<dyn Post>) -> Doomed {
+        let reaper = Arc::new(Reaper { left: Mutex::default(), kills: Mutex::default() });
+        let (mail, web) = (Smtp::start(), Http::start());
+        for account in 1..=ACCOUNTS {
+            add(&*post, &channel(account, ChannelKind::Mail, &format!("player{account}@example.net")));
+            add(&*post, &channel(account, ChannelKind::Json, &web.url(&format!("/{account}"))));
+        }
+        let (desk, clock) = (Arc::new(FakeDesk::default()), FakeClock::new());
+        let (numbers, queued) = (Numbers(7), BTreeSet::new());
+        Doomed { post, reaper, desk, clock, mail, web, numbers, queued, matches: 0 }
+    }
+
+    /// A new process: nothing of the one before is left but the store.
+    fn postman(&self) -> Postman {
+        let house = house(Some(self.mail.server.address));
+        let carriers = Carriers::open(&house, &*self.post).unwrap();
+        let reaper = Arc::clone(&self.reaper);
+        Postman {
+            post: Arc::new(Mortal { post: Arc::clone(&self.post), reaper: Arc::clone(&reaper) }),
+            desk: Arc::clone(&self.desk) as Arc<dyn Desk>,
+            clock: self.clock.clock(),
+            base: house.base,
+            secret: carriers.secret().to_owned(),
+            carrier: Arc::new(MortalCarrier { carriers, reaper }),
+        }
+    }
+
+    /// Something happens: notices come, some become moot, servers have their moods.
+    fn live(&mut self) {
+        for _ in 0..self.numbers.below(3) {
+            self.matches += 1;
+            let kind = [NoticeKind::Turn, NoticeKind::Chat][self.numbers.below(2) as usize];
+            let key = key(1 + self.numbers.below(ACCOUNTS), &match_id(self.matches), kind);
+            self.post.queue(&[(key.clone(), self.clock.now() + 30 * SECOND)]).unwrap();
+            if self.numbers.below(5) == 0 {
+                lock(&self.desk.passed).insert(key.clone());
+            }
+            self.queued.insert(key);
+        }
+        // Of what is under way something may pass before it is sent.
+        if self.numbers.below(4) == 0
+            && let Some(key) = self.queued.last()
+        {
+            lock(&self.desk.passed).insert(key.clone());
+        }
+        match self.numbers.below(8) {
+            0 if self.web.says_yes() => self.web.answer(&["500 Not now"]),
+            1 if self.mail.says_yes() => self.mail.refuse(&["451 later"]),
+            _ => {}
+        }
+        self.clock.turn(self.numbers.below(70) * SECOND);
+    }
+
+    /// Works until the next kill, or until nothing is due.
+    fn work(&self) -> bool {
+        let postman = self.postman();
+        let work = || while postman.round().unwrap() {};
+        match catch_unwind(AssertUnwindSafe(work)) {
+            Ok(()) => false,
+            Err(why) if why.is::<Killed>() => true,
+            Err(why) => resume_unwind(why),
+        }
+    }
+
+    fn kills(&self) -> usize {
+        lock(&self.reaper.kills).values().sum()
+    }
+}
+
+fn match_id(number: u64) -> String {
+    format!("match{number:05}")
+}
+
+/// The names of the matches that a text speaks of.
+fn spoken_of(text: &str) -> BTreeSet<String> {
+    text.match_indices("War match").map(|(at, _)| text[at + 4..at + 14].to_owned()).collect()
+}
+
+/// All messages by channel and id: how often each came, and what it was about.
+type Told = BTreeMap<(String, String), (usize, BTreeSet<String>)>;
+
+fn told(doomed: &Doomed) -> Told {
+    let mut told = Told::new();
+    let mut add = |to: String, id: String, about: BTreeSet<String>| {
+        let one = told.entry((to, id)).or_default();
+        one.0 += 1;
+        one.1.extend(about);
+    };
+    for mail in doomed.mail.take() {
+        // Quoted-printable breaks long lines.
+        let text = mail.text.replace("=\n", "");
+        add(mail.to.clone(), mail.header("Message-ID"), spoken_of(&text));
+    }
+    for request in doomed.web.take().into_iter().filter(|request| request.taken) {
+        let id = request.header("Maproom-Delivery").to_owned();
+        let text = String::from_utf8(request.body.clone()).unwrap();
+        add(request.line.clone(), id, spoken_of(&text));
+    }
+    told
+}
+
+fn killed_five_hundred_times(post: Arc<dyn Post>) {
+    let mut doomed = Doomed::new(post);
+    while doomed.kills() < KILLS {
+        doomed.live();
+        if lock(&doomed.reaper.left).is_none() {
+            let left = doomed.numbers.below(24);
+            *lock(&doomed.reaper.left) = Some(left);
+        }
+        doomed.work();
+    }
+    *lock(&doomed.reaper.left) = None;
+    for _ in 0..40 {
+        doomed.clock.turn(120 * SECOND);
+        assert!(!doomed.work());
+    }
+    assert_eq!(doomed.post.post_counts().unwrap(), PostCounts::default());
+    check(&doomed);
+}
+
+fn check(doomed: &Doomed) {
+    let told = told(doomed);
+    let kills = lock(&doomed.reaper.kills).clone();
+    // Kills came at every point.
+    for call in ["due", "channels", "address", "gather", "claim", "lighten", "carry", "settle"] {
+        for when in ["before", "after"] {
+            assert!(kills.contains_key(&(call, when)), "no kill {when} {call}: {kills:?}");
+        }
+    }
+    // No notice is stored twice, and all have come to an end.
+    let stored: Vec<QueuedNotice> =
+        (1..=ACCOUNTS).flat_map(|account| doomed.post.notices(AccountId(account)).unwrap()).collect();
+    assert_eq!(stored.len(), doomed.queued.len());
+    let (mut sent, mut moot) = (0, 0);
+    for QueuedNotice { key, state, .. } in &stored {
+        let AccountId(account) = key.account;
+        for to in [format!("player{account}@example.net"), format!("POST /{account} HTTP/1.1")] {
+            // By each channel exactly one message speaks of it, or none if it was moot.
+            let times = told
+                .iter()
+                .filter(|((by, _), (_, about))| *by == to && about.contains(&key.match_id))
+                .count();
+            match state {
+                NoticeState::Sent if lock(&doomed.desk.passed).contains(key) => {
+                    assert!(times <= 1, "{key:?}")
+                }
+                NoticeState::Sent => assert_eq!(times, 1, "{key:?} by {to}"),
+                NoticeState::Moot => {
+                    assert!(lock(&doomed.desk.passed).contains(key), "{key:?} was lost");
+                    assert!(times <= 1, "{key:?}");
+                }
+                _ => panic!("{key:?} is {state:?}"),
+            }
+        }
+        *(if *state == NoticeState::Sent { &mut sent } else { &mut moot }) += 1;
+    }
+    assert!(sent > 100 && moot > 20, "{sent} sent, {moot} moot");
+    // A repeat needs a kill between sending and noting, and each such kill has one at most.
+    let repeats: usize = told.values().map(|(times, _)| times - 1).sum();
+    let at = |call, when| kills.get(&(call, when)).copied().unwrap_or(0);
+    let could = at("carry", "after") + at("settle", "before");
+    println!(
+        "{sent} sent, {moot} moot, {repeats} repeats, {could} kills between sending and noting; {kills:?}"
+    );
+    assert!(repeats > 0 && repeats <= could, "{repeats} repeats, {could} kills between sending and noting");
+}
+
+#[test]
+fn in_memory() {
+    killed_five_hundred_times(Arc::new(MemoryPost::new()));
+}
+
+#[test]
+fn on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Arc::new(SqliteStore::open(folder.path()).unwrap());
+    for number in 1..=1500 {
+        store.create(&sample(&match_id(number)), &[]).unwrap();
+    }
+    killed_five_hundred_times(Arc::new(SqlitePost::open(Arc::clone(&store)).unwrap()));
+    store.check().unwrap();
+}
