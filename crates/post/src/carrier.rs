@@ -113,6 +113,11 @@ impl Carriers {
         self.vapid.as_ref().map(Vapid::public_key)
     }
 
+    /// Who sends mail; `None` if the house sends none.
+    pub fn mailer(&self) -> Option<&Mailer> {
+        self.mailer.as_ref()
+    }
+
     /// What is wrong with a channel that somebody enters, as a sentence for them.
     pub fn check(&self, channel: &NewChannel) -> Result<(), String> {
         let refuse = |why: &str| Err(why.to_owned());

@@ -157,6 +157,31 @@ mod tests {
         assert_eq!(body["items"][1]["until"], 7);
     }
 
+    /// What the documentation shows is what is sent.
+    #[test]
+    fn the_documentation_is_right() {
+        let page = include_str!("../../../docs/notices.md");
+        let line = |start: &str| page.lines().find(|line| line.starts_with(start)).unwrap();
+        let body = line("{\"id\"");
+        let shown: serde_json::Value = serde_json::from_str(body).unwrap();
+        let text = shown["title"].as_str().unwrap().to_owned();
+        let link = shown["url"].as_str().unwrap().to_owned();
+        let (kind, match_id, until) =
+            (NoticeKind::Turn, "k3v9".to_owned(), shown["items"][0]["until"].as_u64());
+        let items = vec![Item { kind, match_id, text: text.clone(), link: link.clone(), until }];
+        let message = Message { title: text, items, link, ..test_message("https://maproom.example") };
+        let seconds: u64 = line("Maproom-Timestamp: ").split(' ').next_back().unwrap().parse().unwrap();
+        let id = shown["id"].as_str().unwrap();
+        let request = signed(&message, "a-key-of-your-own-choice", id, seconds * 1000);
+        assert_eq!(String::from_utf8(request.body).unwrap(), body);
+        for (name, value) in request.headers {
+            assert_eq!(line(&format!("{name}: ")), format!("{name}: {value}"));
+        }
+        for kind in NoticeKind::ALL {
+            assert!(page.contains(&format!("\n| `{}` |", kind.word())), "{kind:?}");
+        }
+    }
+
     #[test]
     fn names_stay_names() {
         let nasty = "@everyone <!channel> [x](https://evil.example) & `y`";

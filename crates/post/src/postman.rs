@@ -1,6 +1,7 @@
 //! The postman: takes what is due, gathers it, sends it, tries again.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -16,11 +17,10 @@ use crate::policy::{hold, is_moot, is_wanted};
 use crate::secret::{code, hex};
 use crate::{
     Carrier, Delivery, Headline, Matter, Message, Outcome, Parcel, Refusal, Verdict, Zone, compose,
-    test_message,
+    read_unsubscribe, test_message,
 };
 
-/// How many notices are looked at in one go, and how many letters are sent before notices are looked at again: nothing but these
-/// few is ever held in memory.
+/// How many notices are looked at in one go. Nothing but these and one letter is ever held in memory.
 const BATCH: usize = 256;
 
 /// How long a letter belongs to whoever claimed it: longer than sending takes, and after a crash not too long.
@@ -28,6 +28,9 @@ const LEASE: u64 = 120_000;
 
 /// How long notices that are settled are kept: longer than any stint, so that none comes twice.
 const KEPT: u64 = 400 * 24 * 3_600_000;
+
+/// How often what is old is removed.
+const TIDIED_EVERY: u64 = 24 * 3_600_000;
 
 /// How long the postman rests when there is nothing to do.
 const REST: Duration = Duration::from_secs(1);
@@ -68,18 +71,16 @@ pub struct Postman {
 }
 
 impl Postman {
-    /// Does all that is due now, up to a bound, and says whether anything was done.
+    /// Looks at what is due, sends one message, and says whether there was anything to do. Only one, so that whatever becomes due
+    /// meanwhile has its turn by its rank, however slow a hook is.
     pub fn round(&self) -> Result<bool, StoreError> {
         let addressed = self.address_due()?;
         let gathered = self.post.gather((self.clock)())?;
-        let mut sent = 0;
-        while sent < BATCH {
-            let now = (self.clock)();
-            let Some(letter) = self.post.claim(now, now.saturating_add(LEASE))? else { break };
-            self.deliver(letter)?;
-            sent += 1;
-        }
-        Ok(addressed + gathered + sent > 0)
+        let now = (self.clock)();
+        let letter = self.post.claim(now, now.saturating_add(LEASE))?;
+        let busy = addressed + gathered > 0 || letter.is_some();
+        letter.map_or(Ok(()), |letter| self.deliver(letter))?;
+        Ok(busy)
     }
 
     /// Removes what was settled long ago, and says how many notices that were. Once a day is enough.
@@ -98,6 +99,15 @@ impl Postman {
         Ok(self.carrier.carry(Parcel { channel: &channel, message: &message, id: &name, now }))
     }
 
+    /// Ends the notices by the channel that a token names, as a click in a mail asks for. `false` if the house has not made the
+    /// token, or the channel is no more.
+    pub fn unsubscribe(&self, token: &str) -> Result<bool, StoreError> {
+        match read_unsubscribe(&self.secret, token) {
+            Some((account, channel)) => self.post.remove_channel(account, channel),
+            None => Ok(false),
+        }
+    }
+
     /// Hands notices that are due to the channels that want them.
     fn address_due(&self) -> Result<usize, StoreError> {
         let now = (self.clock)();
@@ -105,16 +115,21 @@ impl Postman {
         let mut accounts = HashMap::new();
         let mut addressed = Vec::with_capacity(due.len());
         for QueuedNotice { key, .. } in due {
-            let channels = match self.matter(&key)? {
-                None => Vec::new(),
-                Some(_) => {
-                    if !accounts.contains_key(&key.account) {
-                        let channels = self.post.channels(key.account)?;
-                        accounts.insert(key.account, (self.desk.zone(key.account), channels));
-                    }
-                    accounts
-                        .get(&key.account)
-                        .map_or(Vec::new(), |(zone, all)| takers(key.kind, all, zone, now))
+            let channels = match self.matter(&key) {
+                // One that can't be read must not hold up all others.
+                Err(why) => {
+                    warn!(%key.account, key.match_id, "a notice has to wait: {why}");
+                    continue;
+                }
+                Ok(None) => Vec::new(),
+                Ok(Some(_)) => {
+                    let (zone, channels) = match accounts.entry(key.account) {
+                        Entry::Occupied(known) => known.into_mut(),
+                        Entry::Vacant(new) => {
+                            new.insert((self.desk.zone(key.account), self.post.channels(key.account)?))
+                        }
+                    };
+                    takers(key.kind, channels, zone, now)
                 }
             };
             addressed.push(Addressed { key, channels });
@@ -127,7 +142,7 @@ impl Postman {
         if key.kind == NoticeKind::Channel {
             return self.failing(key);
         }
-        let headline = self.desk.headline(key)?;
+        let headline = workers::caught(|| self.desk.headline(key)).map_err(StoreError::Panicked)??;
         let moot = is_moot(key.kind, headline.is_none(), self.desk.is_looking(key.account));
         Ok(headline.filter(|_| !moot).map(Matter::Public))
     }
@@ -261,8 +276,17 @@ impl Drop for Rounds {
 }
 
 fn work(postman: &Postman, shared: &Shared) {
+    let mut tidied = None;
+    let mut round = || {
+        let now = (postman.clock)();
+        if tidied.is_none_or(|at: u64| now >= at.saturating_add(TIDIED_EVERY)) {
+            postman.tidy()?;
+            tidied = Some(now);
+        }
+        postman.round()
+    };
     loop {
-        let busy = match workers::caught(|| postman.round()) {
+        let busy = match workers::caught(&mut round) {
             Ok(Ok(busy)) => busy,
             Ok(Err(why)) => {
                 error!("notices can't be sent at the moment: {why}");

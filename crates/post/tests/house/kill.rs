@@ -274,7 +274,7 @@ fn check(doomed: &Doomed) {
                 .count();
             match state {
                 NoticeState::Sent if lock(&doomed.desk.passed).contains(key) => {
-                    assert!(times <= 1, "{key:?}")
+                    assert!(times <= 1, "{key:?}");
                 }
                 NoticeState::Sent => assert_eq!(times, 1, "{key:?} by {to}"),
                 NoticeState::Moot => {

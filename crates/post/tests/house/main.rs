@@ -87,7 +87,7 @@ impl FakeClock {
     }
 }
 
-/// A desk that knows every match, unless it has passed.
+/// A desk that knows every match, unless it has passed, and has trouble with two.
 #[derive(Default)]
 struct FakeDesk {
     passed: Mutex<BTreeSet<NoticeKey>>,
@@ -99,6 +99,11 @@ impl Desk for FakeDesk {
     fn headline(&self, key: &NoticeKey) -> Result<Option<Headline>, StoreError> {
         if lock(&self.passed).contains(key) {
             return Ok(None);
+        }
+        match key.match_id.as_str() {
+            "unreadable" => return Err(StoreError::Other("can't be read".into())),
+            "broken" => panic!("a bug in one game"),
+            _ => {}
         }
         let record = MatchRecord {
             id: key.match_id.clone(),
@@ -164,7 +169,7 @@ fn key(account: u64, match_id: &str, kind: NoticeKind) -> NoticeKey {
 
 /// Rounds until there is nothing to do.
 fn work(postman: &Postman) {
-    for _ in 0..100 {
+    for _ in 0..1000 {
         if !postman.round().unwrap() {
             return;
         }

@@ -41,7 +41,7 @@ impl Town {
 #[test]
 fn three_turns_are_one_mail() {
     let town = town();
-    let id = add(&*town.post, &channel(1, ChannelKind::Mail, "anna@example.net"));
+    add(&*town.post, &channel(1, ChannelKind::Mail, "anna@example.net"));
     *lock(&town.desk.until) = Some(START + 24 * HOUR);
     for match_id in ["a", "b", "c"] {
         town.queue(1, match_id, NoticeKind::Turn);
@@ -52,16 +52,52 @@ fn three_turns_are_one_mail() {
     assert_eq!(mails.len(), 1);
     assert_eq!(mails[0].to, "anna@example.net");
     assert_eq!(mails[0].header("Subject"), "Your turn in 3 matches, the nearest until tomorrow 16:13");
-    assert_eq!(mails[0].header("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click");
-    let link = mails[0].header("List-Unsubscribe");
-    let token =
-        link.trim().strip_prefix("<https://maproom.example/unsubscribe/").unwrap().trim_end_matches('>');
-    assert_eq!(read_unsubscribe(&town.postman.secret, token), Some((AccountId(1), id)));
     assert_eq!((town.state(1, "a"), town.state(2, "a")), (NoticeState::Sent, NoticeState::Moot));
     // Nothing is left to do, now or later.
     town.clock.turn(24 * HOUR);
     assert!(!town.postman.round().unwrap());
     assert!(town.mail.take().is_empty());
+}
+
+#[test]
+fn a_mail_can_be_unsubscribed_from_by_one_click() {
+    let town = town();
+    let id = add(&*town.post, &channel(1, ChannelKind::Mail, "anna@example.net"));
+    town.queue(1, "Größe", NoticeKind::Turn);
+    work(&town.postman);
+    let mail = town.mail.take().remove(0);
+    for (header, value) in [
+        ("From", "Maproom <post@example.org>"),
+        ("To", "anna@example.net"),
+        ("Date", "Mon, 21 Sep 2026 14:13:20 +0000"),
+        ("Auto-Submitted", "auto-generated"),
+        ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+        ("Content-Type", "text/plain; charset=utf-8"),
+    ] {
+        assert_eq!(mail.header(header), value);
+    }
+    let id_of_mail = mail.header("Message-ID");
+    assert!(id_of_mail.starts_with('<') && id_of_mail.ends_with("@example.org>"), "{id_of_mail}");
+    let link = mail.header("List-Unsubscribe");
+    let token =
+        link.trim().strip_prefix("<https://maproom.example/unsubscribe/").unwrap().trim_end_matches('>');
+    assert_eq!(read_unsubscribe(&town.postman.secret, token), Some((AccountId(1), id)));
+    assert!(!town.postman.unsubscribe(&token.replace("a1-", "a2-")).unwrap());
+    assert!(town.postman.unsubscribe(token).unwrap());
+    assert!(!town.postman.unsubscribe(token).unwrap(), "it was done before");
+    assert!(town.post.channels(AccountId(1)).unwrap().is_empty());
+}
+
+#[test]
+fn a_mail_that_somebody_asked_for_goes_at_once() {
+    let town = town();
+    let carriers = post::Carriers::open(&house(Some(town.mail.server.address)), &*town.post).unwrap();
+    let mailer = carriers.mailer().unwrap();
+    mailer.send_asked_for("anna@example.net", "Confirm", "Hello,\nclick here.", "abc", START).unwrap();
+    let mail = town.mail.take().remove(0);
+    assert_eq!((mail.header("Subject"), mail.header("List-Unsubscribe")), ("Confirm".into(), String::new()));
+    assert!(mail.text.trim_end().ends_with("\n\nHello,\nclick here."), "{}", mail.text);
+    assert!(mailer.send_asked_for("nobody", "Confirm", "", "abc", START).is_err());
 }
 
 #[test]
@@ -79,6 +115,23 @@ fn what_is_moot_is_not_sent() {
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.contains("War urgent") && !mails[0].text.contains("War seen"));
     assert_eq!((town.state(1, "chosen"), town.state(2, "seen")), (NoticeState::Moot, NoticeState::Moot));
+}
+
+#[test]
+fn one_match_that_cannot_be_read_holds_up_no_other() {
+    let town = town();
+    add(&*town.post, &channel(1, ChannelKind::Mail, "anna@example.net"));
+    for match_id in ["unreadable", "broken", "fine"] {
+        town.queue(1, match_id, NoticeKind::Turn);
+    }
+    work(&town.postman);
+    let mails = town.mail.take();
+    assert_eq!(mails.len(), 1);
+    assert!(mails[0].text.contains("War fine"));
+    assert_eq!(
+        (town.state(1, "broken"), town.state(1, "unreadable")),
+        (NoticeState::Waiting, NoticeState::Waiting)
+    );
 }
 
 #[test]
@@ -252,6 +305,20 @@ fn redirects_and_endless_answers_are_refused() {
     assert_eq!(web.take().len(), 1, "it was not followed");
     web.answer_raw(&format!("HTTP/1.1 200 OK\r\nX: {}\r\nContent-Length: 0\r\n\r\n", "x".repeat(100_000)));
     assert_eq!(outgoing.post(&web.url("/"), &[], b"x").unwrap_err().status, None);
+}
+
+#[test]
+fn without_a_secure_connection_nothing_is_said() {
+    let web = Http::start();
+    let secure = web.url("/").replace("http:", "https:");
+    let refusal = Outgoing::new(Reach::LoopbackToo).post(&secure, &[], b"x").unwrap_err();
+    assert_eq!(refusal.status, None);
+    let mail = Smtp::start();
+    let server = format!("smtps://user:password@{}", mail.server.address);
+    let mailer = post::Mailer::new(&server, "post@example.org").unwrap();
+    let refusal = mailer.send_asked_for("anna@example.net", "Hello", "", "abc", START).unwrap_err();
+    assert_eq!(refusal.why, "the mail server could not be reached");
+    assert!(web.take().is_empty() && mail.take().is_empty());
 }
 
 #[test]
