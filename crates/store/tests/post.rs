@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use store::conformance::{POST_MATCHES, post_conformance, sample};
-use store::{
-    AccountId, Addressed, ChannelId, ChannelRecord, Letter, LetterId, MemoryPost, NewChannel, NoticeKey,
-    Post, PostCounts, QueuedNotice, Settled, SqlitePost, SqliteStore, Store, StoreError, Wishes,
-};
+use store::conformance::{POST_MATCHES, PostBetween, PostVia, post_conformance, sample};
+use store::{MemoryPost, Post, SqlitePost, SqliteStore, Store, StoreError};
 use tempfile::TempDir;
 
 #[test]
@@ -19,45 +16,17 @@ struct Reopening {
     folder: TempDir,
 }
 
-impl Reopening {
-    fn with<T>(&self, call: impl FnOnce(&dyn Post) -> Result<T, StoreError>) -> Result<T, StoreError> {
+impl PostBetween for Reopening {
+    fn with<T>(
+        &self,
+        _: &'static str,
+        call: impl FnOnce(&dyn Post) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         let store = Arc::new(SqliteStore::open(self.folder.path())?);
         let result = call(&SqlitePost::open(Arc::clone(&store))?);
         store.check()?;
         result
     }
-}
-
-macro_rules! reopening {
-    ($($name:ident($($arg:ident: $kind:ty),*) -> $out:ty;)*) => {
-        impl Post for Reopening {
-            $(fn $name(&self, $($arg: $kind),*) -> Result<$out, StoreError> {
-                self.with(|post| post.$name($($arg),*))
-            })*
-        }
-    };
-}
-
-reopening! {
-    add_channel(channel: &NewChannel) -> Option<ChannelId>;
-    channel(id: ChannelId) -> Option<ChannelRecord>;
-    channels(account: AccountId) -> Vec<ChannelRecord>;
-    set_wishes(account: AccountId, id: ChannelId, wishes: &Wishes) -> bool;
-    mend_channel(account: AccountId, id: ChannelId) -> bool;
-    remove_channel(account: AccountId, id: ChannelId) -> bool;
-    forget(account: AccountId) -> ();
-    queue(notices: &[(NoticeKey, u64)]) -> usize;
-    notices(account: AccountId) -> Vec<QueuedNotice>;
-    due(now: u64, most: usize) -> Vec<QueuedNotice>;
-    address(notices: &[Addressed]) -> usize;
-    cancel_stint(match_id: &str, seat: u8, stint: u32) -> usize;
-    gather(now: u64) -> usize;
-    claim(now: u64, until: u64) -> Option<Letter>;
-    lighten(letter: LetterId, moot: &[NoticeKey]) -> usize;
-    settle(letter: LetterId, settled: &Settled) -> bool;
-    purge_notices(due_before: u64) -> usize;
-    post_counts() -> PostCounts;
-    keep_secret(name: &str, fresh: &str) -> String;
 }
 
 #[test]
@@ -69,7 +38,7 @@ fn sqlite_closed_and_reopened_between_any_two_calls() {
             store.create(&sample(id), &[]).unwrap();
         }
         drop(store);
-        Box::new(Reopening { folder })
+        Box::new(PostVia(Reopening { folder }))
     });
 }
 

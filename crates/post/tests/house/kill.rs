@@ -5,11 +5,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex};
 
 use post::{Carrier, Carriers, Desk, Parcel, Postman, Refusal};
-use store::conformance::sample;
+use store::conformance::{PostBetween, PostVia, sample};
 use store::{
-    AccountId, Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MemoryPost, NewChannel,
-    NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QueuedNotice, Settled, SqlitePost, SqliteStore,
-    Store, StoreError, Wishes,
+    AccountId, ChannelKind, MemoryPost, NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QueuedNotice,
+    SqlitePost, SqliteStore, Store, StoreError,
 };
 
 use crate::http::Http;
@@ -58,36 +57,14 @@ struct Mortal {
     reaper: Arc<Reaper>,
 }
 
-macro_rules! mortal {
-    ($($name:ident($($arg:ident: $kind:ty),*) -> $out:ty;)*) => {
-        impl Post for Mortal {
-            $(fn $name(&self, $($arg: $kind),*) -> Result<$out, StoreError> {
-                self.reaper.around(stringify!($name), || self.post.$name($($arg),*))
-            })*
-        }
-    };
-}
-
-mortal! {
-    add_channel(channel: &NewChannel) -> Option<ChannelId>;
-    channel(id: ChannelId) -> Option<ChannelRecord>;
-    channels(account: AccountId) -> Vec<ChannelRecord>;
-    set_wishes(account: AccountId, id: ChannelId, wishes: &Wishes) -> bool;
-    mend_channel(account: AccountId, id: ChannelId) -> bool;
-    remove_channel(account: AccountId, id: ChannelId) -> bool;
-    forget(account: AccountId) -> ();
-    queue(notices: &[(NoticeKey, u64)]) -> usize;
-    notices(account: AccountId) -> Vec<QueuedNotice>;
-    due(now: u64, most: usize) -> Vec<QueuedNotice>;
-    address(notices: &[Addressed]) -> usize;
-    cancel_stint(match_id: &str, seat: u8, stint: u32) -> usize;
-    gather(now: u64) -> usize;
-    claim(now: u64, until: u64) -> Option<Letter>;
-    lighten(letter: LetterId, moot: &[NoticeKey]) -> usize;
-    settle(letter: LetterId, settled: &Settled) -> bool;
-    purge_notices(due_before: u64) -> usize;
-    post_counts() -> PostCounts;
-    keep_secret(name: &str, fresh: &str) -> String;
+impl PostBetween for Mortal {
+    fn with<T>(
+        &self,
+        name: &'static str,
+        call: impl FnOnce(&dyn Post) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.reaper.around(name, || call(&*self.post))
+    }
 }
 
 /// The carriers, in whose way the reaper stands too.
@@ -148,7 +125,7 @@ impl Doomed {
         let carriers = Carriers::open(&house, &*self.post).unwrap();
         let reaper = Arc::clone(&self.reaper);
         Postman {
-            post: Arc::new(Mortal { post: Arc::clone(&self.post), reaper: Arc::clone(&reaper) }),
+            post: Arc::new(PostVia(Mortal { post: Arc::clone(&self.post), reaper: Arc::clone(&reaper) })),
             desk: Arc::clone(&self.desk) as Arc<dyn Desk>,
             clock: self.clock.clock(),
             base: house.base,

@@ -3,6 +3,7 @@
 mod http;
 mod kill;
 mod rounds;
+mod secure;
 mod senders;
 mod smtp;
 

@@ -308,20 +308,6 @@ fn redirects_and_endless_answers_are_refused() {
 }
 
 #[test]
-fn without_a_secure_connection_nothing_is_said() {
-    let web = Http::start();
-    let secure = web.url("/").replace("http:", "https:");
-    let refusal = Outgoing::new(Reach::LoopbackToo).post(&secure, &[], b"x").unwrap_err();
-    assert_eq!(refusal.status, None);
-    let mail = Smtp::start();
-    let server = format!("smtps://user:password@{}", mail.server.address);
-    let mailer = post::Mailer::new(&server, "post@example.org").unwrap();
-    let refusal = mailer.send_asked_for("anna@example.net", "Hello", "", "abc", START).unwrap_err();
-    assert_eq!(refusal.why, "the mail server could not be reached");
-    assert!(web.take().is_empty() && mail.take().is_empty());
-}
-
-#[test]
 fn what_people_enter_is_checked() {
     let town = town();
     let carriers = post::Carriers::open(&house(None), &*town.post).unwrap();
