@@ -103,6 +103,11 @@ impl Carriers {
         })
     }
 
+    /// The address of the house.
+    pub fn base(&self) -> &str {
+        &self.base
+    }
+
     /// The secret by which unsubscribe tokens are made and read.
     pub fn secret(&self) -> &str {
         &self.secret

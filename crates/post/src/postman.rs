@@ -16,7 +16,7 @@ use tracing::{error, info, warn};
 use crate::policy::{hold, is_moot, is_wanted};
 use crate::secret::{code, hex};
 use crate::{
-    Carrier, Delivery, Headline, Matter, Message, Outcome, Parcel, Refusal, Verdict, Zone, compose,
+    Carrier, Carriers, Delivery, Headline, Matter, Message, Outcome, Parcel, Refusal, Verdict, Zone, compose,
     read_unsubscribe, test_message,
 };
 
@@ -71,6 +71,12 @@ pub struct Postman {
 }
 
 impl Postman {
+    /// A postman who sends by the carriers of a house.
+    pub fn new(post: Arc<dyn Post>, desk: Arc<dyn Desk>, carriers: Arc<Carriers>, clock: Clock) -> Postman {
+        let (base, secret) = (carriers.base().to_owned(), carriers.secret().to_owned());
+        Postman { post, desk, carrier: carriers, clock, base, secret }
+    }
+
     /// Looks at what is due, sends one message, and says whether there was anything to do. Only one, so that whatever becomes due
     /// meanwhile has its turn by its rank, however slow a hook is.
     pub fn round(&self) -> Result<bool, StoreError> {
@@ -160,9 +166,15 @@ impl Postman {
         let Letter { id, channel, notices, made_at, tries } = letter;
         let (mut told, mut moot) = (Vec::new(), Vec::new());
         for key in notices {
-            match self.matter(&key)? {
-                Some(matter) => told.push((key, matter)),
-                None => moot.push(key),
+            match self.matter(&key) {
+                Ok(Some(matter)) => told.push((key, matter)),
+                Ok(None) => moot.push(key),
+                // It could be read before and never can be again; the rest of the letter is not held up for it.
+                Err(why @ (StoreError::Panicked(_) | StoreError::Corrupt { .. })) => {
+                    warn!(%key.account, key.match_id, "a notice is given up: {why}");
+                    moot.push(key);
+                }
+                Err(why) => return Err(why),
             }
         }
         if !moot.is_empty() && self.post.lighten(id, &moot)? == 0 {
@@ -285,18 +297,18 @@ fn work(postman: &Postman, shared: &Shared) {
         }
         postman.round()
     };
+    let mut trouble = None;
     loop {
-        let busy = match workers::caught(&mut round) {
-            Ok(Ok(busy)) => busy,
-            Ok(Err(why)) => {
-                error!("notices can't be sent at the moment: {why}");
-                false
-            }
-            Err(why) => {
-                error!("sending notices panicked: {}", why.message());
-                false
-            }
-        };
+        let result = workers::caught(&mut round).unwrap_or_else(|panic| Err(StoreError::Panicked(panic)));
+        let busy = *result.as_ref().unwrap_or(&false);
+        // The same trouble is told once, not every second.
+        let now = result.err();
+        if let Some(why) = &now
+            && now != trouble
+        {
+            error!("notices can't be sent at the moment: {why}");
+        }
+        trouble = now;
         let mut state = shared.state.lock().unwrap_or_else(PoisonError::into_inner);
         if !busy && !state.is_woken && !state.is_over {
             state = shared.wake.wait_timeout(state, REST).unwrap_or_else(PoisonError::into_inner).0;

@@ -6,7 +6,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::post::{OF_A_STINT, failing_notice};
-use crate::sqlite::{setting, time as int};
+use crate::sqlite::{set_setting, setting, time as int};
 use crate::{
     AccountId, Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel,
     NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QueuedNotice, QuietHours, Settled, SqliteStore,
@@ -83,15 +83,19 @@ CREATE INDEX deliveries_notice ON deliveries (account, match, seat, stint, kind)
 impl SqlitePost {
     /// Opens the channels and notices of a house, and makes their tables if they are missing.
     pub fn open(store: Arc<SqliteStore>) -> Result<SqlitePost, StoreError> {
-        store.write(|c| {
-            let done: usize = setting(c, VERSION)?.and_then(|text| text.parse().ok()).unwrap_or(0);
-            for step in STEPS.iter().skip(done) {
-                c.execute_batch(step)?;
-            }
-            let sql = "INSERT INTO settings (key, value) VALUES (?1, ?2) \
-                       ON CONFLICT (key) DO UPDATE SET value = max(CAST(value AS INTEGER), CAST(?2 AS INTEGER))";
-            c.execute(sql, params![VERSION, STEPS.len().to_string()])
-        })?;
+        let done = store.read(|c| setting(c, VERSION))?.and_then(|text| text.parse().ok()).unwrap_or(0);
+        let known = STEPS.len();
+        if done > known {
+            let number = |steps: usize| u32::try_from(steps).unwrap_or(u32::MAX);
+            let path = store.path().to_path_buf();
+            return Err(StoreError::Newer { path, found: number(done), known: number(known) });
+        }
+        if done < known {
+            store.write(|c| {
+                STEPS[done..].iter().try_for_each(|step| c.execute_batch(step))?;
+                set_setting(c, VERSION, &known.to_string())
+            })?;
+        }
         Ok(SqlitePost { store })
     }
 

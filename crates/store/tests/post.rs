@@ -54,11 +54,13 @@ fn a_house_without_accounts_has_none_of_the_tables() {
             .any(|table| ["channels", "notices", "letters", "deliveries"].contains(&table.as_str()))
     );
     SqlitePost::open(Arc::clone(&store)).unwrap();
-    SqlitePost::open(store).unwrap();
+    SqlitePost::open(Arc::clone(&store)).unwrap();
     let after = tables(folder.path());
     for table in ["channels", "notices", "letters", "deliveries"] {
         assert!(after.iter().any(|one| one == table), "{table}");
     }
+    store.set_setting("post-version", "99").unwrap();
+    assert!(matches!(SqlitePost::open(store), Err(StoreError::Newer { found: 99, .. })));
 }
 
 fn tables(folder: &std::path::Path) -> Vec<String> {

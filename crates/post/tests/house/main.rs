@@ -138,15 +138,8 @@ fn house(mail: Option<SocketAddr>) -> House {
 }
 
 fn postman(post: &Arc<dyn Post>, desk: &Arc<FakeDesk>, clock: &FakeClock, house: &House) -> Postman {
-    let carriers = Carriers::open(house, &**post).unwrap();
-    Postman {
-        post: Arc::clone(post),
-        desk: Arc::clone(desk) as Arc<dyn Desk>,
-        clock: clock.clock(),
-        base: house.base.clone(),
-        secret: carriers.secret().to_owned(),
-        carrier: Arc::new(carriers),
-    }
+    let carriers = Arc::new(Carriers::open(house, &**post).unwrap());
+    Postman::new(Arc::clone(post), Arc::clone(desk) as Arc<dyn Desk>, carriers, clock.clock())
 }
 
 fn channel(account: u64, kind: ChannelKind, address: &str) -> NewChannel {

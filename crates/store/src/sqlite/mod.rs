@@ -19,7 +19,7 @@ use crate::{
 };
 use errors::of_sqlite;
 pub(crate) use read::setting;
-pub(crate) use write::time;
+pub(crate) use write::{set_setting, time};
 
 /// How many connections for reading are kept for later. More are opened when they are needed.
 const IDLE_READERS: usize = 4;
@@ -171,7 +171,7 @@ fn prepare_writer(writer: &Connection, path: &Path) -> Result<(), StoreError> {
     writer.pragma_update(None, "trusted_schema", false).map_err(fail)?;
     // A log that once grew large (a huge import) does not stay so.
     writer.pragma_update_and_check(None, "journal_size_limit", 16 << 20, |_| Ok(())).map_err(fail)?;
-    writer.set_prepared_statement_cache_capacity(32);
+    writer.set_prepared_statement_cache_capacity(64);
     Ok(())
 }
 
@@ -273,7 +273,7 @@ impl Store for SqliteStore {
     }
 
     fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
-        self.write(|c| write::set_setting(c, key, value))
+        self.write(|c| set_setting(c, key, value))
     }
 
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {

@@ -184,7 +184,7 @@ pub(super) fn set_player(
     Ok(true)
 }
 
-pub(super) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+pub(crate) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
     let mut insert = c.prepare_cached(
         "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
     )?;
