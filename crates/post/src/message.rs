@@ -81,17 +81,15 @@ fn is_turn(kind: NoticeKind) -> bool {
     matches!(kind, NoticeKind::Turn | NoticeKind::Half | NoticeKind::Fifth | NoticeKind::Last)
 }
 
-/// Of the turn and the reminders of one seat only the latest: whoever was held back until morning is told once.
+/// Of the turn and the reminders of one seat only the latest, and of everything else the latest of its kind: whoever was held back
+/// until morning is told once.
 fn latest(notices: &[(NoticeKey, Matter)]) -> impl Iterator<Item = &(NoticeKey, Matter)> {
-    let seat = |key: &NoticeKey| (key.match_id.clone(), key.seat);
-    notices.iter().filter(move |(key, _)| {
-        let later = |other: &NoticeKey| {
-            is_turn(other.kind)
-                && seat(other) == seat(key)
-                && (other.stint, other.kind) > (key.stint, key.kind)
-        };
-        !is_turn(key.kind) || !notices.iter().any(|(other, _)| later(other))
-    })
+    let replaces = |newer: &NoticeKey, older: &NoticeKey| {
+        (&newer.match_id, newer.seat) == (&older.match_id, older.seat)
+            && (newer.kind == older.kind || (is_turn(newer.kind) && is_turn(older.kind)))
+            && (newer.stint, newer.kind) > (older.stint, older.kind)
+    };
+    notices.iter().filter(move |(key, _)| !notices.iter().any(|(other, _)| replaces(other, key)))
 }
 
 fn item(key: &NoticeKey, matter: &Matter, base: &str, zone: &Zone, now: u64) -> Item {
@@ -223,14 +221,18 @@ mod tests {
 
     #[test]
     fn of_one_stint_only_the_latest_is_told() {
+        let mut said_later = about("a", NoticeKind::Chat, None);
+        said_later.0.stint += 1;
         let message = composed(&[
             about("a", NoticeKind::Turn, Some(9 * HOUR)),
             about("a", NoticeKind::Half, Some(9 * HOUR)),
             about("a", NoticeKind::Over, None),
+            about("a", NoticeKind::Chat, None),
+            said_later,
         ]);
         assert_eq!(
             message.items.iter().map(|item| item.kind).collect::<Vec<_>>(),
-            [NoticeKind::Half, NoticeKind::Over]
+            [NoticeKind::Half, NoticeKind::Over, NoticeKind::Chat]
         );
     }
 

@@ -118,7 +118,7 @@ pub struct NoticeKey {
     pub match_id: String,
     /// The seat of the account; 0 where none is meant.
     pub seat: u8,
-    /// The stint, or whatever else numbers the occasion: the revision of an offer, the line of a chat.
+    /// The stint, or whatever else numbers the occasion: the revision of an offer; the day for a chat, which so is told once a day.
     pub stint: u32,
     /// What it is about.
     pub kind: NoticeKind,

@@ -121,6 +121,8 @@ fn what_is_moot_is_not_sent() {
 fn one_match_that_cannot_be_read_holds_up_no_other() {
     let town = town();
     add(&*town.post, &channel(1, ChannelKind::Mail, "anna@example.net"));
+    lock(&town.desk.broken).insert("broken".into());
+    lock(&town.desk.unreadable).insert("unreadable".into());
     for match_id in ["unreadable", "broken", "fine"] {
         town.queue(1, match_id, NoticeKind::Turn);
     }
@@ -128,10 +130,38 @@ fn one_match_that_cannot_be_read_holds_up_no_other() {
     let mails = town.mail.take();
     assert_eq!(mails.len(), 1);
     assert!(mails[0].text.contains("War fine"));
-    assert_eq!(
-        (town.state(1, "broken"), town.state(1, "unreadable")),
-        (NoticeState::Waiting, NoticeState::Waiting)
-    );
+    let waiting = (NoticeState::Waiting, NoticeState::Waiting);
+    assert_eq!((town.state(1, "broken"), town.state(1, "unreadable")), waiting);
+    // Once the trouble is over, they are told.
+    lock(&town.desk.broken).clear();
+    lock(&town.desk.unreadable).clear();
+    work(&town.postman);
+    assert_eq!(town.mail.take()[0].header("Subject"), "Your turn in 2 matches");
+}
+
+#[test]
+fn a_letter_is_not_held_up_by_a_match_that_broke() {
+    let town = town();
+    let mut daily = channel(1, ChannelKind::Mail, "anna@example.net");
+    // Half past four in Berlin: it is a quarter past.
+    daily.wishes.digest = Some(16 * 60 + 30);
+    add(&*town.post, &daily);
+    for match_id in ["a", "b", "c"] {
+        town.queue(1, match_id, NoticeKind::Turn);
+    }
+    work(&town.postman);
+    assert!(town.mail.take().is_empty());
+    lock(&town.desk.broken).insert("a".into());
+    lock(&town.desk.unreadable).insert("b".into());
+    town.clock.turn(HOUR);
+    // What can't be read now may be readable later, so the whole letter waits.
+    while town.postman.round().is_ok_and(|busy| busy) {}
+    assert!(town.mail.take().is_empty());
+    lock(&town.desk.unreadable).clear();
+    town.clock.turn(120 * SECOND);
+    work(&town.postman);
+    assert_eq!(town.mail.take()[0].header("Subject"), "Your turn in 2 matches");
+    assert_eq!((town.state(1, "a"), town.state(1, "b")), (NoticeState::Moot, NoticeState::Sent));
 }
 
 #[test]
