@@ -170,5 +170,7 @@ mod tests {
             assert!(Mailer::new(bad, "post@example.org").is_err(), "{bad}");
         }
         assert!(Mailer::new("smtp://localhost", "nobody").is_err());
+        let mailer = Mailer::new("smtps://user:hush@mail.example.org", "post@example.org").unwrap();
+        assert!(!format!("{mailer:?}").contains("hush"), "what is printed for debugging ends up in logs");
     }
 }

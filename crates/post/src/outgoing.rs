@@ -170,6 +170,29 @@ mod tests {
     use std::net::TcpListener;
 
     #[test]
+    fn each_address_of_a_name_is_judged_by_itself() {
+        let may_reach = |reach, scheme: &str, address: &str| {
+            let names = Checked { reach, names: DefaultResolver::default() };
+            let uri = format!("{scheme}://example.org/").parse().unwrap();
+            names.may_reach(&uri, SocketAddr::new(address.parse().unwrap(), 443))
+        };
+        for (scheme, address, public, loopback_too) in [
+            ("https", "1.1.1.1", true, true),
+            ("https", "2606:4700::1111", true, true),
+            ("http", "1.1.1.1", false, false),
+            ("https", "127.0.0.1", false, true),
+            ("http", "127.0.0.1", false, true),
+            ("http", "::1", false, true),
+            ("https", "10.0.0.1", false, false),
+            ("https", "169.254.169.254", false, false),
+            ("https", "::ffff:127.0.0.1", false, false),
+        ] {
+            assert_eq!(may_reach(Reach::Public, scheme, address), public, "{scheme} {address}");
+            assert_eq!(may_reach(Reach::LoopbackToo, scheme, address), loopback_too, "{scheme} {address}");
+        }
+    }
+
+    #[test]
     fn who_never_answers_is_not_waited_for() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
