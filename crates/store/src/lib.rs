@@ -10,20 +10,33 @@
 //!   tests.
 //! - [`Writer`]: a thread that gathers the appends of all live matches into one durable transaction at
 //!   a time (group commit), because waiting for the disk is by far the slowest part of a choice.
+//! - [`Post`]: the trait of a store for channels and notices, which only a house with accounts has. [`SqlitePost`] keeps them in
+//!   the same file, [`MemoryPost`] in memory.
 //! - [`conformance`]: the checks that every store must pass.
 
+mod account_id;
 pub mod conformance;
 mod error;
 mod memory;
 mod player;
+mod post;
+mod post_memory;
+mod post_sqlite;
 mod record;
 mod sqlite;
 mod store;
 mod writer;
 
+pub use account_id::{AccountId, AccountIdError};
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use player::{Player, owner_seat};
+pub use post::{
+    Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel, NoticeKey,
+    NoticeKind, NoticeState, Post, PostCounts, QueuedNotice, QuietHours, Settled, Wishes,
+};
+pub use post_memory::MemoryPost;
+pub use post_sqlite::SqlitePost;
 pub use record::{
     Append, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Shelf, Summary,
 };

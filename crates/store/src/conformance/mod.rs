@@ -3,7 +3,12 @@
 
 mod journals;
 mod matches;
+mod post;
+mod post_via;
 mod seats;
+
+pub use post::{POST_MATCHES, post_conformance};
+pub use post_via::{PostBetween, PostVia};
 
 use crate::{Append, Entry, EntryKind, MatchRecord, Origin, Player, SeatRecord, Store, Summary};
 

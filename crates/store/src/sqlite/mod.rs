@@ -18,6 +18,8 @@ use crate::{
     Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, Store, StoreError,
 };
 use errors::of_sqlite;
+pub(crate) use read::setting;
+pub(crate) use write::{set_setting, time};
 
 /// How many connections for reading are kept for later. More are opened when they are needed.
 const IDLE_READERS: usize = 4;
@@ -87,7 +89,10 @@ impl SqliteStore {
     /// One doubt no database can remove: if the disk fails in the very moment of the sync *and* the
     /// power goes before the next write, the log may be played back with the transaction in it. The
     /// entry is then there though it was never acknowledged; the reverse can't happen.
-    fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(crate) fn write<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         let mut writer = self.writer();
         let done = (|| {
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -99,7 +104,10 @@ impl SqliteStore {
     }
 
     /// Does `work` on one snapshot of the database.
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(crate) fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         let idle = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let fail = |error| of_sqlite(&self.path, &error);
         let kept = idle().pop();
@@ -163,7 +171,7 @@ fn prepare_writer(writer: &Connection, path: &Path) -> Result<(), StoreError> {
     writer.pragma_update(None, "trusted_schema", false).map_err(fail)?;
     // A log that once grew large (a huge import) does not stay so.
     writer.pragma_update_and_check(None, "journal_size_limit", 16 << 20, |_| Ok(())).map_err(fail)?;
-    writer.set_prepared_statement_cache_capacity(32);
+    writer.set_prepared_statement_cache_capacity(64);
     Ok(())
 }
 
@@ -261,11 +269,11 @@ impl Store for SqliteStore {
     }
 
     fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.read(|c| read::setting(c, key))
+        self.read(|c| setting(c, key))
     }
 
     fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
-        self.write(|c| write::set_setting(c, key, value))
+        self.write(|c| set_setting(c, key, value))
     }
 
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {

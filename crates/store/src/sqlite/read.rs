@@ -150,7 +150,7 @@ pub(super) fn finished(c: &Connection) -> rusqlite::Result<Vec<FinishedMatch>> {
     rows.collect()
 }
 
-pub(super) fn setting(c: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
+pub(crate) fn setting(c: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
     let mut value = c.prepare_cached("SELECT value FROM settings WHERE key = ?1")?;
     value.query_row(params![key], |row| row.get(0)).optional()
 }

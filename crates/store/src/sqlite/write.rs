@@ -184,7 +184,7 @@ pub(super) fn set_player(
     Ok(true)
 }
 
-pub(super) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
+pub(crate) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
     let mut insert = c.prepare_cached(
         "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
     )?;
@@ -193,6 +193,6 @@ pub(super) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::R
 }
 
 /// SQLite knows no unsigned numbers. The time that doesn't fit is 292 million years away.
-fn time(at: u64) -> i64 {
+pub(crate) fn time(at: u64) -> i64 {
     i64::try_from(at).unwrap_or(i64::MAX)
 }
