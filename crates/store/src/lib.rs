@@ -12,6 +12,7 @@
 //!   a time (group commit), because waiting for the disk is by far the slowest part of a choice.
 //! - [`conformance`]: the checks that every store must pass.
 
+mod account_id;
 pub mod conformance;
 mod error;
 mod memory;
@@ -21,6 +22,7 @@ mod sqlite;
 mod store;
 mod writer;
 
+pub use account_id::{AccountId, AccountIdError};
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use player::{Player, owner_seat};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::SeatRecord;
+use crate::{AccountId, SeatRecord};
 
 /// Who plays a seat. In a database it is one word.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -21,7 +21,19 @@ pub enum Player {
         /// Whether the seat is the creator's.
         for_owner: bool,
     },
+    /// Somebody with an account: `account:a17`.
+    Account(AccountId),
+    /// A bot that plays for somebody with an account who is away: `account:a17+bot:captain`.
+    AccountStandIn {
+        /// Whose seat it is.
+        account: AccountId,
+        /// The game's word for the bot.
+        bot: String,
+    },
 }
+
+/// Comes before the number of an account.
+const ACCOUNT: &str = "account:";
 
 /// Separates the seat's person and the bot that plays for them.
 const STANDS_IN: &str = "+bot:";
@@ -36,16 +48,30 @@ impl Player {
             Some((of @ ("owner" | "person"), bot)) => {
                 Self::StandIn { bot: bot.to_owned(), for_owner: of == "owner" }
             }
+            Some((of, bot)) => account(of).map_or(Self::Person, |account| {
+                let bot = bot.to_owned();
+                Self::AccountStandIn { account, bot }
+            }),
             None if word == "owner" => Self::Owner,
-            _ => Self::Person,
+            None => account(word).map_or(Self::Person, Self::Account),
         }
     }
 
     /// The bot's name, if a bot plays.
     pub fn bot(&self) -> Option<&str> {
         match self {
-            Self::Bot(word) | Self::StandIn { bot: word, .. } => Some(word),
-            Self::Owner | Self::Person => None,
+            Self::Bot(word) | Self::StandIn { bot: word, .. } | Self::AccountStandIn { bot: word, .. } => {
+                Some(word)
+            }
+            Self::Owner | Self::Person | Self::Account(_) => None,
+        }
+    }
+
+    /// The account that the seat belongs to, even if a bot plays for it.
+    pub fn account(&self) -> Option<AccountId> {
+        match self {
+            Self::Account(account) | Self::AccountStandIn { account, .. } => Some(*account),
+            _ => None,
         }
     }
 
@@ -68,10 +94,10 @@ impl Player {
     #[must_use]
     pub fn handed_to(&self, bot: &str) -> Self {
         let bot = bot.to_owned();
-        if self.is_a_persons() {
-            Self::StandIn { bot, for_owner: self.is_the_owners() }
-        } else {
-            Self::Bot(bot)
+        match self.account() {
+            Some(account) => Self::AccountStandIn { account, bot },
+            None if self.is_a_persons() => Self::StandIn { bot, for_owner: self.is_the_owners() },
+            None => Self::Bot(bot),
         }
     }
 
@@ -81,6 +107,7 @@ impl Player {
         match self {
             Self::StandIn { for_owner: true, .. } => Self::Owner,
             Self::StandIn { for_owner: false, .. } => Self::Person,
+            Self::AccountStandIn { account, .. } => Self::Account(*account),
             other => other.clone(),
         }
     }
@@ -95,8 +122,15 @@ impl fmt::Display for Player {
             Self::StandIn { bot, for_owner } => {
                 write!(f, "{}{STANDS_IN}{bot}", if *for_owner { "owner" } else { "person" })
             }
+            Self::Account(account) => write!(f, "{ACCOUNT}{account}"),
+            Self::AccountStandIn { account, bot } => write!(f, "{ACCOUNT}{account}{STANDS_IN}{bot}"),
         }
     }
+}
+
+/// The account in `account:a17`.
+fn account(word: &str) -> Option<AccountId> {
+    word.strip_prefix(ACCOUNT)?.parse().ok()
 }
 
 /// The creator's seat; `None` if they only watch.
@@ -125,10 +159,19 @@ mod tests {
 
     #[test]
     fn words_are_written_as_they_are_read() {
-        for word in ["owner", "person", "bot:greedy", "bot:", "owner+bot:captain", "person+bot:search:4000"] {
+        for word in [
+            "owner",
+            "person",
+            "bot:greedy",
+            "bot:",
+            "owner+bot:captain",
+            "person+bot:search:4000",
+            "account:a17",
+            "account:a0+bot:captain",
+        ] {
             assert_eq!(Player::read(word).to_string(), word);
         }
-        for word in ["somebody else", "nobody+bot:captain", "+bot:"] {
+        for word in ["somebody else", "nobody+bot:captain", "+bot:", "account:17", "account:17+bot:captain"] {
             assert_eq!(Player::read(word), Player::Person, "{word}");
         }
         assert_eq!(Player::read("bot:greedy").bot(), Some("greedy"));
@@ -149,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_seat_that_was_handed_over_can_be_taken_back() {
-        for word in ["owner", "person"] {
+        for word in ["owner", "person", "account:a17"] {
             let handed = Player::read(word).handed_to("captain");
             assert_eq!(
                 (handed.bot(), handed.is_human(), handed.is_a_persons()),
