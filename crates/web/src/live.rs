@@ -5,6 +5,7 @@
 
 mod subscribers;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,8 @@ const CHANGES: Rate = Rate { at_once: 60.0, per_second: 30.0 };
 
 /// The comment in a journal entry with the number of undos in an imported record.
 const TAKEBACKS: &str = "# takebacks: ";
+/// The start of a comment in a save about something that happened beside choices: when, and what.
+const BESIDE: &str = "# beside: ";
 
 /// How long the last change took, for the debug drawer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -323,8 +326,9 @@ impl Live {
     }
 
     fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
-        let entry = Entry { seq: self.revision + 1, at: clock::now(), kind };
-        let append = Append { match_id: String::new(), entry, summary: self.summary() };
+        let entry = Entry::new(self.revision + 1, clock::now(), kind);
+        let (match_id, effects) = (String::new(), Vec::new());
+        let append = Append { match_id, entry, summary: self.summary(), effects };
         Pending { append, begun, by_bot: false, by: None }
     }
 
@@ -414,35 +418,61 @@ fn last_event(table: &dyn Table) -> String {
 
 /// A record and its journal as the text of a save, and how many steps the match had after each entry.
 pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
-    // The line of each step, and its remark if it has one.
-    let mut steps: Vec<(&str, Option<&str>)> = Vec::new();
+    let mut save = SaveLines::default();
     let mut steps_after = vec![0];
-    let mut takebacks: u32 = 0;
     for entry in journal {
-        match &entry.kind {
-            EntryKind::Steps(text) => {
-                takebacks +=
-                    text.lines().find_map(|line| line.strip_prefix(TAKEBACKS)?.parse().ok()).unwrap_or(0);
-                for line in text.lines().filter(|line| !line.is_empty()) {
-                    match steps.last_mut() {
-                        Some((_, remark)) if line.starts_with(REMARK) => *remark = Some(line),
-                        _ if line.starts_with('#') => {}
-                        _ => steps.push((line, None)),
-                    }
-                }
-            }
-            EntryKind::Undo { to_step, crossed } => {
-                steps.truncate(*to_step as usize);
-                takebacks += u32::from(*crossed);
-            }
-        }
-        steps_after.push(steps.len() as u32);
+        save.add(entry);
+        steps_after.push(save.steps.len() as u32);
     }
     let mut log = String::new();
-    for line in steps.iter().flat_map(|(step, remark)| [Some(*step), *remark]).flatten() {
+    for line in save.before.iter().chain(save.steps.iter().flatten()) {
         log.push_str(line);
         log.push('\n');
     }
-    let text = assemble(&record.header, takebacks, steps.len(), &log, record.summary.result.as_deref());
+    let result = record.summary.result.as_deref();
+    let text = assemble(&record.header, save.takebacks, save.steps.len(), &log, result);
     (text, steps_after)
+}
+
+/// The lines of a save, as a journal tells them.
+#[derive(Default)]
+struct SaveLines<'a> {
+    /// Comments before the first step.
+    before: Vec<Cow<'a, str>>,
+    /// The line of each step, its remark if it has one, and what happened beside choices before the next.
+    steps: Vec<Vec<Cow<'a, str>>>,
+    takebacks: u32,
+}
+
+impl<'a> SaveLines<'a> {
+    fn add(&mut self, entry: &'a Entry) {
+        match &entry.kind {
+            EntryKind::Steps(text) => self.add_steps(text),
+            EntryKind::Undo { to_step, crossed } => self.undo(*to_step, *crossed),
+            EntryKind::Event(event) => {
+                let comment = format!("{BESIDE}{} {event}", entry.at);
+                self.steps.last_mut().unwrap_or(&mut self.before).push(comment.into());
+            }
+        }
+    }
+
+    fn add_steps(&mut self, text: &'a str) {
+        let before = text.lines().find_map(|line| line.strip_prefix(TAKEBACKS)?.parse().ok());
+        self.takebacks += before.unwrap_or(0);
+        for line in text.lines().filter(|line| !line.is_empty()) {
+            match self.steps.last_mut() {
+                Some(step) if line.starts_with(REMARK) => step.push(line.into()),
+                _ if line.starts_with('#') => {}
+                _ => self.steps.push(vec![line.into()]),
+            }
+        }
+    }
+
+    /// Steps that no longer count go; what happened beside them stays.
+    fn undo(&mut self, to_step: u32, crossed: bool) {
+        self.takebacks += u32::from(crossed);
+        let gone = self.steps.split_off(self.steps.len().min(to_step as usize));
+        let beside = gone.into_iter().flatten().filter(|line| line.starts_with(BESIDE));
+        self.steps.last_mut().unwrap_or(&mut self.before).extend(beside);
+    }
 }

@@ -434,6 +434,8 @@ impl Lobby {
         match written.await {
             Ok(Ok(AppendOutcome::Written)) => Ok(()),
             Ok(Ok(AppendOutcome::Conflict)) => Err(LobbyError::Stale { revision: pending.append.entry.seq }),
+            // The same request was written by another server or before a restart: what it led to is there to be read.
+            Ok(Ok(AppendOutcome::Repeated(seq))) => Err(LobbyError::Stale { revision: seq }),
             Ok(Ok(AppendOutcome::Missing)) => Err(LobbyError::NotFound),
             Ok(Err(error)) => Err(LobbyError::Store(error)),
             Err(_) => Err(LobbyError::Store(StoreError::Closed)),

@@ -161,7 +161,7 @@ impl Lobby {
         let name: String = if name.is_empty() { setup.clone() } else { name.chars().take(80).collect() };
         let live = Live::new(Arc::clone(&title), table, name.clone(), seats.clone());
         let now = clock::now();
-        let journal = vec![Entry { seq: 1, at: now, kind: live.whole_entry() }];
+        let journal = vec![Entry::new(1, now, live.whole_entry())];
         let record = MatchRecord {
             id: secrets::match_id()?,
             game: title.id().to_owned(),
