@@ -107,6 +107,8 @@ pub struct Rules {
     pub on_flag: FlagPolicy,
     /// Days on which no clock runs.
     pub off: Option<OffDays>,
+    /// Whether the match counts for ratings.
+    pub is_rated: bool,
 }
 
 /// Why a text is not the rules of a table, and where.
@@ -135,7 +137,7 @@ impl Rules {
     /// The rules of a pace, with a bot that stands in for whoever runs out of time.
     pub fn of(pace: Pace) -> Self {
         let on_flag = FlagPolicy::StandIn(STAND_IN.to_owned());
-        Self { pace, settings: pace.settings(), on_flag, off: None }
+        Self { pace, settings: pace.settings(), on_flag, off: None, is_rated: false }
     }
 }
 
@@ -151,6 +153,9 @@ impl fmt::Display for Rules {
             FlagPolicy::StandIn(bot) => write!(f, " flag=stand-in:{bot}")?,
             FlagPolicy::Loss => f.write_str(" flag=loss")?,
             FlagPolicy::Claim(bot) => write!(f, " flag=claim:{bot}")?,
+        }
+        if self.is_rated {
+            f.write_str(" rated=yes")?;
         }
         self.off.as_ref().map_or(Ok(()), |off| write!(f, " {off}"))
     }
@@ -197,10 +202,17 @@ impl<'a> Draft<'a> {
             "refill" => self.own.refill = span()?,
             "cap" => self.own.cap = span()?,
             "flag" => self.rules.on_flag = read_policy(value)?,
+            "rated" => {
+                self.rules.is_rated = match value {
+                    "yes" => true,
+                    "no" => false,
+                    _ => return Err("rated=yes or rated=no"),
+                }
+            }
             "off" if !are_days(value) => return Err("days such as sat,sun"),
             "off" => self.days = Some(value),
             "zone" => self.zone = Some(value),
-            _ => return Err("bank, delay, refill, cap, flag, off or zone"),
+            _ => return Err("bank, delay, refill, cap, flag, rated, off or zone"),
         }
         Ok(())
     }
@@ -245,7 +257,7 @@ mod tests {
         for text in [
             "none flag=stand-in:captain",
             "sitting flag=loss",
-            "daily flag=claim:captain off=sat,sun zone=Europe/Berlin",
+            "daily flag=claim:captain rated=yes off=sat,sun zone=Europe/Berlin",
             "easy flag=stand-in:search:4000 off=mon zone=UTC",
             "own bank=90m delay=30s refill=10m cap=2h flag=loss",
             "own bank=0s delay=5s refill=0s cap=0s flag=loss",
@@ -281,6 +293,7 @@ mod tests {
             ("own bank=5m", "column 1: expected a cap that is not below the bank"),
             ("own", "column 1: expected a bank or a delay of at least a second"),
             ("own bank=400d cap=400d", "column 1: expected times of at most a year"),
+            ("daily rated=maybe", "column 7: expected rated=yes or rated=no"),
             ("own speed=5m", "column 5: expected bank, delay"),
         ] {
             let why = text.parse::<Rules>().expect_err(text).to_string();

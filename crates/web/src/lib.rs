@@ -21,6 +21,7 @@ mod opponents;
 mod pages;
 mod plain;
 mod prefs;
+mod proceedings;
 mod proxies;
 mod routes;
 mod rulebook;
@@ -33,6 +34,7 @@ mod told;
 mod update;
 
 pub use assets::BoardFile;
+pub use clock::TimeSource;
 pub use connections::ConnectionLimits;
 pub use lobby::{BotProgram, Lobby, LobbyError};
 pub use opponents::{BotGroup, BotOffer, bots_of, seat_field, seat_fields};

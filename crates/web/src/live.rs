@@ -3,26 +3,33 @@
 //! The journal is the source of truth. A choice is played in memory, written, and published only when it is on disk; if it
 //! can't be written, the match is dropped from memory and read again.
 
+mod acts;
+mod effects;
+mod saving;
 mod subscribers;
 
-use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bots::BotChoice;
 use kernel::{
-    LoadError, MatchDice, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Story, Table, Undo, Viewer,
-    assemble,
+    LoadError, MatchDice, MatchError, Mover, ResultInfo, Seat, SeatSet, SecretPolicy, Story, Table, Undo,
+    Viewer,
 };
-use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
+use store::{Append, Awaited, Entry, EntryKind, MatchRecord, SeatRecord, Summary, TableEvent, owner_seat};
 
 use crate::bucket::{Rate, TokenBucket};
 use crate::chain;
-use crate::clock;
+use crate::clock::HouseClock;
 use crate::lobby::{Bots, Coached, LobbyError, WinChanceTask};
 use crate::opponents::bot_name;
+use crate::proceedings::Proceedings;
 use crate::title::Title;
 
+pub use acts::{TableAct, Wish};
+pub use saving::as_save;
+use saving::{JournalSave, comments, with_comments};
 use subscribers::Subscribers;
 
 /// How many changes one match takes from its players.
@@ -30,8 +37,6 @@ const CHANGES: Rate = Rate { at_once: 60.0, per_second: 30.0 };
 
 /// The comment in a journal entry with the number of undos in an imported record.
 const TAKEBACKS: &str = "# takebacks: ";
-/// The start of a comment in a save about something that happened beside choices: when, and what.
-const BESIDE: &str = "# beside: ";
 
 /// How long the last change took, for the debug drawer.
 #[derive(Clone, Copy, Debug, Default)]
@@ -62,6 +67,14 @@ pub struct Live {
     pub name: String,
     /// Who sits where.
     pub seats: Vec<SeatRecord>,
+    /// What was agreed and decided beside choices.
+    pub proceedings: Proceedings,
+    /// The time of day.
+    house: Arc<HouseClock>,
+    /// What the requests of clients led to: a request that comes again is answered as the first time.
+    requests: HashMap<String, u32>,
+    /// What happened beside choices, as comments for the record: after which step, and the line.
+    comments: Vec<(u32, String)>,
     /// The bots among them.
     pub bots: Bots,
     /// The announcement about the seat that changed hands last.
@@ -91,16 +104,24 @@ pub struct Pending {
     by_bot: bool,
     /// The seat of the person who chose, if a person did.
     pub by: Option<Seat>,
+    /// What is agreed and decided with it.
+    after: Proceedings,
 }
 
 impl Live {
     /// Rebuilds a match from its record and journal.
     pub fn restore(
         title: Arc<dyn Title>,
-        record: MatchRecord,
+        mut record: MatchRecord,
         journal: &[Entry],
+        house: Arc<HouseClock>,
     ) -> Result<Self, LobbyError> {
-        let (text, steps_after) = as_save(&record, journal);
+        let outages = house.outages();
+        let JournalSave { text, steps_after, proceedings } = as_save(&record, journal, &outages);
+        if let Some(fault) = &proceedings.fault {
+            return Err(LobbyError::Unreadable(format!("{}: {fault}", record.name)));
+        }
+        seat_as_told(&mut record.seats, journal, &outages);
         let opened = title.load(&record.name, &text).map_err(|error| match error {
             LoadError::Unreadable(problems) => {
                 let rescue = format!("its record can be downloaded at /matches/{}/record", record.id);
@@ -111,7 +132,11 @@ impl Live {
             }
         })?;
         let coached = Coached::of(&*title, &*opened.table, &record.lesson);
-        let mut live = Self::new(title, opened.table, record.name, record.seats);
+        let mut live = Self::new(title, opened.table, record.name, record.seats, house);
+        live.proceedings = proceedings;
+        live.comments = comments(journal, &steps_after);
+        live.requests =
+            journal.iter().filter_map(|entry| Some((entry.request.clone()?, entry.seq))).collect();
         live.coached = coached;
         live.revision = record.revision;
         live.steps_after = steps_after;
@@ -127,6 +152,7 @@ impl Live {
         mut table: Box<dyn Table>,
         name: String,
         seats: Vec<SeatRecord>,
+        house: Arc<HouseClock>,
     ) -> Self {
         let persons = seats.iter().filter(|seat| seat.player.is_a_persons());
         table.seat_persons(persons.fold(SeatSet::default(), |set, seat| set.with(Seat(seat.seat))));
@@ -138,7 +164,11 @@ impl Live {
             revision: 0,
             steps_after: vec![0],
             name,
+            proceedings: Proceedings::new(seats.len()),
             seats,
+            house,
+            requests: HashMap::new(),
+            comments: Vec::new(),
             bots: Bots::default(),
             seat_news: String::new(),
             coached: None,
@@ -182,7 +212,41 @@ impl Live {
 
     /// Whether the match may be reviewed: when it is over, or earlier if at most one person plays and nothing is hidden.
     pub fn may_review(&self) -> bool {
-        self.table.result().is_some() || (self.is_solo() && !self.hides())
+        self.is_over() || (self.is_solo() && !self.hides())
+    }
+
+    /// How the match ended: by the rules of the game, or otherwise.
+    pub fn outcome(&self) -> Option<ResultInfo> {
+        self.outcome_with(&self.proceedings)
+    }
+
+    fn outcome_with(&self, proceedings: &Proceedings) -> Option<ResultInfo> {
+        let seats = self.table.seats();
+        let ended = proceedings
+            .ended
+            .as_ref()
+            .map(|ending| ResultInfo::new(ending.word(), ending.title(seats), ending.standings(seats.len())));
+        self.table.result().or(ended)
+    }
+
+    /// Whether the match is over.
+    pub fn is_over(&self) -> bool {
+        self.proceedings.ended.is_some() || self.table.result().is_some()
+    }
+
+    /// The time of day.
+    pub fn now(&self) -> u64 {
+        self.house.now()
+    }
+
+    /// When the house did not run.
+    pub fn outages(&self) -> Vec<(u64, u64)> {
+        self.house.outages()
+    }
+
+    /// What a request led to, if it has come before.
+    pub fn answered(&self, request: &str) -> Option<u32> {
+        self.requests.get(request).copied()
     }
 
     /// Whether a viewer plays. The link of a seat that a bot plays still shows what the seat sees, but makes no choices.
@@ -208,19 +272,22 @@ impl Live {
     /// The seat and the name of the bot to move.
     pub fn bot_to_choose(&self) -> Option<(Seat, &str)> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
-        Some((seat, self.bot_at(seat)?))
+        let waits = self.proceedings.ended.is_some() || self.proceedings.is_paused;
+        Some((seat, self.bot_at(seat)?)).filter(|_| !waits)
     }
 
     /// Whether a player has hidden information now: then nobody gets the record.
     pub fn hides(&self) -> bool {
-        self.table.hides()
+        self.table.hides() && self.proceedings.ended.is_none()
     }
 
     /// The record of the match. A `keeper`, who plays alone, gets it with the secret of the dice, so that the match can be
     /// continued elsewhere. Nobody gets it while the match hides something, because it contains everything.
     pub fn record(&self, keeper: bool) -> Result<String, MatchError> {
-        let whole = keeper && !self.hides();
-        self.table.save(if whole { SecretPolicy::Keep } else { SecretPolicy::Withhold })
+        // A match that was ended early hides nothing any more, and its dice are proven like those of any other.
+        let whole = (keeper && !self.hides()) || self.proceedings.ended.is_some();
+        let save = self.table.save(if whole { SecretPolicy::Keep } else { SecretPolicy::Withhold })?;
+        Ok(with_comments(&save, &self.comments, self.proceedings.ended.as_ref(), self.table.seats()))
     }
 
     /// The step at which the last journal entry began, for showing its effects.
@@ -258,6 +325,7 @@ impl Live {
     /// Plays a choice or a chain of choices of a seat (or the die that a person rolled), and what follows by itself.
     pub fn choose(&mut self, seat: Seat, revision: u32, choice: &str) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
+        self.check_goes_on()?;
         let begun = Instant::now();
         let from = self.table.steps();
         let mut story = Story::for_viewer(Viewer::Spectator);
@@ -281,6 +349,7 @@ impl Live {
         said: &BotChoice,
     ) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
+        self.check_goes_on()?;
         let begun = Instant::now();
         let from = self.table.steps();
         let mut story = Story::for_viewer(Viewer::Spectator);
@@ -294,7 +363,12 @@ impl Live {
     /// Undoes choices.
     pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
+        self.check_goes_on()?;
         self.check_plays(seat)?;
+        // The end of a match on a clock counts: it was told and rated.
+        if self.proceedings.has_events && self.table.result().is_some() {
+            return Err(MatchError::Over.into());
+        }
         let begun = Instant::now();
         let before = self.table.takebacks();
         self.table.undo(seat, scope)?;
@@ -311,6 +385,18 @@ impl Live {
         if revision == self.revision { Ok(()) } else { Err(LobbyError::Stale { revision: self.revision }) }
     }
 
+    /// Refuses choices in a match that was ended or is paused. (What the game itself ended, the kernel refuses.)
+    fn check_goes_on(&self) -> Result<(), LobbyError> {
+        if let Some(ending) = &self.proceedings.ended {
+            let how = ending.title(self.table.seats());
+            return Err(LobbyError::Bad(format!("The match is over: {how}.")));
+        }
+        match self.proceedings.is_paused {
+            true => Err(LobbyError::Bad("The match is paused: resume it first.".to_owned())),
+            false => Ok(()),
+        }
+    }
+
     /// The steps from `from` on as a journal entry.
     pub fn steps_entry(&self, from: usize) -> EntryKind {
         let mut lines = String::new();
@@ -325,17 +411,49 @@ impl Live {
         EntryKind::Steps(lines)
     }
 
-    fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
-        let entry = Entry::new(self.revision + 1, clock::now(), kind);
-        let (match_id, effects) = (String::new(), Vec::new());
-        let append = Append { match_id, entry, summary: self.summary(), effects };
-        Pending { append, begun, by_bot: false, by: None }
+    /// A change as it will be written: the entry with its time, what follows from it, and where the match stands then.
+    pub fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
+        let outages = self.house.outages();
+        // A clock that was put back does not put a match back.
+        let at = self.house.now().max(self.proceedings.last_at);
+        let mut entry = Entry::new(self.revision + 1, at, kind);
+        if self.proceedings.has_events || matches!(entry.kind, EntryKind::Event(_)) {
+            entry.awaits = self.awaited(&entry.kind);
+        }
+        let mut after = self.proceedings.clone();
+        after.follow(&entry, &outages);
+        let effects = self.effects(&entry, &after, &outages);
+        let summary = self.summary_with(&after);
+        let append = Append { match_id: String::new(), entry, summary, effects };
+        Pending { append, begun, by_bot: false, by: None, after }
+    }
+
+    /// The person whom the match waits for after an entry; nobody while the others decide what follows from a flag.
+    fn awaited(&self, kind: &EntryKind) -> Option<Awaited> {
+        let is_open = match kind {
+            EntryKind::Event(TableEvent::Flag { then: store::OnFlag::Claim, .. }) => true,
+            EntryKind::Event(TableEvent::Claim { .. }) | EntryKind::Steps(_) | EntryKind::Undo { .. } => {
+                false
+            }
+            EntryKind::Event(_) => self.proceedings.claimable.is_some(),
+        };
+        match self.table.mover() {
+            Mover::Seat(seat) if !is_open && self.bot_at(seat).is_none() => {
+                Some(Awaited { seat: seat.0, turn: self.table.turn() })
+            }
+            _ => None,
+        }
     }
 
     /// The match in a line, for the lobby.
     pub fn summary(&self) -> Summary {
+        self.summary_with(&self.proceedings)
+    }
+
+    fn summary_with(&self, proceedings: &Proceedings) -> Summary {
         let table = &*self.table;
-        let result = table.result();
+        let result = self.outcome_with(proceedings);
+        let is_over = result.is_some();
         let standings = result.as_ref().map_or_else(String::new, |result| {
             result.standings.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         });
@@ -343,8 +461,8 @@ impl Live {
             steps: table.steps() as u32,
             turn: table.turn_title(table.turn()),
             last_event: self.last_event.clone(),
-            to_move: self.to_move(),
-            owner_to_move: self.is_owners_move(),
+            to_move: if is_over { String::new() } else { self.to_move() },
+            owner_to_move: !is_over && self.is_owners_move(),
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
             standings,
@@ -387,9 +505,16 @@ impl Live {
 
     /// Records that a change is on disk and publishes it to all subscribers.
     pub fn committed(&mut self, pending: &Pending, stored: Duration) -> u32 {
-        self.revision = pending.append.entry.seq;
+        let entry = &pending.append.entry;
+        self.revision = entry.seq;
+        self.proceedings.clone_from(&pending.after);
         let steps = self.table.steps() as u32;
         self.steps_after.push(steps);
+        self.requests.extend(entry.request.clone().map(|request| (request, entry.seq)));
+        for (after, _) in &mut self.comments {
+            *after = (*after).min(steps);
+        }
+        self.comments.extend(comments(std::slice::from_ref(entry), &[0, steps]));
         // Steps that were undone will be played again in another way, so they do not count as seen.
         for seat in &mut self.seats {
             seat.seen = seat.seen.min(steps);
@@ -398,7 +523,7 @@ impl Live {
         self.timing.play = pending.begun.elapsed().saturating_sub(stored);
         self.used = Instant::now();
         self.changed = self.used;
-        if self.table.result().is_some() {
+        if self.is_over() {
             self.bots.dismiss(&*self.table);
         }
         if let Some(coached) = &mut self.coached {
@@ -416,63 +541,19 @@ fn last_event(table: &dyn Table) -> String {
     lines.find(|line| !line.aside).map_or_else(String::new, |line| line.text)
 }
 
-/// A record and its journal as the text of a save, and how many steps the match had after each entry.
-pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
-    let mut save = SaveLines::default();
-    let mut steps_after = vec![0];
+/// Seats the players as the journal says. The record says the same, for both are written together; the journal decides.
+fn seat_as_told(seats: &mut [SeatRecord], journal: &[Entry], outages: &[(u64, u64)]) {
+    if !journal.iter().any(|entry| matches!(entry.kind, EntryKind::Event(_))) {
+        return;
+    }
+    let mut proceedings = Proceedings::new(seats.len());
     for entry in journal {
-        save.add(entry);
-        steps_after.push(save.steps.len() as u32);
-    }
-    let mut log = String::new();
-    for line in save.before.iter().chain(save.steps.iter().flatten()) {
-        log.push_str(line);
-        log.push('\n');
-    }
-    let result = record.summary.result.as_deref();
-    let text = assemble(&record.header, save.takebacks, save.steps.len(), &log, result);
-    (text, steps_after)
-}
-
-/// The lines of a save, as a journal tells them.
-#[derive(Default)]
-struct SaveLines<'a> {
-    /// Comments before the first step.
-    before: Vec<Cow<'a, str>>,
-    /// The line of each step, its remark if it has one, and what happened beside choices before the next.
-    steps: Vec<Vec<Cow<'a, str>>>,
-    takebacks: u32,
-}
-
-impl<'a> SaveLines<'a> {
-    fn add(&mut self, entry: &'a Entry) {
-        match &entry.kind {
-            EntryKind::Steps(text) => self.add_steps(text),
-            EntryKind::Undo { to_step, crossed } => self.undo(*to_step, *crossed),
-            EntryKind::Event(event) => {
-                let comment = format!("{BESIDE}{} {event}", entry.at);
-                self.steps.last_mut().unwrap_or(&mut self.before).push(comment.into());
-            }
+        if let EntryKind::Event(event) = &entry.kind
+            && let Some((seat, player)) = proceedings.handed(event, seats)
+            && let Some(record) = seats.iter_mut().find(|record| record.seat == seat)
+        {
+            record.player = player;
         }
-    }
-
-    fn add_steps(&mut self, text: &'a str) {
-        let before = text.lines().find_map(|line| line.strip_prefix(TAKEBACKS)?.parse().ok());
-        self.takebacks += before.unwrap_or(0);
-        for line in text.lines().filter(|line| !line.is_empty()) {
-            match self.steps.last_mut() {
-                Some(step) if line.starts_with(REMARK) => step.push(line.into()),
-                _ if line.starts_with('#') => {}
-                _ => self.steps.push(vec![line.into()]),
-            }
-        }
-    }
-
-    /// Steps that no longer count go; what happened beside them stays.
-    fn undo(&mut self, to_step: u32, crossed: bool) {
-        self.takebacks += u32::from(crossed);
-        let gone = self.steps.split_off(self.steps.len().min(to_step as usize));
-        let beside = gone.into_iter().flatten().filter(|line| line.starts_with(BESIDE));
-        self.steps.last_mut().unwrap_or(&mut self.before).extend(beside);
+        proceedings.follow(entry, outages);
     }
 }

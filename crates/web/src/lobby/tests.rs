@@ -1,11 +1,14 @@
 //! Matches that leave the memory and come back.
 
+mod agreements;
 mod analysis;
 mod bot_loop;
 pub mod cards;
+mod deadlines;
 mod forks;
 mod handing;
 mod happened;
+mod kills;
 mod lessons;
 mod links;
 mod pace;
@@ -16,6 +19,8 @@ mod seats;
 mod thinking;
 
 use kernel::{MatchDice, Mover, Options, Undo};
+use std::sync::atomic::Ordering;
+
 use store::MemoryStore;
 
 use super::*;

@@ -30,7 +30,7 @@ pub fn dialog(live: &Live, list: impl maud::Render) -> Markup {
 /// The seats. The class of the page hides the buttons for other players' seats from everybody but the creator, so that the
 /// markup is the same for all viewers of a kind.
 pub fn list(live: &Live, viewer: Viewer) -> Markup {
-    let over = live.table.result().is_some();
+    let over = live.is_over();
     html! {
         ul #seating.seating data-news=(live.seat_news) {
             @for (record, info) in live.seats.iter().zip(live.table.seats()) {
