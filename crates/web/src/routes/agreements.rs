@@ -24,8 +24,11 @@ pub struct Deed {
     request: Option<String>,
 }
 
+/// What a word means, for an offer with this number.
+type Meaning = fn(u32) -> TableAct;
+
 /// The words, and what they mean.
-const DEEDS: [(&str, fn(u32) -> TableAct); 13] = [
+const DEEDS: [(&str, Meaning); 13] = [
     ("resign", |_| TableAct::Resign),
     ("draw", |_| TableAct::Offer(Wish::Draw)),
     ("break-off", |_| TableAct::Offer(Wish::BreakOff)),

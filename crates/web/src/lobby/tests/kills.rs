@@ -104,7 +104,8 @@ impl Seen {
         let pieces = bounds.windows(2).map(|pair| (pair[0], pair[1]));
         let is_charged = |at: u64| {
             let out = |(began, ended): &(u64, u64)| *began <= at && at < *ended && *ended <= until;
-            !outages.iter().any(out) && !(self.terms.sundays_off && is_sunday(at))
+            let off = self.terms.sundays_off && is_sunday(at);
+            !off && !outages.iter().any(out)
         };
         pieces.filter(|(begin, _)| is_charged(*begin)).map(|(begin, end)| end - begin).sum()
     }
