@@ -24,7 +24,7 @@ mod store;
 mod table_event;
 mod writer;
 
-pub use account_id::{AccountId, AccountIdError};
+pub use account_id::{AccountId, NotAnAccount};
 pub use effect::{Deadline, Effect, Notice, NoticeState, Outage, RatedMatch};
 pub use error::StoreError;
 pub use memory::MemoryStore;

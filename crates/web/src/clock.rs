@@ -8,25 +8,39 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use store::{Outage, Store, StoreError};
 
-/// Where the time of day comes from.
+/// A clock: that of the machine, or in tests one that is turned by hand.
 #[derive(Clone, Debug, Default)]
-pub enum TimeSource {
-    /// The machine.
-    #[default]
-    System,
-    /// Somebody who turns it: milliseconds since 1970.
-    Turned(Arc<AtomicU64>),
+pub struct Clock {
+    /// The time that it shows; `None` for the machine's.
+    hand: Option<Arc<AtomicU64>>,
 }
 
-impl TimeSource {
-    fn now(&self) -> u64 {
-        match self {
-            Self::System => {
-                SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
-            }
-            Self::Turned(time) => time.load(Ordering::SeqCst),
+impl Clock {
+    /// A clock that stands still until it is turned.
+    pub fn by_hand(time: u64) -> Self {
+        Self { hand: Some(Arc::new(AtomicU64::new(time))) }
+    }
+
+    /// Turns a clock forwards; that of the machine goes its own way.
+    pub fn turn(&self, by: u64) {
+        self.put(self.now() + by);
+    }
+
+    /// Puts a clock to a time, which may be an earlier one; that of the machine goes its own way.
+    pub fn put(&self, time: u64) {
+        if let Some(hand) = &self.hand {
+            hand.store(time, Ordering::SeqCst);
         }
     }
+
+    /// Milliseconds since 1970.
+    pub fn now(&self) -> u64 {
+        self.hand.as_ref().map_or_else(machine_time, |hand| hand.load(Ordering::SeqCst))
+    }
+}
+
+fn machine_time() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis() as u64)
 }
 
 /// The setting with the last moment at which the house is known to have run.
@@ -39,7 +53,7 @@ const ASLEEP: u64 = 30_000;
 /// The time of day, and when the house did not run.
 #[derive(Debug)]
 pub struct HouseClock {
-    source: TimeSource,
+    source: Clock,
     started: u64,
     /// From, until; in order.
     outages: Mutex<Vec<(u64, u64)>>,
@@ -50,7 +64,7 @@ pub struct HouseClock {
 impl HouseClock {
     /// The clock of a house that starts now. What lies between its last note and now was an outage. Where nobody's time ran,
     /// nothing is read but that note and nothing is written.
-    pub fn start(store: &dyn Store, source: TimeSource) -> Result<Self, StoreError> {
+    pub fn start(store: &dyn Store, source: Clock) -> Result<Self, StoreError> {
         let started = source.now();
         let last = store.setting(ALIVE)?.and_then(|text| text.parse().ok());
         if let Some(began) = last.filter(|last| *last < started)
@@ -135,35 +149,41 @@ mod tests {
         assert_eq!(ago(5_000, 0), "just now");
     }
 
-    fn turned(at: u64) -> (Arc<AtomicU64>, TimeSource) {
-        let time = Arc::new(AtomicU64::new(at));
-        (Arc::clone(&time), TimeSource::Turned(time))
+    #[test]
+    fn a_clock_can_be_turned() {
+        let clock = Clock::by_hand(5);
+        let same = clock.clone();
+        clock.turn(7);
+        assert_eq!(same.now(), 12);
+        let machine = Clock::default();
+        machine.turn(1 << 50);
+        assert!(machine.now() < 1 << 50);
     }
 
     #[test]
     fn from_the_last_note_to_the_next_start_is_an_outage() {
         let store = MemoryStore::new();
         store.create_with(&sample("m"), &[], &[Effect::Deadline { seat: 0, at: 1 }]).expect("made");
-        let (time, source) = turned(100_000);
-        let clock = HouseClock::start(&store, source.clone()).expect("starts");
+        let time = Clock::by_hand(100_000);
+        let clock = HouseClock::start(&store, time.clone()).expect("starts");
         assert_eq!(clock.outages(), [], "a house that never lived has missed nothing");
         for at in [100_000, 103_000, 105_000, 109_000] {
-            time.store(at, Ordering::SeqCst);
+            time.put(at);
             clock.note(&store).expect("noted");
         }
         assert_eq!(store.setting(ALIVE), Ok(Some("105000".to_owned())), "every five seconds");
-        time.store(200_000, Ordering::SeqCst);
-        let again = HouseClock::start(&store, source).expect("starts");
+        time.put(200_000);
+        let again = HouseClock::start(&store, time).expect("starts");
         assert_eq!((again.outages(), again.started()), (vec![(105_000, 200_000)], 200_000));
     }
 
     #[test]
     fn a_house_that_slept_and_one_whose_clock_was_put_back() {
         let store = MemoryStore::new();
-        let (time, source) = turned(100_000);
-        let clock = HouseClock::start(&store, source).expect("starts");
+        let time = Clock::by_hand(100_000);
+        let clock = HouseClock::start(&store, time.clone()).expect("starts");
         for at in [100_000, 129_000, 400_000, 50_000, 56_000] {
-            time.store(at, Ordering::SeqCst);
+            time.put(at);
             clock.note(&store).expect("noted");
         }
         assert_eq!(clock.outages(), [(129_000, 400_000)], "29 seconds are a busy machine, no sleep");
@@ -174,7 +194,7 @@ mod tests {
     fn where_nobodys_time_runs_nothing_is_written() {
         let store = MemoryStore::new();
         store.set_setting(ALIVE, "5").expect("set");
-        let clock = HouseClock::start(&store, turned(100_000).1).expect("starts");
+        let clock = HouseClock::start(&store, Clock::by_hand(100_000)).expect("starts");
         assert_eq!((clock.outages(), store.outages(0)), (Vec::new(), Ok(Vec::new())));
     }
 }

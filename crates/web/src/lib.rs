@@ -34,10 +34,10 @@ mod told;
 mod update;
 
 pub use assets::BoardFile;
-pub use clock::TimeSource;
+pub use clock::Clock;
 pub use connections::ConnectionLimits;
 pub use lobby::{BotProgram, Lobby, LobbyError};
-pub use opponents::{BotGroup, BotOffer, bots_of, seat_field, seat_fields};
+pub use opponents::{BotGroup, BotOffer, bots_of, clock_field, seat_field, seat_fields};
 pub use plain::PlainBoard;
 pub use rulebook::Rulebook;
 pub use scene::{Asked, Board, ChoiceOf, Menu, MenuItem, Part, Scene, Tone, ViewOf};

@@ -42,7 +42,7 @@ pub use links::LinkChange;
 pub use pace::Pace;
 pub use seats::Requester;
 
-use crate::clock::{HouseClock, TimeSource};
+use crate::clock::{Clock, HouseClock};
 use crate::live::{Live, Pending, as_save};
 use crate::prefs::Prefs;
 use crate::secrets;
@@ -174,14 +174,14 @@ pub struct Lobby {
 impl Lobby {
     /// Opens the lobby of a store.
     pub fn open(store: Arc<dyn Store>, titles: Vec<Arc<dyn Title>>) -> Result<Self, StoreError> {
-        Self::open_at(store, titles, TimeSource::System)
+        Self::open_at(store, titles, Clock::default())
     }
 
     /// The same, with a time of day of its own; for tests.
     pub fn open_at(
         store: Arc<dyn Store>,
         titles: Vec<Arc<dyn Title>>,
-        time: TimeSource,
+        time: Clock,
     ) -> Result<Self, StoreError> {
         let house = Arc::new(HouseClock::start(&*store, time)?);
         let owner_key = match store.setting(OWNER_KEY)? {

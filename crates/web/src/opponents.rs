@@ -135,7 +135,7 @@ pub fn seat_field(at: usize, title: &str, is_mine: bool, bots: &[BotOffer]) -> M
 }
 
 /// The form field that asks how much time people who play each other have.
-fn clock_field() -> Markup {
+pub fn clock_field() -> Markup {
     html! {
         label.field {
             "Clock, between people "

@@ -21,7 +21,7 @@ fn with_effects(append: Append, effects: &[Effect]) -> Append {
 /// One of each kind.
 fn all_events() -> Vec<TableEvent> {
     vec![
-        TableEvent::Seat { seat: 1, player: Player::Account(ANNA) },
+        TableEvent::Seat { seat: 1, player: Player::Account { id: ANNA, bot: None } },
         TableEvent::Clock { rules: "daily off=sat,sun zone=Europe/Zürich".into() },
         TableEvent::Offer { seat: 0, to: vec![1], of: Offer::Draw },
         TableEvent::Answer { seat: 1, offer: 3, yes: false },
@@ -178,7 +178,7 @@ pub(super) fn players_and_ratings(store: &dyn Store) {
     for id in ["m", "n"] {
         store.create(&sample(id), &[]).unwrap();
     }
-    let player = Player::AccountStandIn { account: ANNA, bot: "captain".into() };
+    let player = Player::Account { id: ANNA, bot: Some("captain".into()) };
     let handed = Effect::Player { seat: 1, player: player.clone() };
     store.append(&[with_effects(steps_append("m", 1, "x"), &[handed])]).unwrap();
     assert_eq!(store.find("m").unwrap().unwrap().seats[1].player, player);

@@ -19,8 +19,6 @@ mod seats;
 mod thinking;
 
 use kernel::{MatchDice, Mover, Options, Undo};
-use std::sync::atomic::Ordering;
-
 use store::MemoryStore;
 
 use super::*;

@@ -57,13 +57,13 @@ pub fn list(live: &Live, viewer: Viewer) -> Markup {
 fn who(record: &SeatRecord, mine: bool) -> String {
     match &record.player {
         Player::Bot(bot) => bot_name(bot),
-        Player::StandIn { bot, .. } | Player::AccountStandIn { bot, .. } => {
+        Player::StandIn { bot, .. } | Player::Account { bot: Some(bot), .. } => {
             let away = if mine { "you" } else { "a player who is away" };
             format!("{}, for {away}", bot_name(bot))
         }
-        Player::Owner | Player::Person | Player::Account(_) if mine => "you".to_owned(),
+        Player::Owner | Player::Person | Player::Account { .. } if mine => "you".to_owned(),
         Player::Owner => "the match's creator".to_owned(),
-        Player::Account(_) => "a player with an account".to_owned(),
+        Player::Account { .. } => "a player with an account".to_owned(),
         Player::Person if record.claimed_at.is_some() => "a friend".to_owned(),
         Player::Person => "has not joined yet".to_owned(),
     }

@@ -159,7 +159,7 @@ fn the_others_say_what_follows_from_a_flag() {
 
 #[test]
 fn seats_change_hands_as_events_say() {
-    let account = Player::Account(AccountId(3));
+    let account = Player::Account { id: AccountId(3), bot: None };
     let seats: Vec<SeatRecord> = [Player::Owner, account, Player::Person]
         .into_iter()
         .zip(0..)

@@ -1,7 +1,5 @@
 //! Clocks that run out, and those that do not.
 
-use std::sync::atomic::AtomicU64;
-
 use clocks::{DAY, HOUR, MINUTE, SECOND};
 use store::{EntryKind, Store as _, TableEvent};
 
@@ -16,32 +14,32 @@ const START: u64 = 1_790_000_000_000;
 /// A house whose clock the test turns.
 pub struct House {
     pub store: Arc<MemoryStore>,
-    pub time: Arc<AtomicU64>,
+    pub time: Clock,
     pub lobby: Arc<Lobby>,
 }
 
 impl House {
     pub fn open() -> Self {
-        let (store, time) = (Arc::new(MemoryStore::default()), Arc::new(AtomicU64::new(START)));
+        let (store, time) = (Arc::new(MemoryStore::default()), Clock::by_hand(START));
         let lobby = Self::lobby(&store, &time);
         Self { store, time, lobby }
     }
 
-    fn lobby(store: &Arc<MemoryStore>, time: &Arc<AtomicU64>) -> Arc<Lobby> {
+    fn lobby(store: &Arc<MemoryStore>, time: &Clock) -> Arc<Lobby> {
         let titles: Vec<Arc<dyn Title>> =
             vec![Arc::new(Of::<cards::Cards>::new()), Arc::new(Of::<crate::PlainBoard<blitz::Blitz>>::new())];
         let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(store);
-        let lobby = Lobby::open_at(kept, titles, TimeSource::Turned(Arc::clone(time))).expect("opens");
+        let lobby = Lobby::open_at(kept, titles, time.clone()).expect("opens");
         Arc::new(lobby.with_pace(Duration::ZERO))
     }
 
     pub fn now(&self) -> u64 {
-        self.time.load(Ordering::SeqCst)
+        self.time.now()
     }
 
     /// The house is awake while time passes, and looks at its clocks at the end. Returns how many flags fell.
     pub async fn pass(&self, span: u64) -> usize {
-        self.time.fetch_add(span, Ordering::SeqCst);
+        self.time.turn(span);
         // It would have noted every five seconds that it lives.
         self.lobby.house.rest();
         self.lobby.sweep_deadlines().await.expect("swept")
@@ -49,7 +47,7 @@ impl House {
 
     /// The house dies without a word and is started again after a while.
     pub fn die(&mut self, away: u64) {
-        self.time.fetch_add(away, Ordering::SeqCst);
+        self.time.turn(away);
         self.lobby = Self::lobby(&self.store, &self.time);
     }
 
@@ -200,7 +198,7 @@ async fn a_house_that_sleeps_charges_nobody_either() {
     let found = house.sit_down("own bank=10m cap=10m flag=loss").await;
     assert_eq!(house.pass(MINUTE).await, 0);
     // The lid is closed for a night: nothing rests or dies, there is only no sweep.
-    house.time.fetch_add(8 * HOUR, Ordering::SeqCst);
+    house.time.turn(8 * HOUR);
     assert_eq!(house.lobby.sweep_deadlines().await.expect("swept"), 0);
     assert_eq!(house.left(&found, RED).await, 9 * MINUTE);
 }
@@ -211,7 +209,7 @@ async fn a_clock_that_is_put_back_harms_nobody() {
     let found = house.sit_down("daily").await;
     assert_eq!(house.pass(DAY).await, 0);
     choose(&house.lobby, &found, RED, "bid 1").await;
-    house.time.fetch_sub(12 * HOUR, Ordering::SeqCst);
+    house.time.put(house.now() - 12 * HOUR);
     choose(&house.lobby, &found, BLUE, "bid 1").await;
     assert_eq!(
         (house.left(&found, RED).await, house.left(&found, BLUE).await),

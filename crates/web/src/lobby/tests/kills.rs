@@ -197,7 +197,7 @@ impl Weeks {
         // The first entry is that of the steps, before there is a clock.
         seen.entries.push((self.house.now(), awaited(&*found.lock().await)));
         for (seat, account) in (0..).zip(ACCOUNTS) {
-            let event = TableEvent::Seat { seat, player: Player::Account(account) };
+            let event = TableEvent::Seat { seat, player: Player::Account { id: account, bot: None } };
             self.house.lobby.change(&found, move |live| Ok(live.happen(event))).await.expect("seated");
             seen.entries.push((self.house.now(), awaited(&*found.lock().await)));
         }
