@@ -581,11 +581,27 @@ impl<G: Wording> Match<G> {
             self.shared_undo_target(by, scope)
         }?;
         let steps = self.log().len() - target;
-        let has_draw = self.log().from(target).any(|step| step.actor == Actor::Fate);
-        let crossed = self.dice != MatchDice::Own && has_draw;
-        self.takebacks += u32::from(crossed);
-        self.rewind(target);
+        self.undo_to(target);
         Ok(steps)
+    }
+
+    /// Undoes everything after the first `target` steps, whoever made it: for what all players have agreed to.
+    pub fn undo_to(&mut self, target: usize) {
+        self.takebacks += u32::from(self.crosses_draw(target));
+        self.rewind(target);
+    }
+
+    /// Whether an undo to so many steps goes past a draw of Fate.
+    fn crosses_draw(&self, target: usize) -> bool {
+        self.dice != MatchDice::Own && self.log().from(target).any(|step| step.actor == Actor::Fate)
+    }
+
+    /// How many steps would be left if the others agreed that `by` undoes their last decision, or all of that turn; and
+    /// whether that goes past a draw of Fate.
+    pub fn agreed_undo_target(&self, by: Seat, scope: Undo) -> Result<(usize, bool), MatchError> {
+        let is_own = |step: &Step<G::Choice>| step.actor == Actor::Seat(by) && !step.forced;
+        let target = self.last_run(scope, is_own).ok_or(MatchError::NothingToUndo)?;
+        Ok((target, self.crosses_draw(target)))
     }
 
     /// Whether a person made this step: a decision, or an entered die. Bots' choices are undone with the decision before
@@ -598,20 +614,24 @@ impl<G: Wording> Match<G> {
     }
 
     fn solo_undo_target(&self, scope: Undo) -> Result<usize, MatchError> {
-        let last =
-            self.log().iter().rposition(|step| self.is_input(step)).ok_or(MatchError::NothingToUndo)?;
+        self.last_run(scope, |step| self.is_input(step)).ok_or(MatchError::NothingToUndo)
+    }
+
+    /// The last step of a kind, or the first one of its turn.
+    fn last_run(&self, scope: Undo, is_meant: impl Fn(&Step<G::Choice>) -> bool) -> Option<usize> {
+        let last = self.log().iter().rposition(&is_meant)?;
         if scope == Undo::Step {
-            return Ok(last);
+            return Some(last);
         }
         let turn = self.game.turn(&self.state_at(last));
         let mut first = last;
-        while let Some(earlier) = self.log().iter().take(first).rposition(|step| self.is_input(step)) {
+        while let Some(earlier) = self.log().iter().take(first).rposition(&is_meant) {
             if self.game.turn(&self.state_at(earlier)) != turn {
                 break;
             }
             first = earlier;
         }
-        Ok(first)
+        Some(first)
     }
 
     fn shared_undo_target(&self, by: Seat, scope: Undo) -> Result<usize, MatchError> {

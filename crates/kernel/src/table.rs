@@ -172,6 +172,10 @@ pub trait Table: Any + Send {
     fn remark(&mut self, step: usize, text: &str);
     /// Undoes decisions and returns how many steps were removed.
     fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError>;
+    /// What an undo would lead to that the others agree to; see [`Match::agreed_undo_target`].
+    fn agreed_undo_target(&self, by: Seat, scope: Undo) -> Result<(usize, bool), MatchError>;
+    /// Undoes everything after the first `steps` steps; see [`Match::undo_to`].
+    fn undo_to(&mut self, steps: usize);
     /// The view as JSON.
     fn view(&self, viewer: Viewer) -> Value;
     /// The view as text.
@@ -421,6 +425,12 @@ impl<G: CompleteGame> Table for Match<G> {
         Match::remark(self, step, text);
     }
 
+    fn agreed_undo_target(&self, by: Seat, scope: Undo) -> Result<(usize, bool), MatchError> {
+        Match::agreed_undo_target(self, by, scope)
+    }
+    fn undo_to(&mut self, steps: usize) {
+        Match::undo_to(self, steps);
+    }
     fn undo(&mut self, by: Seat, scope: Undo) -> Result<usize, MatchError> {
         Match::undo(self, by, scope)
     }

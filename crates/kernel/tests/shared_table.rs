@@ -228,6 +228,28 @@ fn a_player_takes_back_own_choices_until_somebody_else_has_spoken() {
 }
 
 #[test]
+fn what_all_agree_to_undo_goes_back_past_everybody() {
+    let names = ["card 1", "card 2", "stake 1", "hold", "stake 2"];
+    let mut game_match = played(&names);
+    for (by, scope, target) in
+        [(RED, Undo::Step, 3), (RED, Undo::Turn, 2), (BLUE, Undo::Step, 4), (BLUE, Undo::Turn, 4)]
+    {
+        assert_eq!(game_match.agreed_undo_target(by, scope), Ok((target, false)), "{by:?} {scope:?}");
+    }
+    let before = game_match.clone();
+    game_match.undo_to(3);
+    assert_eq!((game_match.log().len(), *game_match.state()), (3, before.state_at(3)));
+    assert_eq!(game_match.takebacks(), 0, "own dice are rolled again");
+    let nothing = played(&names[..2]).agreed_undo_target(BLUE, Undo::Turn);
+    assert_eq!(nothing, Err(MatchError::NothingToUndo));
+    // With fair dice the record says that a draw was gone past.
+    let mut fair = Match::new(Duel::with(Fault::None), MatchDice::seeded(5));
+    fair.play_forced(&mut Discard);
+    fair.undo_to(0);
+    assert_eq!((fair.log().len(), fair.takebacks()), (0, 1));
+}
+
+#[test]
 fn a_forced_choice_is_no_decision_to_take_back() {
     // Blue's stake is forced: blue has decided nothing yet.
     undo(&["card 1", "card 2", "stake 2", "hold"], BLUE, Undo::Step, Err("another player has moved since"));

@@ -1,7 +1,7 @@
 //! Matches kept: every choice on disk before it is acknowledged.
 //!
 //! A match is a [`MatchRecord`] and a *journal* that only ever grows: entry 1, 2, 3 and so on, each
-//! either the steps that one input led to or an undo. Everything else (the position, whose turn it is,
+//! the steps that one input led to, an undo, or a [`TableEvent`]: what happens beside choices. Everything else (the position, whose turn it is,
 //! what a seat may see) is made again by replaying the journal, so this crate knows nothing of games.
 //!
 //! - [`Store`]: the trait of a store. Object safe, so that another database can stand
@@ -16,6 +16,7 @@
 
 mod account_id;
 pub mod conformance;
+mod effect;
 mod error;
 mod memory;
 mod player;
@@ -25,9 +26,11 @@ mod post_sqlite;
 mod record;
 mod sqlite;
 mod store;
+mod table_event;
 mod writer;
 
-pub use account_id::{AccountId, AccountIdError};
+pub use account_id::{AccountId, NotAnAccount};
+pub use effect::{Deadline, Effect, Notice, Outage, RatedMatch};
 pub use error::StoreError;
 pub use memory::MemoryStore;
 pub use player::{Player, owner_seat};
@@ -38,8 +41,9 @@ pub use post::{
 pub use post_memory::MemoryPost;
 pub use post_sqlite::SqlitePost;
 pub use record::{
-    Append, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Shelf, Summary,
+    Append, Awaited, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Shelf, Summary,
 };
 pub use sqlite::SqliteStore;
 pub use store::{AppendOutcome, Store};
+pub use table_event::{Claim, Offer, OnFlag, TableEvent, TableEventError};
 pub use writer::{Done, GROUP_LIMIT, QUEUE_LIMIT, Writer};

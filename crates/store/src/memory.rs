@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::record::check_new;
+use crate::record::{check_new, check_outage};
 use crate::{
-    Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, SeatRecord, Shelf, Store,
-    StoreError, Summary,
+    AccountId, Append, AppendOutcome, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice,
+    NoticeState, Outage, Player, RatedMatch, SeatRecord, Shelf, Store, StoreError, Summary,
 };
 
 /// Matches in memory: gone with the process. For tests.
@@ -22,12 +22,18 @@ pub struct MemoryStore {
 struct Inner {
     matches: BTreeMap<String, Kept>,
     settings: BTreeMap<String, String>,
+    rated: Vec<RatedMatch>,
+    outages: Vec<Outage>,
 }
 
 struct Kept {
     record: MatchRecord,
     journal: Vec<Entry>,
     finished_at: Option<u64>,
+    /// Seat, time and revision.
+    deadline: Option<(u8, u64, u32)>,
+    /// By account, seat, stint and kind.
+    notices: BTreeMap<(AccountId, u8, u32, String), (Notice, NoticeState)>,
 }
 
 impl MemoryStore {
@@ -55,6 +61,10 @@ impl MemoryStore {
 
 impl Kept {
     fn append(&mut self, entry: &Entry, summary: &Summary) -> AppendOutcome {
+        let repeated = |known: &&Entry| known.request.is_some() && known.request == entry.request;
+        if let Some(known) = self.journal.iter().find(repeated) {
+            return AppendOutcome::Repeated(known.seq);
+        }
         if self.record.revision.checked_add(1) != Some(entry.seq) {
             return AppendOutcome::Conflict;
         }
@@ -69,6 +79,57 @@ impl Kept {
         self.journal.push(entry.clone());
         AppendOutcome::Written
     }
+
+    /// Keeps what follows from the last entry, and returns what counts for ratings.
+    fn follow(&mut self, at: u64, effects: &[Effect]) -> Vec<RatedMatch> {
+        let mut rated = Vec::new();
+        for effect in effects {
+            match effect {
+                Effect::Player { seat, player } => {
+                    if let Some(seat) = seat_of(&mut self.record, *seat) {
+                        seat.player = player.clone();
+                    }
+                }
+                Effect::Deadline { seat, at } => self.deadline = Some((*seat, *at, self.record.revision)),
+                Effect::NoDeadline => self.deadline = None,
+                Effect::Notice(notice) => {
+                    let key = (notice.account, notice.seat, notice.stint, notice.kind.clone());
+                    self.notices.entry(key).or_insert_with(|| (notice.clone(), NoticeState::Waiting));
+                }
+                Effect::Moot { seat, stint } => {
+                    let of_stint = self
+                        .notices
+                        .values_mut()
+                        .filter(|(told, _)| (told.seat, told.stint) == (*seat, *stint));
+                    for (_, state) in of_stint.filter(|(_, state)| *state == NoticeState::Waiting) {
+                        *state = NoticeState::Moot;
+                    }
+                }
+                Effect::Rating { account, standing } => rated.push(RatedMatch {
+                    number: 0,
+                    match_id: self.record.id.clone(),
+                    game: self.record.game.clone(),
+                    account: *account,
+                    standing: standing.clone(),
+                    at,
+                }),
+            }
+        }
+        rated
+    }
+}
+
+impl Inner {
+    /// Counts a match for ratings, once for each account.
+    fn rate(&mut self, rated: Vec<RatedMatch>) {
+        for new in rated {
+            let same = |known: &RatedMatch| (&known.match_id, known.account) == (&new.match_id, new.account);
+            if !self.rated.iter().any(same) {
+                let number = self.rated.len() as u64 + 1;
+                self.rated.push(RatedMatch { number, ..new });
+            }
+        }
+    }
 }
 
 fn seat_of(record: &mut MatchRecord, seat: u8) -> Option<&mut SeatRecord> {
@@ -76,7 +137,12 @@ fn seat_of(record: &mut MatchRecord, seat: u8) -> Option<&mut SeatRecord> {
 }
 
 impl Store for MemoryStore {
-    fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError> {
+    fn create_with(
+        &self,
+        record: &MatchRecord,
+        journal: &[Entry],
+        effects: &[Effect],
+    ) -> Result<(), StoreError> {
         check_new(record, journal)?;
         let mut inner = self.inner();
         if inner.matches.contains_key(&record.id) {
@@ -85,19 +151,31 @@ impl Store for MemoryStore {
         let mut record = record.clone();
         record.seats.sort_by_key(|s| s.seat);
         let finished_at = record.summary.result.is_some().then_some(record.changed_at);
-        inner.matches.insert(record.id.clone(), Kept { record, journal: journal.to_vec(), finished_at });
+        let (id, at) = (record.id.clone(), record.changed_at);
+        let (journal, notices) = (journal.to_vec(), BTreeMap::new());
+        let mut kept = Kept { record, journal, finished_at, deadline: None, notices };
+        let rated = kept.follow(at, effects);
+        inner.matches.insert(id, kept);
+        inner.rate(rated);
         Ok(())
     }
 
     fn append(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         let mut inner = self.inner();
-        Ok(group
-            .iter()
-            .map(|append| match inner.matches.get_mut(&append.match_id) {
-                None => AppendOutcome::Missing,
-                Some(kept) => kept.append(&append.entry, &append.summary),
-            })
-            .collect())
+        let mut outcomes = Vec::with_capacity(group.len());
+        for append in group {
+            let Some(kept) = inner.matches.get_mut(&append.match_id) else {
+                outcomes.push(AppendOutcome::Missing);
+                continue;
+            };
+            let outcome = kept.append(&append.entry, &append.summary);
+            if outcome == AppendOutcome::Written {
+                let rated = kept.follow(append.entry.at, &append.effects);
+                inner.rate(rated);
+            }
+            outcomes.push(outcome);
+        }
+        Ok(outcomes)
     }
 
     fn find(&self, id: &str) -> Result<Option<MatchRecord>, StoreError> {
@@ -266,5 +344,48 @@ impl Store for MemoryStore {
         // Stable, so that those of one moment stay in the order of their ids.
         list.sort_by_key(|finished| finished.finished_at);
         Ok(list)
+    }
+
+    fn deadlines(&self, until: u64, most: usize) -> Result<Vec<Deadline>, StoreError> {
+        let inner = self.inner();
+        let there = inner.matches.values().filter(|kept| kept.record.deleted_at.is_none());
+        let due = there.filter_map(|kept| {
+            let (seat, at, revision) = kept.deadline.filter(|(_, at, _)| *at <= until)?;
+            Some(Deadline { match_id: kept.record.id.clone(), seat, at, revision })
+        });
+        let mut due: Vec<_> = due.collect();
+        due.sort_by(|a, b| (a.at, &a.match_id).cmp(&(b.at, &b.match_id)));
+        due.truncate(most);
+        Ok(due)
+    }
+
+    fn set_deadline(&self, id: &str, revision: u32, deadline: Option<(u8, u64)>) -> Result<bool, StoreError> {
+        let mut inner = self.inner();
+        let kept = inner.matches.get_mut(id).filter(|kept| kept.record.revision == revision);
+        Ok(kept.map(|kept| kept.deadline = deadline.map(|(seat, at)| (seat, at, revision))).is_some())
+    }
+
+    fn notices(&self, id: &str) -> Result<Vec<(Notice, NoticeState)>, StoreError> {
+        let inner = self.inner();
+        Ok(inner.matches.get(id).map(|kept| kept.notices.values().cloned().collect()).unwrap_or_default())
+    }
+
+    fn rated(&self, after: u64, most: usize) -> Result<Vec<RatedMatch>, StoreError> {
+        let inner = self.inner();
+        Ok(inner.rated.iter().filter(|rated| rated.number > after).take(most).cloned().collect())
+    }
+
+    fn add_outage(&self, outage: Outage) -> Result<(), StoreError> {
+        check_outage(outage)?;
+        let mut inner = self.inner();
+        if !inner.outages.contains(&outage) {
+            inner.outages.push(outage);
+            inner.outages.sort_by_key(|outage| (outage.began, outage.ended));
+        }
+        Ok(())
+    }
+
+    fn outages(&self, ended_after: u64) -> Result<Vec<Outage>, StoreError> {
+        Ok(self.inner().outages.iter().filter(|outage| outage.ended > ended_after).copied().collect())
     }
 }

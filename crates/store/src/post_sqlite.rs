@@ -41,20 +41,6 @@ CREATE TABLE channels (
     CHECK ((quiet_from IS NULL) = (quiet_to IS NULL))
 ) STRICT;
 
-CREATE TABLE IF NOT EXISTS notices (
-    account       INTEGER NOT NULL,
-    match         TEXT NOT NULL,
-    seat          INTEGER NOT NULL,
-    stint         INTEGER NOT NULL,
-    kind          TEXT NOT NULL,
-    due_at        INTEGER NOT NULL,
-    state         TEXT NOT NULL DEFAULT 'waiting',
-    tries         INTEGER NOT NULL DEFAULT 0,
-    PRIMARY KEY (account, match, seat, stint, kind)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS notices_of_match ON notices (match, seat, stint);
-CREATE INDEX IF NOT EXISTS notices_due ON notices (due_at) WHERE state = 'waiting';
-
 CREATE TABLE letters (
     id            INTEGER PRIMARY KEY AUTOINCREMENT,
     channel       INTEGER NOT NULL UNIQUE REFERENCES channels (id) ON DELETE CASCADE,

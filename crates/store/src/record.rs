@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Player, StoreError, owner_seat};
+use crate::{AccountId, Effect, Outage, Player, StoreError, TableEvent, owner_seat};
 
 /// A match, without its journal.
 #[derive(Clone, PartialEq, Eq, Default)]
@@ -132,15 +132,39 @@ pub struct SeatRecord {
 pub struct Entry {
     /// 1, 2, 3 and so on, without gaps.
     pub seq: u32,
-    /// Milliseconds since 1970.
+    /// When it arrived, milliseconds since 1970.
     pub at: u64,
+    /// The account that made it, if one did.
+    pub account: Option<AccountId>,
+    /// The key of the client's request, unique in the match: a request that comes again finds what it led to.
+    pub request: Option<String>,
+    /// Whom the match waits for after it. Only where there is a clock, which needs nothing else to be computed again.
+    pub awaits: Option<Awaited>,
     /// What happened.
     pub kind: EntryKind,
+}
+
+impl Entry {
+    /// An entry that nobody in particular made and that no clock depends on.
+    pub fn new(seq: u32, at: u64, kind: EntryKind) -> Self {
+        Self { seq, at, account: None, request: None, awaits: None, kind }
+    }
+}
+
+/// The person whom a match waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Awaited {
+    /// Their seat.
+    pub seat: u8,
+    /// The turn of the game.
+    pub turn: u16,
 }
 
 /// What an entry says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryKind {
+    /// What happened beside choices.
+    Event(TableEvent),
     /// The steps that one input led to, as lines of text.
     Steps(String),
     /// The steps after `to_step` no longer count.
@@ -161,6 +185,8 @@ pub struct Append {
     pub entry: Entry,
     /// Where the match stands with it.
     pub summary: Summary,
+    /// What follows from it, written in the same transaction: all of it or nothing.
+    pub effects: Vec<Effect>,
 }
 
 /// A match that came to a result, for statistics.
@@ -188,7 +214,11 @@ pub(crate) fn check_new(record: &MatchRecord, journal: &[Entry]) -> Result<(), S
         return refuse("its id is empty".into());
     }
     let mut last = 0;
+    let mut requests = std::collections::HashSet::new();
     for entry in journal {
+        if let Some(request) = entry.request.as_ref().filter(|request| !requests.insert(*request)) {
+            return refuse(format!("its journal has the request {request:?} twice"));
+        }
         if u64::from(entry.seq) != u64::from(last) + 1 {
             return refuse(format!("entry {} of its journal follows entry {last}", entry.seq));
         }
@@ -203,6 +233,14 @@ pub(crate) fn check_new(record: &MatchRecord, journal: &[Entry]) -> Result<(), S
         }
     }
     Ok(())
+}
+
+/// Refuses an outage that ends before it begins.
+pub(crate) fn check_outage(outage: Outage) -> Result<(), StoreError> {
+    match outage.began <= outage.ended {
+        true => Ok(()),
+        false => Err(StoreError::Invalid(format!("an outage from {} to {}", outage.began, outage.ended))),
+    }
 }
 
 // Anybody with the tokens or the header can open a match, and what is printed for debugging ends up in

@@ -1,6 +1,9 @@
 //! The `Store` trait.
 
-use crate::{Append, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, StoreError};
+use crate::{
+    Append, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice, NoticeState, Outage, Player,
+    RatedMatch, Shelf, StoreError,
+};
 
 /// The outcome of one append in a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +15,9 @@ pub enum AppendOutcome {
     Conflict,
     /// Not written: there is no such match.
     Missing,
+    /// Not written: an entry with the same request is there already, with this number. Whoever sent it is answered as the
+    /// first time.
+    Repeated(u32),
 }
 
 /// A store for matches. All methods block, some until the disk has confirmed: call them from
@@ -26,7 +32,17 @@ pub trait Store: Send + Sync {
     /// Stores a new match with its first entries: all of it or nothing, and durable. `revision` must be
     /// the `seq` of the last entry. A match that already has a result counts as finished at its
     /// `changed_at`.
-    fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError>;
+    fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError> {
+        self.create_with(record, journal, &[])
+    }
+
+    /// The same, with what follows from the last entry.
+    fn create_with(
+        &self,
+        record: &MatchRecord,
+        journal: &[Entry],
+        effects: &[Effect],
+    ) -> Result<(), StoreError>;
 
     /// Adds a group of entries in one durable transaction, in order, and returns the outcome of each. A
     /// conflict of one does not harm the others; with `Err` nothing of the group was written. Two
@@ -99,4 +115,23 @@ pub trait Store: Send + Sync {
 
     /// All matches with a result that are not in the bin, the one that finished first comes first.
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError>;
+
+    /// The deadlines up to a time, the nearest first, at most `most`. Matches in the bin have none.
+    fn deadlines(&self, until: u64, most: usize) -> Result<Vec<Deadline>, StoreError>;
+
+    /// Sets the deadline of a match at its present revision, or with `None` takes it away: the index made again from the
+    /// journal. `false` if the match has moved on since `revision`, which has brought its own.
+    fn set_deadline(&self, id: &str, revision: u32, deadline: Option<(u8, u64)>) -> Result<bool, StoreError>;
+
+    /// What the players of a match are or were to be told, by account, seat, stint and kind.
+    fn notices(&self, id: &str) -> Result<Vec<(Notice, NoticeState)>, StoreError>;
+
+    /// Matches that count for ratings, after the one with this number, at most `most`.
+    fn rated(&self, after: u64, most: usize) -> Result<Vec<RatedMatch>, StoreError>;
+
+    /// Notes that the house did not run for a while.
+    fn add_outage(&self, outage: Outage) -> Result<(), StoreError>;
+
+    /// All outages that ended after a time, in order.
+    fn outages(&self, ended_after: u64) -> Result<Vec<Outage>, StoreError>;
 }

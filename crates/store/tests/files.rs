@@ -111,7 +111,7 @@ fn a_newer_database_is_left_alone() {
     let newer = with_number(bytes, 60, 4711);
     fs::write(&file, &newer).unwrap();
     let error = refused(folder.path());
-    assert!(matches!(error, StoreError::Newer { found: 4711, known: 3, .. }), "{error}");
+    assert!(matches!(error, StoreError::Newer { found: 4711, known: 4, .. }), "{error}");
     assert_eq!(fs::read(&file).unwrap(), newer);
 }
 
@@ -207,4 +207,28 @@ fn what_is_in_the_way_is_named() {
     fs::write(&file, "x").unwrap();
     refused(&file);
     refused(&file.join("below"));
+}
+
+/// Databases as earlier releases left them.
+#[test]
+fn the_databases_of_earlier_releases_are_brought_up_to_date() {
+    let museum = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maproom/tests/museum");
+    let mut releases = 0;
+    for release in fs::read_dir(museum).unwrap() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::copy(release.unwrap().path().join("maproom.db"), folder.path().join("maproom.db")).unwrap();
+        let store = SqliteStore::open(folder.path()).unwrap();
+        let matches = store.list(false).unwrap();
+        assert!(!matches.is_empty());
+        for record in matches {
+            let journal = store.journal(&record.id).unwrap();
+            assert_eq!(journal.len(), record.revision as usize, "{}", record.name);
+            assert!(journal.iter().all(|entry| entry.request.is_none() && entry.awaits.is_none()));
+            let next = steps_append(&record.id, record.revision + 1, "on");
+            assert_eq!(store.append(&[next]).unwrap(), [store::AppendOutcome::Written]);
+        }
+        store.check().unwrap();
+        releases += 1;
+    }
+    assert!(releases >= 2);
 }

@@ -1,4 +1,5 @@
 // The table: clicks out, updates in.
+import { Clocks, deedOf, requestKey } from "./clocks.js";
 import { openDialog, wireDialogs } from "./dialogs.js";
 import { tumble } from "./dice.js";
 import { Ending } from "./ending.js";
@@ -41,7 +42,7 @@ const odds = new Map();
 const ending = new Ending(desk);
 
 /** What belongs to the present also while the past is looked at. */
-const TIMELESS = new Set(["pace", "thinking", "chance", "seating", "coach"]);
+const TIMELESS = new Set(["pace", "thinking", "chance", "seating", "coach", "clocks", "agreements"]);
 
 const happened = new Happened(desk, settle, TIMELESS);
 const { film } = happened;
@@ -208,7 +209,7 @@ async function change(path, body) {
   desk.clickedAt = performance.now();
   // Only an answer that takes its time is shown to be awaited: a flicker for every click would cost a picture.
   busySign = setTimeout(() => document.body.classList.add("busy"), 200);
-  const answer = await send(`${desk.path}/${path}`, { revision: desk.revision, ...body });
+  const answer = await send(`${desk.path}/${path}`, { revision: desk.revision, request: requestKey(), ...body });
   if (answer.ok) {
     // The live connection brings the change; without one it is fetched.
     if (!live.connected || happened.newest < answer.data.revision) setTimeout(() => happened.newest < answer.data.revision && whole(), live.connected ? 400 : 0);
@@ -269,6 +270,8 @@ function togglePause() {
   return setPace(dataset.pace === "pause" ? dataset.resume : "pause");
 }
 
+new Clocks();
+
 const acts = {
   undo: () => change("undo", { scope: "step" }),
   undoTurn: () => change("undo", { scope: "turn" }),
@@ -316,6 +319,10 @@ const acts = {
   playNow: () => botControls.playNow(),
   seats: () => openDialog("seats"),
   handOver: (button) => botControls.handOver(button),
+  deed: (button) => {
+    const deed = deedOf(button);
+    return deed && change("deed", deed);
+  },
   hint: () => botControls.hint(),
   hintClose: () => botControls.closeHint(),
   review: () => {

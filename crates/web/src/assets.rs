@@ -36,6 +36,7 @@ const ASSETS: &[Asset] = assets![
     "table.js": "text/javascript; charset=utf-8",
     "lobby.js": "text/javascript; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",
+    "clocks.js": "text/javascript; charset=utf-8",
     "coach.js": "text/javascript; charset=utf-8",
     "dialogs.js": "text/javascript; charset=utf-8",
     "dice.js": "text/javascript; charset=utf-8",

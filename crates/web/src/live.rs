@@ -3,25 +3,33 @@
 //! The journal is the source of truth. A choice is played in memory, written, and published only when it is on disk; if it
 //! can't be written, the match is dropped from memory and read again.
 
+mod acts;
+mod effects;
+mod saving;
 mod subscribers;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use bots::BotChoice;
 use kernel::{
-    LoadError, MatchDice, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Story, Table, Undo, Viewer,
-    assemble,
+    LoadError, MatchDice, MatchError, Mover, ResultInfo, Seat, SeatSet, SecretPolicy, Story, Table, Undo,
+    Viewer,
 };
-use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
+use store::{Append, Awaited, Entry, EntryKind, MatchRecord, SeatRecord, Summary, TableEvent, owner_seat};
 
 use crate::bucket::{Rate, TokenBucket};
 use crate::chain;
-use crate::clock;
+use crate::clock::HouseClock;
 use crate::lobby::{Bots, Coached, LobbyError, WinChanceTask};
 use crate::opponents::bot_name;
+use crate::proceedings::Proceedings;
 use crate::title::Title;
 
+pub use acts::{TableAct, Wish};
+pub use saving::as_save;
+use saving::{JournalSave, comments, with_comments};
 use subscribers::Subscribers;
 
 /// How many changes one match takes from its players.
@@ -59,6 +67,14 @@ pub struct Live {
     pub name: String,
     /// Who sits where.
     pub seats: Vec<SeatRecord>,
+    /// What was agreed and decided beside choices.
+    pub proceedings: Proceedings,
+    /// The time of day.
+    house: Arc<HouseClock>,
+    /// What the requests of clients led to: a request that comes again is answered as the first time.
+    requests: HashMap<String, u32>,
+    /// What happened beside choices, as comments for the record: after which step, and the line.
+    comments: Vec<(u32, String)>,
     /// The bots among them.
     pub bots: Bots,
     /// The announcement about the seat that changed hands last.
@@ -88,16 +104,24 @@ pub struct Pending {
     by_bot: bool,
     /// The seat of the person who chose, if a person did.
     pub by: Option<Seat>,
+    /// What is agreed and decided with it.
+    after: Proceedings,
 }
 
 impl Live {
     /// Rebuilds a match from its record and journal.
     pub fn restore(
         title: Arc<dyn Title>,
-        record: MatchRecord,
+        mut record: MatchRecord,
         journal: &[Entry],
+        house: Arc<HouseClock>,
     ) -> Result<Self, LobbyError> {
-        let (text, steps_after) = as_save(&record, journal);
+        let outages = house.outages();
+        let JournalSave { text, steps_after, proceedings } = as_save(&record, journal, &outages);
+        if let Some(fault) = &proceedings.fault {
+            return Err(LobbyError::Unreadable(format!("{}: {fault}", record.name)));
+        }
+        seat_as_told(&mut record.seats, journal, &outages);
         let opened = title.load(&record.name, &text).map_err(|error| match error {
             LoadError::Unreadable(problems) => {
                 let rescue = format!("its record can be downloaded at /matches/{}/record", record.id);
@@ -108,7 +132,11 @@ impl Live {
             }
         })?;
         let coached = Coached::of(&*title, &*opened.table, &record.lesson);
-        let mut live = Self::new(title, opened.table, record.name, record.seats);
+        let mut live = Self::new(title, opened.table, record.name, record.seats, house);
+        live.proceedings = proceedings;
+        live.comments = comments(journal, &steps_after);
+        live.requests =
+            journal.iter().filter_map(|entry| Some((entry.request.clone()?, entry.seq))).collect();
         live.coached = coached;
         live.revision = record.revision;
         live.steps_after = steps_after;
@@ -124,6 +152,7 @@ impl Live {
         mut table: Box<dyn Table>,
         name: String,
         seats: Vec<SeatRecord>,
+        house: Arc<HouseClock>,
     ) -> Self {
         let persons = seats.iter().filter(|seat| seat.player.is_a_persons());
         table.seat_persons(persons.fold(SeatSet::default(), |set, seat| set.with(Seat(seat.seat))));
@@ -135,7 +164,11 @@ impl Live {
             revision: 0,
             steps_after: vec![0],
             name,
+            proceedings: Proceedings::new(seats.len()),
             seats,
+            house,
+            requests: HashMap::new(),
+            comments: Vec::new(),
             bots: Bots::default(),
             seat_news: String::new(),
             coached: None,
@@ -179,7 +212,41 @@ impl Live {
 
     /// Whether the match may be reviewed: when it is over, or earlier if at most one person plays and nothing is hidden.
     pub fn may_review(&self) -> bool {
-        self.table.result().is_some() || (self.is_solo() && !self.hides())
+        self.is_over() || (self.is_solo() && !self.hides())
+    }
+
+    /// How the match ended: by the rules of the game, or otherwise.
+    pub fn outcome(&self) -> Option<ResultInfo> {
+        self.outcome_with(&self.proceedings)
+    }
+
+    fn outcome_with(&self, proceedings: &Proceedings) -> Option<ResultInfo> {
+        let seats = self.table.seats();
+        let ended = proceedings
+            .ended
+            .as_ref()
+            .map(|ending| ResultInfo::new(ending.word(), ending.title(seats), ending.standings(seats.len())));
+        self.table.result().or(ended)
+    }
+
+    /// Whether the match is over.
+    pub fn is_over(&self) -> bool {
+        self.proceedings.ended.is_some() || self.table.result().is_some()
+    }
+
+    /// The time of day.
+    pub fn now(&self) -> u64 {
+        self.house.now()
+    }
+
+    /// When the house did not run.
+    pub fn outages(&self) -> Vec<(u64, u64)> {
+        self.house.outages()
+    }
+
+    /// What a request led to, if it has come before.
+    pub fn answered(&self, request: &str) -> Option<u32> {
+        self.requests.get(request).copied()
     }
 
     /// Whether a viewer plays. The link of a seat that a bot plays still shows what the seat sees, but makes no choices.
@@ -205,19 +272,22 @@ impl Live {
     /// The seat and the name of the bot to move.
     pub fn bot_to_choose(&self) -> Option<(Seat, &str)> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
-        Some((seat, self.bot_at(seat)?))
+        let waits = self.proceedings.ended.is_some() || self.proceedings.is_paused;
+        Some((seat, self.bot_at(seat)?)).filter(|_| !waits)
     }
 
     /// Whether a player has hidden information now: then nobody gets the record.
     pub fn hides(&self) -> bool {
-        self.table.hides()
+        self.table.hides() && self.proceedings.ended.is_none()
     }
 
     /// The record of the match. A `keeper`, who plays alone, gets it with the secret of the dice, so that the match can be
     /// continued elsewhere. Nobody gets it while the match hides something, because it contains everything.
     pub fn record(&self, keeper: bool) -> Result<String, MatchError> {
-        let whole = keeper && !self.hides();
-        self.table.save(if whole { SecretPolicy::Keep } else { SecretPolicy::Withhold })
+        // A match that was ended early hides nothing any more, and its dice are proven like those of any other.
+        let whole = (keeper && !self.hides()) || self.proceedings.ended.is_some();
+        let save = self.table.save(if whole { SecretPolicy::Keep } else { SecretPolicy::Withhold })?;
+        Ok(with_comments(&save, &self.comments, self.proceedings.ended.as_ref(), self.table.seats()))
     }
 
     /// The step at which the last journal entry began, for showing its effects.
@@ -255,6 +325,7 @@ impl Live {
     /// Plays a choice or a chain of choices of a seat (or the die that a person rolled), and what follows by itself.
     pub fn choose(&mut self, seat: Seat, revision: u32, choice: &str) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
+        self.check_goes_on()?;
         let begun = Instant::now();
         let from = self.table.steps();
         let mut story = Story::for_viewer(Viewer::Spectator);
@@ -278,6 +349,7 @@ impl Live {
         said: &BotChoice,
     ) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
+        self.check_goes_on()?;
         let begun = Instant::now();
         let from = self.table.steps();
         let mut story = Story::for_viewer(Viewer::Spectator);
@@ -291,7 +363,12 @@ impl Live {
     /// Undoes choices.
     pub fn undo(&mut self, seat: Seat, revision: u32, scope: Undo) -> Result<Pending, LobbyError> {
         self.check_revision(revision)?;
+        self.check_goes_on()?;
         self.check_plays(seat)?;
+        // The end of a match on a clock counts: it was told and rated.
+        if self.proceedings.has_events && self.table.result().is_some() {
+            return Err(MatchError::Over.into());
+        }
         let begun = Instant::now();
         let before = self.table.takebacks();
         self.table.undo(seat, scope)?;
@@ -308,6 +385,18 @@ impl Live {
         if revision == self.revision { Ok(()) } else { Err(LobbyError::Stale { revision: self.revision }) }
     }
 
+    /// Refuses choices in a match that was ended or is paused. (What the game itself ended, the kernel refuses.)
+    fn check_goes_on(&self) -> Result<(), LobbyError> {
+        if let Some(ending) = &self.proceedings.ended {
+            let how = ending.title(self.table.seats());
+            return Err(LobbyError::Bad(format!("The match is over: {how}.")));
+        }
+        match self.proceedings.is_paused {
+            true => Err(LobbyError::Bad("The match is paused: resume it first.".to_owned())),
+            false => Ok(()),
+        }
+    }
+
     /// The steps from `from` on as a journal entry.
     pub fn steps_entry(&self, from: usize) -> EntryKind {
         let mut lines = String::new();
@@ -322,16 +411,49 @@ impl Live {
         EntryKind::Steps(lines)
     }
 
-    fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
-        let entry = Entry { seq: self.revision + 1, at: clock::now(), kind };
-        let append = Append { match_id: String::new(), entry, summary: self.summary() };
-        Pending { append, begun, by_bot: false, by: None }
+    /// A change as it will be written: the entry with its time, what follows from it, and where the match stands then.
+    pub fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
+        let outages = self.house.outages();
+        // A clock that was put back does not put a match back.
+        let at = self.house.now().max(self.proceedings.last_at);
+        let mut entry = Entry::new(self.revision + 1, at, kind);
+        if self.proceedings.has_events || matches!(entry.kind, EntryKind::Event(_)) {
+            entry.awaits = self.awaited(&entry.kind);
+        }
+        let mut after = self.proceedings.clone();
+        after.follow(&entry, &outages);
+        let effects = self.effects(&entry, &after, &outages);
+        let summary = self.summary_with(&after);
+        let append = Append { match_id: String::new(), entry, summary, effects };
+        Pending { append, begun, by_bot: false, by: None, after }
+    }
+
+    /// The person whom the match waits for after an entry; nobody while the others decide what follows from a flag.
+    fn awaited(&self, kind: &EntryKind) -> Option<Awaited> {
+        let is_open = match kind {
+            EntryKind::Event(TableEvent::Flag { then: store::OnFlag::Claim, .. }) => true,
+            EntryKind::Event(TableEvent::Claim { .. }) | EntryKind::Steps(_) | EntryKind::Undo { .. } => {
+                false
+            }
+            EntryKind::Event(_) => self.proceedings.claimable.is_some(),
+        };
+        match self.table.mover() {
+            Mover::Seat(seat) if !is_open && self.bot_at(seat).is_none() => {
+                Some(Awaited { seat: seat.0, turn: self.table.turn() })
+            }
+            _ => None,
+        }
     }
 
     /// The match in a line, for the lobby.
     pub fn summary(&self) -> Summary {
+        self.summary_with(&self.proceedings)
+    }
+
+    fn summary_with(&self, proceedings: &Proceedings) -> Summary {
         let table = &*self.table;
-        let result = table.result();
+        let result = self.outcome_with(proceedings);
+        let is_over = result.is_some();
         let standings = result.as_ref().map_or_else(String::new, |result| {
             result.standings.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
         });
@@ -339,8 +461,8 @@ impl Live {
             steps: table.steps() as u32,
             turn: table.turn_title(table.turn()),
             last_event: self.last_event.clone(),
-            to_move: self.to_move(),
-            owner_to_move: self.is_owners_move(),
+            to_move: if is_over { String::new() } else { self.to_move() },
+            owner_to_move: !is_over && self.is_owners_move(),
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
             standings,
@@ -383,9 +505,16 @@ impl Live {
 
     /// Records that a change is on disk and publishes it to all subscribers.
     pub fn committed(&mut self, pending: &Pending, stored: Duration) -> u32 {
-        self.revision = pending.append.entry.seq;
+        let entry = &pending.append.entry;
+        self.revision = entry.seq;
+        self.proceedings.clone_from(&pending.after);
         let steps = self.table.steps() as u32;
         self.steps_after.push(steps);
+        self.requests.extend(entry.request.clone().map(|request| (request, entry.seq)));
+        for (after, _) in &mut self.comments {
+            *after = (*after).min(steps);
+        }
+        self.comments.extend(comments(std::slice::from_ref(entry), &[0, steps]));
         // Steps that were undone will be played again in another way, so they do not count as seen.
         for seat in &mut self.seats {
             seat.seen = seat.seen.min(steps);
@@ -394,7 +523,7 @@ impl Live {
         self.timing.play = pending.begun.elapsed().saturating_sub(stored);
         self.used = Instant::now();
         self.changed = self.used;
-        if self.table.result().is_some() {
+        if self.is_over() {
             self.bots.dismiss(&*self.table);
         }
         if let Some(coached) = &mut self.coached {
@@ -412,37 +541,19 @@ fn last_event(table: &dyn Table) -> String {
     lines.find(|line| !line.aside).map_or_else(String::new, |line| line.text)
 }
 
-/// A record and its journal as the text of a save, and how many steps the match had after each entry.
-pub fn as_save(record: &MatchRecord, journal: &[Entry]) -> (String, Vec<u32>) {
-    // The line of each step, and its remark if it has one.
-    let mut steps: Vec<(&str, Option<&str>)> = Vec::new();
-    let mut steps_after = vec![0];
-    let mut takebacks: u32 = 0;
+/// Seats the players as the journal says. The record says the same, for both are written together; the journal decides.
+fn seat_as_told(seats: &mut [SeatRecord], journal: &[Entry], outages: &[(u64, u64)]) {
+    if !journal.iter().any(|entry| matches!(entry.kind, EntryKind::Event(_))) {
+        return;
+    }
+    let mut proceedings = Proceedings::new(seats.len());
     for entry in journal {
-        match &entry.kind {
-            EntryKind::Steps(text) => {
-                takebacks +=
-                    text.lines().find_map(|line| line.strip_prefix(TAKEBACKS)?.parse().ok()).unwrap_or(0);
-                for line in text.lines().filter(|line| !line.is_empty()) {
-                    match steps.last_mut() {
-                        Some((_, remark)) if line.starts_with(REMARK) => *remark = Some(line),
-                        _ if line.starts_with('#') => {}
-                        _ => steps.push((line, None)),
-                    }
-                }
-            }
-            EntryKind::Undo { to_step, crossed } => {
-                steps.truncate(*to_step as usize);
-                takebacks += u32::from(*crossed);
-            }
+        if let EntryKind::Event(event) = &entry.kind
+            && let Some((seat, player)) = proceedings.handed(event, seats)
+            && let Some(record) = seats.iter_mut().find(|record| record.seat == seat)
+        {
+            record.player = player;
         }
-        steps_after.push(steps.len() as u32);
+        proceedings.follow(entry, outages);
     }
-    let mut log = String::new();
-    for line in steps.iter().flat_map(|(step, remark)| [Some(*step), *remark]).flatten() {
-        log.push_str(line);
-        log.push('\n');
-    }
-    let text = assemble(&record.header, takebacks, steps.len(), &log, record.summary.result.as_deref());
-    (text, steps_after)
 }

@@ -4,6 +4,7 @@ mod analysis;
 mod bot_loop;
 mod coaching;
 mod creation;
+mod deadlines;
 mod error;
 mod films;
 mod forks;
@@ -20,14 +21,14 @@ mod thread;
 mod traffic;
 
 use std::collections::HashMap;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use bots::external::Command;
 use diagnostics::shown;
 use kernel::{Seat, Viewer};
-use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
+use store::{AccountId, AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
 use tracing::{debug, error};
 
@@ -41,7 +42,7 @@ pub use links::LinkChange;
 pub use pace::Pace;
 pub use seats::Requester;
 
-use crate::clock;
+use crate::clock::{Clock, HouseClock};
 use crate::live::{Live, Pending, as_save};
 use crate::prefs::Prefs;
 use crate::secrets;
@@ -97,6 +98,32 @@ pub struct BotProgram {
     pub games: Vec<&'static str>,
 }
 
+/// Who sends a change, and the key of their request.
+#[derive(Clone, Debug, Default)]
+pub struct Sender {
+    /// The account, if they have one.
+    pub account: Option<AccountId>,
+    /// A key that the client made for the request, so that a repeat counts once.
+    pub request: Option<String>,
+}
+
+/// The longest key of a request.
+const MOST_REQUEST: usize = 64;
+
+impl Sender {
+    fn check(&self) -> Result<(), LobbyError> {
+        let fits = |request: &String| {
+            let plain = request.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+            (1..=MOST_REQUEST).contains(&request.len()) && plain
+        };
+        if self.request.as_ref().is_none_or(fits) {
+            return Ok(());
+        }
+        let why = format!("The key of a request has 1 to {MOST_REQUEST} letters, digits and hyphens.");
+        Err(LobbyError::Bad(why))
+    }
+}
+
 /// The server.
 pub struct Lobby {
     titles: Vec<Arc<dyn Title>>,
@@ -134,6 +161,10 @@ pub struct Lobby {
     forking: tokio::sync::Mutex<()>,
     /// When the time was last noted in the store.
     time_noted: Mutex<Instant>,
+    /// The time of day.
+    house: Arc<HouseClock>,
+    /// No deadline is earlier than this one.
+    next_deadline: AtomicU64,
     reviews: reviewing::Reviews,
     parted: parted::PartedMatches,
     /// How long to wait for a bot.
@@ -143,11 +174,22 @@ pub struct Lobby {
 impl Lobby {
     /// Opens the lobby of a store.
     pub fn open(store: Arc<dyn Store>, titles: Vec<Arc<dyn Title>>) -> Result<Self, StoreError> {
+        Self::open_at(store, titles, Clock::default())
+    }
+
+    /// The same, with a time of day of its own; for tests.
+    pub fn open_at(
+        store: Arc<dyn Store>,
+        titles: Vec<Arc<dyn Title>>,
+        time: Clock,
+    ) -> Result<Self, StoreError> {
+        let house = Arc::new(HouseClock::start(&*store, time)?);
         let owner_key = match store.setting(OWNER_KEY)? {
             Some(key) => key,
             None => new_owner_key(&*store)?,
         };
-        purging::purge(&*store, clock::now())?;
+        purging::purge(&*store, house.now())?;
+        let next = store.deadlines(u64::MAX, 1)?.first().map_or(u64::MAX, |deadline| deadline.at);
         let prefs = store.setting("prefs")?.map_or_else(Prefs::default, |text| Prefs::read(&text));
         let writer = Writer::start(Arc::clone(&store));
         let (live, prefs) = (Mutex::default(), Mutex::new(prefs));
@@ -174,10 +216,17 @@ impl Lobby {
             imports: Semaphore::new(1),
             forking: tokio::sync::Mutex::default(),
             time_noted: Mutex::new(Instant::now()),
+            house,
+            next_deadline: AtomicU64::new(next),
             reviews: reviewing::Reviews::default(),
             parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
         })
+    }
+
+    /// Milliseconds since 1970, as everything here counts them.
+    pub fn now(&self) -> u64 {
+        self.house.now()
     }
 
     /// Adds external programs to the games that they play.
@@ -264,7 +313,7 @@ impl Lobby {
             Err(error @ (LobbyError::NotFound | LobbyError::Store(_))) => Err(error),
             Err(_) => {
                 let (record, journal) = self.stored(id).await?;
-                Ok(as_save(&record, &journal).0)
+                Ok(as_save(&record, &journal, &self.house.outages()).text)
             }
         }
     }
@@ -304,7 +353,7 @@ impl Lobby {
     ) -> Result<Arc<LiveMatch>, LobbyError> {
         let title = Arc::clone(self.title(&record.game)?);
         let (id, keys) = (record.id.clone(), Keys::of(&record));
-        let restored = Live::restore(title, record, journal);
+        let restored = Live::restore(title, record, journal, Arc::clone(&self.house));
         match &restored {
             Ok(_) => self.parted.note(&id, None),
             Err(LobbyError::Parted { parting, .. }) => self.parted.note(&id, Some(parting)),
@@ -361,36 +410,61 @@ impl Lobby {
         found: &Arc<LiveMatch>,
         act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send + 'static,
     ) -> Result<u32, LobbyError> {
+        self.change_by(found, Sender::default(), act).await
+    }
+
+    /// The same for a sender whose request may come again: then it is answered as the first time.
+    pub async fn change_by(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        sender: Sender,
+        act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send + 'static,
+    ) -> Result<u32, LobbyError> {
         let budgeted = move |live: &mut Live| {
             live.spend()?;
             act(live)
         };
-        self.commit(found, budgeted).await
+        self.commit_by(found, sender, budgeted).await
+    }
+
+    /// Makes a change that nobody sent.
+    async fn commit(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send + 'static,
+    ) -> Result<u32, LobbyError> {
+        self.commit_by(found, Sender::default(), act).await
     }
 
     /// Makes a change.
     ///
     /// It runs as a separate task, because a request is cancelled when its sender disconnects, and a change must never be
     /// left half done.
-    async fn commit(
+    async fn commit_by(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
+        sender: Sender,
         act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send + 'static,
     ) -> Result<u32, LobbyError> {
+        sender.check()?;
         let (lobby, found) = (Arc::clone(self), Arc::clone(found));
-        let task = tokio::spawn(async move { lobby.make_change(&found, act).await });
+        let task = tokio::spawn(async move { lobby.make_change(&found, sender, act).await });
         task.await.map_err(|_| LobbyError::Fault("The change was interrupted"))?
     }
 
     async fn make_change(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
+        sender: Sender,
         act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Send,
     ) -> Result<u32, LobbyError> {
         let mut live = found.lock().await;
         // A task that waited for the lock while the match was dropped has an old copy.
         if !self.holds(found) {
             return Err(LobbyError::Stale { revision: live.revision });
+        }
+        if let Some(revision) = sender.request.as_deref().and_then(|request| live.answered(request)) {
+            return Ok(revision);
         }
         // A panic in a rule must not leave half a change behind.
         let mut pending = match workers::caught(|| act(&mut live)) {
@@ -402,22 +476,16 @@ impl Lobby {
             }
         };
         pending.append.match_id.clone_from(&found.id);
+        // A single person has nobody to race with: their journal stays as plain as it was.
+        if !live.is_solo() {
+            (pending.append.entry.account, pending.append.entry.request) = (sender.account, sender.request);
+        }
         let begun = Instant::now();
         match self.write(&pending).await {
-            Ok(()) => {
-                let revision = live.committed(&pending, begun.elapsed());
-                debug!("match {}: revision {revision} is on disk", found.id);
-                // The player who made the choice sees its effects.
-                if let Some(seat) = pending.by {
-                    let steps = live.table.steps() as u32;
-                    self.note_seen(found, &mut live, seat, steps);
-                }
-                if self.traffic.note(Instant::now()) {
-                    self.end_analysis();
-                }
-                self.run_bots(found, &mut live);
-                self.analyse(found, &mut live);
-                found.flush_later(&mut live);
+            Ok(None) => Ok(self.committed(found, &mut live, &pending, begun)),
+            // The same request is in the journal already, from before this copy was read.
+            Ok(Some(revision)) => {
+                self.forget(found, &mut live);
                 Ok(revision)
             }
             Err(error) => {
@@ -427,12 +495,39 @@ impl Lobby {
         }
     }
 
-    async fn write(&self, pending: &Pending) -> Result<(), LobbyError> {
+    /// What follows when a change is on disk.
+    fn committed(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        live: &mut Live,
+        pending: &Pending,
+        begun: Instant,
+    ) -> u32 {
+        let revision = live.committed(pending, begun.elapsed());
+        debug!("match {}: revision {revision} is on disk", found.id);
+        self.note_deadline(&pending.append.effects);
+        // The player who made the choice sees its effects.
+        if let Some(seat) = pending.by {
+            let steps = live.table.steps() as u32;
+            self.note_seen(found, live, seat, steps);
+        }
+        if self.traffic.note(Instant::now()) {
+            self.end_analysis();
+        }
+        self.run_bots(found, live);
+        self.analyse(found, live);
+        found.flush_later(live);
+        revision
+    }
+
+    /// Nothing if the change is on disk now, or its number if the same request had written it before.
+    async fn write(&self, pending: &Pending) -> Result<Option<u32>, LobbyError> {
         let (answer, written) = oneshot::channel();
         let done = move |result| drop(answer.send(result));
         self.writer.append(pending.append.clone(), Box::new(done));
         match written.await {
-            Ok(Ok(AppendOutcome::Written)) => Ok(()),
+            Ok(Ok(AppendOutcome::Written)) => Ok(None),
+            Ok(Ok(AppendOutcome::Repeated(seq))) => Ok(Some(seq)),
             Ok(Ok(AppendOutcome::Conflict)) => Err(LobbyError::Stale { revision: pending.append.entry.seq }),
             Ok(Ok(AppendOutcome::Missing)) => Err(LobbyError::NotFound),
             Ok(Err(error)) => Err(LobbyError::Store(error)),

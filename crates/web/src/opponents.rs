@@ -134,10 +134,29 @@ pub fn seat_field(at: usize, title: &str, is_mine: bool, bots: &[BotOffer]) -> M
     }
 }
 
+/// The form field that asks how much time people who play each other have.
+pub fn clock_field() -> Markup {
+    html! {
+        label.field {
+            "Clock, between people "
+            select name="clock" {
+                option value="" selected { "None" }
+                option value="sitting" { "One sitting: 45 minutes each, 20 seconds free a move" }
+                option value="daily" { "Daily: 3 days each, 12 hours more a turn, at most 5 days" }
+                option value="easy" { "Easy: 7 days each, 36 hours more a turn, at most 14 days" }
+                option value="sitting flag=loss" { "One sitting; out of time loses" }
+                option value="daily flag=loss" { "Daily; out of time loses" }
+                option value="daily flag=claim" { "Daily; the other decides when time runs out" }
+            }
+        }
+    }
+}
+
 /// The fields for all seats of a game; the first seat is preselected for the creator.
 pub fn seat_fields(seats: &[&str], bots: &[BotOffer]) -> Markup {
     html! {
         @for (at, title) in seats.iter().enumerate() { (seat_field(at, title, at == 0, bots)) }
+        @if seats.len() > 1 { (clock_field()) }
     }
 }
 
@@ -186,11 +205,15 @@ mod tests {
             [bot("captain", "solid", BotGroup::Level), bot("greedy", "The <best> move", BotGroup::Simple)];
         let form = seat_fields(&["Axis", "Allies"], &bots).into_string();
         let lists: Vec<&str> = form.split("<select ").skip(1).collect();
-        assert_eq!(lists.len(), 2);
+        assert_eq!(lists.len(), 3);
+        assert!(
+            lists[2].starts_with("name=\"clock\"") && lists[2].contains("<option value=\"\" selected>"),
+            "{form}"
+        );
         assert!(lists[0].starts_with("name=\"seat.0\"") && lists[1].starts_with("name=\"seat.1\""), "{form}");
         assert!(lists[0].contains("<option value=\"me\" selected>"), "{form}");
         assert!(lists[1].contains("<option value=\"bot:captain\" selected>"), "{form}");
-        assert_eq!(form.matches(" selected").count(), 2, "one option is preselected for each seat");
+        assert_eq!(form.matches(" selected").count(), 3, "one option is preselected in each list");
         assert!(form.contains("The &lt;best&gt; move"), "{form}");
         assert!(
             seat_fields(&["Axis", "Allies"], &[])

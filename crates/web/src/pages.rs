@@ -1,5 +1,6 @@
 //! The pages, as plain functions that return markup.
 
+pub mod agreements;
 pub mod chance;
 pub mod coach;
 pub mod decision;

@@ -1,5 +1,6 @@
 //! The HTTP routes.
 
+mod agreements;
 mod bots;
 mod coach;
 mod ending;
@@ -108,6 +109,7 @@ pub fn router(app: App) -> Router {
         .route("/matches/{id}/restore", post(lobby::restore))
         .route("/matches/{id}/continue", post(lobby::continue_common))
         .route("/matches/{id}/record", get(lobby::record))
+        .route("/matches/{id}/verdict", post(agreements::verdict))
         .route("/statistics", get(lobby::statistics))
         .route("/games/{game}/{kind}/{id}", get(lobby::picture))
         .route("/rules/{game}", get(lobby::rules))
@@ -118,6 +120,7 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/update", get(table::update))
         .route("/m/{id}/{token}/choose", post(table::choose))
         .route("/m/{id}/{token}/undo", post(table::undo))
+        .route("/m/{id}/{token}/deed", post(agreements::act))
         .route("/m/{id}/{token}/fork", post(table::fork))
         .route("/m/{id}/{token}/links", post(links::change))
         .route("/m/{id}/{token}/pace", post(table::pace))

@@ -28,6 +28,8 @@ use crate::routes::{self, App};
 const LAST_CALL: Duration = Duration::from_secs(3);
 /// How often idle matches are dropped from memory.
 const SWEEP: Duration = Duration::from_secs(60);
+/// How often it is looked whose time has run out.
+const LOOK_AT_CLOCKS: Duration = Duration::from_secs(1);
 /// How long to wait when the system has no more connections to give.
 const BREATH: Duration = Duration::from_millis(100);
 /// The most that a connection keeps of what it reads: headers longer than this are refused.
@@ -71,6 +73,15 @@ pub async fn serve(
             sweeping.note_time().await;
         }
     });
+    let timing = Arc::clone(&lobby);
+    let timekeeper = tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(LOOK_AT_CLOCKS).await;
+            if let Err(why) = timing.sweep_deadlines().await {
+                warn!("the clocks could not be looked at: {why}");
+            }
+        }
+    });
     let looking = Arc::clone(&lobby);
     let looker = tokio::spawn(async move {
         if let Err(why) = looking.look_for_partings().await {
@@ -105,6 +116,7 @@ pub async fn serve(
     // Every connection keeps a sender until it ends.
     let _ = tokio::time::timeout(LAST_CALL, all_done.recv()).await;
     sweeper.abort();
+    timekeeper.abort();
     looker.abort();
     Ok(())
 }

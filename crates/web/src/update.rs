@@ -74,7 +74,7 @@ impl Update {
             log: log::lines(live, &actions, None).into_string(),
             dice,
             since: live.table.last_decision(viewer),
-            over: live.table.result().is_some(),
+            over: live.is_over(),
         };
         // At the end everything is laid open and read at leisure: that message may be long.
         if !whole && !update.over {
@@ -113,7 +113,7 @@ impl Update {
             log: String::new(),
             dice: Vec::new(),
             since: 0,
-            over: live.table.result().is_some(),
+            over: live.is_over(),
         }
     }
 

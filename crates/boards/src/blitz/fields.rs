@@ -6,7 +6,7 @@ use blitz::{Blitz, Rules};
 use kernel::Options;
 use maud::{Markup, html};
 
-use web::{BotOffer, seat_field};
+use web::{BotOffer, clock_field, seat_field};
 
 /// The class of a board: which colours the sides have.
 pub const fn board_class(rules: &Rules) -> &'static str {
@@ -77,6 +77,7 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         fieldset.plain data-when="option.mode=two_player" disabled hidden {
             (seat(Side::First, "Moves first: Axis (in Nippon Japan)", bots))
             (seat(Side::Second, "Moves last: Allies (in Nippon the Axis)", bots))
+            (clock_field())
         }
         details.more {
             summary { "More settings" }

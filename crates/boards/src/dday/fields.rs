@@ -5,7 +5,7 @@ use kernel::Options;
 use maud::{Markup, html};
 
 use super::situation::date;
-use web::{BotOffer, seat_field};
+use web::{BotOffer, clock_field, seat_field};
 
 /// The scenario that is proposed.
 const DEFAULT: &str = "03_villers_bocage";
@@ -62,6 +62,7 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         p.blurb #dday-blurb { @if let Some(default) = default { (blurb(default)) } }
         (seat_field(0, "First side (the Allies or the Soviet Union)", true, bots))
         (seat_field(1, "Second side (Germany)", false, bots))
+        (clock_field())
         details.more {
             summary { "More settings" }
             label.field {

@@ -3,7 +3,7 @@
 use kernel::{Catalogue as _, Options};
 use maud::{Markup, html};
 use surrender::{Faction, Surrender};
-use web::{BotOffer, seat_field};
+use web::{BotOffer, clock_field, seat_field};
 
 /// The scenario that is proposed.
 const DEFAULT: &str = "poland-1939";
@@ -42,6 +42,7 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         (seat_field(0, Faction::Axis.title(), true, bots))
         (seat_field(1, "Western Allies; in the East the Soviets", false, bots))
         (seat_field(2, "Soviets (only in the full war)", false, bots))
+        (clock_field())
         details.more {
             summary { "More settings" }
             (list("Commit markers", "commit", &[("", "secret, as in the rules"), ("open", "open: nothing is hidden, so that hints and reviews work")]))

@@ -3,7 +3,7 @@
 use kernel::Options;
 use maud::{Markup, html};
 use triumph::Triumph;
-use web::{BotOffer, seat_field};
+use web::{BotOffer, clock_field, seat_field};
 
 /// "1936, the whole game, three players".
 pub fn setup_title(game: &Triumph) -> String {
@@ -42,6 +42,7 @@ pub fn new_game(bots: &[BotOffer]) -> Markup {
         (seat_field(0, "Axis", true, bots))
         (seat_field(1, "West, or the Allies in a game for two", false, bots))
         (seat_field(2, "USSR, in a game for three", false, bots))
+        (clock_field())
         details.more {
             summary { "Your own cards and forces" }
             (own_text("Action cards", "actions"))

@@ -85,7 +85,7 @@ fn another_site_can_change_nothing() {
     let name = json!({ "name": "stolen" }).to_string();
     let record = server.get(&format!("{path}/export")).body;
     let before = server.get("/").body;
-    let routes: [(String, (&str, &str), &str); 9] = [
+    let routes: [(String, (&str, &str), &str); 11] = [
         ("/settings".into(), FORM, "theme=dark"),
         ("/matches".into(), FORM, NEW_MATCH),
         ("/matches/import?name=x".into(), ("Content-Type", "text/plain"), &record),
@@ -95,6 +95,8 @@ fn another_site_can_change_nothing() {
         (format!("{path}/choose"), JSON, &choose),
         (format!("{path}/undo"), JSON, &undo),
         (format!("{path}/fork"), JSON, r#"{"step":1}"#),
+        (format!("{path}/deed"), JSON, r#"{"revision":1,"deed":"resign"}"#),
+        (format!("/matches/{id}/verdict"), JSON, r#"{"standings":"loss","why":"theirs"}"#),
     ];
     let other_port = format!("http://127.0.0.1:{}", server.port.wrapping_add(1));
     let foreign = [

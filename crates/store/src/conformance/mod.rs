@@ -1,6 +1,7 @@
 //! What every store must do, as checks that any of them can be put through. They panic where a store
 //! falls short, as tests do; nothing else uses them.
 
+mod effects;
 mod journals;
 mod matches;
 mod post;
@@ -35,6 +36,12 @@ pub fn conformance(make: impl Fn() -> Box<dyn Store>) {
         seats::other_tokens,
         seats::settings,
         matches::forks,
+        effects::beside_choices,
+        effects::a_request_counts_once,
+        effects::deadlines,
+        effects::notices,
+        effects::players_and_ratings,
+        effects::outages,
     ];
     for check in checks {
         check(&*make());
@@ -84,12 +91,13 @@ pub fn steps_append(match_id: &str, seq: u32, text: &str) -> Append {
             to_move: "south".into(),
             ..Summary::default()
         },
+        effects: Vec::new(),
     }
 }
 
 /// An entry with the time of [`steps_append`].
 pub fn entry(seq: u32, kind: EntryKind) -> Entry {
-    Entry { seq, at: 1_790_000_000_000 + u64::from(seq) * 1000, kind }
+    Entry::new(seq, 1_790_000_000_000 + u64::from(seq) * 1000, kind)
 }
 
 /// The same append, with a result.

@@ -1,5 +1,6 @@
 //! Matches in one SQLite file.
 
+mod effects;
 mod errors;
 mod folder;
 mod read;
@@ -13,9 +14,10 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use crate::record::check_new;
+use crate::record::{check_new, check_outage};
 use crate::{
-    Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, Store, StoreError,
+    Append, AppendOutcome, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice, NoticeState,
+    Outage, Player, RatedMatch, Shelf, Store, StoreError,
 };
 use errors::of_sqlite;
 pub(crate) use read::setting;
@@ -183,9 +185,14 @@ fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 impl Store for SqliteStore {
-    fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError> {
+    fn create_with(
+        &self,
+        record: &MatchRecord,
+        journal: &[Entry],
+        effects: &[Effect],
+    ) -> Result<(), StoreError> {
         check_new(record, journal)?;
-        match self.write(|c| write::create(c, record, journal))? {
+        match self.write(|c| write::create(c, record, journal, effects))? {
             true => Ok(()),
             false => Err(StoreError::Exists { id: record.id.clone() }),
         }
@@ -278,6 +285,31 @@ impl Store for SqliteStore {
 
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {
         self.read(read::finished)
+    }
+
+    fn deadlines(&self, until: u64, most: usize) -> Result<Vec<Deadline>, StoreError> {
+        self.read(|c| effects::deadlines(c, until, most))
+    }
+
+    fn set_deadline(&self, id: &str, revision: u32, deadline: Option<(u8, u64)>) -> Result<bool, StoreError> {
+        self.write(|c| effects::set_deadline(c, id, revision, deadline))
+    }
+
+    fn notices(&self, id: &str) -> Result<Vec<(Notice, NoticeState)>, StoreError> {
+        self.read(|c| effects::notices(c, id))
+    }
+
+    fn rated(&self, after: u64, most: usize) -> Result<Vec<RatedMatch>, StoreError> {
+        self.read(|c| effects::rated(c, after, most))
+    }
+
+    fn add_outage(&self, outage: Outage) -> Result<(), StoreError> {
+        check_outage(outage)?;
+        self.write(|c| write::add_outage(c, outage))
+    }
+
+    fn outages(&self, ended_after: u64) -> Result<Vec<Outage>, StoreError> {
+        self.read(|c| effects::outages(c, ended_after))
     }
 }
 

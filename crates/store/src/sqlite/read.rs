@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::types::Type;
+use rusqlite::{Connection, Error, OptionalExtension, Row, params};
 
 use crate::{
-    Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, Player, SeatRecord, Shelf, Summary,
+    AccountId, Awaited, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, Player, SeatRecord,
+    Shelf, Summary, TableEventError,
 };
 
 /// The columns that [`record`] reads; the header is the last, so that it can be left out.
@@ -126,7 +128,8 @@ fn seats_of(c: &Connection, id: &str) -> rusqlite::Result<Vec<SeatRecord>> {
 
 pub(super) fn journal(c: &Connection, id: &str) -> rusqlite::Result<Vec<Entry>> {
     let mut entries = c.prepare_cached(
-        "SELECT seq, at, steps, undo_to, undo_crossed FROM journal WHERE match_id = ?1 ORDER BY seq",
+        "SELECT seq, at, steps, undo_to, undo_crossed, event, account, request, awaits, turn FROM journal \
+         WHERE match_id = ?1 ORDER BY seq",
     )?;
     entries.query_map([id], entry)?.collect()
 }
@@ -198,14 +201,29 @@ fn seat(row: &Row<'_>) -> rusqlite::Result<SeatRecord> {
 }
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    let kind = match row.get(2)? {
-        Some(steps) => EntryKind::Steps(steps),
-        None => EntryKind::Undo { to_step: row.get(3)?, crossed: row.get(4)? },
-    };
-    Ok(Entry { seq: row.get(0)?, at: time(row.get(1)?), kind })
+    let awaits = row.get::<_, Option<u8>>(8)?.zip(row.get::<_, Option<u16>>(9)?);
+    Ok(Entry {
+        seq: row.get(0)?,
+        at: time(row.get(1)?),
+        account: row.get::<_, Option<i64>>(6)?.map(account),
+        request: row.get(7)?,
+        awaits: awaits.map(|(seat, turn)| Awaited { seat, turn }),
+        kind: match (row.get(2)?, row.get_ref(5)?.as_str_or_null()?) {
+            (Some(steps), _) => EntryKind::Steps(steps),
+            (None, None) => EntryKind::Undo { to_step: row.get(3)?, crossed: row.get(4)? },
+            (None, Some(line)) => EntryKind::Event(line.parse().map_err(|why: TableEventError| {
+                let told = format!("the event {line:?} can't be read: {why}");
+                Error::FromSqlConversionFailure(5, Type::Text, told.into())
+            })?),
+        },
+    })
 }
 
 /// SQLite knows no unsigned numbers; no time before 1970 is ever written.
-fn time(at: i64) -> u64 {
+pub(super) fn time(at: i64) -> u64 {
     at.max(0).cast_unsigned()
+}
+
+pub(super) fn account(number: i64) -> AccountId {
+    AccountId(number.cast_unsigned())
 }

@@ -7,7 +7,7 @@ pub(super) const APPLICATION_ID: u32 = 0x4d61_7052;
 
 /// The steps from an empty database to today's. Step n makes version n out of n - 1. A step that has
 /// been released is never changed: a new one is added.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The version that all steps lead to.
 pub(super) const KNOWN: u32 = STEPS.len() as u32;
@@ -90,6 +90,72 @@ UPDATE progress SET owner_to_move = 1 WHERE result IS NULL AND (
         AND EXISTS (SELECT 1 FROM seats WHERE match_id = progress.match_id AND player = 'owner')));
 CREATE INDEX progress_shelves ON progress ((result IS NOT NULL), owner_to_move DESC, changed_at DESC, match_id);
 CREATE INDEX matches_in_bin ON matches (deleted_at) WHERE deleted_at IS NOT NULL;
+";
+
+/// Play between persons apart: entries beside choices, and what follows from entries. The journal is made anew because of its
+/// condition.
+const VERSION_4: &str = "
+CREATE TABLE journal_4 (
+    match_id     TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
+    seq          INTEGER NOT NULL CHECK (seq > 0),
+    at           INTEGER NOT NULL,
+    steps        TEXT,
+    undo_to      INTEGER,
+    undo_crossed INTEGER,
+    event        TEXT,
+    account      INTEGER,
+    request      TEXT,
+    awaits       INTEGER,
+    turn         INTEGER,
+    PRIMARY KEY (match_id, seq),
+    CHECK ((steps IS NOT NULL) + (undo_to IS NOT NULL) + (event IS NOT NULL) = 1
+           AND (undo_to IS NULL) = (undo_crossed IS NULL) AND (awaits IS NULL) = (turn IS NULL))
+) STRICT, WITHOUT ROWID;
+INSERT INTO journal_4 (match_id, seq, at, steps, undo_to, undo_crossed)
+    SELECT match_id, seq, at, steps, undo_to, undo_crossed FROM journal;
+DROP TABLE journal;
+ALTER TABLE journal_4 RENAME TO journal;
+CREATE UNIQUE INDEX journal_requests ON journal (match_id, request) WHERE request IS NOT NULL;
+
+CREATE TABLE deadlines (
+    match_id     TEXT NOT NULL PRIMARY KEY REFERENCES matches (id) ON DELETE CASCADE,
+    seat         INTEGER NOT NULL,
+    at           INTEGER NOT NULL,
+    revision     INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX deadlines_by_time ON deadlines (at, match_id);
+
+CREATE TABLE notices (
+    account      INTEGER NOT NULL,
+    match        TEXT NOT NULL,
+    seat         INTEGER NOT NULL,
+    stint        INTEGER NOT NULL,
+    kind         TEXT NOT NULL,
+    due_at       INTEGER NOT NULL,
+    state        TEXT NOT NULL DEFAULT 'waiting',
+    tries        INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (account, match, seat, stint, kind)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX notices_of_match ON notices (match, seat, stint);
+CREATE INDEX notices_due ON notices (due_at) WHERE state = 'waiting';
+
+-- Ratings outlast the matches that they come from.
+CREATE TABLE rating_log (
+    number       INTEGER PRIMARY KEY,
+    match        TEXT NOT NULL,
+    game         TEXT NOT NULL,
+    account      INTEGER NOT NULL,
+    standing     TEXT NOT NULL,
+    at           INTEGER NOT NULL,
+    UNIQUE (match, account)
+) STRICT;
+
+CREATE TABLE outages (
+    began        INTEGER NOT NULL,
+    ended        INTEGER NOT NULL,
+    PRIMARY KEY (began, ended),
+    CHECK (began <= ended)
+) STRICT, WITHOUT ROWID;
 ";
 
 /// The version of a database; 0 before its first step.
@@ -184,6 +250,14 @@ mod tests {
             })
         };
         let sums: Vec<_> = STEPS.iter().map(sum).collect();
-        assert_eq!(sums, [4_133_605_180_372_276_110, 2_169_954_478_671_687_505, 15_741_594_155_243_791_923]);
+        assert_eq!(
+            sums,
+            [
+                4_133_605_180_372_276_110,
+                2_169_954_478_671_687_505,
+                15_741_594_155_243_791_923,
+                11_017_632_644_719_784_589
+            ]
+        );
     }
 }

@@ -81,7 +81,8 @@ fn an_older_database_is_brought_up_to_date() {
     schema::migrate(&mut old, &schema::STEPS[..1]).unwrap();
     old.execute_batch(
         "INSERT INTO matches VALUES ('m', 'echoes', 'War', '', '', NULL, NULL, 1, NULL, '', 'head');
-         INSERT INTO progress VALUES ('m', 0, 1, 0, '', '', '', NULL, '', '', NULL);",
+         INSERT INTO progress VALUES ('m', 2, 1, 0, '', '', '', NULL, '', '', NULL);
+         INSERT INTO journal VALUES ('m', 1, 5, 'one', NULL, NULL), ('m', 2, 6, NULL, 0, 1);",
     )
     .unwrap();
     drop(old);
@@ -90,16 +91,54 @@ fn an_older_database_is_brought_up_to_date() {
     assert_eq!((found.name.as_str(), found.header.as_str(), found.pace.as_str()), ("War", "head", ""));
     assert!(store.set_pace("m", "fast").unwrap());
     assert_eq!(store.list(false).unwrap()[0].pace, "fast");
+    let undo = crate::EntryKind::Undo { to_step: 0, crossed: true };
+    let journal = [Entry::new(1, 5, crate::EntryKind::Steps("one".into())), Entry::new(2, 6, undo)];
+    assert_eq!(store.journal("m").unwrap(), journal);
+    assert_eq!(store.append(&[steps_append("m", 3, "on")]).unwrap(), [AppendOutcome::Written]);
+    store.check().unwrap();
+}
+
+/// What cannot be read says where, and nobody plays on it.
+#[test]
+fn an_event_that_cannot_be_read_is_pointed_at() {
+    let (_folder, store) = store();
+    store.create(&sample("m"), &[]).unwrap();
+    store
+        .writer()
+        .execute_batch("INSERT INTO journal (match_id, seq, at, event) VALUES ('m', 1, 1, 'flag 1 lost')")
+        .unwrap();
+    let error = store.journal("m").unwrap_err();
+    assert!(matches!(error, StoreError::Corrupt { .. }), "{error}");
+    let told = "column 8: expected loss, claim or stand-in, found \"lost\"";
+    assert!(error.to_string().contains(told), "{error}");
+}
+
+/// Matches of one person write only what they always wrote.
+#[test]
+fn without_clocks_the_new_tables_and_columns_stay_empty() {
+    let (_folder, store) = store();
+    store.create(&sample("m"), &[]).unwrap();
+    store.append(&[steps_append("m", 1, "a")]).unwrap();
+    let count = |sql: &str| store.writer().query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    for table in ["deadlines", "notices", "rating_log", "outages"] {
+        assert_eq!(count(&format!("SELECT count(*) FROM {table}")), 0, "{table}");
+    }
+    let set = "coalesce(event, account, request, awaits, turn) IS NOT NULL";
+    assert_eq!(count(&format!("SELECT count(*) FROM journal WHERE {set}")), 0);
 }
 
 #[test]
 fn a_purged_match_leaves_nothing_behind() {
     let (_folder, store) = store();
     store.create(&sample("m"), &[]).unwrap();
-    store.append(&[steps_append("m", 1, "a")]).unwrap();
+    let mut append = steps_append("m", 1, "a");
+    let (account, seat, stint, kind) = (crate::AccountId(1), 0, 1, "turn".to_string());
+    let notice = Notice { account, seat, stint, kind, due_at: 1 };
+    append.effects = vec![Effect::Deadline { seat: 0, at: 5 }, Effect::Notice(notice)];
+    store.append(&[append]).unwrap();
     store.mark_deleted("m", Some(1)).unwrap();
     assert_eq!(store.purge(2).unwrap(), 1);
-    for table in ["matches", "progress", "seats", "journal"] {
+    for table in ["matches", "progress", "seats", "journal", "deadlines", "notices"] {
         let sql = format!("SELECT count(*) FROM {table}");
         assert_eq!(store.writer().query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap(), 0, "{table}");
     }

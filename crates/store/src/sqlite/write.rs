@@ -1,11 +1,18 @@
 //! Records into rows. Every function here runs inside a transaction of its caller.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::{Append, AppendOutcome, Entry, EntryKind, MatchRecord, Player};
+use crate::{AccountId, Append, AppendOutcome, Effect, Entry, EntryKind, MatchRecord, Outage, Player};
+
+use super::effects;
 
 /// Whether it was written: `false` if there is a match with that id.
-pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) -> rusqlite::Result<bool> {
+pub(super) fn create(
+    c: &Connection,
+    record: &MatchRecord,
+    journal: &[Entry],
+    effects: &[Effect],
+) -> rusqlite::Result<bool> {
     let mut insert = c.prepare_cached(
         "INSERT INTO matches (id, game, name, setup, viewer_token, origin_match, origin_step, created_at, \
          deleted_at, options, header) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11) \
@@ -66,13 +73,20 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
     for entry in journal {
         insert_entry(c, &record.id, entry)?;
     }
+    effects::write(c, &record.id, record.revision, record.changed_at, effects)?;
     Ok(true)
 }
 
 pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<AppendOutcome> {
+    let Append { match_id, entry, summary, effects } = append;
+    if let Some(request) = &entry.request {
+        let mut known = c.prepare_cached("SELECT seq FROM journal WHERE match_id = ?1 AND request = ?2")?;
+        if let Some(seq) = known.query_row([match_id, request], |row| row.get(0)).optional()? {
+            return Ok(AppendOutcome::Repeated(seq));
+        }
+    }
     // The condition on the revision is what lets only one of several writers have a number; that it is
     // the primary key of the journal too is the second line.
-    let Append { match_id, entry, summary } = append;
     let mut update = c.prepare_cached(
         "UPDATE progress SET revision = ?2, changed_at = max(changed_at, ?3), steps = ?4, turn = ?5, \
          last_event = ?6, to_move = ?7, result = ?8, result_title = ?9, standings = ?10, owner_to_move = ?11, \
@@ -97,18 +111,36 @@ pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<Append
         return Ok(if exists { AppendOutcome::Conflict } else { AppendOutcome::Missing });
     }
     insert_entry(c, match_id, entry)?;
+    effects::write(c, match_id, entry.seq, entry.at, effects)?;
     Ok(AppendOutcome::Written)
 }
 
 fn insert_entry(c: &Connection, match_id: &str, entry: &Entry) -> rusqlite::Result<()> {
     let mut insert = c.prepare_cached(
-        "INSERT INTO journal (match_id, seq, at, steps, undo_to, undo_crossed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO journal (match_id, seq, at, steps, undo_to, undo_crossed, event, account, request, awaits, \
+         turn) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
     )?;
-    let (steps, to_step, crossed) = match &entry.kind {
-        EntryKind::Steps(steps) => (Some(steps), None, None),
-        EntryKind::Undo { to_step, crossed } => (None, Some(to_step), Some(crossed)),
-    };
-    insert.execute(params![match_id, entry.seq, time(entry.at), steps, to_step, crossed])?;
+    let (mut steps, mut to_step, mut crossed, mut event) = (None, None, None, None);
+    match &entry.kind {
+        EntryKind::Steps(text) => steps = Some(text),
+        EntryKind::Undo { to_step: step, crossed: has_crossed } => {
+            (to_step, crossed) = (Some(step), Some(has_crossed));
+        }
+        EntryKind::Event(happened) => event = Some(happened.to_string()),
+    }
+    insert.execute(params![
+        match_id,
+        entry.seq,
+        time(entry.at),
+        steps,
+        to_step,
+        crossed,
+        event,
+        entry.account.map(number),
+        entry.request,
+        entry.awaits.map(|awaited| awaited.seat),
+        entry.awaits.map(|awaited| awaited.turn),
+    ])?;
     Ok(())
 }
 
@@ -174,14 +206,26 @@ pub(super) fn set_player(
     player: &Player,
     (to_move, owner_to_move): (&str, bool),
 ) -> rusqlite::Result<bool> {
-    let mut update = c.prepare_cached("UPDATE seats SET player = ?3 WHERE match_id = ?1 AND seat = ?2")?;
-    if update.execute(params![id, seat, player.to_string()])? == 0 {
+    if !seat_player(c, id, seat, player)? {
         return Ok(false);
     }
     let mut update =
         c.prepare_cached("UPDATE progress SET to_move = ?2, owner_to_move = ?3 WHERE match_id = ?1")?;
     update.execute(params![id, to_move, owner_to_move])?;
     Ok(true)
+}
+
+/// Whether there is such a seat.
+pub(super) fn seat_player(c: &Connection, id: &str, seat: u8, player: &Player) -> rusqlite::Result<bool> {
+    let mut update = c.prepare_cached("UPDATE seats SET player = ?3 WHERE match_id = ?1 AND seat = ?2")?;
+    Ok(update.execute(params![id, seat, player.to_string()])? > 0)
+}
+
+pub(super) fn add_outage(c: &Connection, outage: Outage) -> rusqlite::Result<()> {
+    let mut insert =
+        c.prepare_cached("INSERT INTO outages (began, ended) VALUES (?1, ?2) ON CONFLICT DO NOTHING")?;
+    insert.execute([time(outage.began), time(outage.ended)])?;
+    Ok(())
 }
 
 pub(crate) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::Result<()> {
@@ -195,4 +239,9 @@ pub(crate) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::R
 /// SQLite knows no unsigned numbers. The time that doesn't fit is 292 million years away.
 pub(crate) fn time(at: u64) -> i64 {
     i64::try_from(at).unwrap_or(i64::MAX)
+}
+
+/// The number of an account; each has its own, however large.
+pub(super) fn number(account: AccountId) -> i64 {
+    account.0.cast_signed()
 }

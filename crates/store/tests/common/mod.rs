@@ -1,7 +1,8 @@
 //! A store that passes everything on to another, so that tests can step in between.
 
 use store::{
-    Append, AppendOutcome, Counts, Entry, FinishedMatch, MatchRecord, Player, Shelf, Store, StoreError,
+    Append, AppendOutcome, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice, NoticeState,
+    Outage, Player, RatedMatch, Shelf, Store, StoreError,
 };
 
 /// What happens around each call.
@@ -22,8 +23,13 @@ pub trait Between: Send + Sync {
 pub struct Via<B>(pub B);
 
 impl<B: Between> Store for Via<B> {
-    fn create(&self, record: &MatchRecord, journal: &[Entry]) -> Result<(), StoreError> {
-        self.0.with(|store| store.create(record, journal))
+    fn create_with(
+        &self,
+        record: &MatchRecord,
+        journal: &[Entry],
+        effects: &[Effect],
+    ) -> Result<(), StoreError> {
+        self.0.with(|store| store.create_with(record, journal, effects))
     }
     fn append(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
         self.0.group(group)?;
@@ -90,5 +96,23 @@ impl<B: Between> Store for Via<B> {
     }
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {
         self.0.with(|store| store.finished())
+    }
+    fn deadlines(&self, until: u64, most: usize) -> Result<Vec<Deadline>, StoreError> {
+        self.0.with(|store| store.deadlines(until, most))
+    }
+    fn set_deadline(&self, id: &str, revision: u32, deadline: Option<(u8, u64)>) -> Result<bool, StoreError> {
+        self.0.with(|store| store.set_deadline(id, revision, deadline))
+    }
+    fn notices(&self, id: &str) -> Result<Vec<(Notice, NoticeState)>, StoreError> {
+        self.0.with(|store| store.notices(id))
+    }
+    fn rated(&self, after: u64, most: usize) -> Result<Vec<RatedMatch>, StoreError> {
+        self.0.with(|store| store.rated(after, most))
+    }
+    fn add_outage(&self, outage: Outage) -> Result<(), StoreError> {
+        self.0.with(|store| store.add_outage(outage))
+    }
+    fn outages(&self, ended_after: u64) -> Result<Vec<Outage>, StoreError> {
+        self.0.with(|store| store.outages(ended_after))
     }
 }

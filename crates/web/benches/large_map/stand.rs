@@ -81,7 +81,7 @@ impl Stand {
             .windows(2)
             .map(|ends| EntryKind::Steps(self.lines[ends[0]..ends[1]].concat()))
             .zip(1..)
-            .map(|(kind, seq)| Entry { seq, at: 1, kind })
+            .map(|(kind, seq)| Entry::new(seq, 1, kind))
             .collect();
         let seats = players.into_iter().zip(&tokens).zip(0..).map(|((player, token), seat)| SeatRecord {
             seat,

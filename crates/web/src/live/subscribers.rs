@@ -19,7 +19,7 @@ const SUBSCRIBER_QUEUE: usize = 8;
 /// How long the changes of bots are collected.
 const COLLECT_FOR: Duration = Duration::from_millis(100);
 /// The parts of a page that change without a change of the match.
-const PAGE_PARTS: [&str; 5] = ["pace", "thinking", "seating", "chance", "coach"];
+const PAGE_PARTS: [&str; 7] = ["pace", "thinking", "seating", "chance", "coach", "clocks", "agreements"];
 
 /// An open page that gets every change.
 struct Subscriber {
@@ -179,7 +179,7 @@ impl Live {
         }
         let missed = if since != Some(self.revision) {
             Some(self.behind())
-        } else if self.subscribers.has_page_news {
+        } else if self.subscribers.has_page_news || self.proceedings.clock.is_some() {
             let mut parts = update::scene(self, viewer).parts;
             parts.retain(|part| PAGE_PARTS.contains(&part.0.as_str()));
             Some(Update::of_parts(self, parts).json().into())

@@ -79,7 +79,7 @@ pub struct Hint {
 impl Live {
     /// Whether analysis is allowed: at most one person plays and the game is not over.
     pub fn may_analyse(&self) -> bool {
-        self.is_solo() && self.table.result().is_none()
+        self.is_solo() && !self.is_over()
     }
 
     /// The win chances that a viewer is shown; they may belong to an earlier position.

@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use clocks::{FlagPolicy, Rules};
 use diagnostics::shown;
 use kernel::{LoadError, MatchDice, Options, Secret, Table, game_of_save};
-use store::{Entry, MatchRecord, Origin, Player, SeatRecord};
+use store::{MatchRecord, Origin, Player, SeatRecord, TableEvent};
 use tracing::info;
 
 use super::thread::in_background;
 use super::{Lobby, LobbyError};
-use crate::clock;
 use crate::live::Live;
 use crate::seating;
 use crate::secrets;
@@ -33,6 +34,8 @@ pub struct NewMatch {
     pub lesson: String,
     /// Who plays which seat, by number: `me`, `friend` or `bot:NAME`; empty for the default.
     pub seats: Vec<String>,
+    /// The rules of the table about time, as [`clocks::Rules`] reads them; empty for none.
+    pub clock: String,
 }
 
 /// A match that is about to be stored.
@@ -43,6 +46,7 @@ pub(super) struct Draft<'a> {
     pub(super) name: &'a str,
     pub(super) origin: Option<Origin>,
     pub(super) lesson: String,
+    pub(super) rules: Option<Rules>,
 }
 
 impl Lobby {
@@ -68,9 +72,10 @@ impl Lobby {
             let why = "Bots can't roll your dice: when only bots play, Maproom must roll.";
             return Err(LobbyError::Bad(why.to_owned()));
         }
+        let rules = table_rules(&*title, &order.clock, &players)?;
         table.play_forced(None);
-        let lesson = String::new();
-        let draft = Draft { title, table, players, name: order.name.trim(), origin: None, lesson };
+        let (lesson, name) = (String::new(), order.name.trim());
+        let draft = Draft { title, table, players, name, origin: None, lesson, rules };
         let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))
     }
@@ -93,8 +98,8 @@ impl Lobby {
         let seats: Vec<String> = table.seats().iter().map(seat).collect();
         let players = seating::players(&*title, table.seats(), &seats).map_err(LobbyError::Bad)?;
         table.play_forced(None);
-        let draft =
-            Draft { title, table, players, name: &lesson.title, origin: None, lesson: format!("{id} 0") };
+        let (name, lesson) = (&lesson.title, format!("{id} 0"));
+        let draft = Draft { title, table, players, name, origin: None, lesson, rules: None };
         let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))
     }
@@ -137,14 +142,14 @@ impl Lobby {
         let players = seating::players(&*title, opened.table.seats(), &[]).map_err(LobbyError::Bad)?;
         let name = name.trim_end_matches(".match");
         let lesson = String::new();
-        let draft = Draft { title, table: opened.table, players, name, origin: None, lesson };
+        let draft = Draft { title, table: opened.table, players, name, origin: None, lesson, rules: None };
         let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned(), opened.notes))
     }
 
     /// Stores a new match and starts its bot loop if it is a bot's turn.
     pub(super) async fn start_match(self: &Arc<Self>, draft: Draft<'_>) -> Result<MatchRecord, LobbyError> {
-        let Draft { title, table, players, name, origin, lesson } = draft;
+        let Draft { title, table, players, name, origin, lesson, rules } = draft;
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();
         for (at, (seat, player)) in table.seats().iter().zip(players).enumerate() {
@@ -159,9 +164,17 @@ impl Lobby {
             });
         }
         let name: String = if name.is_empty() { setup.clone() } else { name.chars().take(80).collect() };
-        let live = Live::new(Arc::clone(&title), table, name.clone(), seats.clone());
-        let now = clock::now();
-        let journal = vec![Entry { seq: 1, at: now, kind: live.whole_entry() }];
+        let house = Arc::clone(&self.house);
+        let mut live = Live::new(Arc::clone(&title), table, name.clone(), seats.clone(), house);
+        let first = live.pending(live.whole_entry(), Instant::now());
+        live.committed(&first, Duration::ZERO);
+        let (now, mut journal, mut effects) = (first.append.entry.at, vec![first.append.entry], Vec::new());
+        if let Some(rules) = rules {
+            let clock = live.happen(TableEvent::Clock { rules: rules.to_string() });
+            live.committed(&clock, Duration::ZERO);
+            journal.push(clock.append.entry);
+            effects = clock.append.effects;
+        }
         let record = MatchRecord {
             id: secrets::match_id()?,
             game: title.id().to_owned(),
@@ -174,7 +187,7 @@ impl Lobby {
             created_at: now,
             changed_at: now,
             deleted_at: None,
-            revision: 1,
+            revision: live.revision,
             pace: String::new(),
             lesson,
             summary: live.summary(),
@@ -182,14 +195,41 @@ impl Lobby {
         };
         let bot_begins = live.bot_to_choose().is_some();
         drop(live);
-        let keep = move |store: &dyn store::Store| store.create(&record, &journal).map(|()| record);
+        let (written, house) = (effects.clone(), Arc::clone(&self.house));
+        let keep = move |store: &dyn store::Store| {
+            // With the first clock the house begins to note that it lives: before anybody's time runs.
+            if !written.is_empty() {
+                house.note(store)?;
+            }
+            store.create_with(&record, &journal, &written).map(|()| record)
+        };
         let made = self.with_store(keep).await?;
+        self.note_deadline(&effects);
         info!("match {}: started, a game of {}", made.id, made.game);
         if bot_begins {
             self.find(&made.id).await?;
         }
         Ok(made)
     }
+}
+
+/// The rules of a table about time, where there are any: only people who play each other need them.
+fn table_rules(title: &dyn Title, text: &str, players: &[Player]) -> Result<Option<Rules>, LobbyError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let rules: Rules =
+        text.parse().map_err(|why| LobbyError::Bad(format!("The clock {:?}: {why}", shown(text))))?;
+    if players.iter().filter(|player| player.is_a_persons()).count() < 2 {
+        let why =
+            "A clock is for people who play each other: choose \"A friend\" for another seat, or no clock.";
+        return Err(LobbyError::Bad(why.to_owned()));
+    }
+    if let FlagPolicy::StandIn(bot) | FlagPolicy::Claim(bot) = &rules.on_flag {
+        seating::sit_offered(title, bot, players.len())
+            .map_err(|why| LobbyError::Bad(format!("The bot for those who run out of time: {why}")))?;
+    }
+    Ok(Some(rules))
 }
 
 fn unknown_lesson(title: &dyn Title, id: &str) -> LobbyError {

@@ -49,6 +49,7 @@ impl Lobby {
             name: &name,
             origin: Some(Origin { match_id: found.id.clone(), step: steps_kept as u32 }),
             lesson: String::new(),
+            rules: None,
         };
         let made = self.start_match(draft).await?;
         let own = made.seats.iter().find(|record| record.seat == seat.0);

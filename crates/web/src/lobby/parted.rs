@@ -47,7 +47,7 @@ impl Lobby {
                 continue;
             }
             let read = tokio::task::spawn_blocking(move || {
-                let (text, _) = as_save(&record, &journal);
+                let text = as_save(&record, &journal, &[]).text;
                 title.load(&record.name, &text).map(|_| ())
             });
             if let Ok(Err(LoadError::Parted(parting))) = read.await {
@@ -73,7 +73,7 @@ impl Lobby {
             }
         }
         let title = Arc::clone(self.title(&record.game)?);
-        let (text, _) = as_save(&record, &journal);
+        let text = as_save(&record, &journal, &[]).text;
         // A copy of a match that can go on would show how its dice will fall.
         if title.load(&record.name, &text).is_ok() {
             return Err(LobbyError::Bad("This match can go on as it is.".to_owned()));
@@ -91,6 +91,7 @@ impl Lobby {
             name: &name,
             origin: Some(Origin { match_id: id.to_owned(), step: steps as u32 }),
             lesson: record.lesson.clone(),
+            rules: None,
         };
         let made = self.start_match(draft).await?;
         Ok((made.id.clone(), made.owner_token().to_owned()))

@@ -11,7 +11,6 @@ use store::{Store, StoreError};
 use tracing::warn;
 
 use super::Lobby;
-use crate::clock;
 
 /// A deleted match can be restored for thirty days.
 const KEEP_DELETED_MS: u64 = 30 * 86_400_000;
@@ -58,7 +57,8 @@ impl Lobby {
             }
             *noted = Instant::now();
         }
-        if let Err(why) = self.with_store(|store| note(store, clock::now()).map(|_| ())).await {
+        let now = self.now();
+        if let Err(why) = self.with_store(move |store| note(store, now).map(|_| ())).await {
             warn!("the time could not be noted: {why}");
         }
     }

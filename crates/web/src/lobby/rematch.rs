@@ -14,7 +14,7 @@ impl Live {
     /// Whether somebody may start the match again: its only player, or its creator.
     pub fn may_start_again(&self, by: Requester) -> bool {
         let plays_alone = self.is_solo() && matches!(by.viewer, Viewer::Seat(_));
-        self.table.result().is_some() && (plays_alone || self.is_maker(by))
+        self.is_over() && (plays_alone || self.is_maker(by))
     }
 
     /// Whether the sides can be changed: there are several seats, or another edition for the other side.
@@ -64,15 +64,16 @@ impl Lobby {
             }
         }
         let name = live.name.clone();
+        let rules = live.proceedings.rules.clone();
         let dice = if own_dice { MatchDice::Own } else { MatchDice::fair(Secret(secrets::random_bytes()?)) };
         let mut table = title.open(&options, dice).map_err(LobbyError::Bad)?;
         table.play_forced(None);
         let setup = title.setup_title(&*table);
         // A match that was named after its set-up is named after the new one.
         let name = if changes_sides { setup } else { name };
-        let made = self
-            .start_match(Draft { title, table, players, name: &name, origin: None, lesson: String::new() })
-            .await?;
+        let (name, lesson) = (&name, String::new());
+        let made =
+            self.start_match(Draft { title, table, players, name, origin: None, lesson, rules }).await?;
         live.rematches[usize::from(changes_sides)] = Some(made.id.clone());
         Ok((made.id.clone(), token_of(&made, seat)))
     }

@@ -221,13 +221,13 @@ impl Live {
     /// Refuses a review while people play against each other or information is hidden.
     fn check_review(&self) -> Result<(), LobbyError> {
         let refuse = |why: &str| Err(LobbyError::Bad(why.to_owned()));
-        if self.table.result().is_none() && !self.is_solo() {
+        if !self.is_over() && !self.is_solo() {
             return refuse(
                 "This match can be reviewed when it is over. While people play against each other a review would help one \
                  of them.",
             );
         }
-        if self.table.result().is_none() && self.hides() {
+        if !self.is_over() && self.hides() {
             return refuse(
                 "This match can be reviewed when it is over: until then a review would reveal hidden information.",
             );

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use diagnostics::shown;
 use kernel::{Seat, Viewer};
+use store::{Player, TableEvent};
 
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
@@ -45,6 +46,10 @@ impl Lobby {
         if after == before {
             return Ok(());
         }
+        if live.proceedings.has_events {
+            drop(live);
+            return self.hand_over_in_journal(found, by, seat, after).await;
+        }
         live.seats[at].player = after.clone();
         let (id, to_move, owners) = (found.id.clone(), live.to_move(), live.is_owners_move());
         // Under the lock, so that the later of two requests is also the one that is stored.
@@ -66,6 +71,23 @@ impl Lobby {
         self.run_bots(found, &mut live);
         Ok(())
     }
+
+    /// The same where the journal says who plays: the number of the entry keeps it apart from choices and flags.
+    async fn hand_over_in_journal(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        by: Requester,
+        seat: Seat,
+        player: Player,
+    ) -> Result<(), LobbyError> {
+        let act = move |live: &mut Live| {
+            live.may_hand_over(by, seat)?;
+            Ok(live.happen(TableEvent::Seat { seat: seat.0, player }))
+        };
+        self.commit(found, act).await?;
+        self.give_another_chance(&found.id, seat);
+        Ok(())
+    }
 }
 
 impl Live {
@@ -81,7 +103,7 @@ impl Live {
     /// Players may hand over their own seat, and the creator the seat of somebody who is away.
     fn may_hand_over(&self, by: Requester, seat: Seat) -> Result<(), LobbyError> {
         let refuse = |why: &str| Err(LobbyError::Bad(why.to_owned()));
-        if self.table.result().is_some() {
+        if self.is_over() {
             return refuse("The game is over.");
         }
         let record = self.seats.get(usize::from(seat.0));

@@ -1,11 +1,14 @@
 //! Matches that leave the memory and come back.
 
+mod agreements;
 mod analysis;
 mod bot_loop;
 pub mod cards;
+mod deadlines;
 mod forks;
 mod handing;
 mod happened;
+mod kills;
 mod lessons;
 mod links;
 mod pace;

@@ -7,7 +7,7 @@ use crate::live::Live;
 use crate::lobby::Pace;
 use crate::opponents::bot_name;
 use crate::pages::layout::{icon, rule_link};
-use crate::pages::{chance, coach, seats};
+use crate::pages::{agreements, chance, coach, seats};
 use crate::scene::{Menu, MenuItem, Scene};
 use crate::title::PointInTime;
 
@@ -34,6 +34,11 @@ pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, menu: &Menu, s
             scene.add("ask", "choices", choices(live, viewer, menu));
             scene.add("ask", "tray", tray(live, viewer, live.last_input_from(), table.steps()));
             scene.add("seats-list", "seating", seats::list(live, viewer));
+            // Only people who play each other have clocks and something to settle.
+            if !live.is_solo() {
+                scene.add("ask", "clocks", agreements::clocks(live));
+                scene.add("ask", "agreements", agreements::agreements(live, viewer));
+            }
         }
         PointInTime::After(steps) => {
             let turn = steps.checked_sub(1).map_or(1, |before| table.turn_at(before));
@@ -48,7 +53,7 @@ pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, menu: &Menu, s
 
 fn prompt(live: &Live, viewer: Viewer) -> Markup {
     let table = &*live.table;
-    if let Some(result) = table.result() {
+    if let Some(result) = live.outcome() {
         let mine = match viewer {
             Viewer::Seat(seat) => result.standings.get(seat.index()).map(ToString::to_string),
             Viewer::Spectator => None,
@@ -128,7 +133,7 @@ fn thinking(live: &Live) -> Markup {
 /// everybody, and the class of the page hides the buttons from those who may not change it, so that the markup is the same for
 /// all spectators. Elsewhere everybody has a pace of their own, which the page keeps.
 fn pace(live: &Live) -> Markup {
-    if live.table.result().is_some() {
+    if live.is_over() {
         return html! { div #pace.pace hidden {} };
     }
     let now = live.bots.pace();

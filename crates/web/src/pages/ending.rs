@@ -32,7 +32,7 @@ pub enum Insight<'a> {
 /// The card.
 pub fn card(live: &Live, by: Requester, path: &str, insight: &Insight<'_>) -> Markup {
     let table = &*live.table;
-    let Some(result) = table.result() else { return html! {} };
+    let Some(result) = live.outcome() else { return html! {} };
     let own = match by.viewer {
         Viewer::Seat(seat) => Some(seat.index()),
         Viewer::Spectator => None,

@@ -35,6 +35,8 @@ pub struct LobbyPage<'a> {
     pub deleted: &'a [MatchRecord],
     /// Matches that differ from the current rules, by id.
     pub parted: &'a HashMap<String, Parting>,
+    /// The time of day.
+    pub now: u64,
 }
 
 impl LobbyPage<'_> {
@@ -204,7 +206,7 @@ fn form(title: &dyn Title) -> Markup {
 
 /// The owner's matches: two shelves, and the pages of the one that is shown.
 fn mine(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
-    let now = clock::now();
+    let now = lobby.now;
     let Counts { running, owner_to_move, finished } = lobby.counts;
     let tab = |shelf: Shelf, words: &str, count: usize| {
         let path = if shelf == Shelf::Running { "/" } else { "/?shelf=finished" };
@@ -320,7 +322,9 @@ fn who(seat: &SeatRecord, owner_plays: bool) -> String {
     match &seat.player {
         Player::Bot(word) if owner_plays => format!("against {}", bot_name(word)),
         Player::Bot(word) => format!("{}: {}", seat.word, bot_name(word)),
-        Player::StandIn { bot, .. } => format!("{} is playing for {}", bot_name(bot), seat.word),
+        Player::StandIn { bot, .. } | Player::Account { bot: Some(bot), .. } => {
+            format!("{} is playing for {}", bot_name(bot), seat.word)
+        }
         _ if seat.claimed_at.is_some() => format!("{} has joined", seat.word),
         _ => format!("{} has not joined yet", seat.word),
     }

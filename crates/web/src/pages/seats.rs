@@ -30,7 +30,7 @@ pub fn dialog(live: &Live, list: impl maud::Render) -> Markup {
 /// The seats. The class of the page hides the buttons for other players' seats from everybody but the creator, so that the
 /// markup is the same for all viewers of a kind.
 pub fn list(live: &Live, viewer: Viewer) -> Markup {
-    let over = live.table.result().is_some();
+    let over = live.is_over();
     html! {
         ul #seating.seating data-news=(live.seat_news) {
             @for (record, info) in live.seats.iter().zip(live.table.seats()) {
@@ -57,10 +57,13 @@ pub fn list(live: &Live, viewer: Viewer) -> Markup {
 fn who(record: &SeatRecord, mine: bool) -> String {
     match &record.player {
         Player::Bot(bot) => bot_name(bot),
-        Player::StandIn { bot, .. } if mine => format!("{}, for you", bot_name(bot)),
-        Player::StandIn { bot, .. } => format!("{}, for a player who is away", bot_name(bot)),
-        Player::Owner | Player::Person if mine => "you".to_owned(),
+        Player::StandIn { bot, .. } | Player::Account { bot: Some(bot), .. } => {
+            let away = if mine { "you" } else { "a player who is away" };
+            format!("{}, for {away}", bot_name(bot))
+        }
+        Player::Owner | Player::Person | Player::Account { .. } if mine => "you".to_owned(),
         Player::Owner => "the match's creator".to_owned(),
+        Player::Account { .. } => "a player with an account".to_owned(),
         Player::Person if record.claimed_at.is_some() => "a friend".to_owned(),
         Player::Person => "has not joined yet".to_owned(),
     }

@@ -131,6 +131,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 button.grip #grip type="button" aria-expanded="false" aria-controls="ask" aria-label="Pull up the decision" { i {} }
                 (part("coach"))
                 (part("prompt"))
+                (part("clocks"))
+                (part("agreements"))
                 (part("in-force"))
                 (film())
                 (part("thinking"))
@@ -204,7 +206,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 "logFrom": log_from,
                 "since": table.last_decision(viewer),
                 "seat": if let Viewer::Seat(seat) = viewer { Some(seat.0) } else { None },
-                "over": table.result().is_some(),
+                "over": live.is_over(),
                 "seen": visit.seen,
                 "plays": playing,
                 "setsPace": sets_pace,

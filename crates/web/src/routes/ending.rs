@@ -32,7 +32,7 @@ pub async fn card(
     seated: MatchVisitor,
     Query(Look { look }): Query<Look>,
 ) -> Result<Html<String>, LobbyError> {
-    if seated.found.lock().await.table.result().is_none() {
+    if !seated.found.lock().await.is_over() {
         return Err(LobbyError::Bad("This match is not over yet.".to_owned()));
     }
     let wants = look.is_some() || seated.viewer != Viewer::Spectator;

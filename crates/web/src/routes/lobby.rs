@@ -13,7 +13,6 @@ use store::Shelf;
 
 use super::table::Toned;
 use super::{App, OWNER_COOKIE, Owner, TOO_MANY_KEYS, Visitor, page as as_page};
-use crate::clock;
 use crate::lobby::{LobbyError, NewMatch};
 use crate::pages::{layout, lobby, rules, statistics};
 use crate::prefs::{self, Prefs, Theme};
@@ -55,6 +54,7 @@ pub async fn page(
         matches: &matches,
         deleted: &deleted,
         parted: &app.lobby.parted(),
+        now: app.lobby.now(),
     };
     Ok(as_page(&lobby::page(visitor.prefs, &shown)))
 }
@@ -166,7 +166,7 @@ pub async fn create(
     Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
-/// The form for a new game: `game`, `name`, `lesson`, `dice`, `seed`, `option.KEY` and `seat.NUMBER`.
+/// The form for a new game: `game`, `name`, `lesson`, `dice`, `seed`, `clock`, `option.KEY` and `seat.NUMBER`.
 fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
     let mut order = NewMatch::default();
     for (key, value) in fields {
@@ -174,6 +174,7 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
             "game" => order.game = value,
             "name" => order.name = value,
             "lesson" => order.lesson = value,
+            "clock" => order.clock = value,
             "dice" => order.own_dice = value == "own",
             "seed" if value.trim().is_empty() => {}
             "seed" => {
@@ -253,7 +254,8 @@ pub async fn delete(
     Path(id): Path<String>,
 ) -> Result<StatusCode, LobbyError> {
     let of = id.clone();
-    let known = app.lobby.with_store(move |store| store.mark_deleted(&of, Some(clock::now()))).await?;
+    let now = app.lobby.now();
+    let known = app.lobby.with_store(move |store| store.mark_deleted(&of, Some(now))).await?;
     app.lobby.close(&id).await;
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }

@@ -12,7 +12,6 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::{App, MatchVisitor};
-use crate::clock;
 use crate::live::Live;
 use crate::lobby::{LiveMatch, LobbyError};
 
@@ -74,7 +73,7 @@ pub(super) fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewe
     if record.claimed_at.is_some() {
         return;
     }
-    let now = clock::now();
+    let now = app.lobby.now();
     record.claimed_at = Some(now);
     let (lobby, id) = (Arc::clone(&app.lobby), found.id.clone());
     tokio::spawn(async move {

@@ -16,7 +16,7 @@ use super::{App, MatchVisitor, page as as_page};
 use crate::assets;
 use crate::film::Cut;
 use crate::live::Live;
-use crate::lobby::{LobbyError, Pace};
+use crate::lobby::{LobbyError, Pace, Sender};
 use crate::pages::layout::{self, Page};
 use crate::pages::{log as log_page, odds as odds_page, table as table_page};
 use crate::scene::Tone;
@@ -43,7 +43,7 @@ pub async fn page(seated: MatchVisitor) -> Html<String> {
 }
 
 /// The seat of a visitor who may make choices.
-fn seat(viewer: Viewer) -> Result<Seat, LobbyError> {
+pub(super) fn seat(viewer: Viewer) -> Result<Seat, LobbyError> {
     match viewer {
         Viewer::Seat(seat) => Ok(seat),
         Viewer::Spectator => Err(LobbyError::WatchOnly),
@@ -55,6 +55,8 @@ fn seat(viewer: Viewer) -> Result<Seat, LobbyError> {
 pub struct Chosen {
     revision: u32,
     choice: String,
+    /// The key of the request, which counts once however often it comes.
+    request: Option<String>,
 }
 
 /// Makes a choice.
@@ -64,8 +66,10 @@ pub async fn choose(
     Json(chosen): Json<Chosen>,
 ) -> Result<Json<Value>, LobbyError> {
     let seat = seat(seated.viewer)?;
-    let act = move |live: &mut Live| live.choose(seat, chosen.revision, &chosen.choice);
-    let revision = app.lobby.change(&seated.found, act).await?;
+    let Chosen { revision, choice, request } = chosen;
+    let act = move |live: &mut Live| live.choose(seat, revision, &choice);
+    let sender = Sender { account: None, request };
+    let revision = app.lobby.change_by(&seated.found, sender, act).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 
@@ -75,6 +79,7 @@ pub struct TakenBack {
     revision: u32,
     #[serde(default)]
     scope: String,
+    request: Option<String>,
 }
 
 /// Undoes choices.
@@ -89,7 +94,9 @@ pub async fn undo(
         "turn" => Undo::Turn,
         other => return Err(LobbyError::Bad(format!("unknown scope {other:?}: use step or turn"))),
     };
-    let revision = app.lobby.change(&seated.found, move |live| live.undo(seat, back.revision, scope)).await?;
+    let sender = Sender { account: None, request: back.request };
+    let act = move |live: &mut Live| live.undo(seat, back.revision, scope);
+    let revision = app.lobby.change_by(&seated.found, sender, act).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 

@@ -352,3 +352,69 @@ async fn those_who_play_and_the_owner_set_the_pace() {
         "everybody has a pace of their own: {page}"
     );
 }
+
+/// What a player does beside choosing, as the client sends it.
+async fn deed(app: &App, found: &Arc<LiveMatch>, viewer: Viewer, word: &str) -> (StatusCode, String) {
+    let (revision, offer) = {
+        let live = found.lock().await;
+        (live.revision, live.proceedings.offer.as_ref().map_or(0, |offer| offer.number))
+    };
+    let body = json!({ "revision": revision, "deed": word, "offer": offer, "request": format!("key-{revision}-{word}") });
+    let body = serde_json::from_value(body).expect("a deed");
+    let answer = agreements::act(State(app.clone()), seated(found, viewer, false), axum::Json(body)).await;
+    let answer = answer.into_response();
+    (answer.status(), text(answer).await)
+}
+
+#[tokio::test]
+async fn people_who_play_each_other_see_clocks_and_settle_things() {
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let app = app(&lobby);
+    let order = crate::lobby::NewMatch { clock: "daily".to_owned(), ..cards(&["me", "friend"], "") };
+    let (id, _) = lobby.create(&order).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
+    let page = async |viewer: Viewer| text(table::page(seated(&found, viewer, false)).await).await;
+    for viewer in [RED, BLUE, Viewer::Spectator] {
+        let page = page(viewer).await;
+        assert_eq!(page.matches("role=\"timer\"").count(), 2, "a clock for every seat: {page}");
+        assert!(page.contains("<li class=\"awaited\" data-left=\"259"), "{page}");
+        assert_eq!(page.contains("data-deed=\"resign\""), viewer != Viewer::Spectator);
+    }
+    // A page that comes back gets the clocks anew, though the match is where it was.
+    let (_, missed) = found.lock().await.subscribe(RED, Some(2));
+    let missed = missed.expect("the clocks");
+    assert!(missed.contains("\"from\":2,\"to\":2") && missed.contains("\"clocks\""), "{missed}");
+    let (mut updates, _) = found.lock().await.subscribe(BLUE, Some(2));
+    assert_eq!(deed(&app, &found, Viewer::Spectator, "draw").await.0, StatusCode::FORBIDDEN);
+    let (status, why) = deed(&app, &found, RED, "drw").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert!(why.contains("unknown deed") && why.contains("Did you mean draw?"), "{why}");
+    assert_eq!(deed(&app, &found, RED, "draw").await.0, StatusCode::OK);
+    let told = updates.recv().await.expect("blue is told");
+    assert!(told.contains("Red offers a draw.") && told.contains("data-deed=\\\"yes\\\""), "{told}");
+    assert!(page(RED).await.contains("Waiting for Blue."));
+    assert!(!page(Viewer::Spectator).await.contains("data-deed=\"yes\""));
+    assert_eq!(deed(&app, &found, BLUE, "yes").await.0, StatusCode::OK);
+    let over = page(RED).await;
+    assert!(over.contains("Draw by agreement") && !over.contains("data-deed"), "{over}");
+    // One person alone sees none of this.
+    let alone = open_table(&lobby, "bot:greedy").await;
+    let page = text(table::page(seated(&alone, RED, true)).await).await;
+    assert!(!page.contains("id=\"clocks\"") && !page.contains("id=\"agreements\""), "{page}");
+}
+
+#[tokio::test]
+async fn only_the_owner_of_the_house_gives_a_verdict() {
+    let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let found = open_table(&lobby, "friend").await;
+    let owner = Owner(seated(&found, Viewer::Spectator, true).visitor);
+    let body = serde_json::from_value(json!({ "standings": "draw,draw", "why": "the cat sat down" }))
+        .expect("a verdict");
+    let answer =
+        agreements::verdict(State(app(&lobby)), owner, Path(found.id.clone()), axum::Json(body)).await;
+    assert_eq!(answer.into_response().status(), StatusCode::OK);
+    assert_eq!(
+        found.lock().await.outcome().map(|outcome| outcome.title),
+        Some("Ended by the house: the cat sat down".to_owned())
+    );
+}

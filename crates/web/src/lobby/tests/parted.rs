@@ -78,7 +78,7 @@ fn aged((mut record, mut journal): (MatchRecord, Vec<Entry>), common: usize) -> 
 
 /// The steps after which a seat decides, and those after which Fate draws.
 fn steps_before(record: &MatchRecord, journal: &[Entry]) -> [Vec<usize>; 2] {
-    let (text, _) = as_save(record, journal);
+    let text = as_save(record, journal, &[]).text;
     let lines = choices(&text);
     ["allies", "fate"].map(|word| {
         (1..lines.len()).filter(|at| lines[*at].split_whitespace().nth(1) == Some(word)).collect()
@@ -97,6 +97,7 @@ async fn shown(lobby: &Arc<Lobby>) -> String {
         matches: &matches,
         deleted: &[],
         parted: &lobby.parted(),
+        now: lobby.now(),
     };
     lobby_page::page(Prefs::default(), &page).into_string()
 }
@@ -236,7 +237,7 @@ async fn a_file_that_parts_is_taken_in_up_to_there_and_only_if_that_is_wanted() 
     let (record, journal) = played().await;
     let [decisions, _] = steps_before(&record, &journal);
     let common = decisions[2];
-    let (text, _) = as_save(&record, &journal);
+    let text = as_save(&record, &journal, &[]).text;
     for rules in [Some(OLD_RULES), None] {
         let parting = parting_save(&text, common, rules);
         let refused = lobby.import("war.match", &parting, false).await.map(|_| ()).expect_err("it parts");

@@ -116,6 +116,7 @@ async fn the_lobby_tells_who_plays_against_whom() {
             matches: &matches,
             deleted: &[],
             parted: &lobby.parted(),
+            now: lobby.now(),
         };
         let page = lobby::page(Prefs::default(), &lobby).into_string();
         (page, matches[0].owner_token().to_owned())

@@ -1,0 +1,233 @@
+//! What players do beside choosing: resign, offer and answer, pause, claim. Each becomes a journal entry.
+
+use std::time::Instant;
+
+use clocks::FlagPolicy;
+use diagnostics::shown;
+use kernel::{Seat, Undo};
+use store::{Claim, EntryKind, Offer, OnFlag, TableEvent};
+
+use super::{Live, Pending, last_event};
+use crate::lobby::LobbyError;
+use crate::opponents::{bot_name, default_bot};
+use crate::proceedings::{OpenOffer, read_standings, same_kind};
+use crate::seating;
+
+/// What a player asks the others for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// A draw.
+    Draw,
+    /// To end the match without a result.
+    BreakOff,
+    /// A pause.
+    Pause,
+    /// To undo what can't be undone alone.
+    Undo(Undo),
+}
+
+/// What a player does beside choosing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TableAct {
+    /// Gives up.
+    Resign,
+    /// Asks the others for something.
+    Offer(Wish),
+    /// Answers an offer.
+    Answer {
+        /// The number of the entry with the offer.
+        offer: u32,
+        /// Whether they agree.
+        yes: bool,
+    },
+    /// Takes their own offer back.
+    Withdraw {
+        /// The number of the entry with the offer.
+        offer: u32,
+    },
+    /// Ends a pause.
+    Resume,
+    /// Says what follows when somebody's time has run out.
+    ClaimWin,
+    /// The same: a bot plays on.
+    ClaimStandIn,
+    /// The same: wait for them.
+    Wait,
+}
+
+fn refuse<T>(why: impl Into<String>) -> Result<T, LobbyError> {
+    Err(LobbyError::Bad(why.into()))
+}
+
+impl Live {
+    /// Does what a player wants beside choosing, at the revision that they see.
+    pub fn act(&mut self, seat: Seat, revision: u32, act: &TableAct) -> Result<Pending, LobbyError> {
+        self.check_revision(revision)?;
+        if let Some(outcome) = self.outcome() {
+            return refuse(format!("The match is over: {}.", outcome.title));
+        }
+        if self.is_solo() {
+            return refuse("Nobody else plays in this match, so there is nobody to settle this with.");
+        }
+        let seat = seat.0;
+        if !self.seats.iter().any(|record| record.seat == seat && record.player.is_a_persons()) {
+            return refuse("This seat is a bot's for good.");
+        }
+        let event = match act {
+            TableAct::Resign => self.resignation(seat),
+            TableAct::Offer(asked) => self.offer(seat, *asked)?,
+            TableAct::Answer { offer, yes } => self.answer(seat, *offer, *yes)?,
+            TableAct::Withdraw { offer } => self.withdrawal(seat, *offer)?,
+            TableAct::Resume if self.proceedings.is_paused => TableEvent::Resume { seat },
+            TableAct::Resume => return refuse("The match is not paused."),
+            TableAct::ClaimWin => self.claim(seat, Claim::Win)?,
+            TableAct::Wait => self.claim(seat, Claim::Wait)?,
+            TableAct::ClaimStandIn => {
+                let bot = self.stand_in();
+                self.claim(seat, Claim::StandIn(bot))?
+            }
+        };
+        Ok(self.happen(event))
+    }
+
+    /// Makes something happen that has been checked.
+    pub fn happen(&mut self, event: TableEvent) -> Pending {
+        let begun = Instant::now();
+        if let Some((seat, player)) = self.proceedings.handed(&event, &self.seats) {
+            let title = self.table.seats()[usize::from(seat)].title;
+            self.seat_news = match player.bot() {
+                Some(bot) => format!("{} now plays {title}", bot_name(bot)),
+                None => format!("{title} is played by a person again"),
+            };
+            self.seats[usize::from(seat)].player = player;
+            self.bots.forget();
+        }
+        if let Some(Offer::Undo { to_step, .. }) = self.settles(&event).map(|offer| offer.of) {
+            self.table.undo_to(to_step as usize);
+            self.shows_last_change = true;
+            self.last_event = last_event(&*self.table);
+            self.bots.forget();
+        }
+        self.pending(EntryKind::Event(event), begun)
+    }
+
+    /// The offer that is agreed with an answer.
+    fn settles(&self, event: &TableEvent) -> Option<&OpenOffer> {
+        let TableEvent::Answer { seat, offer, yes: true } = event else { return None };
+        let open = self.proceedings.offer.as_ref().filter(|open| open.number == *offer)?;
+        (open.pending == [*seat]).then_some(open)
+    }
+
+    /// With two seats it is the end; with more the others go on, and a bot has the seat for good.
+    fn resignation(&self, seat: u8) -> TableEvent {
+        let bot = (self.seats.len() > 2).then(|| self.stand_in());
+        TableEvent::Resign { seat, bot }
+    }
+
+    /// The bot that plays on for somebody: the one that the rules of the table name, if it plays this game.
+    fn stand_in(&self) -> String {
+        let offered = self.title.bots();
+        let named = self.proceedings.rules.as_ref().and_then(|rules| match &rules.on_flag {
+            FlagPolicy::StandIn(bot) | FlagPolicy::Claim(bot) => Some(bot.as_str()),
+            FlagPolicy::Loss => None,
+        });
+        let plays = |bot: &&str| seating::sit_offered(&*self.title, bot, self.seats.len()).is_ok();
+        let first = offered.iter().map(|bot| bot.word.as_str()).find(|word| plays(word));
+        let bot = named.filter(plays).or_else(|| default_bot(&offered).filter(plays)).or(first);
+        bot.unwrap_or_default().to_owned()
+    }
+
+    fn offer(&self, seat: u8, asked: Wish) -> Result<TableEvent, LobbyError> {
+        let of = match asked {
+            Wish::Draw => Offer::Draw,
+            Wish::BreakOff => Offer::BreakOff,
+            Wish::Pause if self.proceedings.is_paused => return refuse("The match is paused already."),
+            Wish::Pause => Offer::Pause,
+            Wish::Undo(scope) => {
+                let (steps, crossed) = self.table.agreed_undo_target(Seat(seat), scope)?;
+                Offer::Undo { to_step: steps as u32, crossed }
+            }
+        };
+        match &self.proceedings.offer {
+            // Whoever asks for what they were just asked for has answered.
+            Some(open) if open.pending.contains(&seat) && open.of == of => {
+                Ok(TableEvent::Answer { seat, offer: open.number, yes: true })
+            }
+            Some(open) if open.pending.contains(&seat) => refuse("Answer the open offer first."),
+            Some(open) if open.seat == seat && same_kind(open.of, of) => {
+                refuse("You have asked for this already.")
+            }
+            Some(_) => refuse("Another offer is still open: one at a time."),
+            None if self.proceedings.was_refused(seat, of) => {
+                refuse("This was just refused: you can ask again after the next choice.")
+            }
+            None => {
+                let others =
+                    self.seats.iter().filter(|record| record.player.is_a_persons() && record.seat != seat);
+                Ok(TableEvent::Offer { seat, to: others.map(|record| record.seat).collect(), of })
+            }
+        }
+    }
+
+    fn open_offer(&self, number: u32) -> Result<&OpenOffer, LobbyError> {
+        let open = self.proceedings.offer.as_ref().filter(|open| open.number == number);
+        open.ok_or_else(|| LobbyError::Bad("This offer is no longer open.".to_owned()))
+    }
+
+    fn answer(&self, seat: u8, offer: u32, yes: bool) -> Result<TableEvent, LobbyError> {
+        match self.open_offer(offer)?.pending.contains(&seat) {
+            true => Ok(TableEvent::Answer { seat, offer, yes }),
+            false => refuse("You were not asked, or have answered already."),
+        }
+    }
+
+    fn withdrawal(&self, seat: u8, offer: u32) -> Result<TableEvent, LobbyError> {
+        match self.open_offer(offer)?.seat == seat {
+            true => Ok(TableEvent::Withdraw { seat, offer }),
+            false => refuse("Only whoever made an offer can take it back."),
+        }
+    }
+
+    fn claim(&self, seat: u8, wish: Claim) -> Result<TableEvent, LobbyError> {
+        match self.proceedings.claimable {
+            None => refuse("Nobody's time has run out."),
+            Some(late) if late == seat => {
+                refuse("It is your own time that has run out: make your choice, if you still can.")
+            }
+            Some(_) => Ok(TableEvent::Claim { seat, wish }),
+        }
+    }
+
+    /// The time of a seat has run out, as computed for a revision.
+    pub fn flag(&mut self, seat: u8, revision: u32) -> Result<Pending, LobbyError> {
+        self.check_revision(revision)?;
+        let persons = self.seats.iter().filter(|record| record.player.is_a_persons()).count();
+        let policy = self.proceedings.rules.as_ref().map(|rules| &rules.on_flag);
+        // With three persons the others must not lose their game with it.
+        let then = match policy {
+            Some(FlagPolicy::Loss) if self.seats.len() == 2 => OnFlag::Loss,
+            Some(FlagPolicy::Claim(_)) if persons == 2 && self.seats.len() == 2 => OnFlag::Claim,
+            _ => OnFlag::StandIn(self.stand_in()),
+        };
+        Ok(self.happen(TableEvent::Flag { seat, then }))
+    }
+
+    /// Ends the match with a result for each seat (`win,loss`), or with none.
+    pub fn verdict(&mut self, standings: &str, why: &str) -> Result<Pending, LobbyError> {
+        if self.is_over() {
+            return refuse("The match is over.");
+        }
+        if !standings.is_empty() && read_standings(standings, self.seats.len()).is_none() {
+            return refuse(format!(
+                "{:?} does not say how each of the {} seats fared: write win, draw or loss for each, with commas between.",
+                shown(standings),
+                self.seats.len()
+            ));
+        }
+        let why: String = why.trim().chars().take(200).collect();
+        if why.is_empty() {
+            return refuse("Say why the match ends.");
+        }
+        Ok(self.happen(TableEvent::Verdict { standings: standings.to_owned(), why }))
+    }
+}

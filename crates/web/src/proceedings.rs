@@ -1,0 +1,293 @@
+//! What was agreed and decided at a table beside choices: a fold over its journal.
+//!
+//! Who may choose, whose time runs, which offer is open, whether the match is paused or over: all of it follows from the entries
+//! in their order, here and nowhere else, so every server that reads a journal comes to the same.
+
+mod ending;
+
+use std::collections::BTreeSet;
+
+use clocks::{Clock, FreeTime, Rules};
+use store::{Awaited, Claim, Entry, EntryKind, Offer, OnFlag, Player, SeatRecord, TableEvent};
+
+pub use ending::{Ending, read_standings};
+
+/// An offer that waits for answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenOffer {
+    /// The number of its entry.
+    pub number: u32,
+    /// Who made it.
+    pub seat: u8,
+    /// What for.
+    pub of: Offer,
+    /// Who has not answered yet.
+    pub pending: Vec<u8>,
+}
+
+/// What was agreed and decided at a table so far.
+#[derive(Clone, Debug, Default)]
+pub struct Proceedings {
+    seats: usize,
+    /// The rules of the table about time.
+    pub rules: Option<Rules>,
+    /// The clock.
+    pub clock: Option<Clock>,
+    rests: Vec<(u8, u64, u64)>,
+    /// The offer that waits for answers.
+    pub offer: Option<OpenOffer>,
+    /// Who was refused what since the last choice: it is not asked for again.
+    refused: Vec<(u8, Offer)>,
+    /// Whether the match is paused.
+    pub is_paused: bool,
+    /// Whose time has run out, where the others say what follows.
+    pub claimable: Option<u8>,
+    /// Those whose time ran out and for whom a bot plays: who comes back gets a refill.
+    out_of_time: BTreeSet<u8>,
+    /// How the match was ended, where it was not the game that ended it.
+    pub ended: Option<Ending>,
+    /// Whether anything but choices has happened. From then on all of it is in the journal.
+    pub has_events: bool,
+    /// Whom the match waits for, as the last entry says.
+    awaited: Option<Awaited>,
+    /// The seat that is awaited without a break, for telling its player once.
+    pub waits: Option<Wait>,
+    /// The time of the last entry.
+    pub last_at: u64,
+    /// What could not be read.
+    pub fault: Option<String>,
+}
+
+/// A seat that is awaited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wait {
+    /// The seat.
+    pub seat: u8,
+    /// The number of the entry since which it is awaited.
+    pub since: u32,
+}
+
+/// An undo that all have agreed to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AgreedUndo {
+    /// The last step that still counts.
+    pub to_step: u32,
+    /// Whether something that had been revealed was undone.
+    pub crossed: bool,
+}
+
+impl Proceedings {
+    /// A table of so many seats at which nothing has happened.
+    pub fn new(seats: usize) -> Self {
+        Self { seats, ..Self::default() }
+    }
+
+    /// The proceedings of a journal.
+    pub fn of(seats: usize, journal: &[Entry], outages: &[(u64, u64)]) -> Self {
+        let mut proceedings = Self::new(seats);
+        for entry in journal {
+            proceedings.follow(entry, outages);
+        }
+        proceedings
+    }
+
+    /// What is charged to nobody.
+    pub fn free(&self, outages: &[(u64, u64)]) -> FreeTime {
+        let off = self.rules.as_ref().and_then(|rules| rules.off.clone());
+        FreeTime { outages: outages.to_vec(), rests: self.rests.clone(), off }
+    }
+
+    /// When whose time runs out.
+    pub fn deadline(&self, outages: &[(u64, u64)]) -> Option<(u8, u64)> {
+        self.clock.as_ref()?.deadline(&self.free(outages))
+    }
+
+    /// How long after the deadline a flag falls.
+    pub fn grace(&self) -> u64 {
+        let settings = self.rules.as_ref().and_then(|rules| rules.settings.as_ref());
+        settings.map_or(0, clocks::Settings::grace)
+    }
+
+    /// Follows an entry. Returns the undo that it agrees to, if it does.
+    pub fn follow(&mut self, entry: &Entry, outages: &[(u64, u64)]) -> Option<AgreedUndo> {
+        self.last_at = self.last_at.max(entry.at);
+        let free = self.free(outages);
+        if let Some(clock) = &mut self.clock {
+            clock.advance(entry.at, &free);
+        }
+        let undone = match &entry.kind {
+            EntryKind::Steps(_) => {
+                self.lapse_with_choice();
+                None
+            }
+            EntryKind::Undo { .. } => {
+                self.lapse_undo();
+                None
+            }
+            EntryKind::Event(event) => {
+                self.has_events = true;
+                self.follow_event(entry, event)
+            }
+        };
+        self.awaited = entry.awaits;
+        let awaited = entry.awaits.filter(|_| self.ended.is_none() && !self.is_paused);
+        self.waits = awaited.map(|awaited| match self.waits {
+            Some(wait) if wait.seat == awaited.seat => wait,
+            _ => Wait { seat: awaited.seat, since: entry.seq },
+        });
+        if let Some(clock) = &mut self.clock {
+            let awaited = entry.awaits.filter(|_| self.ended.is_none());
+            if undone.is_some()
+                && let Some(mover) = awaited
+            {
+                clock.grant(mover.seat);
+            }
+            clock.awaits(awaited.map(|awaited| (awaited.seat, awaited.turn)), entry.seq);
+        }
+        undone
+    }
+
+    /// A choice answers what its player was asked, and takes the place of what could have been undone.
+    fn lapse_with_choice(&mut self) {
+        self.lapse_undo();
+        let chose = self.awaited.map(|awaited| awaited.seat);
+        self.offer.take_if(|offer| chose.is_some_and(|seat| offer.pending.contains(&seat)));
+        self.refused.clear();
+        self.claimable = None;
+    }
+
+    fn lapse_undo(&mut self) {
+        self.offer.take_if(|offer| matches!(offer.of, Offer::Undo { .. }));
+    }
+
+    fn follow_event(&mut self, entry: &Entry, event: &TableEvent) -> Option<AgreedUndo> {
+        match event {
+            TableEvent::Seat { seat, player } => self.seat(*seat, player),
+            TableEvent::Clock { rules } => self.set_clock(rules, entry.at),
+            TableEvent::Offer { seat, to, of } => {
+                let (number, seat, of, pending) = (entry.seq, *seat, *of, to.clone());
+                self.offer = Some(OpenOffer { number, seat, of, pending });
+            }
+            TableEvent::Answer { seat, offer, yes } => return self.answer(*seat, *offer, *yes),
+            TableEvent::Withdraw { offer, .. } => drop(self.offer.take_if(|open| open.number == *offer)),
+            TableEvent::Resume { .. } => self.set_paused(false),
+            TableEvent::Resign { seat, bot } => {
+                self.offer = None;
+                match bot {
+                    None => self.ended = Some(Ending::Resigned { seat: *seat }),
+                    Some(_) => drop(self.out_of_time.remove(seat)),
+                }
+            }
+            TableEvent::Flag { seat, then } => self.flag(*seat, then),
+            TableEvent::Claim { wish, .. } => self.claim(wish),
+            TableEvent::Rest { seat, from, until } => self.rests.push((*seat, *from, *until)),
+            TableEvent::Verdict { standings, why } => {
+                self.ended = Some(Ending::Verdict { standings: standings.clone(), why: why.clone() });
+            }
+        }
+        None
+    }
+
+    fn seat(&mut self, seat: u8, player: &Player) {
+        if player.is_human()
+            && self.out_of_time.remove(&seat)
+            && let Some(clock) = &mut self.clock
+        {
+            clock.grant(seat);
+        }
+    }
+
+    fn set_clock(&mut self, rules: &str, at: u64) {
+        self.rules = match rules.parse() {
+            Ok(rules) => Some(rules),
+            Err(why) => {
+                self.fault = Some(format!("the clock {rules:?} can't be read: {why}"));
+                None
+            }
+        };
+        let settings = self.rules.as_ref().and_then(|rules| rules.settings.as_ref());
+        self.clock = settings.map(|settings| Clock::new(settings, self.seats, at));
+    }
+
+    fn set_paused(&mut self, paused: bool) {
+        self.is_paused = paused;
+        match &mut self.clock {
+            Some(clock) if paused => clock.pause(),
+            Some(clock) => clock.resume(),
+            None => {}
+        }
+    }
+
+    fn answer(&mut self, seat: u8, number: u32, yes: bool) -> Option<AgreedUndo> {
+        let offer = self.offer.as_mut().filter(|offer| offer.number == number)?;
+        if !yes {
+            self.refused.push((offer.seat, offer.of));
+            self.offer = None;
+            return None;
+        }
+        offer.pending.retain(|pending| *pending != seat);
+        let agreed = self.offer.take_if(|offer| offer.pending.is_empty())?;
+        match agreed.of {
+            Offer::Draw => self.ended = Some(Ending::Draw),
+            Offer::BreakOff => self.ended = Some(Ending::BrokenOff),
+            Offer::Pause => self.set_paused(true),
+            Offer::Undo { to_step, crossed } => return Some(AgreedUndo { to_step, crossed }),
+        }
+        None
+    }
+
+    fn flag(&mut self, seat: u8, then: &OnFlag) {
+        self.offer = None;
+        if let Some(clock) = &mut self.clock {
+            clock.flag(seat);
+        }
+        match then {
+            OnFlag::Loss => self.ended = Some(Ending::OutOfTime { seat }),
+            OnFlag::Claim => self.claimable = Some(seat),
+            OnFlag::StandIn(_) => drop(self.out_of_time.insert(seat)),
+        }
+    }
+
+    fn claim(&mut self, wish: &Claim) {
+        let Some(seat) = self.claimable.take() else { return };
+        match wish {
+            Claim::Win => self.ended = Some(Ending::OutOfTime { seat }),
+            Claim::Wait => {
+                if let Some(clock) = &mut self.clock {
+                    clock.grant(seat);
+                }
+            }
+            Claim::StandIn(_) => drop(self.out_of_time.insert(seat)),
+        }
+    }
+
+    /// Whether a player was refused this since the last choice.
+    pub fn was_refused(&self, seat: u8, of: Offer) -> bool {
+        self.refused.iter().any(|(by, what)| *by == seat && same_kind(*what, of))
+    }
+
+    /// The seat that changes hands with an event, and who plays it then.
+    pub fn handed(&self, event: &TableEvent, seats: &[SeatRecord]) -> Option<(u8, Player)> {
+        let player = |seat: u8| seats.iter().find(|record| record.seat == seat).map(|record| &record.player);
+        match event {
+            TableEvent::Seat { seat, player } => Some((*seat, player.clone())),
+            TableEvent::Resign { seat, bot: Some(bot) } => Some((*seat, Player::Bot(bot.clone()))),
+            TableEvent::Flag { seat, then: OnFlag::StandIn(bot) } => {
+                Some((*seat, player(*seat)?.handed_to(bot)))
+            }
+            TableEvent::Claim { wish: Claim::StandIn(bot), .. } => {
+                let seat = self.claimable?;
+                Some((seat, player(seat)?.handed_to(bot)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether two offers ask for the same kind of thing.
+pub fn same_kind(one: Offer, other: Offer) -> bool {
+    std::mem::discriminant(&one) == std::mem::discriminant(&other)
+}
+
+#[cfg(test)]
+mod tests;
