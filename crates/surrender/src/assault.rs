@@ -5,28 +5,35 @@ use kernel::{Discard, EventSink};
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
+use crate::hex_set::HexSet;
 use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
-use crate::state::{Fight, HEX_WORDS, Manner, State, flag};
+use crate::state::{Fight, Manner, State, flag};
 
 impl Rules {
     /// Adds the hexes that a unit could assault as Primary Attacker to a set; tells whether it could step or attack anywhere if
     /// it were activated. A free hex next to it that it may enter is enough: a minimum move costs what it has (4.2).
-    pub(crate) fn look_around(&self, state: &State, unit: UnitId, targets: &mut [u64; HEX_WORDS]) -> bool {
+    pub(crate) fn look_around(&self, state: &State, unit: UnitId, targets: &mut HexSet) -> bool {
         let from = state.unit(unit).place;
         if !from.is_hex() {
             return self.can_act(state, unit);
         }
         let side = self.side_of(state, unit);
+        let open_to = state.enemies(side) | 1 << side.index();
         let tile = self.tile(from);
         let mut has_way = false;
         // Nobody attacks over water either.
         for hex in tile.towards(tile.dry) {
             match state.ground_at(hex) {
-                None => has_way = has_way || self.may_enter(state, hex, unit),
+                None if has_way => {}
+                None => {
+                    has_way = self.land.has(hex)
+                        && open_to >> state.controller(hex).index() & 1 != 0
+                        && !self.is_barred(state, hex, unit);
+                }
                 Some(other) => {
                     if state.at_war(self.side_of(state, other), side) && self.reaches(state, unit, hex) {
-                        targets[hex.index() / 64] |= 1 << (hex.index() % 64);
+                        targets.insert(hex);
                     }
                 }
             }

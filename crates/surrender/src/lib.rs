@@ -11,6 +11,7 @@ mod activation;
 mod air_missions;
 mod answers;
 mod assault;
+mod bits;
 #[cfg(test)]
 mod card_tests;
 mod cession;
@@ -78,6 +79,7 @@ mod missions;
 mod mobilization;
 mod movement;
 mod names;
+mod near_cities;
 mod odds;
 mod payment;
 mod picture;
@@ -117,6 +119,7 @@ mod supply;
 mod supply_check;
 #[cfg(test)]
 mod supply_tests;
+mod survey;
 mod tables;
 #[cfg(test)]
 mod testing;

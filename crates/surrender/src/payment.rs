@@ -4,7 +4,40 @@ use crate::ids::{Country, Faction, Side, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, Status};
 
+/// Who can pay for activations, seen once for a list.
+pub(crate) struct Purses {
+    /// The points of the leading power of each side; less than anything costs where there is none.
+    leaders: [i16; 5],
+    /// Whether Partisans are on the map, which make activations dearer.
+    are_marked: bool,
+}
+
+impl Purses {
+    /// Whether somebody can pay for the activation of a unit.
+    #[inline]
+    pub fn can_pay(&self, rules: &Rules, state: &State, unit: UnitId) -> bool {
+        let cost = if self.are_marked {
+            rules.activation_cost(state, unit)
+        } else {
+            rules.world.tables.production.activation[usize::from(rules.kind(unit).is_mobile())]
+        };
+        let country = state.country(rules.country_of(state, unit));
+        country.points >= cost || self.leaders[country.side.index()] >= cost
+    }
+}
+
 impl Rules {
+    /// Who can pay for activations now.
+    pub(crate) fn purses(&self, state: &State) -> Purses {
+        let mut leaders = [i16::MIN; 5];
+        for faction in Faction::ALL {
+            if let Some(leader) = self.leading_power(state, faction) {
+                leaders[faction.side().index()] = state.country(leader).points;
+            }
+        }
+        Purses { leaders, are_marked: state.partisans.iter().any(|(hex, _)| hex.is_hex()) }
+    }
+
     /// Who would pay so many points for the activation of a unit (9.2): its country, or its leading power for the whole;
     /// `None` if nobody can.
     pub fn payer(&self, state: &State, unit: UnitId, points: i16) -> Option<Country> {

@@ -5,7 +5,8 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::havens::Places;
+use crate::bits::CitySet;
+use crate::near_cities::around;
 use crate::hex_set::HexSet;
 use crate::ids::{Country, Faction, Place, Side, UnitId};
 use crate::lines::{Lent, Lines, STOPS, Use};
@@ -13,6 +14,8 @@ use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag, note};
 use crate::supply::Lay;
+use crate::survey::Survey;
+use crate::world::Slot;
 
 /// How far an air unit flies in the Strategic Movement Phase.
 const FLIGHT: u32 = 20;
@@ -27,25 +30,30 @@ struct Railways<'r> {
     free: HexSet,
     /// Whether a hook of the scenario keeps some units out of some hexes.
     is_barred: bool,
-    /// The friendly cities with room for an air unit, once somebody has asked.
-    bases: Option<Places>,
+    /// The friendly cities with room for an air unit.
+    bases: CitySet,
     /// What hangs together; nobody's move changes it.
     lines: Lent,
 }
 
 impl<'r> Railways<'r> {
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        let lay = Lay::new(rules, state, side);
+        let (lay, bases) = Survey::ask(rules, state, |survey| {
+            let own = survey.towns[side.index()].and(&rules.towns);
+            (Lay::seen(rules, state, survey, side), own.minus(&survey.taken[Slot::Air as usize]))
+        });
         let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
-        let free = open.and(&lay.own).without(&lay.friends.or(&lay.strangers), &HexSet::EMPTY);
+        let mut taken = lay.friends;
+        taken.add(&lay.strangers);
+        let free = open.and(&lay.own).without(&taken, &HexSet::EMPTY);
         let hooks = &rules.scenario().hooks;
         let is_barred = hooks.minor_limits.is_some() || hooks.uk_source.is_some();
         let lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
-        Self { rules, side, open, ezoc: lay.ezoc, free, is_barred, bases: None, lines }
+        Self { rules, side, open, ezoc: lay.ezoc, free, is_barred, bases, lines }
     }
 
     /// Whether a unit can go anywhere.
-    fn can_move(&mut self, state: &State, unit: UnitId) -> bool {
+    fn can_move(&self, state: &State, unit: UnitId) -> bool {
         let is_air = self.rules.kind(unit).is_air();
         if is_air && self.can_fly(state, unit) {
             return true;
@@ -58,7 +66,7 @@ impl<'r> Railways<'r> {
             return russia || self.lines.hexes(stretch).meets(&self.free);
         }
         let (reached, russia) = self.reached(state, unit);
-        russia || self.ends(state, unit, &reached) != HexSet::EMPTY
+        russia || self.ends(unit, &reached) != HexSet::EMPTY
     }
 
     /// The hexes that a unit can come to along Transport Lines, and whether it can come to the Central Russia Box, which is the
@@ -81,7 +89,7 @@ impl<'r> Railways<'r> {
         let mut reached = HexSet::EMPTY;
         let mut add = |stretch: u16| {
             russia |= stretch != 0 && stretch == in_russia;
-            reached = reached.or(self.lines.hexes(stretch));
+            reached.add(self.lines.hexes(stretch));
         };
         if from == Place::CRU || self.open.has(from) {
             add(self.lines.at(from));
@@ -95,22 +103,21 @@ impl<'r> Railways<'r> {
     }
 
     /// The hexes of those that it can come to in which a unit may end its move.
-    fn ends(&mut self, state: &State, unit: UnitId, reached: &HexSet) -> HexSet {
+    fn ends(&self, unit: UnitId, reached: &HexSet) -> HexSet {
         if self.rules.kind(unit).is_air() {
             let mut ends = HexSet::EMPTY;
-            let free = || Places::free_for_air(self.rules, state, self.side);
-            let bases = self.bases.get_or_insert_with(free).hexes();
-            bases.iter().filter(|hex| reached.has(**hex)).for_each(|hex| ends.insert(*hex));
+            let bases = self.bases.cities().map(|city| self.rules.sites[city.index()].hex);
+            bases.filter(|hex| reached.has(*hex)).for_each(|hex| ends.insert(hex));
             return ends;
         }
         reached.and(&self.free)
     }
 
     /// Whether an air unit can fly to another base.
-    fn can_fly(&mut self, state: &State, unit: UnitId) -> bool {
+    fn can_fly(&self, state: &State, unit: UnitId) -> bool {
         let from = state.unit(unit).place;
-        let bases = self.bases.get_or_insert_with(|| Places::free_for_air(self.rules, state, self.side));
-        from.is_hex() && bases.hexes().iter().any(|hex| self.rules.world.distance(from, *hex) <= FLIGHT)
+        let city = if from.is_hex() { self.rules.tile(from).city.some() } else { None };
+        city.is_some_and(|city| around(city, FLIGHT).any(|base| self.bases.has(base)))
     }
 
     /// Visits the hexes that a unit can come to along Transport Lines, and the Central Russia Box if it is the unit's, one after
@@ -273,9 +280,9 @@ impl Rules {
 
     /// The choices of [`Frame::RailTo`], in the order of the map.
     pub(crate) fn list_rail_ends(&self, state: &State, unit: UnitId, out: &mut Vec<Choice>) {
-        let mut railways = Railways::new(self, state, self.side_of(state, unit));
+        let railways = Railways::new(self, state, self.side_of(state, unit));
         let (reached, russia) = railways.reached(state, unit);
-        let mut ends = railways.ends(state, unit, &reached);
+        let mut ends = railways.ends(unit, &reached);
         if self.kind(unit).is_air() {
             self.bases_in_flight(state, unit, railways.side).for_each(|hex| ends.insert(hex));
         }
@@ -353,9 +360,9 @@ mod tests {
             for _ in 0..steps {
                 if let Frame::Rail(faction) = state.frame() {
                     for unit in UnitId::all().filter(|unit| rules.may_rail(&state, faction, *unit)) {
-                        let mut railways = Railways::new(rules, &state, rules.side_of(&state, unit));
+                        let railways = Railways::new(rules, &state, rules.side_of(&state, unit));
                         let (reached, russia) = railways.reached(&state, unit);
-                        let found = (railways.ends(&state, unit, &reached), russia);
+                        let found = (railways.ends(unit, &reached), russia);
                         let can_fly = rules.kind(unit).is_air() && railways.can_fly(&state, unit);
                         let can_move = can_fly || russia || found.0 != HexSet::EMPTY;
                         assert_eq!(railways.can_move(&state, unit), can_move, "{unit:?}");

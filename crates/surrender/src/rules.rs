@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use kernel::Seat;
 
+use crate::bits::{CitySet, UnitSet};
 use crate::hex_set::HexSet;
 use crate::ids::{COUNTRIES, City, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
@@ -32,8 +33,16 @@ pub struct Rules {
     pub(crate) sites: Box<[Site]>,
     /// The cities with a Factory.
     pub(crate) works: Vec<City>,
+    /// The cities and ports in play; those of them that are cities, and those with a Factory.
+    pub(crate) in_play: CitySet,
+    pub(crate) towns: CitySet,
+    pub(crate) factories: CitySet,
     /// The ground units.
     pub(crate) armies: Vec<UnitId>,
+    /// The ground units other than garrisons.
+    pub(crate) fields: UnitSet,
+    /// The units of each country, as they are printed.
+    pub(crate) units_of: Vec<Vec<UnitId>>,
     /// The printed country and the kind of every unit, close together because everything asks for them.
     pub(crate) roster: Box<[(Country, Kind); UNITS]>,
     /// Where the markers of an owner are counted: by marker, then by country, then faction.
@@ -73,6 +82,15 @@ impl Rules {
                 strongholds.insert(site.hex);
             }
         }
+        let (mut in_play, mut towns, mut factories) = (CitySet::EMPTY, CitySet::EMPTY, CitySet::EMPTY);
+        for (city, site) in City::all().zip(&sites).filter(|(_, site)| site.is_in_play) {
+            in_play.insert(city);
+            towns.set_number(city.index(), site.is_city);
+            factories.set_number(city.index(), site.has_factory);
+        }
+        let mut fields = UnitSet::EMPTY;
+        UnitId::all().filter(|unit| world.unit(*unit).kind.is_field()).for_each(|unit| fields.insert(unit));
+        let units_of = |country| UnitId::all().filter(|unit| world.unit(*unit).country == country).collect();
         let roster = std::array::from_fn(|at| {
             let info = world.unit(UnitId(at as u16));
             (info.country, info.kind)
@@ -84,6 +102,11 @@ impl Rules {
             strongholds,
             tiles,
             sites,
+            in_play,
+            towns,
+            factories,
+            fields,
+            units_of: Country::all().map(units_of).collect(),
             works: City::all().filter(|city| world.city(*city).factory).collect(),
             armies: UnitId::all().filter(|unit| world.unit(*unit).kind.is_ground()).collect(),
             roster: Box::new(roster),

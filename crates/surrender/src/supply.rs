@@ -9,6 +9,7 @@ use crate::lines::{Lent, Lines, Use};
 use crate::rail_net::{Rails, Ring};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag};
+use crate::survey::Survey;
 use crate::world::NO_AREA;
 
 /// Every country, as bits.
@@ -49,17 +50,34 @@ pub(crate) struct Lay {
 }
 
 impl Lay {
+    /// The map as it is to a side now.
     pub fn new(rules: &Rules, state: &State, side: Side) -> Self {
+        Survey::ask(rules, state, |survey| Self::seen(rules, state, survey, side))
+    }
+
+    /// The map as a survey shows it.
+    pub fn seen(rules: &Rules, state: &State, survey: &Survey, side: Side) -> Self {
         let enemies = state.enemies(side);
-        // Nobody is at war with more than two sides.
-        let mut foes = [side; 2];
-        for (at, enemy) in Side::ALL.into_iter().filter(|foe| enemies >> foe.index() & 1 != 0).enumerate() {
-            foes[at] = enemy;
-        }
-        let [own, hostile] = HexSet::controlled(&state.control, side, foes);
-        let open = own.or(&hostile.without(&rules.strongholds, &HexSet::EMPTY)).and(&rules.land);
+        let own = survey.held[side.index()];
         let mut lay =
-            Self { open, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY, strangers: HexSet::EMPTY, own };
+            Self { open: own, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY, strangers: HexSet::EMPTY, own };
+        let (mut hostile, mut foes) = (HexSet::EMPTY, HexSet::EMPTY);
+        for other in Side::ALL {
+            let stood = &survey.stood[other.index()];
+            if other == side {
+                lay.friends = *stood;
+            } else if enemies >> other.index() & 1 == 0 {
+                lay.strangers.add(stood);
+            } else {
+                hostile.add(&survey.held[other.index()]);
+                foes.add(stood);
+                lay.ezoc.add(&survey.zones[other.index()].and(&survey.ground_of(state, other)));
+            }
+        }
+        lay.strangers.add(&survey.stood[Side::Nobody.index()]);
+        lay.open.add(&hostile.without(&rules.strongholds, &HexSet::EMPTY));
+        lay.open = lay.open.and(&rules.land).without(&foes, &HexSet::EMPTY);
+        lay.ezoc = lay.ezoc.and(&rules.land);
         for wall in state.walls {
             if wall.is_hex() && state.at_war(state.controller(wall), side) {
                 lay.open.remove(wall);
@@ -70,29 +88,6 @@ impl Lay {
                 lay.open.remove(hex);
             }
         }
-        // The ground that each enemy's zones of control reach: what is not closed to it (3.4).
-        let grounds = Side::ALL.map(|enemy| state.enemies(enemy) | 1 << enemy.index());
-        for unit in &rules.armies {
-            let place = state.unit(*unit).place;
-            if !place.is_hex() {
-                continue;
-            }
-            let owner = rules.side_of(state, *unit);
-            if owner == side {
-                lay.friends.insert(place);
-            } else if enemies >> owner.index() & 1 != 0 {
-                lay.open.remove(place);
-                let tile = rules.tile(place);
-                for near in tile.towards(tile.zone) {
-                    if grounds[owner.index()] >> state.controller(near).index() & 1 != 0 {
-                        lay.ezoc.insert(near);
-                    }
-                }
-            } else {
-                lay.strangers.insert(place);
-            }
-        }
-        lay.ezoc = lay.ezoc.and(&rules.land);
         lay
     }
 

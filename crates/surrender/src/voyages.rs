@@ -2,6 +2,7 @@
 
 use kernel::EventSink;
 
+use crate::bits::UnitSet;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
 use crate::ids::{Place, UnitId};
@@ -64,31 +65,42 @@ impl Rules {
         convoy: UnitId,
         mut visit: impl FnMut(UnitId) -> bool,
     ) -> bool {
+        let own = self.own_on_map(state, self.side_of(state, convoy).player());
+        self.boarders(state, convoy, &own, |unit| {
+            self.harbours(state, convoy, Some(unit), |_| true) && visit(unit)
+        })
+    }
+
+    /// Calls `visit` with every unit in a convoy's base that can go aboard, until it returns `true`; tells whether it did.
+    /// `own` are the units of its player on the map.
+    pub(crate) fn boarders(
+        &self,
+        state: &State,
+        convoy: UnitId,
+        own: &UnitSet,
+        mut visit: impl FnMut(UnitId) -> bool,
+    ) -> bool {
         let mut may = |unit: UnitId| self.may_board(state, convoy, unit) && visit(unit);
         let place = state.unit(convoy).place;
         if place.is_hex() {
-            let air = self
-                .world
-                .city_at(place)
-                .and_then(|city| state.bases[city.index()][Slot::Air as usize].some());
+            let city = self.tile(place).city.some();
+            let air = city.and_then(|city| state.bases[city.index()][Slot::Air as usize].some());
             return state.ground_at(place).is_some_and(&mut may) || air.is_some_and(may);
         }
-        UnitId::all().filter(|unit| state.unit(*unit).place == place).any(may)
+        own.units().filter(|unit| state.unit(*unit).place == place).any(may)
     }
 
-    /// Whether a unit in the convoy's base can go aboard, and there is somewhere to go: it has done nothing yet and, on the
-    /// ground, is paid for.
+    /// Whether a unit in the convoy's base can go aboard: it has done nothing yet and, on the ground, is paid for.
     fn may_board(&self, state: &State, convoy: UnitId, unit: UnitId) -> bool {
         let kind = self.kind(unit);
         if kind.is_naval() || self.side_of(state, unit) != self.side_of(state, convoy) {
             return false;
         }
-        let free = if kind.is_air() {
+        if kind.is_air() {
             self.may_act(state, unit) && !state.unit(unit).has(flag::MOVED)
         } else {
             self.may_join_mission(state, unit)
-        };
-        free && self.harbours(state, convoy, Some(unit), |_| true)
+        }
     }
 
     /// A ship was told where to sail.

@@ -1,0 +1,229 @@
+//! Who stands and rules where, as sets of hexes and cities. The sets are kept from one question to the next and brought up to
+//! date by what differs, so that they cost what has changed and not the size of the map. They are nothing but a reading of the
+//! position: whatever position is asked about, it is compared hex by hex with the last one.
+
+use std::cell::Cell;
+
+use crate::bits::{CitySet, UnitSet};
+use crate::hex_set::HexSet;
+use crate::ids::{CITIES, COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
+use crate::rules::Rules;
+use crate::state::{State, flag};
+
+/// The sides and nobody.
+const SIDES: usize = 5;
+/// Hexes and cities that are compared at once.
+const CHUNK: usize = 64;
+/// Stands for no ground unit.
+const EMPTY: u8 = u8::MAX;
+
+thread_local! {
+    /// The last survey. Who works with it takes it away and brings it back.
+    static LAST: Cell<Option<Box<Survey>>> = const { Cell::new(None) };
+}
+
+/// Who stands and rules where.
+pub(crate) struct Survey {
+    // What was read off the last position.
+    ground: [UnitId; LANDS],
+    control: [Side; LANDS],
+    bases: [[UnitId; 3]; CITIES],
+    sides: [Side; COUNTRIES],
+    free: UnitSet,
+    // What follows from it.
+    /// The side of the ground unit in each hex.
+    whose: [u8; LANDS],
+    /// How many ground units of each side reach each hex with a zone of control.
+    reach: [[u8; LANDS]; SIDES],
+    /// The hexes that each side controls.
+    pub held: [HexSet; SIDES],
+    /// The hexes in which ground units of each side stand.
+    pub stood: [HexSet; SIDES],
+    /// The hexes that zones of control of each side reach, closed to it or not.
+    pub zones: [HexSet; SIDES],
+    /// The cities and ports that each side controls.
+    pub towns: [CitySet; SIDES],
+    /// The cities and ports whose place for an air unit, a warship, a convoy is taken.
+    pub taken: [CitySet; 3],
+}
+
+impl Survey {
+    /// Asks something about a position.
+    pub fn ask<R>(rules: &Rules, state: &State, question: impl FnOnce(&Self) -> R) -> R {
+        let mut survey = LAST.take().unwrap_or_else(Self::blank);
+        survey.read(rules, state);
+        let answer = question(&survey);
+        LAST.set(Some(survey));
+        answer
+    }
+
+    /// The survey of a map that nobody rules and where nobody stands.
+    fn blank() -> Box<Self> {
+        let mut all = HexSet::EMPTY;
+        Place::hexes().for_each(|hex| all.insert(hex));
+        let mut cities = CitySet::EMPTY;
+        City::all().for_each(|city| cities.insert(city));
+        let (mut held, mut towns) = ([HexSet::EMPTY; SIDES], [CitySet::EMPTY; SIDES]);
+        held[Side::Nobody.index()] = all;
+        towns[Side::Nobody.index()] = cities;
+        Box::new(Self {
+            ground: [UnitId::NONE; LANDS],
+            control: [Side::Nobody; LANDS],
+            bases: [[UnitId::NONE; 3]; CITIES],
+            sides: [Side::Nobody; COUNTRIES],
+            free: UnitSet::EMPTY,
+            whose: [EMPTY; LANDS],
+            reach: [[0; LANDS]; SIDES],
+            held,
+            stood: [HexSet::EMPTY; SIDES],
+            zones: [HexSet::EMPTY; SIDES],
+            towns,
+            taken: [CitySet::EMPTY; 3],
+        })
+    }
+
+    /// The hexes that are not closed to a side because of who controls them (1.1).
+    pub fn ground_of(&self, state: &State, side: Side) -> HexSet {
+        let mut ground = self.held[side.index()];
+        let enemies = state.enemies(side);
+        for enemy in Side::ALL.into_iter().filter(|enemy| enemies >> enemy.index() & 1 != 0) {
+            ground.add(&self.held[enemy.index()]);
+        }
+        ground
+    }
+
+    /// Reads a position: only what differs from the last one costs more than a glance.
+    fn read(&mut self, rules: &Rules, state: &State) {
+        let sides = std::array::from_fn(|at| state.countries[at].side);
+        let free = free_units(state);
+        let is_regrouped = self.sides != sides || self.free != free;
+        (self.sides, self.free) = (sides, free);
+        self.read_ground(rules, state, is_regrouped);
+        self.read_control(rules, state);
+        self.read_bases(state);
+    }
+
+    fn read_ground(&mut self, rules: &Rules, state: &State, is_regrouped: bool) {
+        for start in (0..LANDS).step_by(CHUNK) {
+            let end = (start + CHUNK).min(LANDS);
+            let pairs = self.ground[start..end].iter().zip(&state.ground[start..end]);
+            let differs = pairs.fold(0, |differs, (old, new)| differs | (old.0 ^ new.0)) != 0;
+            if !differs && !is_regrouped {
+                continue;
+            }
+            for at in start..end {
+                let unit = state.ground[at];
+                if unit == self.ground[at] && !(is_regrouped && unit.some().is_some()) {
+                    continue;
+                }
+                self.ground[at] = unit;
+                let whose = unit.some().map_or(EMPTY, |unit| rules.side_of(state, unit) as u8);
+                self.occupy(rules, Place::hex(at), whose);
+            }
+        }
+    }
+
+    /// A hex is occupied by a unit of another side than before, or by none.
+    fn occupy(&mut self, rules: &Rules, hex: Place, whose: u8) {
+        let before = std::mem::replace(&mut self.whose[hex.index()], whose);
+        if before == whose {
+            return;
+        }
+        let tile = rules.tile(hex);
+        if before != EMPTY {
+            let side = usize::from(before);
+            self.stood[side].remove(hex);
+            for near in tile.towards(tile.zone) {
+                let count = &mut self.reach[side][near.index()];
+                *count -= 1;
+                if *count == 0 {
+                    self.zones[side].remove(near);
+                }
+            }
+        }
+        if whose != EMPTY {
+            let side = usize::from(whose);
+            self.stood[side].insert(hex);
+            for near in tile.towards(tile.zone) {
+                self.reach[side][near.index()] += 1;
+                self.zones[side].insert(near);
+            }
+        }
+    }
+
+    fn read_control(&mut self, rules: &Rules, state: &State) {
+        for start in (0..LANDS).step_by(CHUNK) {
+            let end = (start + CHUNK).min(LANDS);
+            let pairs = self.control[start..end].iter().zip(&state.control[start..end]);
+            if pairs.fold(0, |differs, (old, new)| differs | (*old as u8 ^ *new as u8)) == 0 {
+                continue;
+            }
+            for at in start..end {
+                let side = state.control[at];
+                let before = std::mem::replace(&mut self.control[at], side);
+                if before == side {
+                    continue;
+                }
+                let hex = Place::hex(at);
+                self.held[before.index()].remove(hex);
+                self.held[side.index()].insert(hex);
+                if let Some(city) = rules.tile(hex).city.some() {
+                    self.towns[before.index()].set_number(city.index(), false);
+                    self.towns[side.index()].set_number(city.index(), true);
+                }
+            }
+        }
+    }
+
+    fn read_bases(&mut self, state: &State) {
+        for start in (0..CITIES).step_by(CHUNK) {
+            let end = (start + CHUNK).min(CITIES);
+            let pairs = self.bases[start..end].as_flattened().iter().zip(state.bases[start..end].as_flattened());
+            if pairs.fold(0, |differs, (old, new)| differs | (old.0 ^ new.0)) == 0 {
+                continue;
+            }
+            for at in start..end {
+                for (slot, unit) in state.bases[at].into_iter().enumerate() {
+                    self.taken[slot].set_number(at, unit.some().is_some());
+                }
+                self.bases[at] = state.bases[at];
+            }
+        }
+    }
+}
+
+/// The units that belong to the United Kingdom instead of the country printed on them (13.4). Most positions have none.
+fn free_units(state: &State) -> UnitSet {
+    let mut words = [0; UNITS.div_ceil(64)];
+    for (word, units) in words.iter_mut().zip(state.units.chunks(64)) {
+        let any = units.iter().fold(0, |any, unit| any | unit.flags);
+        if any & flag::FREE != 0 {
+            let bits = units.iter().enumerate().map(|(at, unit)| u64::from(unit.has(flag::FREE)) << at);
+            *word = bits.fold(0, |all, bit| all | bit);
+        }
+    }
+    UnitSet::of_words(words)
+}
+
+impl Rules {
+    /// The units on the map that the player of a faction moves.
+    pub(crate) fn own_on_map(&self, state: &State, faction: Faction) -> UnitSet {
+        let is_own = |country: Country| state.country(country).side.player() == faction;
+        let uk_is_own = is_own(Country::UK);
+        let mut own = UnitSet::EMPTY;
+        for country in Country::all() {
+            let here = is_own(country);
+            if !here && !uk_is_own {
+                continue;
+            }
+            for unit in &self.units_of[country.index()] {
+                let entry = state.unit(*unit);
+                let is_own = if entry.has(flag::FREE) { uk_is_own } else { here };
+                if is_own && entry.on_map() {
+                    own.insert(*unit);
+                }
+            }
+        }
+        own
+    }
+}
