@@ -65,6 +65,7 @@ mod land_table;
 mod landings;
 mod legend;
 mod lines;
+mod link_notes;
 mod links;
 mod log_actions;
 mod log_summaries;
@@ -80,6 +81,7 @@ mod mobilization;
 mod movement;
 mod names;
 mod near_cities;
+mod net_key;
 mod odds;
 mod payment;
 mod picture;
@@ -124,6 +126,7 @@ mod tables;
 #[cfg(test)]
 mod testing;
 mod tiles;
+mod tracked;
 mod value;
 mod victory;
 mod victory_test;
@@ -152,6 +155,7 @@ pub use sea_paths::{Chart, Seaway};
 pub use settings::Settings;
 pub use standing::Reaction;
 pub use state::SupplyCheck;
+pub use tracked::Tracked;
 pub use state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, MissionStep, Occasion, Phase,
     Stage, State, Status, Supply, Unit, event, fate, flag, note,

@@ -6,6 +6,8 @@ use std::ops::{Deref, DerefMut};
 
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, LANDS, Place, Side};
+use crate::link_notes::LinkNotes;
+use crate::net_key::NetKey;
 use crate::rail_net::Rails;
 
 /// Places that a Transport Line can lead to: every hex and the Central Russia Box.
@@ -39,6 +41,10 @@ pub(crate) struct Lines {
     pub unlimited: [u32; CITIES],
     /// Countries for which each city is a Limited source.
     pub limited: [u32; CITIES],
+    /// The position whose supply is noted here, if it is one's.
+    pub of: Option<NetKey>,
+    /// What was found out about sea links and single units of that position.
+    pub notes: Box<LinkNotes>,
 }
 
 thread_local! {
@@ -77,6 +83,19 @@ impl Drop for Lent {
 }
 
 impl Lines {
+    /// What was found last for the supply of a side, whatever it was.
+    pub fn last(side: Side) -> Lent {
+        let slot = side.index() * 2;
+        let known = KNOWN.with_borrow_mut(|known| known[slot].take());
+        Lent { lines: Some(known.unwrap_or_else(Self::nothing)), slot }
+    }
+
+    /// The hexes that the lines lie in.
+    #[inline]
+    pub const fn hexes_inside(&self) -> &HexSet {
+        &self.inside
+    }
+
     /// The stretches inside `usable`; `russia` tells whether the Central Russia Box is in play. Nothing is noted about them.
     pub fn inside(usable: &HexSet, russia: bool, side: Side, purpose: Use) -> Lent {
         let slot = side.index() * 2 + usize::from(purpose == Use::Rail);
@@ -86,9 +105,13 @@ impl Lines {
             (lines.inside, lines.russia) = (*usable, russia);
             lines.find(purpose);
         }
-        lines.fed[..=lines.count].fill(0);
-        lines.unlimited.fill(0);
-        lines.limited.fill(0);
+        if purpose == Use::Supply {
+            lines.fed[..=lines.count].fill(0);
+            lines.unlimited.fill(0);
+            lines.limited.fill(0);
+            lines.of = None;
+            lines.notes.forget();
+        }
         Lent { lines: Some(lines), slot }
     }
 
@@ -102,6 +125,8 @@ impl Lines {
             fed: [0; STOPS + 1],
             unlimited: [0; CITIES],
             limited: [0; CITIES],
+            of: None,
+            notes: LinkNotes::nothing(),
         })
     }
 

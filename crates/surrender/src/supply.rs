@@ -3,9 +3,12 @@
 //! The usable Transport Lines of a side fall into stretches that hang together. They are found once; a unit then only looks
 //! at the hexes within two of its own.
 
+use crate::bits::UnitSet;
 use crate::hex_set::HexSet;
 use crate::ids::{City, Country, Place, Side, UnitId};
 use crate::lines::{Lent, Lines, Use};
+use crate::link_notes::LinkNotes;
+use crate::net_key::NetKey;
 use crate::rail_net::{Rails, Ring};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag};
@@ -119,7 +122,8 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    const NOTHING: Self =
+    /// Not even its own hex.
+    pub const NOTHING: Self =
         Self { hexes: [Place::NONE; RING], hex_count: 0, stretches: [0; RING + 1], stretch_count: 0 };
 
     /// The hexes, its own first.
@@ -163,9 +167,16 @@ pub(crate) struct Net<'r> {
 }
 
 impl<'r> Net<'r> {
-    /// The net of a side.
+    /// The net of a side: as it was found last, if nothing has changed that it depends on.
     pub fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        Self::of(rules, state, side, &Lay::new(rules, state, side))
+        let last = Lines::last(side);
+        if last.of.as_ref().is_some_and(|key| key.fits(rules, state)) {
+            return Self { rules, side, usable: *last.hexes_inside(), lines: last };
+        }
+        drop(last);
+        let mut net = Self::of(rules, state, side, &Lay::new(rules, state, side));
+        net.lines.of = Some(NetKey::new(rules, state));
+        net
     }
 
     /// The net of a side on a map whose meaning is known.
@@ -195,6 +206,29 @@ impl<'r> Net<'r> {
         }
         lines.fed[0] = 0;
         Self { rules, side, usable, lines: lent }
+    }
+
+    /// Finds out what some units reach from where they are.
+    pub fn learn(&mut self, state: &State, units: &UnitSet) {
+        for unit in units.units() {
+            let place = state.unit(unit).place;
+            if !self.lines.notes.knows(unit, place) {
+                let reach = self.reach(state, place);
+                self.lines.notes.note_reach(unit, place, reach);
+            }
+        }
+    }
+
+    /// What is known about units and ports.
+    #[inline]
+    pub fn notes(&self) -> &LinkNotes {
+        &self.lines.notes
+    }
+
+    /// What is known about units and ports, to be added to.
+    #[inline]
+    pub fn notes_mut(&mut self) -> &mut LinkNotes {
+        &mut self.lines.notes
     }
 
     /// Countries for which a city is a Limited source.

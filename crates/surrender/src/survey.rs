@@ -1,6 +1,6 @@
 //! Who stands and rules where, as sets of hexes and cities. The sets are kept from one question to the next and brought up to
 //! date by what differs, so that they cost what has changed and not the size of the map. They are nothing but a reading of the
-//! position: whatever position is asked about, it is compared hex by hex with the last one.
+//! position: whatever position is asked about, what does not bear the same stamp is compared hex by hex with the last one.
 
 use std::cell::Cell;
 
@@ -9,6 +9,7 @@ use crate::hex_set::HexSet;
 use crate::ids::{CITIES, COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, flag};
+use crate::tracked::Stamp;
 
 /// The sides and nobody.
 const SIDES: usize = 5;
@@ -30,6 +31,8 @@ pub(crate) struct Survey {
     bases: [[UnitId; 3]; CITIES],
     sides: [Side; COUNTRIES],
     free: UnitSet,
+    /// The stamps of ground, control and bases.
+    stamps: [Stamp; 3],
     // What follows from it.
     /// The side of the ground unit in each hex.
     whose: [u8; LANDS],
@@ -72,6 +75,7 @@ impl Survey {
             bases: [[UnitId::NONE; 3]; CITIES],
             sides: [Side::Nobody; COUNTRIES],
             free: UnitSet::EMPTY,
+            stamps: [Stamp::NONE; 3],
             whose: [EMPTY; LANDS],
             reach: [[0; LANDS]; SIDES],
             held,
@@ -98,9 +102,18 @@ impl Survey {
         let free = free_units(state);
         let is_regrouped = self.sides != sides || self.free != free;
         (self.sides, self.free) = (sides, free);
-        self.read_ground(rules, state, is_regrouped);
-        self.read_control(rules, state);
-        self.read_bases(state);
+        let stamps = [state.ground.stamp(), state.control.stamp(), state.bases.stamp()];
+        let [ground, control, bases] = std::array::from_fn(|at| !stamps[at].is_same(self.stamps[at]));
+        self.stamps = stamps;
+        if ground || is_regrouped {
+            self.read_ground(rules, state, is_regrouped);
+        }
+        if control {
+            self.read_control(rules, state);
+        }
+        if bases {
+            self.read_bases(state);
+        }
     }
 
     fn read_ground(&mut self, rules: &Rules, state: &State, is_regrouped: bool) {
@@ -193,7 +206,7 @@ impl Survey {
 }
 
 /// The units that belong to the United Kingdom instead of the country printed on them (13.4). Most positions have none.
-fn free_units(state: &State) -> UnitSet {
+pub(crate) fn free_units(state: &State) -> UnitSet {
     let mut words = [0; UNITS.div_ceil(64)];
     for (word, units) in words.iter_mut().zip(state.units.chunks(64)) {
         let any = units.iter().fold(0, |any, unit| any | unit.flags);
@@ -208,22 +221,29 @@ fn free_units(state: &State) -> UnitSet {
 impl Rules {
     /// The units on the map that the player of a faction moves.
     pub(crate) fn own_on_map(&self, state: &State, faction: Faction) -> UnitSet {
-        let is_own = |country: Country| state.country(country).side.player() == faction;
-        let uk_is_own = is_own(Country::UK);
-        let mut own = UnitSet::EMPTY;
+        self.on_map_of(state, |side| side.player() == faction)
+    }
+
+    /// The units of some sides on the map.
+    pub(crate) fn on_map_of(&self, state: &State, is_wanted: impl Fn(Side) -> bool) -> UnitSet {
+        let free = is_wanted(state.country(Country::UK).side);
+        let mut found = UnitSet::EMPTY;
         for country in Country::all() {
-            let here = is_own(country);
-            if !here && !uk_is_own {
+            let usual = is_wanted(state.country(country).side);
+            if !usual && !free {
                 continue;
             }
             for unit in &self.units_of[country.index()] {
                 let entry = state.unit(*unit);
-                let is_own = if entry.has(flag::FREE) { uk_is_own } else { here };
-                if is_own && entry.on_map() {
-                    own.insert(*unit);
+                let is_its = if entry.has(flag::FREE) { free } else { usual };
+                if is_its && entry.on_map() {
+                    found.insert(*unit);
                 }
             }
         }
-        own
+        found
     }
 }
+
+#[cfg(test)]
+mod tests;
