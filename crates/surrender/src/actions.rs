@@ -11,6 +11,7 @@ use crate::ids::{Faction, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{HEX_WORDS, State, Status, fate, flag, note};
+use crate::survey::Survey;
 
 /// Flags that are cleared when the Operations of a faction begin (3.1). A unit that came ashore or was dropped has had its
 /// Supply Check by then.
@@ -62,14 +63,19 @@ impl Rules {
     fn list_ground_actions(&self, state: &State, own: &UnitSet, out: &mut Vec<Choice>) {
         let mut targets = HexSet::EMPTY;
         let purses = self.purses(state);
-        for unit in own.and(&self.fields).units() {
-            if self.is_idle(state, unit)
-                && purses.can_pay(self, state, unit)
-                && self.look_around(state, unit, &mut targets)
-            {
-                out.push(Choice::Activate(unit));
+        let held_back = self.held_back(state);
+        Survey::ask(self, state, |survey| {
+            for unit in own.and(&self.fields).units() {
+                let is_idle = !state.unit(unit).has(flag::DONE | flag::RAILED)
+                    && held_back >> self.country_of(state, unit).index() & 1 == 0;
+                if is_idle
+                    && purses.can_pay(self, state, unit)
+                    && self.look_around(state, survey, unit, &mut targets)
+                {
+                    out.push(Choice::Activate(unit));
+                }
             }
-        }
+        });
         out.extend(targets.iter().map(Choice::Assault));
     }
 
@@ -126,11 +132,11 @@ impl Rules {
         {
             return;
         }
-        for unit in UnitId::all() {
+        let enemies = state.enemies(faction.side());
+        for unit in self.armies.iter().copied() {
             let hex = state.unit(unit).place;
             if hex.is_hex()
-                && self.kind(unit).is_ground()
-                && state.at_war(self.side_of(state, unit), faction.side())
+                && enemies >> self.side_of(state, unit).index() & 1 != 0
                 && !state.partisans.iter().any(|(taken, _)| *taken == hex)
                 && self.has_resistance(state, hex, faction.side())
             {

@@ -3,14 +3,16 @@
 use kernel::EventSink;
 
 use crate::choice::Choice;
+use crate::flight::rows_of;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::ids::{City, Node, Place, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{Duel, Errand, Mission, Occasion, State, flag};
+use crate::survey::Survey;
 use crate::tables::Weather;
-use crate::world::Kind;
+use crate::world::{Kind, Slot};
 
 impl Rules {
     // --- rebase (4.5) -----------------------------------------------------------------------------------------------
@@ -18,8 +20,12 @@ impl Rules {
     /// Calls `visit` with every base that an air unit can rebase to, until it returns `true`; tells whether it did.
     pub(crate) fn rebases(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place) -> bool) -> bool {
         let side = self.side_of(state, unit);
-        self.fly(state, unit, |place| {
-            self.is_air_base(state, place, side) && self.has_room(state, unit, place) && visit(place)
+        let bases = Survey::ask(self, state, |survey| {
+            survey.towns[side.index()].and(&self.towns).minus(&survey.taken[Slot::Air as usize])
+        });
+        let stops = rows_of(self, bases.cities());
+        self.fly(state, unit, &stops, |place| {
+            (place.is_hex() || self.is_box_open(place, side)) && visit(place)
         })
     }
 

@@ -1,75 +1,126 @@
 //! How far aircraft fly. Rule 4.5: one point a hex, over land that is not closed and over any water; three for the Central
 //! Russia Box.
 
-use crate::ids::{Place, UnitId};
+use std::sync::LazyLock;
+
+use crate::ids::{City, Place, UnitId};
 use crate::rules::Rules;
 use crate::state::State;
-use crate::world::{DIRECTIONS, HEIGHT, WIDTH, World};
+use crate::survey::Survey;
+use crate::world::{HEIGHT, WIDTH, World};
 
-/// Spots of the grid of the map.
-const SPOTS: usize = WIDTH * HEIGHT;
 /// More spots than an air unit can reach.
 const MOST: usize = 1024;
 
-/// The spots around one, in odd and in even rows.
-const AROUND: [[isize; DIRECTIONS]; 2] = [
-    [1, -1, -(WIDTH as isize), -(WIDTH as isize) - 1, WIDTH as isize, WIDTH as isize - 1],
-    [1, -1, -(WIDTH as isize) + 1, -(WIDTH as isize), WIDTH as isize + 1, WIDTH as isize],
-];
+/// A set of spots of the map as they lie: a row of the map in each word, a bit for each column.
+pub(crate) type Rows = [u128; HEIGHT];
 
-/// A flight in all directions: spots wait in the order of their distance.
+const _: () = assert!(WIDTH <= 128);
+
+/// The water of the map.
+static WATER: LazyLock<Rows> = LazyLock::new(|| {
+    let mut rows = [0; HEIGHT];
+    for (at, place) in World::get().grid.iter().enumerate() {
+        rows[at / WIDTH] |= u128::from(*place == Place::WATER) << (at % WIDTH);
+    }
+    rows
+});
+
+/// The hexes next to the Central Russia Box, in the order of the map.
+static BORDER: LazyLock<Vec<Place>> =
+    LazyLock::new(|| Place::hexes().filter(|hex| World::get().hex(*hex).to_russia).collect());
+
+/// Puts a hex into a set of spots, or takes it out.
+#[inline]
+pub(crate) fn put_up(rows: &mut Rows, hex: Place, is_in: bool) {
+    let info = World::get().hex(hex);
+    let bit = 1 << info.col;
+    if is_in {
+        rows[usize::from(info.row)] |= bit;
+    } else {
+        rows[usize::from(info.row)] &= !bit;
+    }
+}
+
+/// A flight in all directions: spots wait in the order of their distance, as row, column and cost.
 struct Flight {
-    seen: [u64; SPOTS.div_ceil(64)],
-    spots: [u16; MOST],
-    costs: [u8; MOST],
+    /// Spots that wait, were flown over, or can't be.
+    seen: Rows,
+    spots: [(u8, u8, u8); MOST],
     length: usize,
 }
 
 impl Flight {
-    /// Whether a spot waits, was flown over, or is known to be closed.
     #[inline]
-    fn is_seen(&self, spot: usize) -> bool {
-        self.seen.get(spot / 64).is_some_and(|word| word >> (spot % 64) & 1 != 0)
-    }
-
-    fn add(&mut self, spot: usize, cost: u8) {
-        let (word, bit) = (spot / 64, 1 << (spot % 64));
+    fn add(&mut self, row: u8, col: u8, cost: u8) {
+        let (word, bit) = (usize::from(row), 1 << col);
         if self.seen[word] & bit == 0 && self.length < MOST {
             self.seen[word] |= bit;
-            (self.spots[self.length], self.costs[self.length]) = (spot as u16, cost);
+            self.spots[self.length] = (row, col, cost);
             self.length += 1;
+        }
+    }
+
+    /// Adds the spots around one: those beside it, then those above and below, in each row the one to the right first. The
+    /// map has a spot outside at either end of every row and column, which nothing flies over.
+    #[inline]
+    fn spread(&mut self, row: u8, col: u8, cost: u8) {
+        let beside = self.seen[usize::from(row)] >> (col - 1);
+        let left = col - u8::from(!row.is_multiple_of(2));
+        let above = self.seen[usize::from(row) - 1] >> left;
+        let below = self.seen[usize::from(row) + 1] >> left;
+        if (beside & 0b101) as u8 == 0b101 && (above & below & 0b11) as u8 == 0b11 {
+            return;
+        }
+        self.add(row, col + 1, cost);
+        self.add(row, col - 1, cost);
+        for next in [row - 1, row + 1] {
+            self.add(next, left + 1, cost);
+            self.add(next, left, cost);
         }
     }
 }
 
 impl Rules {
-    /// Calls `visit` with every land hex and Map Box that an air unit can fly to with the points it has, the nearest first,
-    /// until it returns `true`; tells whether it did. Where it may stay is not looked at.
-    pub(crate) fn fly(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place) -> bool) -> bool {
+    /// Calls `visit` with every hex of `stops` and with the Central Russia Box, if an air unit can fly there with the points it
+    /// has, the nearest first, until it returns `true`; tells whether it did. Where it may stay is not looked at.
+    pub(crate) fn fly(
+        &self,
+        state: &State,
+        unit: UnitId,
+        stops: &Rows,
+        mut visit: impl FnMut(Place) -> bool,
+    ) -> bool {
         let costs = &self.world.tables.costs;
         let (start, side) = (state.unit(unit).place, self.side_of(state, unit));
         let points = self.allowance(state, unit);
-        let mut flight =
-            Flight { seen: [0; SPOTS.div_ceil(64)], spots: [0; MOST], costs: [0; MOST], length: 0 };
+        if !start.is_hex() && start != Place::CRU {
+            return false;
+        }
+        let mut seen = Survey::ask(self, state, |survey| survey.skies_of(state, side));
+        for (row, (water, in_play)) in seen.iter_mut().zip(WATER.iter().zip(&self.skies)) {
+            *row = !(*row & in_play | water);
+        }
+        let mut flight = Flight { seen, spots: [(0, 0, 0); MOST], length: 0 };
         // What the Central Russia Box costs, once it is known; it is left after everything nearer was looked at.
         let mut russia = u8::MAX;
         if start == Place::CRU {
             russia = 0;
-        } else if start.is_hex() {
-            let hex = self.world.hex(start);
-            flight.add(World::spot(hex.row, hex.col), 0);
         } else {
-            return false;
+            let hex = self.world.hex(start);
+            flight.seen[usize::from(hex.row)] &= !(1 << hex.col);
+            flight.add(hex.row, hex.col, 0);
         }
+        let has_box = self.is_box_in_play(Place::CRU);
         let mut at = 0;
         loop {
-            let next = if at < flight.length { flight.costs[at] } else { u8::MAX };
+            let next = if at < flight.length { flight.spots[at].2 } else { u8::MAX };
             if russia <= points && russia <= next {
                 if start != Place::CRU && visit(Place::CRU) {
                     return true;
                 }
                 if russia + costs.air_hex <= points {
-                    self.leave_russia(state, unit, russia + costs.air_hex, &mut flight);
+                    self.leave_russia(russia + costs.air_hex, &mut flight);
                 }
                 // It is entered once.
                 russia = u8::MAX - 1;
@@ -78,45 +129,37 @@ impl Rules {
             if at == flight.length {
                 return false;
             }
-            let (spot, cost) = (flight.spots[at], flight.costs[at]);
+            let (row, col, cost) = flight.spots[at];
             at += 1;
-            let here = self.world.grid[usize::from(spot)];
-            if here.is_hex() {
+            if stops[usize::from(row)] >> col & 1 != 0 {
+                let here = self.world.grid[World::spot(row, col)];
                 if here != start && visit(here) {
                     return true;
                 }
-                if russia == u8::MAX && self.world.hex(here).to_russia && self.is_box_in_play(Place::CRU) {
-                    russia = cost + costs.air_russia;
-                }
             }
-            if cost + costs.air_hex > points {
-                continue;
+            if has_box && russia == u8::MAX && self.gates[usize::from(row)] >> col & 1 != 0 {
+                russia = cost + costs.air_russia;
             }
-            let row = usize::from(spot) / WIDTH;
-            for step in AROUND[usize::from(row.is_multiple_of(2))] {
-                let near = usize::from(spot).wrapping_add_signed(step);
-                if flight.is_seen(near) {
-                    continue;
-                }
-                let Some(place) = self.world.grid.get(near).copied() else { continue };
-                if place == Place::WATER || place.is_hex() && !self.is_closed(state, place, side) {
-                    flight.add(near, cost + costs.air_hex);
-                } else {
-                    flight.seen[near / 64] |= 1 << (near % 64);
-                }
+            if cost + costs.air_hex <= points {
+                flight.spread(row, col, cost + costs.air_hex);
             }
         }
     }
 
-    fn leave_russia(&self, state: &State, unit: UnitId, cost: u8, flight: &mut Flight) {
-        let side = self.side_of(state, unit);
-        for place in Place::hexes() {
-            let hex = self.world.hex(place);
-            if hex.to_russia && !self.is_closed(state, place, side) {
-                flight.add(World::spot(hex.row, hex.col), cost);
-            }
+    /// The hexes next to the Central Russia Box are flown to from there.
+    fn leave_russia(&self, cost: u8, flight: &mut Flight) {
+        for place in BORDER.iter() {
+            let hex = self.world.hex(*place);
+            flight.add(hex.row, hex.col, cost);
         }
     }
+}
+
+/// Where the cities of a set lie.
+pub(crate) fn rows_of(rules: &Rules, cities: impl Iterator<Item = City>) -> Rows {
+    let mut rows = [0; HEIGHT];
+    cities.for_each(|city| put_up(&mut rows, rules.sites[city.index()].hex, true));
+    rows
 }
 
 #[cfg(test)]

@@ -57,10 +57,6 @@ impl Havens {
         known.get_or_insert_with(|| Self::new(rules, state, survey, side))
     }
 
-    /// The friendly cities without an air unit.
-    pub fn for_air(&self) -> &CitySet {
-        &self.air
-    }
 }
 
 impl Rules {
@@ -211,7 +207,7 @@ mod tests {
     fn compare(rules: &Rules, state: &State, unit: UnitId) -> bool {
         let (kind, side) = (rules.kind(unit), rules.side_of(state, unit));
         if kind.is_ground() {
-            let found = rules.look_around(state, unit, &mut HexSet::EMPTY);
+            let found = compare_targets(rules, state, unit);
             assert_eq!(found, rules.can_act(state, unit), "{unit:?}");
             return found;
         }
@@ -231,6 +227,18 @@ mod tests {
         }
         let found = rules.can_sail(state, unit, &havens);
         assert_eq!(found, rules.harbours(state, unit, None, |_| true), "{unit:?}");
+        found
+    }
+
+    /// Compares the Assaults of a unit with a look at every hex around it; tells whether it can move or attack.
+    fn compare_targets(rules: &Rules, state: &State, unit: UnitId) -> bool {
+        let mut targets = HexSet::EMPTY;
+        let found = Survey::ask(rules, state, |survey| rules.look_around(state, survey, unit, &mut targets));
+        let (from, side) = (state.unit(unit).place, rules.side_of(state, unit));
+        for hex in Place::hexes().filter(|hex| from.is_hex() && rules.world.distance(from, *hex) <= 2) {
+            let is_target = rules.has_enemy(state, hex, side) && rules.reaches(state, unit, hex);
+            assert_eq!(targets.has(hex), is_target, "{unit:?} {hex:?}");
+        }
         found
     }
 }

@@ -159,8 +159,8 @@ impl Rules {
     pub(crate) fn may_invade(&self, state: &State, unit: UnitId) -> bool {
         let place = state.unit(unit).place;
         self.kind(unit).is_field()
-            && self.waters_at(place) != 0
             && self.may_land_again(state, self.side_of(state, unit))
+            && self.waters_at(place) != 0
             && self.may_join_mission(state, unit)
             && self.carriers_of(state, unit, |_| true)
     }

@@ -1,5 +1,7 @@
 //! Strategic Movement: by rail, and by air over long distances. Rule 4.8; rulings 58, 86.
 
+use std::cell::Cell;
+
 use kernel::EventSink;
 
 use crate::choice::Choice;
@@ -12,7 +14,7 @@ use crate::ids::{Country, Faction, Place, Side, UnitId};
 use crate::lines::{Lent, Lines, STOPS, Use};
 use crate::rail_net::Rails;
 use crate::rules::Rules;
-use crate::state::{State, flag, note};
+use crate::state::{State, flag};
 use crate::supply::Lay;
 use crate::survey::Survey;
 use crate::world::Slot;
@@ -34,6 +36,8 @@ struct Railways<'r> {
     bases: CitySet,
     /// What hangs together; nobody's move changes it.
     lines: Lent,
+    /// The stretch that was asked about last, and whether a move may end there.
+    last_asked: Cell<(u16, bool)>,
 }
 
 impl<'r> Railways<'r> {
@@ -49,7 +53,7 @@ impl<'r> Railways<'r> {
         let hooks = &rules.scenario().hooks;
         let is_barred = hooks.minor_limits.is_some() || hooks.uk_source.is_some();
         let lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
-        Self { rules, side, open, ezoc: lay.ezoc, free, is_barred, bases, lines }
+        Self { rules, side, open, ezoc: lay.ezoc, free, is_barred, bases, lines, last_asked: Cell::new((0, false)) }
     }
 
     /// Whether a unit can go anywhere.
@@ -63,10 +67,21 @@ impl<'r> Railways<'r> {
         if !is_air && !self.is_barred && self.open.has(from) {
             let stretch = self.lines.at(from);
             let russia = self.side == Side::Soviet && stretch != 0 && stretch == self.lines.at(Place::CRU);
-            return russia || self.lines.hexes(stretch).meets(&self.free);
+            return russia || self.has_free_end(stretch);
         }
         let (reached, russia) = self.reached(state, unit);
         russia || self.ends(unit, &reached) != HexSet::EMPTY
+    }
+
+    /// Whether a move may end somewhere on a stretch of line. Many ask about the same one.
+    fn has_free_end(&self, stretch: u16) -> bool {
+        let (last, answer) = self.last_asked.get();
+        if last == stretch {
+            return answer;
+        }
+        let answer = self.lines.hexes(stretch).meets(&self.free);
+        self.last_asked.set((stretch, answer));
+        answer
     }
 
     /// The hexes that a unit can come to along Transport Lines, and whether it can come to the Central Russia Box, which is the
@@ -177,39 +192,34 @@ impl Rules {
         factories.div_ceil(self.world.tables.production.rail_divisor).max(1)
     }
 
-    /// Whether a unit may be chosen while its country has moves left (30.6: `no-activation-apr`, `yugoslav-freeze`).
+    /// Whether a unit may be chosen while its country has moves left.
     fn may_rail(&self, state: &State, faction: Faction, unit: UnitId) -> bool {
+        self.may_travel(state, self.held_back(state), unit) && self.moves(state, faction, unit)
+    }
+
+    /// Whether a unit may be chosen while its country has moves left and is not held back (30.6), whoever moves it.
+    #[inline]
+    fn may_travel(&self, state: &State, held_back: u32, unit: UnitId) -> bool {
         let entry = state.unit(unit);
-        let country = self.country_of(state, unit);
-        let hooks = &self.scenario().hooks;
-        let waits = hooks
-            .no_activation
-            .is_some_and(|(turn, countries)| turn == state.turn && countries >> country.index() & 1 != 0);
-        let frozen = hooks
-            .freeze
-            .is_some_and(|(turn, of)| turn == state.turn && of == country && !state.noted(note::INVADED));
-        let place = entry.place;
-        (place.is_hex() || place == Place::CRU)
+        (entry.place.is_hex() || entry.place == Place::CRU)
             && !entry.has(flag::RAILED)
             && !self.kind(unit).is_naval()
-            && self.moves(state, faction, unit)
-            && !waits
-            && !frozen
+            && held_back >> self.country_of(state, unit).index() & 1 == 0
     }
 
     /// Visits the units that a faction may move, until the visitor has seen enough.
-    fn for_each_traveller(&self, state: &State, faction: Faction, mut visit: impl FnMut(UnitId) -> bool) {
-        let with_moves = self.with_rail_moves(state);
+    fn for_each_traveller(
+        &self,
+        state: &State,
+        faction: Faction,
+        with_moves: u32,
+        mut visit: impl FnMut(UnitId) -> bool,
+    ) {
+        let held_back = self.held_back(state) | !with_moves;
         for side in Side::ALL.into_iter().filter(|side| side.player() == faction) {
             let mut railways = None;
-            for unit in UnitId::all() {
-                let place = state.unit(unit).place;
-                let country = self.country_of(state, unit);
-                if !place.on_map()
-                    || state.country(country).side != side
-                    || with_moves >> country.index() & 1 == 0
-                    || !self.may_rail(state, faction, unit)
-                {
+            for unit in self.on_map_of(state, |of| of == side).units() {
+                if !self.may_travel(state, held_back, unit) {
                     continue;
                 }
                 let railways = railways.get_or_insert_with(|| Railways::new(self, state, side));
@@ -229,11 +239,12 @@ impl Rules {
     }
 
     fn can_rail(&self, state: &State, faction: Faction) -> bool {
-        if self.can_fly_far(state, faction) {
+        let with_moves = self.with_rail_moves(state);
+        if self.can_fly_far(state, faction, with_moves) {
             return true;
         }
         let mut any = false;
-        self.for_each_traveller(state, faction, |_| {
+        self.for_each_traveller(state, faction, with_moves, |_| {
             any = true;
             true
         });
@@ -241,18 +252,16 @@ impl Rules {
     }
 
     /// Whether an air unit can fly to another base, which is seen without a look at the lines.
-    fn can_fly_far(&self, state: &State, faction: Faction) -> bool {
-        let with_moves = self.with_rail_moves(state);
+    fn can_fly_far(&self, state: &State, faction: Faction, with_moves: u32) -> bool {
+        let held_back = self.held_back(state) | !with_moves;
         self.world.wings.iter().any(|unit| {
-            let country = self.country_of(state, *unit);
-            let side = state.country(country).side;
-            with_moves >> country.index() & 1 != 0
-                && self.may_rail(state, faction, *unit)
-                && self.bases_in_flight(state, *unit, side).next().is_some()
+            self.may_travel(state, held_back, *unit)
+                && self.moves(state, faction, *unit)
+                && self.bases_in_flight(state, *unit, self.side_of(state, *unit)).next().is_some()
         })
     }
 
-    /// The friendly bases that an air unit can fly to.
+    /// The friendly bases that an air unit can fly to, the nearest first.
     fn bases_in_flight<'s>(
         &'s self,
         state: &'s State,
@@ -260,18 +269,15 @@ impl Rules {
         side: Side,
     ) -> impl Iterator<Item = Place> + 's {
         let from = state.unit(unit).place;
-        self.sites.iter().map(|site| site.hex).filter(move |hex| {
-            from.is_hex()
-                && state.controller(*hex) == side
-                && self.world.distance(from, *hex) <= FLIGHT
-                && self.is_air_base(state, *hex, side)
-                && self.has_room(state, unit, *hex)
-        })
+        let city = if from.is_hex() { self.tile(from).city.some() } else { None };
+        let near = city.into_iter().flat_map(|city| around(city, FLIGHT));
+        near.map(|city| self.sites[city.index()].hex)
+            .filter(move |hex| self.is_air_base(state, *hex, side) && self.has_room(state, unit, *hex))
     }
 
     /// The choices of [`Frame::Rail`].
     pub(crate) fn list_rail(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
-        self.for_each_traveller(state, faction, |unit| {
+        self.for_each_traveller(state, faction, self.with_rail_moves(state), |unit| {
             out.push(Choice::Rail(unit));
             false
         });

@@ -5,13 +5,14 @@ use std::sync::OnceLock;
 use kernel::Seat;
 
 use crate::bits::{CitySet, UnitSet};
+use crate::flight::{Rows, put_up};
 use crate::hex_set::HexSet;
 use crate::ids::{COUNTRIES, City, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
 use crate::scenario::Scenario;
 use crate::settings::Settings;
 use crate::tiles::{Site, Tile};
-use crate::world::{Kind, World};
+use crate::world::{HEIGHT, Kind, World};
 
 /// No slot.
 const NO_SLOT: u8 = u8::MAX;
@@ -37,6 +38,9 @@ pub struct Rules {
     pub(crate) in_play: CitySet,
     pub(crate) towns: CitySet,
     pub(crate) factories: CitySet,
+    /// The land in play, and the land next to the Central Russia Box, as they lie on the map.
+    pub(crate) skies: Rows,
+    pub(crate) gates: Rows,
     /// The ground units.
     pub(crate) armies: Vec<UnitId>,
     /// The ground units other than garrisons.
@@ -88,6 +92,11 @@ impl Rules {
             towns.set_number(city.index(), site.is_city);
             factories.set_number(city.index(), site.has_factory);
         }
+        let (mut skies, mut gates) = ([0; HEIGHT], [0; HEIGHT]);
+        for hex in Place::hexes() {
+            put_up(&mut skies, hex, tiles[hex.index()].is_in_play());
+            put_up(&mut gates, hex, world.hex(hex).to_russia);
+        }
         let mut fields = UnitSet::EMPTY;
         UnitId::all().filter(|unit| world.unit(*unit).kind.is_field()).for_each(|unit| fields.insert(unit));
         let units_of = |country| UnitId::all().filter(|unit| world.unit(*unit).country == country).collect();
@@ -105,6 +114,8 @@ impl Rules {
             in_play,
             towns,
             factories,
+            skies,
+            gates,
             fields,
             units_of: Country::all().map(units_of).collect(),
             works: City::all().filter(|city| world.city(*city).factory).collect(),

@@ -2,14 +2,16 @@
 //! date by what differs, so that they cost what has changed and not the size of the map. They are nothing but a reading of the
 //! position: whatever position is asked about, what does not bear the same stamp is compared hex by hex with the last one.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use crate::bits::{CitySet, UnitSet};
+use crate::flight::{Rows, put_up};
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, flag};
 use crate::tracked::Stamp;
+use crate::world::HEIGHT;
 
 /// The sides and nobody.
 const SIDES: usize = 5;
@@ -19,8 +21,8 @@ const CHUNK: usize = 64;
 const EMPTY: u8 = u8::MAX;
 
 thread_local! {
-    /// The last survey. Who works with it takes it away and brings it back.
-    static LAST: Cell<Option<Box<Survey>>> = const { Cell::new(None) };
+    /// The last survey.
+    static LAST: RefCell<Option<Box<Survey>>> = const { RefCell::new(None) };
 }
 
 /// Who stands and rules where.
@@ -44,6 +46,8 @@ pub(crate) struct Survey {
     pub stood: [HexSet; SIDES],
     /// The hexes that zones of control of each side reach, closed to it or not.
     pub zones: [HexSet; SIDES],
+    /// The hexes that each side controls, as they lie on the map.
+    skies: [Rows; SIDES],
     /// The cities and ports that each side controls.
     pub towns: [CitySet; SIDES],
     /// The cities and ports whose place for an air unit, a warship, a convoy is taken.
@@ -51,13 +55,31 @@ pub(crate) struct Survey {
 }
 
 impl Survey {
-    /// Asks something about a position.
+    /// Asks something about a position. Whoever asks may be asked in turn, about the same position best.
     pub fn ask<R>(rules: &Rules, state: &State, question: impl FnOnce(&Self) -> R) -> R {
-        let mut survey = LAST.take().unwrap_or_else(Self::blank);
-        survey.read(rules, state);
-        let answer = question(&survey);
-        LAST.set(Some(survey));
-        answer
+        LAST.with(|last| {
+            let mut is_read = false;
+            if let Ok(mut last) = last.try_borrow_mut() {
+                last.get_or_insert_with(Self::blank).read(rules, state);
+                is_read = true;
+            }
+            if let Some(survey) = &*last.borrow()
+                && (is_read || survey.shows(state))
+            {
+                return question(survey);
+            }
+            let mut other = Self::blank();
+            other.read(rules, state);
+            question(&other)
+        })
+    }
+
+    /// Whether it shows a position for certain.
+    fn shows(&self, state: &State) -> bool {
+        let stamps = [state.ground.stamp(), state.control.stamp(), state.bases.stamp()];
+        self.stamps.iter().zip(stamps).all(|(one, other)| one.is_same(other))
+            && self.sides.iter().zip(&state.countries).all(|(side, country)| *side == country.side)
+            && self.free == free_units(state)
     }
 
     /// The survey of a map that nobody rules and where nobody stands.
@@ -66,6 +88,8 @@ impl Survey {
         Place::hexes().for_each(|hex| all.insert(hex));
         let mut cities = CitySet::EMPTY;
         City::all().for_each(|city| cities.insert(city));
+        let mut skies = [[0; HEIGHT]; SIDES];
+        Place::hexes().for_each(|hex| put_up(&mut skies[Side::Nobody.index()], hex, true));
         let (mut held, mut towns) = ([HexSet::EMPTY; SIDES], [CitySet::EMPTY; SIDES]);
         held[Side::Nobody.index()] = all;
         towns[Side::Nobody.index()] = cities;
@@ -81,6 +105,7 @@ impl Survey {
             held,
             stood: [HexSet::EMPTY; SIDES],
             zones: [HexSet::EMPTY; SIDES],
+            skies,
             towns,
             taken: [CitySet::EMPTY; 3],
         })
@@ -94,6 +119,18 @@ impl Survey {
             ground.add(&self.held[enemy.index()]);
         }
         ground
+    }
+
+    /// The hexes that are not closed to a side because of who controls them, as they lie on the map.
+    pub fn skies_of(&self, state: &State, side: Side) -> Rows {
+        let mut skies = self.skies[side.index()];
+        let enemies = state.enemies(side);
+        for enemy in Side::ALL.into_iter().filter(|enemy| enemies >> enemy.index() & 1 != 0) {
+            for (row, more) in skies.iter_mut().zip(self.skies[enemy.index()]) {
+                *row |= more;
+            }
+        }
+        skies
     }
 
     /// Reads a position: only what differs from the last one costs more than a glance.
@@ -180,6 +217,8 @@ impl Survey {
                 let hex = Place::hex(at);
                 self.held[before.index()].remove(hex);
                 self.held[side.index()].insert(hex);
+                put_up(&mut self.skies[before.index()], hex, false);
+                put_up(&mut self.skies[side.index()], hex, true);
                 if let Some(city) = rules.tile(hex).city.some() {
                     self.towns[before.index()].set_number(city.index(), false);
                     self.towns[side.index()].set_number(city.index(), true);

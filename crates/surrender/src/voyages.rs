@@ -5,9 +5,12 @@ use kernel::EventSink;
 use crate::bits::UnitSet;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
-use crate::ids::{Place, UnitId};
+use crate::ids::{NODES, Place, UnitId};
+use crate::near_cities::ports_on;
 use crate::rules::Rules;
+use crate::sea_paths::NO_WAY;
 use crate::state::{Errand, Mission, State, flag};
+use crate::survey::Survey;
 use crate::world::Slot;
 
 impl Rules {
@@ -22,19 +25,17 @@ impl Rules {
     ) -> bool {
         let (from, side) = (state.unit(ship).place, self.side_of(state, ship));
         let reach = self.reach_on(self.chart_of(state, ship), from, self.allowance(state, ship));
-        let near = |place: Place| self.reach_cost(&reach, place) != crate::sea_paths::NO_WAY;
-        // Most ports are somebody else's: that is the cheapest thing to see.
-        let ports = self
-            .sites
-            .iter()
-            .filter(|site| site.zones != 0 && state.controller(site.hex) == side)
-            .map(|site| site.hex);
-        for place in ports.chain([Place::ENA, Place::WIO]) {
+        let near = |place: Place| self.reach_cost(&reach, place) != NO_WAY;
+        let reached = (0..NODES).filter(|at| reach[*at] != NO_WAY).fold(0, |set, at| set | 1 << at);
+        let slot = self.kind(ship).slot() as usize;
+        let ports = Survey::ask(self, state, |survey| {
+            survey.towns[side.index()].and(&self.in_play).minus(&survey.taken[slot])
+        });
+        let ports = ports.and(&ports_on(reached)).cities().map(|city| self.sites[city.index()].hex);
+        let boxes = [Place::ENA, Place::WIO].into_iter();
+        for place in ports.chain(boxes.filter(|place| self.is_box_open(*place, side) && near(*place))) {
             if place != from
-                && self.is_naval_base(state, place, side)
-                && self.has_room(state, ship, place)
                 && passenger.is_none_or(|passenger| self.may_disembark(state, passenger, place))
-                && near(place)
                 && visit(place)
             {
                 return true;

@@ -7,7 +7,9 @@ use crate::testing::{position, put, rules};
 
 fn reached(rules: &Rules, state: &State, unit: crate::ids::UnitId) -> Vec<Place> {
     let mut places = Vec::new();
-    rules.fly(state, unit, |place| {
+    let mut everywhere = [0; crate::world::HEIGHT];
+    Place::hexes().for_each(|hex| crate::flight::put_up(&mut everywhere, hex, true));
+    rules.fly(state, unit, &everywhere, |place| {
         places.push(place);
         false
     });
