@@ -48,34 +48,40 @@ impl Rules {
             out.extend(FIRST.into_iter().filter(|m| self.is_playable(state, *m, faction)).map(Choice::Play));
         }
         let own = self.own_on_map(state, faction);
-        self.list_ground_actions(state, &own, out);
-        self.list_partisans(state, faction, out);
-        if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {
-            out.push(Choice::LowCountries);
-        }
-        self.list_mission_actions(state, &own, out);
+        Survey::ask(self, state, |survey| {
+            self.list_ground_actions(state, survey, &own, out);
+            self.list_partisans(state, faction, out);
+            if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {
+                out.push(Choice::LowCountries);
+            }
+            self.list_mission_actions(state, survey, &own, out);
+        });
         if out.len() == before || !self.must_invade(state, faction) {
             out.push(Choice::End);
         }
     }
 
     /// Activations, then Assaults: of units that can do something and for which somebody can pay.
-    fn list_ground_actions(&self, state: &State, own: &UnitSet, out: &mut Vec<Choice>) {
+    fn list_ground_actions(
+        &self,
+        state: &State,
+        survey: &Survey,
+        own: &UnitSet,
+        out: &mut Vec<Choice>,
+    ) {
         let mut targets = HexSet::EMPTY;
         let purses = self.purses(state);
         let held_back = self.held_back(state);
-        Survey::ask(self, state, |survey| {
-            for unit in own.and(&self.fields).units() {
-                let is_idle = !state.unit(unit).has(flag::DONE | flag::RAILED)
-                    && held_back >> self.country_of(state, unit).index() & 1 == 0;
-                if is_idle
-                    && purses.can_pay(self, state, unit)
-                    && self.look_around(state, survey, unit, &mut targets)
-                {
-                    out.push(Choice::Activate(unit));
-                }
+        for unit in own.and(&self.fields).units() {
+            let is_idle = !state.unit(unit).has(flag::DONE | flag::RAILED)
+                && held_back >> self.country_of(state, unit).index() & 1 == 0;
+            if is_idle
+                && purses.can_pay(self, state, unit)
+                && self.look_around(state, survey, unit, &mut targets)
+            {
+                out.push(Choice::Activate(unit));
             }
-        });
+        }
         out.extend(targets.iter().map(Choice::Assault));
     }
 

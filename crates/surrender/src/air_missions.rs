@@ -3,7 +3,6 @@
 use kernel::EventSink;
 
 use crate::choice::Choice;
-use crate::flight::rows_of;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::ids::{City, Node, Place, UnitId};
@@ -18,13 +17,21 @@ impl Rules {
     // --- rebase (4.5) -----------------------------------------------------------------------------------------------
 
     /// Calls `visit` with every base that an air unit can rebase to, until it returns `true`; tells whether it did.
-    pub(crate) fn rebases(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place) -> bool) -> bool {
+    pub(crate) fn rebases(&self, state: &State, unit: UnitId, visit: impl FnMut(Place) -> bool) -> bool {
+        Survey::ask(self, state, |survey| self.rebases_seen(state, survey, unit, visit))
+    }
+
+    /// As [`Rules::rebases`], as a survey of the position shows it.
+    pub(crate) fn rebases_seen(
+        &self,
+        state: &State,
+        survey: &Survey,
+        unit: UnitId,
+        mut visit: impl FnMut(Place) -> bool,
+    ) -> bool {
         let side = self.side_of(state, unit);
-        let bases = Survey::ask(self, state, |survey| {
-            survey.towns[side.index()].and(&self.towns).minus(&survey.taken[Slot::Air as usize])
-        });
-        let stops = rows_of(self, bases.cities());
-        self.fly(state, unit, &stops, |place| {
+        let bases = survey.towns[side.index()].and(&self.towns).minus(&survey.taken[Slot::Air as usize]);
+        self.fly(state, survey, unit, &self.rows_of(&bases), |place| {
             (place.is_hex() || self.is_box_open(place, side)) && visit(place)
         })
     }

@@ -3,7 +3,8 @@
 
 use std::sync::LazyLock;
 
-use crate::ids::{City, Place, UnitId};
+use crate::bits::CitySet;
+use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
 use crate::state::State;
 use crate::survey::Survey;
@@ -87,6 +88,7 @@ impl Rules {
     pub(crate) fn fly(
         &self,
         state: &State,
+        survey: &Survey,
         unit: UnitId,
         stops: &Rows,
         mut visit: impl FnMut(Place) -> bool,
@@ -97,7 +99,7 @@ impl Rules {
         if !start.is_hex() && start != Place::CRU {
             return false;
         }
-        let mut seen = Survey::ask(self, state, |survey| survey.skies_of(state, side));
+        let mut seen = survey.skies_of(state, side);
         for (row, (water, in_play)) in seen.iter_mut().zip(WATER.iter().zip(&self.skies)) {
             *row = !(*row & in_play | water);
         }
@@ -146,6 +148,16 @@ impl Rules {
         }
     }
 
+    /// Where the cities of a set lie.
+    pub(crate) fn rows_of(&self, cities: &CitySet) -> Rows {
+        let mut rows = [0; HEIGHT];
+        for city in cities.cities() {
+            let (row, col) = self.sites[city.index()].spot;
+            rows[usize::from(row)] |= 1 << col;
+        }
+        rows
+    }
+
     /// The hexes next to the Central Russia Box are flown to from there.
     fn leave_russia(&self, cost: u8, flight: &mut Flight) {
         for place in BORDER.iter() {
@@ -153,13 +165,6 @@ impl Rules {
             flight.add(hex.row, hex.col, cost);
         }
     }
-}
-
-/// Where the cities of a set lie.
-pub(crate) fn rows_of(rules: &Rules, cities: impl Iterator<Item = City>) -> Rows {
-    let mut rows = [0; HEIGHT];
-    cities.for_each(|city| put_up(&mut rows, rules.sites[city.index()].hex, true));
-    rows
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@ use crate::survey::Survey;
 use crate::world::{Kind, Slot, World};
 
 /// What the cities and ports on the map are to a side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Havens {
+#[derive(Clone, Copy)]
+pub(crate) struct Havens<'s> {
+    survey: &'s Survey,
     side: Side,
     /// Friendly cities without an air unit.
     air: CitySet,
@@ -23,9 +24,9 @@ pub(crate) struct Havens {
     works: CitySet,
 }
 
-impl Havens {
+impl<'s> Havens<'s> {
     /// Looks at all bases.
-    pub fn new(rules: &Rules, state: &State, survey: &Survey, side: Side) -> Self {
+    pub fn new(rules: &Rules, state: &State, survey: &'s Survey, side: Side) -> Self {
         let own = survey.towns[side.index()].and(&rules.in_play);
         let enemies = state.enemies(side);
         let hostile = Side::ALL
@@ -35,6 +36,7 @@ impl Havens {
         let [planes, warships, convoys] = &survey.taken;
         let ruined = CitySet::of_words(state.bombed).or(&CitySet::of_words(state.closed));
         Self {
+            survey,
             side,
             air: own.and(&rules.towns).minus(planes),
             ports: [own.minus(warships), own.minus(convoys)],
@@ -48,7 +50,7 @@ impl Havens {
         known: &'k mut Option<Self>,
         rules: &Rules,
         state: &State,
-        survey: &Survey,
+        survey: &'s Survey,
         side: Side,
     ) -> &'k Self {
         if known.as_ref().is_some_and(|havens| havens.side != side) {
@@ -61,9 +63,10 @@ impl Havens {
 
 impl Rules {
     /// Whether an air unit can rebase anywhere (4.5): most have a base that lies in a straight line.
-    pub(crate) fn can_rebase(&self, state: &State, unit: UnitId, havens: &Havens) -> bool {
+    pub(crate) fn can_rebase(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
         let from = state.unit(unit).place;
-        let Some(city) = self.base_at(from) else { return self.rebases(state, unit, |_| true) };
+        let rebases = || self.rebases_seen(state, havens.survey, unit, |_| true);
+        let Some(city) = self.base_at(from) else { return rebases() };
         let costs = &self.world.tables.costs;
         let points = self.allowance(state, unit);
         let mut is_any_near = false;
@@ -76,7 +79,7 @@ impl Rules {
         // The way through the Central Russia Box is shorter than it looks.
         let over_russia = u32::from(to_russia(city)) * u32::from(costs.air_hex) + u32::from(costs.air_russia);
         let leads_to_russia = self.is_box_in_play(Place::CRU) && over_russia <= u32::from(points);
-        (is_any_near || leads_to_russia) && self.rebases(state, unit, |_| true)
+        (is_any_near || leads_to_russia) && rebases()
     }
 
     /// The city or port in a place.
@@ -112,26 +115,26 @@ impl Rules {
     }
 
     /// Whether a ship can sail anywhere (4.6): most find a port on the waters they lie in, which costs one point.
-    pub(crate) fn can_sail(&self, state: &State, ship: UnitId, havens: &Havens) -> bool {
+    pub(crate) fn can_sail(&self, state: &State, ship: UnitId, havens: &Havens<'_>) -> bool {
         let from = state.unit(ship).place;
         let ports = &havens.ports[usize::from(self.kind(ship).slot() == Slot::Convoy)];
         from.is_hex() && have_port(self.waters_at(from) & self.scenario().nodes, ports)
-            || self.harbours(state, ship, None, |_| true)
+            || self.harbours_seen(state, havens.survey, ship, None, |_| true)
     }
 
     /// Whether a convoy can carry anybody anywhere (4.7): most find room in a port on the waters they lie in.
-    pub(crate) fn can_carry(&self, state: &State, convoy: UnitId, own: &UnitSet, havens: &Havens) -> bool {
+    pub(crate) fn can_carry(&self, state: &State, convoy: UnitId, own: &UnitSet, havens: &Havens<'_>) -> bool {
         let from = state.unit(convoy).place;
         let waters = if from.is_hex() { self.waters_at(from) & self.scenario().nodes } else { 0 };
         self.boarders(state, convoy, own, |unit| {
             let near = ports_on(waters).and(&havens.ports[1]);
             near.cities().any(|port| self.may_disembark(state, unit, self.sites[port.index()].hex))
-                || self.harbours(state, convoy, Some(unit), |_| true)
+                || self.harbours_seen(state, havens.survey, convoy, Some(unit), |_| true)
         })
     }
 
     /// Whether an air unit or a carrier can strike anybody (6.6).
-    pub(crate) fn has_target(&self, state: &State, unit: UnitId, havens: &Havens) -> bool {
+    pub(crate) fn has_target(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
         let (kind, place) = (self.kind(unit), state.unit(unit).place);
         if kind == Kind::Carrier {
             let rings = self.zone_rings(self.chart_of(state, unit), place, true);
@@ -142,7 +145,7 @@ impl Rules {
     }
 
     /// Whether a bomber can bomb anything (6.7).
-    pub(crate) fn can_bomb(&self, state: &State, unit: UnitId, havens: &Havens) -> bool {
+    pub(crate) fn can_bomb(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
         let range = self.world.tables.ranges.bombing;
         let base = self.base_at(state.unit(unit).place);
         base.is_some_and(|city| around(city, range).any(|target| havens.works.has(target)))
@@ -211,21 +214,28 @@ mod tests {
             assert_eq!(found, rules.can_act(state, unit), "{unit:?}");
             return found;
         }
-        let havens = Survey::ask(rules, state, |survey| Havens::new(rules, state, survey, side));
+        Survey::ask(rules, state, |survey| {
+            let havens = Havens::new(rules, state, survey, side);
+            compare_wing(rules, state, unit, &havens)
+        })
+    }
+
+    fn compare_wing(rules: &Rules, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
+        let kind = rules.kind(unit);
         let strikes = kind != Kind::Surface && kind != Kind::Convoy && rules.strikes(state, unit, |_| true);
-        assert_eq!(rules.has_target(state, unit, &havens), strikes, "{unit:?}");
-        assert_eq!(rules.can_bomb(state, unit, &havens), rules.bombings(state, unit, |_| true), "{unit:?}");
+        assert_eq!(rules.has_target(state, unit, havens), strikes, "{unit:?}");
+        assert_eq!(rules.can_bomb(state, unit, havens), rules.bombings(state, unit, |_| true), "{unit:?}");
         if kind.is_air() {
-            let found = rules.can_rebase(state, unit, &havens);
+            let found = rules.can_rebase(state, unit, havens);
             assert_eq!(found, rules.rebases(state, unit, |_| true), "{unit:?}");
             return found;
         }
-        let own = rules.own_on_map(state, side.player());
+        let own = rules.own_on_map(state, havens.side.player());
         if kind == Kind::Convoy {
             let carries = rules.passengers(state, unit, |_| true);
-            assert_eq!(rules.can_carry(state, unit, &own, &havens), carries, "{unit:?}");
+            assert_eq!(rules.can_carry(state, unit, &own, havens), carries, "{unit:?}");
         }
-        let found = rules.can_sail(state, unit, &havens);
+        let found = rules.can_sail(state, unit, havens);
         assert_eq!(found, rules.harbours(state, unit, None, |_| true), "{unit:?}");
         found
     }

@@ -28,7 +28,7 @@ struct Landings {
 
 impl Rules {
     /// Whether a side may begin another landing in this sub-phase. Lone countries share in the West's.
-    fn may_land_again(&self, state: &State, side: Side) -> bool {
+    pub(crate) fn may_land_again(&self, state: &State, side: Side) -> bool {
         let most = if side == Side::Axis && state.noted(note::WESER) {
             WESER_LANDINGS
         } else {
@@ -159,8 +159,8 @@ impl Rules {
     pub(crate) fn may_invade(&self, state: &State, unit: UnitId) -> bool {
         let place = state.unit(unit).place;
         self.kind(unit).is_field()
-            && self.may_land_again(state, self.side_of(state, unit))
             && self.waters_at(place) != 0
+            && self.may_land_again(state, self.side_of(state, unit))
             && self.may_join_mission(state, unit)
             && self.carriers_of(state, unit, |_| true)
     }

@@ -4,11 +4,13 @@
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 
+use crate::bits::CitySet;
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, LANDS, Place, Side};
 use crate::link_notes::LinkNotes;
 use crate::net_key::NetKey;
 use crate::rail_net::Rails;
+use crate::tracked::Stamp;
 
 /// Places that a Transport Line can lead to: every hex and the Central Russia Box.
 pub(crate) const STOPS: usize = LANDS + 1;
@@ -41,10 +43,24 @@ pub(crate) struct Lines {
     pub unlimited: [u32; CITIES],
     /// Countries for which each city is a Limited source.
     pub limited: [u32; CITIES],
-    /// The position whose supply is noted here, if it is one's.
+    /// The position whose supply or railways are noted here, if it is one's.
     pub of: Option<NetKey>,
+    /// What the railways of that position are besides the lines.
+    pub tracks: Tracks,
     /// What was found out about sea links and single units of that position.
     pub notes: Box<LinkNotes>,
+}
+
+/// What the railways of a side are besides the lines.
+#[derive(Clone, Copy)]
+pub(crate) struct Tracks {
+    /// Hexes in an enemy zone of control.
+    pub ezoc: HexSet,
+    /// Open hexes that the side controls and in which no ground unit is.
+    pub free: HexSet,
+    /// The friendly cities with room for an air unit, and the stamp of the bases they were found with.
+    pub bases: CitySet,
+    pub stamp: Stamp,
 }
 
 thread_local! {
@@ -83,9 +99,9 @@ impl Drop for Lent {
 }
 
 impl Lines {
-    /// What was found last for the supply of a side, whatever it was.
-    pub fn last(side: Side) -> Lent {
-        let slot = side.index() * 2;
+    /// What was found last for a side, whatever it was.
+    pub fn last(side: Side, purpose: Use) -> Lent {
+        let slot = side.index() * 2 + usize::from(purpose == Use::Rail);
         let known = KNOWN.with_borrow_mut(|known| known[slot].take());
         Lent { lines: Some(known.unwrap_or_else(Self::nothing)), slot }
     }
@@ -109,9 +125,9 @@ impl Lines {
             lines.fed[..=lines.count].fill(0);
             lines.unlimited.fill(0);
             lines.limited.fill(0);
-            lines.of = None;
             lines.notes.forget();
         }
+        lines.of = None;
         Lent { lines: Some(lines), slot }
     }
 
@@ -126,6 +142,12 @@ impl Lines {
             unlimited: [0; CITIES],
             limited: [0; CITIES],
             of: None,
+            tracks: Tracks {
+                ezoc: HexSet::EMPTY,
+                free: HexSet::EMPTY,
+                bases: CitySet::EMPTY,
+                stamp: Stamp::NONE,
+            },
             notes: LinkNotes::nothing(),
         })
     }

@@ -7,7 +7,7 @@ use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::havens::Havens;
-use crate::ids::UnitId;
+use crate::ids::{Side, UnitId};
 use crate::rules::Rules;
 use crate::standing::Reaction;
 use crate::state::{State, flag, note};
@@ -37,23 +37,29 @@ impl Rules {
 
     /// Adds the actions of ships, aircraft and airborne units of a player to the list of an Actions Sub-Phase: each only if it
     /// can be carried out to the end.
-    pub(crate) fn list_mission_actions(&self, state: &State, own: &UnitSet, out: &mut Vec<Choice>) {
-        Survey::ask(self, state, |survey| {
-            let mut havens = None;
-            for unit in own.units() {
-                if self.kind(unit).is_ground() {
-                    if self.may_invade(state, unit) {
-                        out.push(Choice::Invade(unit));
-                    }
-                    if self.may_drop(state, unit) {
-                        out.push(Choice::Drop(unit));
-                    }
-                } else if self.may_act(state, unit) {
-                    let havens = Havens::of(&mut havens, self, state, survey, self.side_of(state, unit));
-                    self.list_actions_of(state, unit, own, havens, out);
+    pub(crate) fn list_mission_actions(
+        &self,
+        state: &State,
+        survey: &Survey,
+        own: &UnitSet,
+        out: &mut Vec<Choice>,
+    ) {
+        let mut havens = None;
+        let may_land = Side::ALL.map(|side| self.may_land_again(state, side));
+        for unit in own.units() {
+            if self.kind(unit).is_ground() {
+                let side = self.side_of(state, unit);
+                if may_land.get(side.index()).is_some_and(|may| *may) && self.may_invade(state, unit) {
+                    out.push(Choice::Invade(unit));
                 }
+                if self.may_drop(state, unit) {
+                    out.push(Choice::Drop(unit));
+                }
+            } else if self.may_act(state, unit) {
+                let havens = Havens::of(&mut havens, self, state, survey, self.side_of(state, unit));
+                self.list_actions_of(state, unit, own, havens, out);
             }
-        });
+        }
     }
 
     /// Adds the actions of a ship or an air unit.
@@ -62,7 +68,7 @@ impl Rules {
         state: &State,
         unit: UnitId,
         own: &UnitSet,
-        havens: &Havens,
+        havens: &Havens<'_>,
         out: &mut Vec<Choice>,
     ) {
         let kind = self.kind(unit);

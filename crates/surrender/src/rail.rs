@@ -7,11 +7,11 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::bits::CitySet;
-use crate::near_cities::around;
 use crate::hex_set::HexSet;
 use crate::ids::{Country, Faction, Place, Side, UnitId};
-use crate::lines::{Lent, Lines, STOPS, Use};
+use crate::lines::{Lent, Lines, STOPS, Tracks, Use};
+use crate::near_cities::around;
+use crate::net_key::NetKey;
 use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag};
@@ -26,34 +26,50 @@ const FLIGHT: u32 = 20;
 struct Railways<'r> {
     rules: &'r Rules,
     side: Side,
-    open: HexSet,
-    ezoc: HexSet,
-    /// Open hexes that the side controls and in which no ground unit is.
-    free: HexSet,
     /// Whether a hook of the scenario keeps some units out of some hexes.
     is_barred: bool,
-    /// The friendly cities with room for an air unit.
-    bases: CitySet,
-    /// What hangs together; nobody's move changes it.
+    /// What hangs together, which nobody's move changes, and where moves may end.
     lines: Lent,
     /// The stretch that was asked about last, and whether a move may end there.
     last_asked: Cell<(u16, bool)>,
 }
 
 impl<'r> Railways<'r> {
+    /// The railways of a side: as they were found last, if nothing has changed that they depend on.
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        let (lay, bases) = Survey::ask(rules, state, |survey| {
-            let own = survey.towns[side.index()].and(&rules.towns);
-            (Lay::seen(rules, state, survey, side), own.minus(&survey.taken[Slot::Air as usize]))
-        });
-        let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
-        let mut taken = lay.friends;
-        taken.add(&lay.strangers);
-        let free = open.and(&lay.own).without(&taken, &HexSet::EMPTY);
         let hooks = &rules.scenario().hooks;
         let is_barred = hooks.minor_limits.is_some() || hooks.uk_source.is_some();
-        let lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
-        Self { rules, side, open, ezoc: lay.ezoc, free, is_barred, bases, lines, last_asked: Cell::new((0, false)) }
+        let last = Lines::last(side, Use::Rail);
+        let is_known = last.of.as_ref().is_some_and(|key| key.fits(rules, state))
+            && last.tracks.stamp.is_same(state.bases.stamp());
+        let lines = if is_known {
+            last
+        } else {
+            drop(last);
+            Self::find(rules, state, side)
+        };
+        Self { rules, side, is_barred, lines, last_asked: Cell::new((0, false)) }
+    }
+
+    fn find(rules: &Rules, state: &State, side: Side) -> Lent {
+        Survey::ask(rules, state, |survey| {
+            let lay = Lay::seen(rules, state, survey, side);
+            let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
+            let mut taken = lay.friends;
+            taken.add(&lay.strangers);
+            let free = open.and(&lay.own).without(&taken, &HexSet::EMPTY);
+            let own = survey.towns[side.index()].and(&rules.towns);
+            let bases = own.minus(&survey.taken[Slot::Air as usize]);
+            let mut lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
+            lines.of = Some(NetKey::new(rules, state));
+            lines.tracks = Tracks { ezoc: lay.ezoc, free, bases, stamp: state.bases.stamp() };
+            lines
+        })
+    }
+
+    /// Hexes that may be passed.
+    fn open(&self) -> &HexSet {
+        self.lines.hexes_inside()
     }
 
     /// Whether a unit can go anywhere.
@@ -64,7 +80,7 @@ impl<'r> Railways<'r> {
         }
         let from = state.unit(unit).place;
         // Most travel on the line that they stand on: nothing has to be put together for them.
-        if !is_air && !self.is_barred && self.open.has(from) {
+        if !is_air && !self.is_barred && self.open().has(from) {
             let stretch = self.lines.at(from);
             let russia = self.side == Side::Soviet && stretch != 0 && stretch == self.lines.at(Place::CRU);
             return russia || self.has_free_end(stretch);
@@ -79,7 +95,7 @@ impl<'r> Railways<'r> {
         if last == stretch {
             return answer;
         }
-        let answer = self.lines.hexes(stretch).meets(&self.free);
+        let answer = self.lines.hexes(stretch).meets(&self.lines.tracks.free);
         self.last_asked.set((stretch, answer));
         answer
     }
@@ -96,7 +112,7 @@ impl<'r> Railways<'r> {
             });
             return (reached, russia);
         }
-        if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
+        if self.lines.tracks.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
             return (HexSet::EMPTY, false);
         }
         let in_russia = self.lines.at(Place::CRU);
@@ -106,7 +122,7 @@ impl<'r> Railways<'r> {
             russia |= stretch != 0 && stretch == in_russia;
             reached.add(self.lines.hexes(stretch));
         };
-        if from == Place::CRU || self.open.has(from) {
+        if from == Place::CRU || self.open().has(from) {
             add(self.lines.at(from));
         } else {
             Rails::get(true).joined(from).iter().for_each(|next| add(self.lines.at(*next)));
@@ -121,25 +137,25 @@ impl<'r> Railways<'r> {
     fn ends(&self, unit: UnitId, reached: &HexSet) -> HexSet {
         if self.rules.kind(unit).is_air() {
             let mut ends = HexSet::EMPTY;
-            let bases = self.bases.cities().map(|city| self.rules.sites[city.index()].hex);
+            let bases = self.lines.tracks.bases.cities().map(|city| self.rules.sites[city.index()].hex);
             bases.filter(|hex| reached.has(*hex)).for_each(|hex| ends.insert(hex));
             return ends;
         }
-        reached.and(&self.free)
+        reached.and(&self.lines.tracks.free)
     }
 
     /// Whether an air unit can fly to another base.
     fn can_fly(&self, state: &State, unit: UnitId) -> bool {
         let from = state.unit(unit).place;
         let city = if from.is_hex() { self.rules.tile(from).city.some() } else { None };
-        city.is_some_and(|city| around(city, FLIGHT).any(|base| self.bases.has(base)))
+        city.is_some_and(|city| around(city, FLIGHT).any(|base| self.lines.tracks.bases.has(base)))
     }
 
     /// Visits the hexes that a unit can come to along Transport Lines, and the Central Russia Box if it is the unit's, one after
     /// the other. Never into or out of an EZOC, nor into closed ground or a hex marked Partisans.
     fn search(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place)) {
         let from = state.unit(unit).place;
-        if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
+        if self.lines.tracks.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
             return;
         }
         let rails = Rails::get(true);
@@ -159,7 +175,7 @@ impl<'r> Railways<'r> {
                         visit(next);
                     }
                 } else {
-                    if next == from || !self.open.has(next) || reached.has(next) {
+                    if next == from || !self.open().has(next) || reached.has(next) {
                         continue;
                     }
                     if self.is_barred && self.rules.is_barred(state, next, unit) {
@@ -190,11 +206,6 @@ impl Rules {
 
     fn rail_moves_of(&self, factories: u8) -> u8 {
         factories.div_ceil(self.world.tables.production.rail_divisor).max(1)
-    }
-
-    /// Whether a unit may be chosen while its country has moves left.
-    fn may_rail(&self, state: &State, faction: Faction, unit: UnitId) -> bool {
-        self.may_travel(state, self.held_back(state), unit) && self.moves(state, faction, unit)
     }
 
     /// Whether a unit may be chosen while its country has moves left and is not held back (30.6), whoever moves it.
@@ -365,7 +376,11 @@ mod tests {
             let (mut choices, mut asked) = (Vec::new(), [0; 2]);
             for _ in 0..steps {
                 if let Frame::Rail(faction) = state.frame() {
-                    for unit in UnitId::all().filter(|unit| rules.may_rail(&state, faction, *unit)) {
+                    let held_back = rules.held_back(&state);
+                    let may = |unit: &UnitId| {
+                        rules.may_travel(&state, held_back, *unit) && rules.moves(&state, faction, *unit)
+                    };
+                    for unit in UnitId::all().filter(may) {
                         let railways = Railways::new(rules, &state, rules.side_of(&state, unit));
                         let (reached, russia) = railways.reached(&state, unit);
                         let found = (railways.ends(unit, &reached), russia);

@@ -1,5 +1,6 @@
 //! The rules of a set-up: the world, the scenario, the options. The chapters add their part in files of their own.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use kernel::Seat;
@@ -45,8 +46,8 @@ pub struct Rules {
     pub(crate) armies: Vec<UnitId>,
     /// The ground units other than garrisons.
     pub(crate) fields: UnitSet,
-    /// The units of each country, as they are printed.
-    pub(crate) units_of: Vec<Vec<UnitId>>,
+    /// Units of one country that follow each other, as they are printed.
+    pub(crate) runs: Vec<(Country, Range<usize>)>,
     /// The printed country and the kind of every unit, close together because everything asks for them.
     pub(crate) roster: Box<[(Country, Kind); UNITS]>,
     /// Where the markers of an owner are counted: by marker, then by country, then faction.
@@ -99,7 +100,13 @@ impl Rules {
         }
         let mut fields = UnitSet::EMPTY;
         UnitId::all().filter(|unit| world.unit(*unit).kind.is_field()).for_each(|unit| fields.insert(unit));
-        let units_of = |country| UnitId::all().filter(|unit| world.unit(*unit).country == country).collect();
+        let mut runs: Vec<(Country, Range<usize>)> = Vec::new();
+        for unit in UnitId::all() {
+            match runs.last_mut() {
+                Some((country, units)) if *country == world.unit(unit).country => units.end += 1,
+                _ => runs.push((world.unit(unit).country, unit.index()..unit.index() + 1)),
+            }
+        }
         let roster = std::array::from_fn(|at| {
             let info = world.unit(UnitId(at as u16));
             (info.country, info.kind)
@@ -117,7 +124,7 @@ impl Rules {
             skies,
             gates,
             fields,
-            units_of: Country::all().map(units_of).collect(),
+            runs,
             works: City::all().filter(|city| world.city(*city).factory).collect(),
             armies: UnitId::all().filter(|unit| world.unit(*unit).kind.is_ground()).collect(),
             roster: Box::new(roster),

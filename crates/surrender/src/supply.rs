@@ -169,7 +169,7 @@ pub(crate) struct Net<'r> {
 impl<'r> Net<'r> {
     /// The net of a side: as it was found last, if nothing has changed that it depends on.
     pub fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        let last = Lines::last(side);
+        let last = Lines::last(side, Use::Supply);
         if last.of.as_ref().is_some_and(|key| key.fits(rules, state)) {
             return Self { rules, side, usable: *last.hexes_inside(), lines: last };
         }

@@ -1,6 +1,7 @@
 //! Who stands and rules where, as sets of hexes and cities. The sets are kept from one question to the next and brought up to
 //! date by what differs, so that they cost what has changed and not the size of the map. They are nothing but a reading of the
-//! position: whatever position is asked about, what does not bear the same stamp is compared hex by hex with the last one.
+//! position: whatever position is asked about, what has changed since the last one is taken from its journal, or found by comparing
+//! hex by hex.
 
 use std::cell::RefCell;
 
@@ -15,7 +16,7 @@ use crate::world::HEIGHT;
 
 /// The sides and nobody.
 const SIDES: usize = 5;
-/// Hexes and cities that are compared at once.
+/// Hexes that are compared at once.
 const CHUNK: usize = 64;
 /// Stands for no ground unit.
 const EMPTY: u8 = u8::MAX;
@@ -30,7 +31,6 @@ pub(crate) struct Survey {
     // What was read off the last position.
     ground: [UnitId; LANDS],
     control: [Side; LANDS],
-    bases: [[UnitId; 3]; CITIES],
     sides: [Side; COUNTRIES],
     free: UnitSet,
     /// The stamps of ground, control and bases.
@@ -96,7 +96,6 @@ impl Survey {
         Box::new(Self {
             ground: [UnitId::NONE; LANDS],
             control: [Side::Nobody; LANDS],
-            bases: [[UnitId::NONE; 3]; CITIES],
             sides: [Side::Nobody; COUNTRIES],
             free: UnitSet::EMPTY,
             stamps: [Stamp::NONE; 3],
@@ -139,38 +138,43 @@ impl Survey {
         let free = free_units(state);
         let is_regrouped = self.sides != sides || self.free != free;
         (self.sides, self.free) = (sides, free);
-        let stamps = [state.ground.stamp(), state.control.stamp(), state.bases.stamp()];
-        let [ground, control, bases] = std::array::from_fn(|at| !stamps[at].is_same(self.stamps[at]));
-        self.stamps = stamps;
-        if ground || is_regrouped {
+        let before = self.stamps;
+        self.stamps = [state.ground.stamp(), state.control.stamp(), state.bases.stamp()];
+        let is_known = !is_regrouped && state.ground.changes_since(before[0], |at| self.read_hex(rules, state, at));
+        if !is_known {
             self.read_ground(rules, state, is_regrouped);
         }
-        if control {
+        if !state.control.changes_since(before[1], |at| self.read_controller(rules, state, at)) {
             self.read_control(rules, state);
         }
-        if bases {
-            self.read_bases(state);
+        if !state.bases.changes_since(before[2], |at| self.read_base(state, at)) {
+            (0..CITIES).for_each(|at| self.read_base(state, at));
         }
     }
 
     fn read_ground(&mut self, rules: &Rules, state: &State, is_regrouped: bool) {
         for start in (0..LANDS).step_by(CHUNK) {
             let end = (start + CHUNK).min(LANDS);
-            let pairs = self.ground[start..end].iter().zip(&state.ground[start..end]);
+            let pairs = self.ground[start..end].iter().zip(&state.ground.get()[start..end]);
             let differs = pairs.fold(0, |differs, (old, new)| differs | (old.0 ^ new.0)) != 0;
             if !differs && !is_regrouped {
                 continue;
             }
             for at in start..end {
                 let unit = state.ground[at];
-                if unit == self.ground[at] && !(is_regrouped && unit.some().is_some()) {
-                    continue;
+                if unit != self.ground[at] || is_regrouped && unit.some().is_some() {
+                    self.read_hex(rules, state, at);
                 }
-                self.ground[at] = unit;
-                let whose = unit.some().map_or(EMPTY, |unit| rules.side_of(state, unit) as u8);
-                self.occupy(rules, Place::hex(at), whose);
             }
         }
+    }
+
+    /// Reads who stands in a hex.
+    fn read_hex(&mut self, rules: &Rules, state: &State, at: usize) {
+        let unit = state.ground[at];
+        self.ground[at] = unit;
+        let whose = unit.some().map_or(EMPTY, |unit| rules.side_of(state, unit) as u8);
+        self.occupy(rules, Place::hex(at), whose);
     }
 
     /// A hex is occupied by a unit of another side than before, or by none.
@@ -204,42 +208,35 @@ impl Survey {
     fn read_control(&mut self, rules: &Rules, state: &State) {
         for start in (0..LANDS).step_by(CHUNK) {
             let end = (start + CHUNK).min(LANDS);
-            let pairs = self.control[start..end].iter().zip(&state.control[start..end]);
-            if pairs.fold(0, |differs, (old, new)| differs | (*old as u8 ^ *new as u8)) == 0 {
-                continue;
-            }
-            for at in start..end {
-                let side = state.control[at];
-                let before = std::mem::replace(&mut self.control[at], side);
-                if before == side {
-                    continue;
-                }
-                let hex = Place::hex(at);
-                self.held[before.index()].remove(hex);
-                self.held[side.index()].insert(hex);
-                put_up(&mut self.skies[before.index()], hex, false);
-                put_up(&mut self.skies[side.index()], hex, true);
-                if let Some(city) = rules.tile(hex).city.some() {
-                    self.towns[before.index()].set_number(city.index(), false);
-                    self.towns[side.index()].set_number(city.index(), true);
-                }
+            let pairs = self.control[start..end].iter().zip(&state.control.get()[start..end]);
+            if pairs.fold(0, |differs, (old, new)| differs | (*old as u8 ^ *new as u8)) != 0 {
+                (start..end).for_each(|at| self.read_controller(rules, state, at));
             }
         }
     }
 
-    fn read_bases(&mut self, state: &State) {
-        for start in (0..CITIES).step_by(CHUNK) {
-            let end = (start + CHUNK).min(CITIES);
-            let pairs = self.bases[start..end].as_flattened().iter().zip(state.bases[start..end].as_flattened());
-            if pairs.fold(0, |differs, (old, new)| differs | (old.0 ^ new.0)) == 0 {
-                continue;
-            }
-            for at in start..end {
-                for (slot, unit) in state.bases[at].into_iter().enumerate() {
-                    self.taken[slot].set_number(at, unit.some().is_some());
-                }
-                self.bases[at] = state.bases[at];
-            }
+    /// Reads who controls a hex.
+    fn read_controller(&mut self, rules: &Rules, state: &State, at: usize) {
+        let side = state.control[at];
+        let before = std::mem::replace(&mut self.control[at], side);
+        if before == side {
+            return;
+        }
+        let hex = Place::hex(at);
+        self.held[before.index()].remove(hex);
+        self.held[side.index()].insert(hex);
+        put_up(&mut self.skies[before.index()], hex, false);
+        put_up(&mut self.skies[side.index()], hex, true);
+        if let Some(city) = rules.tile(hex).city.some() {
+            self.towns[before.index()].set_number(city.index(), false);
+            self.towns[side.index()].set_number(city.index(), true);
+        }
+    }
+
+    /// Reads who is in a city or port.
+    fn read_base(&mut self, state: &State, at: usize) {
+        for (slot, unit) in state.bases[at].into_iter().enumerate() {
+            self.taken[slot].set_number(at, unit.some().is_some());
         }
     }
 }
@@ -266,21 +263,21 @@ impl Rules {
     /// The units of some sides on the map.
     pub(crate) fn on_map_of(&self, state: &State, is_wanted: impl Fn(Side) -> bool) -> UnitSet {
         let free = is_wanted(state.country(Country::UK).side);
-        let mut found = UnitSet::EMPTY;
-        for country in Country::all() {
-            let usual = is_wanted(state.country(country).side);
+        let mut words = [0; UNITS.div_ceil(64)];
+        for (country, units) in &self.runs {
+            let usual = is_wanted(state.country(*country).side);
             if !usual && !free {
                 continue;
             }
-            for unit in &self.units_of[country.index()] {
-                let entry = state.unit(*unit);
-                let is_its = if entry.has(flag::FREE) { free } else { usual };
-                if is_its && entry.on_map() {
-                    found.insert(*unit);
-                }
+            // Those that are counted by their flag: where both answers are the same it does not matter.
+            let (mask, wanted) = if usual == free { (0, 0) } else { (flag::FREE, flag::FREE * u16::from(free)) };
+            for at in units.clone() {
+                let entry = &state.units[at];
+                let is_its = entry.flags & mask == wanted && entry.on_map();
+                words[at / 64] |= u64::from(is_its) << (at % 64);
             }
         }
-        found
+        UnitSet::of_words(words)
     }
 }
 

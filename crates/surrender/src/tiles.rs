@@ -144,6 +144,8 @@ pub(crate) struct Site {
     pub zones: u64,
     /// Its hex.
     pub hex: Place,
+    /// The row and the column of its hex.
+    pub spot: (u8, u8),
     /// Whether it is a city and not a mere port.
     pub is_city: bool,
     /// Whether it is in play.
@@ -158,6 +160,7 @@ impl Site {
         let site = |city: &crate::world::CityInfo| Self {
             zones: city.zones,
             hex: city.hex,
+            spot: (world.hex(city.hex).row, world.hex(city.hex).col),
             is_city: !city.port_only,
             is_in_play: scenario.in_play(city.hex),
             has_factory: city.factory,

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Index, IndexMut};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a part of a position is known by: the same stamp, the same contents. Different stamps say nothing.
@@ -36,18 +36,32 @@ impl Stamp {
     }
 }
 
+/// How many changes are remembered.
+const CHANGES: usize = 16;
+
+/// The last changes of a part, each with the stamp before it and the place in the part; the newest is at `newest`.
+#[derive(Clone, Copy)]
+struct Journal {
+    stamps: [Stamp; CHANGES],
+    places: [u16; CHANGES],
+    newest: u8,
+}
+
 /// A part of a position with a stamp. A copy has the stamp of its original; whoever may change the part gives it a new one.
-/// Two parts are equal if their contents are, whatever their stamps.
+/// Where single places were changed, the last of them are known. Two parts are equal if their contents are, whatever their
+/// stamps.
 #[derive(Clone, Copy)]
 pub struct Tracked<T> {
     contents: T,
     stamp: Stamp,
+    journal: Journal,
 }
 
 impl<T> Tracked<T> {
     /// A part with some contents.
     pub const fn new(contents: T) -> Self {
-        Self { contents, stamp: Stamp::NONE }
+        let journal = Journal { stamps: [Stamp::NONE; CHANGES], places: [0; CHANGES], newest: 0 };
+        Self { contents, stamp: Stamp::NONE, journal }
     }
 
     /// The contents, where no trait can be used.
@@ -60,6 +74,40 @@ impl<T> Tracked<T> {
     #[inline]
     pub(crate) const fn stamp(&self) -> Stamp {
         self.stamp
+    }
+
+    /// Calls `visit` with every place that may have changed since the part had a stamp, maybe with some more than once, and
+    /// tells whether that is known; if not, nothing is visited.
+    pub(crate) fn changes_since(&self, stamp: Stamp, mut visit: impl FnMut(usize)) -> bool {
+        if self.stamp.is_same(stamp) {
+            return true;
+        }
+        let Journal { stamps, places, newest } = &self.journal;
+        let back = |at: usize| (usize::from(*newest) + CHANGES - at) % CHANGES;
+        let Some(count) = (0..CHANGES).find(|at| stamps[back(*at)].is_same(stamp)) else { return false };
+        (0..=count).for_each(|at| visit(usize::from(places[back(at)])));
+        true
+    }
+}
+
+impl<T, const N: usize> Index<usize> for Tracked<[T; N]> {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, at: usize) -> &T {
+        &self.contents[at]
+    }
+}
+
+impl<T, const N: usize> IndexMut<usize> for Tracked<[T; N]> {
+    #[inline]
+    fn index_mut(&mut self, at: usize) -> &mut T {
+        let newest = (usize::from(self.journal.newest) + 1) % CHANGES;
+        self.journal.newest = newest as u8;
+        self.journal.stamps[newest] = self.stamp;
+        self.journal.places[newest] = at as u16;
+        self.stamp = Stamp::fresh();
+        &mut self.contents[at]
     }
 }
 
@@ -75,6 +123,8 @@ impl<T> Deref for Tracked<T> {
 impl<T> DerefMut for Tracked<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
+        // Anything may change: no earlier stamp leads here any more.
+        self.journal.stamps = [Stamp::NONE; CHANGES];
         self.stamp = Stamp::fresh();
         &mut self.contents
     }
@@ -124,6 +174,29 @@ mod tests {
         assert!(!copy.stamp().is_same(part.stamp()));
         part[1] = 0;
         assert_ne!(copy, part);
+    }
+
+    #[test]
+    fn changed_places_are_known_back_to_a_stamp_and_not_beyond_what_is_remembered() {
+        let mut part = Tracked::new([0; 40]);
+        part[3] = 1;
+        let (first, mut places) = (part.stamp(), Vec::new());
+        assert!(part.changes_since(first, |_| panic!("nothing has changed")));
+        for at in 10..10 + CHANGES {
+            part[at] = 1;
+            places.clear();
+            assert!(part.changes_since(first, |at| places.push(at)));
+            places.reverse();
+            assert!(places.iter().copied().eq(10..=at));
+        }
+        let (full, copy) = (part.stamp(), part);
+        part[39] = 1;
+        assert!(!part.changes_since(first, |_| panic!("that is too long ago")));
+        assert!(part.changes_since(full, |at| assert_eq!(at, 39)));
+        assert!(copy.changes_since(first, |_| ()), "a copy has its own journal");
+        part.fill(2);
+        assert!(!part.changes_since(full, |_| panic!("everything may have changed")));
+        assert!(!part.changes_since(Stamp::NONE, |_| panic!("no stamp says nothing")));
     }
 
     #[test]

@@ -21,6 +21,18 @@ impl Rules {
         state: &State,
         ship: UnitId,
         passenger: Option<UnitId>,
+        visit: impl FnMut(Place) -> bool,
+    ) -> bool {
+        Survey::ask(self, state, |survey| self.harbours_seen(state, survey, ship, passenger, visit))
+    }
+
+    /// As [`Rules::harbours`], as a survey of the position shows it.
+    pub(crate) fn harbours_seen(
+        &self,
+        state: &State,
+        survey: &Survey,
+        ship: UnitId,
+        passenger: Option<UnitId>,
         mut visit: impl FnMut(Place) -> bool,
     ) -> bool {
         let (from, side) = (state.unit(ship).place, self.side_of(state, ship));
@@ -28,9 +40,7 @@ impl Rules {
         let near = |place: Place| self.reach_cost(&reach, place) != NO_WAY;
         let reached = (0..NODES).filter(|at| reach[*at] != NO_WAY).fold(0, |set, at| set | 1 << at);
         let slot = self.kind(ship).slot() as usize;
-        let ports = Survey::ask(self, state, |survey| {
-            survey.towns[side.index()].and(&self.in_play).minus(&survey.taken[slot])
-        });
+        let ports = survey.towns[side.index()].and(&self.in_play).minus(&survey.taken[slot]);
         let ports = ports.and(&ports_on(reached)).cities().map(|city| self.sites[city.index()].hex);
         let boxes = [Place::ENA, Place::WIO].into_iter();
         for place in ports.chain(boxes.filter(|place| self.is_box_open(*place, side) && near(*place))) {

@@ -3,15 +3,18 @@
 use crate::ids::{Country, Place, Side};
 use crate::rules::Rules;
 use crate::state::{State, Supply};
+use crate::survey::Survey;
 use crate::testing::{position, put, rules};
 
 fn reached(rules: &Rules, state: &State, unit: crate::ids::UnitId) -> Vec<Place> {
     let mut places = Vec::new();
     let mut everywhere = [0; crate::world::HEIGHT];
     Place::hexes().for_each(|hex| crate::flight::put_up(&mut everywhere, hex, true));
-    rules.fly(state, unit, &everywhere, |place| {
-        places.push(place);
-        false
+    Survey::ask(rules, state, |survey| {
+        rules.fly(state, survey, unit, &everywhere, |place| {
+            places.push(place);
+            false
+        })
     });
     places.sort_unstable();
     places

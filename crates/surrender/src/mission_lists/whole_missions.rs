@@ -40,7 +40,8 @@ fn war(rules: &Rules, faction: Faction) -> State {
 
 fn actions(rules: &Rules, state: &State, faction: Faction) -> Vec<Choice> {
     let mut out = Vec::new();
-    rules.list_mission_actions(state, &rules.own_on_map(state, faction), &mut out);
+    let own = rules.own_on_map(state, faction);
+    Survey::ask(rules, state, |survey| rules.list_mission_actions(state, survey, &own, &mut out));
     out
 }
 
