@@ -4,7 +4,8 @@
 use std::sync::LazyLock;
 
 use crate::bits::CitySet;
-use crate::ids::{Place, UnitId};
+use crate::ids::{City, Place, UnitId};
+use crate::near_cities::to_russia;
 use crate::rules::Rules;
 use crate::state::State;
 use crate::survey::Survey;
@@ -114,6 +115,7 @@ impl Rules {
             flight.add(hex.row, hex.col, 0);
         }
         let has_box = self.is_box_in_play(Place::CRU);
+        let mut stops_left = self.stops_ahead(start, points, has_box, stops);
         let mut at = 0;
         loop {
             let next = if at < flight.length { flight.spots[at].2 } else { u8::MAX };
@@ -138,6 +140,10 @@ impl Rules {
                 if here != start && visit(here) {
                     return true;
                 }
+                stops_left -= 1;
+                if stops_left == 0 {
+                    return false;
+                }
             }
             if has_box && russia == u8::MAX && self.gates[usize::from(row)] >> col & 1 != 0 {
                 russia = cost + costs.air_russia;
@@ -146,6 +152,32 @@ impl Rules {
                 flight.spread(row, col, cost + costs.air_hex);
             }
         }
+    }
+
+    /// No more stops than this can be flown to, the start included if it is one: those that are near enough. Where the Central
+    /// Russia Box is near, which makes ways shorter, nothing is known.
+    fn stops_ahead(&self, start: Place, points: u8, has_box: bool, stops: &Rows) -> u32 {
+        let costs = &self.world.tables.costs;
+        let range = points / costs.air_hex;
+        let Some(city) = start.is_hex().then(|| self.tile(start).city).and_then(City::some) else {
+            return u32::MAX;
+        };
+        if has_box && to_russia(city) <= range {
+            return u32::MAX;
+        }
+        let (row, col) = self.sites[city.index()].spot;
+        let (above, below) = (row.saturating_sub(range), (row + range).min(HEIGHT as u8 - 1));
+        let mut count = 0;
+        for at in above..=below {
+            // A step up or down leads half a column sideways too.
+            let gone = at.abs_diff(row);
+            let side = range - gone / 2;
+            let left = u32::from(col.saturating_sub(side));
+            let width = (u32::from(col) + u32::from(side)).min(WIDTH as u32 - 1) - left + 1;
+            let columns = stops[usize::from(at)] >> left & ((1 << width) - 1);
+            count += columns.count_ones();
+        }
+        count
     }
 
     /// Where the cities of a set lie.

@@ -140,15 +140,14 @@ impl Rules {
             let rings = self.zone_rings(self.chart_of(state, unit), place, true);
             return have_port(rings[0] | rings[1], &havens.enemy);
         }
-        let range = self.world.tables.ranges.strike;
-        kind.is_air() && self.base_at(place).is_some_and(|city| around(city, range).any(|base| havens.enemy.has(base)))
+        kind.is_air()
+            && self.base_at(place).is_some_and(|city| self.in_strike[city.index()].meets(&havens.enemy))
     }
 
     /// Whether a bomber can bomb anything (6.7).
     pub(crate) fn can_bomb(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
-        let range = self.world.tables.ranges.bombing;
         let base = self.base_at(state.unit(unit).place);
-        base.is_some_and(|city| around(city, range).any(|target| havens.works.has(target)))
+        base.is_some_and(|city| self.in_bombing[city.index()].meets(&havens.works))
     }
 }
 

@@ -29,6 +29,15 @@ impl HexSet {
         self.0[hex.index() / 64] &= !(1 << (hex.index() % 64));
     }
 
+    /// Takes a hex out; tells whether it was in.
+    #[inline]
+    pub const fn take(&mut self, hex: Place) -> bool {
+        let (word, bit) = (&mut self.0[hex.index() / 64], 1 << (hex.index() % 64));
+        let was_in = *word & bit != 0;
+        *word &= !bit;
+        was_in
+    }
+
     /// The hexes of both sets.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
@@ -60,6 +69,12 @@ impl HexSet {
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
+    }
+
+    /// The first hex in the order of the map.
+    #[inline]
+    pub fn first(&self) -> Option<Place> {
+        self.iter().next()
     }
 
     /// The hexes, in the order of the map.
@@ -102,5 +117,6 @@ mod tests {
         assert!(sevens.iter().eq(Place::hexes().step_by(7)));
         assert!(threes.meets(&fives) && !threes.meets(&HexSet::EMPTY));
         assert_eq!(HexSet::EMPTY.iter().next(), None);
+        assert!(either.take(Place::hex(9)) && !either.take(Place::hex(9)) && !either.has(Place::hex(9)));
     }
 }

@@ -155,33 +155,33 @@ impl Lines {
     fn find(&mut self, purpose: Use) {
         let is_rail = purpose == Use::Rail;
         let rails = Rails::get(is_rail);
+        // The hexes that no stretch has been found for yet.
+        let mut left = self.inside.and(&rails.hexes);
+        let mut is_box_left = self.russia;
         let mut stack = [Place::CRU; STOPS];
         self.at.fill(0);
         self.count = 1;
         self.hexes.clear();
         self.hexes.push(HexSet::EMPTY);
-        for start in self.inside.and(&rails.hexes).iter() {
-            if self.at[start.index()] != 0 {
-                continue;
-            }
+        while let Some(start) = left.first() {
             let number = self.count as u16;
             self.count += 1;
             let mut hexes = HexSet::EMPTY;
-            self.at[start.index()] = number;
+            left.remove(start);
             stack[0] = start;
-            let mut left = 1;
-            while left > 0 {
-                left -= 1;
-                let here = stack[left];
-                if here != Place::CRU {
+            let mut waiting = 1;
+            while waiting > 0 {
+                waiting -= 1;
+                let here = stack[waiting];
+                self.at[here.index()] = number;
+                if is_rail && here != Place::CRU {
                     hexes.insert(here);
                 }
-                for next in rails.joined(here) {
-                    let is_open = if *next == Place::CRU { self.russia } else { self.inside.has(*next) };
-                    if is_open && self.at[next.index()] == 0 {
-                        self.at[next.index()] = number;
-                        stack[left] = *next;
-                        left += 1;
+                for next in rails.joined(here).iter().copied() {
+                    let is_new = if next == Place::CRU { std::mem::take(&mut is_box_left) } else { left.take(next) };
+                    if is_new {
+                        stack[waiting] = next;
+                        waiting += 1;
                     }
                 }
             }
@@ -189,7 +189,7 @@ impl Lines {
                 self.hexes.push(hexes);
             }
         }
-        if self.russia && self.at[LANDS] == 0 {
+        if is_box_left {
             self.at[LANDS] = self.count as u16;
             self.count += 1;
             self.hexes.push(HexSet::EMPTY);

@@ -12,21 +12,37 @@ use crate::rules::Rules;
 use crate::state::{Activation, Fight, Manner, State};
 use crate::world::{DIRECTIONS, Hexside, World};
 
-/// The places next to each land hex, and last those next to the Central Russia Box.
-static NEXT: LazyLock<Vec<Vec<Place>>> = LazyLock::new(|| {
+/// The places next to a hex for a ground unit, and how many there are.
+type Steps = ([Place; DIRECTIONS + 1], u8);
+
+/// The places next to each land hex.
+static NEXT: LazyLock<Vec<Steps>> = LazyLock::new(|| {
     let world = World::get();
     let around = |hex: Place| {
         let info = world.hex(hex);
         let to_box = info.to_russia.then_some(Place::CRU);
-        info.near.into_iter().filter(|near| near.is_hex()).chain(to_box).collect()
+        let mut steps = ([Place::NONE; DIRECTIONS + 1], 0);
+        for place in info.near.into_iter().filter(|near| near.is_hex()).chain(to_box) {
+            steps.0[usize::from(steps.1)] = place;
+            steps.1 += 1;
+        }
+        steps
     };
-    let border = Place::hexes().filter(|hex| world.hex(*hex).to_russia).collect();
-    Place::hexes().map(around).chain([border]).collect()
+    Place::hexes().map(around).collect()
 });
 
+/// The hexes from which units pass into the Central Russia Box.
+static BORDER: LazyLock<Vec<Place>> =
+    LazyLock::new(|| Place::hexes().filter(|hex| World::get().hex(*hex).to_russia).collect());
+
 /// The places next to a land hex or the Central Russia Box; none for other places.
+#[inline]
 fn steps_from(place: Place) -> &'static [Place] {
-    NEXT.get(place.index()).map_or(&[], Vec::as_slice)
+    match NEXT.get(place.index()) {
+        Some((places, count)) => &places[..usize::from(*count)],
+        None if place == Place::CRU => &BORDER,
+        None => &[],
+    }
 }
 
 impl Rules {

@@ -46,6 +46,16 @@ pub(crate) fn around(city: City, hexes: u32) -> impl Iterator<Item = City> {
     near.take_while(move |(_, distance)| u32::from(*distance) <= hexes).map(|(other, _)| *other)
 }
 
+/// For each city the set of the cities and ports within some hexes.
+pub(crate) fn within(hexes: u32) -> Vec<CitySet> {
+    let set = |city: City| {
+        let mut near = CitySet::EMPTY;
+        around(city, hexes).for_each(|other| near.insert(other));
+        near
+    };
+    City::all().map(set).collect()
+}
+
 /// How far it is from a city to the hexes next to the Central Russia Box.
 #[inline]
 pub(crate) fn to_russia(city: City) -> u8 {
@@ -72,7 +82,7 @@ mod tests {
 
     #[test]
     fn the_cities_around_a_city_are_those_within_reach_from_the_nearest_on() {
-        let world = World::get();
+        let (world, sets) = (World::get(), within(9));
         for city in City::all() {
             let hex = |city: City| world.city(city).hex;
             let near: Vec<City> = around(city, 9).collect();
@@ -82,6 +92,7 @@ mod tests {
             assert!(distances.is_sorted());
             let within = City::all().filter(|other| world.distance(hex(city), hex(*other)) <= 9).count();
             assert_eq!(near.len(), within, "{}", world.city(city).id);
+            assert!(City::all().all(|other| sets[city.index()].has(other) == near.contains(&other)));
         }
     }
 

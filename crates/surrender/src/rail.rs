@@ -20,7 +20,7 @@ use crate::survey::Survey;
 use crate::world::Slot;
 
 /// How far an air unit flies in the Strategic Movement Phase.
-const FLIGHT: u32 = 20;
+pub(crate) const FLIGHT: u32 = 20;
 
 /// The railways of a side: the hexes that may be passed, and where a move may end.
 struct Railways<'r> {
@@ -148,7 +148,7 @@ impl<'r> Railways<'r> {
     fn can_fly(&self, state: &State, unit: UnitId) -> bool {
         let from = state.unit(unit).place;
         let city = if from.is_hex() { self.rules.tile(from).city.some() } else { None };
-        city.is_some_and(|city| around(city, FLIGHT).any(|base| self.lines.tracks.bases.has(base)))
+        city.is_some_and(|city| self.rules.in_flight[city.index()].meets(&self.lines.tracks.bases))
     }
 
     /// Visits the hexes that a unit can come to along Transport Lines, and the Central Russia Box if it is the unit's, one after

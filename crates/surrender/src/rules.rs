@@ -10,6 +10,8 @@ use crate::flight::{Rows, put_up};
 use crate::hex_set::HexSet;
 use crate::ids::{COUNTRIES, City, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
+use crate::near_cities::within;
+use crate::rail::FLIGHT;
 use crate::scenario::Scenario;
 use crate::settings::Settings;
 use crate::tiles::{Site, Tile};
@@ -42,6 +44,10 @@ pub struct Rules {
     /// The land in play, and the land next to the Central Russia Box, as they lie on the map.
     pub(crate) skies: Rows,
     pub(crate) gates: Rows,
+    /// For each city those within the range of Air Strikes, of Bombing Runs and of Strategic Movement by air.
+    pub(crate) in_strike: Vec<CitySet>,
+    pub(crate) in_bombing: Vec<CitySet>,
+    pub(crate) in_flight: Vec<CitySet>,
     /// The ground units.
     pub(crate) armies: Vec<UnitId>,
     /// The ground units other than garrisons.
@@ -121,6 +127,9 @@ impl Rules {
             in_play,
             towns,
             factories,
+            in_strike: within(world.tables.ranges.strike),
+            in_bombing: within(world.tables.ranges.bombing),
+            in_flight: within(FLIGHT),
             skies,
             gates,
             fields,

@@ -273,7 +273,7 @@ impl Rules {
             let (mask, wanted) = if usual == free { (0, 0) } else { (flag::FREE, flag::FREE * u16::from(free)) };
             for at in units.clone() {
                 let entry = &state.units[at];
-                let is_its = entry.flags & mask == wanted && entry.on_map();
+                let is_its = (entry.flags & mask == wanted) & entry.on_map();
                 words[at / 64] |= u64::from(is_its) << (at % 64);
             }
         }
