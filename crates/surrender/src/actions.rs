@@ -47,8 +47,8 @@ impl Rules {
         if !state.noted(note::BEGUN) {
             out.extend(FIRST.into_iter().filter(|m| self.is_playable(state, *m, faction)).map(Choice::Play));
         }
-        let own = self.own_on_map(state, faction);
         Survey::ask(self, state, |survey| {
+            let own = self.on_map_of(state, &survey.free, |side| side.player() == faction);
             self.list_ground_actions(state, survey, &own, out);
             self.list_partisans(state, faction, out);
             if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {

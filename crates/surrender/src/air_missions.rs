@@ -31,7 +31,7 @@ impl Rules {
     ) -> bool {
         let side = self.side_of(state, unit);
         let bases = survey.towns[side.index()].and(&self.towns).minus(&survey.taken[Slot::Air as usize]);
-        self.fly(state, survey, unit, &self.rows_of(&bases), |place| {
+        self.fly(state, survey, unit, &self.spots_of(&bases), |place| {
             (place.is_hex() || self.is_box_open(place, side)) && visit(place)
         })
     }

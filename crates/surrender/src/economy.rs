@@ -165,8 +165,7 @@ impl Rules {
 
     /// The Factories of a country in friendly hexes, on the map.
     pub fn factories(&self, state: &State, country: Country) -> u8 {
-        let side = state.country(country).side;
-        self.works.iter().filter(|city| self.works_for(state, **city, country, side)).count() as u8
+        self.all_factories(state)[country.index()]
     }
 
     /// The Factories of every country in friendly hexes, on the map, all at once; as they were counted last, if nothing has
@@ -225,8 +224,7 @@ impl Rules {
             if entry.status != Status::Conquered || entry.side != side {
                 continue;
             }
-            let factories =
-                self.works.iter().filter(|city| self.works_for(state, **city, country, side)).count() as i16;
+            let factories = i16::from(self.factories(state, country));
             if factories == 0 {
                 continue;
             }

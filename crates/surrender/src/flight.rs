@@ -1,6 +1,7 @@
 //! How far aircraft fly. Rule 4.5: one point a hex, over land that is not closed and over any water; three for the Central
 //! Russia Box.
 
+use std::ops::RangeInclusive;
 use std::sync::LazyLock;
 
 use crate::bits::CitySet;
@@ -9,76 +10,99 @@ use crate::near_cities::to_russia;
 use crate::rules::Rules;
 use crate::state::State;
 use crate::survey::Survey;
-use crate::world::{HEIGHT, WIDTH, World};
+use crate::world::{DIRECTIONS, HEIGHT, WIDTH, World};
 
+/// Spots of the grid of the map.
+const SPOTS: usize = WIDTH * HEIGHT;
 /// More spots than an air unit can reach.
 const MOST: usize = 1024;
 
-/// A set of spots of the map as they lie: a row of the map in each word, a bit for each column.
-pub(crate) type Rows = [u128; HEIGHT];
+/// The spots around one, in odd and in even rows: those beside it, then those above and below, the one to the right first.
+const AROUND: [[isize; DIRECTIONS]; 2] = [
+    [1, -1, -(WIDTH as isize), -(WIDTH as isize) - 1, WIDTH as isize, WIDTH as isize - 1],
+    [1, -1, -(WIDTH as isize) + 1, -(WIDTH as isize), WIDTH as isize + 1, WIDTH as isize],
+];
 
-const _: () = assert!(WIDTH <= 128);
+/// A set of spots of the map as they lie, land and water.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skies([u64; SPOTS.div_ceil(64)]);
+
+impl Skies {
+    /// No spot.
+    pub const EMPTY: Self = Self([0; SPOTS.div_ceil(64)]);
+
+    /// Whether a spot is in it.
+    #[inline]
+    const fn has(&self, spot: usize) -> bool {
+        self.0[spot / 64] >> (spot % 64) & 1 != 0
+    }
+
+    /// Puts a spot in, or takes it out.
+    #[inline]
+    const fn set(&mut self, spot: usize, is_in: bool) {
+        let (word, bit) = (&mut self.0[spot / 64], 1 << (spot % 64));
+        if is_in {
+            *word |= bit;
+        } else {
+            *word &= !bit;
+        }
+    }
+
+    /// Puts a hex in, or takes it out.
+    pub fn put_up(&mut self, hex: Place, is_in: bool) {
+        let info = World::get().hex(hex);
+        self.set(World::spot(info.row, info.col), is_in);
+    }
+
+    /// Puts the spots of another set in.
+    pub fn add(&mut self, other: &Self) {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word |= other;
+        }
+    }
+
+    /// How many of its spots lie in a row from one column to another.
+    fn count(&self, row: u8, columns: RangeInclusive<u8>) -> u32 {
+        columns.filter(|col| self.has(World::spot(row, *col))).count() as u32
+    }
+}
 
 /// The water of the map.
-static WATER: LazyLock<Rows> = LazyLock::new(|| {
-    let mut rows = [0; HEIGHT];
-    for (at, place) in World::get().grid.iter().enumerate() {
-        rows[at / WIDTH] |= u128::from(*place == Place::WATER) << (at % WIDTH);
-    }
-    rows
+static WATER: LazyLock<Skies> = LazyLock::new(|| {
+    let mut water = Skies::EMPTY;
+    let grid = World::get().grid.iter().enumerate();
+    grid.for_each(|(spot, place)| water.set(spot, *place == Place::WATER));
+    water
 });
 
 /// The hexes next to the Central Russia Box, in the order of the map.
 static BORDER: LazyLock<Vec<Place>> =
     LazyLock::new(|| Place::hexes().filter(|hex| World::get().hex(*hex).to_russia).collect());
 
-/// Puts a hex into a set of spots, or takes it out.
-#[inline]
-pub(crate) fn put_up(rows: &mut Rows, hex: Place, is_in: bool) {
-    let info = World::get().hex(hex);
-    let bit = 1 << info.col;
-    if is_in {
-        rows[usize::from(info.row)] |= bit;
-    } else {
-        rows[usize::from(info.row)] &= !bit;
-    }
-}
-
-/// A flight in all directions: spots wait in the order of their distance, as row, column and cost.
+/// A flight in all directions: spots wait in the order of their distance, each with its cost.
 struct Flight {
     /// Spots that wait, were flown over, or can't be.
-    seen: Rows,
-    spots: [(u8, u8, u8); MOST],
+    seen: Skies,
+    spots: [(u16, u8); MOST],
     length: usize,
 }
 
 impl Flight {
     #[inline]
-    fn add(&mut self, row: u8, col: u8, cost: u8) {
-        let (word, bit) = (usize::from(row), 1 << col);
-        if self.seen[word] & bit == 0 && self.length < MOST {
-            self.seen[word] |= bit;
-            self.spots[self.length] = (row, col, cost);
+    fn add(&mut self, spot: usize, cost: u8) {
+        if !self.seen.has(spot) && self.length < MOST {
+            self.seen.set(spot, true);
+            self.spots[self.length] = (spot as u16, cost);
             self.length += 1;
         }
     }
 
-    /// Adds the spots around one: those beside it, then those above and below, in each row the one to the right first. The
-    /// map has a spot outside at either end of every row and column, which nothing flies over.
+    /// Adds the spots around one. The map has a spot outside at either end of every row and column, which nothing flies over.
     #[inline]
-    fn spread(&mut self, row: u8, col: u8, cost: u8) {
-        let beside = self.seen[usize::from(row)] >> (col - 1);
-        let left = col - u8::from(!row.is_multiple_of(2));
-        let above = self.seen[usize::from(row) - 1] >> left;
-        let below = self.seen[usize::from(row) + 1] >> left;
-        if (beside & 0b101) as u8 == 0b101 && (above & below & 0b11) as u8 == 0b11 {
-            return;
-        }
-        self.add(row, col + 1, cost);
-        self.add(row, col - 1, cost);
-        for next in [row - 1, row + 1] {
-            self.add(next, left + 1, cost);
-            self.add(next, left, cost);
+    fn spread(&mut self, spot: usize, cost: u8) {
+        let row = spot / WIDTH;
+        for step in AROUND[usize::from(row.is_multiple_of(2))] {
+            self.add(spot.wrapping_add_signed(step), cost);
         }
     }
 }
@@ -91,7 +115,7 @@ impl Rules {
         state: &State,
         survey: &Survey,
         unit: UnitId,
-        stops: &Rows,
+        stops: &Skies,
         mut visit: impl FnMut(Place) -> bool,
     ) -> bool {
         let costs = &self.world.tables.costs;
@@ -101,24 +125,25 @@ impl Rules {
             return false;
         }
         let mut seen = survey.skies_of(state, side);
-        for (row, (water, in_play)) in seen.iter_mut().zip(WATER.iter().zip(&self.skies)) {
-            *row = !(*row & in_play | water);
+        for (word, (water, in_play)) in seen.0.iter_mut().zip(WATER.0.iter().zip(self.skies.0)) {
+            *word = !(*word & in_play | water);
         }
-        let mut flight = Flight { seen, spots: [(0, 0, 0); MOST], length: 0 };
+        let mut flight = Flight { seen, spots: [(0, 0); MOST], length: 0 };
         // What the Central Russia Box costs, once it is known; it is left after everything nearer was looked at.
         let mut russia = u8::MAX;
         if start == Place::CRU {
             russia = 0;
         } else {
             let hex = self.world.hex(start);
-            flight.seen[usize::from(hex.row)] &= !(1 << hex.col);
-            flight.add(hex.row, hex.col, 0);
+            let spot = World::spot(hex.row, hex.col);
+            flight.seen.set(spot, false);
+            flight.add(spot, 0);
         }
         let has_box = self.is_box_in_play(Place::CRU);
         let mut stops_left = self.stops_ahead(start, points, has_box, stops);
         let mut at = 0;
         loop {
-            let next = if at < flight.length { flight.spots[at].2 } else { u8::MAX };
+            let next = if at < flight.length { flight.spots[at].1 } else { u8::MAX };
             if russia <= points && russia <= next {
                 if start != Place::CRU && visit(Place::CRU) {
                     return true;
@@ -133,10 +158,10 @@ impl Rules {
             if at == flight.length {
                 return false;
             }
-            let (row, col, cost) = flight.spots[at];
+            let (spot, cost) = (usize::from(flight.spots[at].0), flight.spots[at].1);
             at += 1;
-            if stops[usize::from(row)] >> col & 1 != 0 {
-                let here = self.world.grid[World::spot(row, col)];
+            if stops.has(spot) {
+                let here = self.world.grid[spot];
                 if here != start && visit(here) {
                     return true;
                 }
@@ -145,18 +170,18 @@ impl Rules {
                     return false;
                 }
             }
-            if has_box && russia == u8::MAX && self.gates[usize::from(row)] >> col & 1 != 0 {
+            if has_box && russia == u8::MAX && self.gates.has(spot) {
                 russia = cost + costs.air_russia;
             }
             if cost + costs.air_hex <= points {
-                flight.spread(row, col, cost + costs.air_hex);
+                flight.spread(spot, cost + costs.air_hex);
             }
         }
     }
 
     /// No more stops than this can be flown to, the start included if it is one: those that are near enough. Where the Central
     /// Russia Box is near, which makes ways shorter, nothing is known.
-    fn stops_ahead(&self, start: Place, points: u8, has_box: bool, stops: &Rows) -> u32 {
+    fn stops_ahead(&self, start: Place, points: u8, has_box: bool, stops: &Skies) -> u32 {
         let costs = &self.world.tables.costs;
         let range = points / costs.air_hex;
         let Some(city) = start.is_hex().then(|| self.tile(start).city).and_then(City::some) else {
@@ -172,29 +197,26 @@ impl Rules {
             // A step up or down leads half a column sideways too.
             let gone = at.abs_diff(row);
             let side = range - gone / 2;
-            let left = u32::from(col.saturating_sub(side));
-            let width = (u32::from(col) + u32::from(side)).min(WIDTH as u32 - 1) - left + 1;
-            let columns = stops[usize::from(at)] >> left & ((1 << width) - 1);
-            count += columns.count_ones();
+            count += stops.count(at, col.saturating_sub(side)..=(col + side).min(WIDTH as u8 - 1));
         }
         count
     }
 
     /// Where the cities of a set lie.
-    pub(crate) fn rows_of(&self, cities: &CitySet) -> Rows {
-        let mut rows = [0; HEIGHT];
+    pub(crate) fn spots_of(&self, cities: &CitySet) -> Skies {
+        let mut spots = Skies::EMPTY;
         for city in cities.cities() {
             let (row, col) = self.sites[city.index()].spot;
-            rows[usize::from(row)] |= 1 << col;
+            spots.set(World::spot(row, col), true);
         }
-        rows
+        spots
     }
 
     /// The hexes next to the Central Russia Box are flown to from there.
     fn leave_russia(&self, cost: u8, flight: &mut Flight) {
         for place in BORDER.iter() {
             let hex = self.world.hex(*place);
-            flight.add(hex.row, hex.col, cost);
+            flight.add(World::spot(hex.row, hex.col), cost);
         }
     }
 }

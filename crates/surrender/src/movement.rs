@@ -65,10 +65,13 @@ impl Rules {
         }
         let tile = self.tile(from);
         let direction = tile.direction(to)?;
-        let added = self.hexside_cost(tile.sides[direction])?;
+        if tile.dry >> direction & 1 == 0 {
+            return None;
+        }
         if tile.lines >> direction & 1 != 0 && !self.breaks_line(state, to, side) {
             return Some(costs.line);
         }
+        let added = self.hexside_cost(tile.sides[direction])?;
         Some(self.entry_cost(state, to, side) + added)
     }
 

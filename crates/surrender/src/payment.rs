@@ -8,15 +8,16 @@ use crate::state::{State, Status};
 pub(crate) struct Purses {
     /// The points of the leading power of each side; less than anything costs where there is none.
     leaders: [i16; 5],
-    /// Whether Partisans are on the map, which make activations dearer.
-    are_marked: bool,
+    /// How many Partisans are on the map, which make activations dearer: none comes after the last of them.
+    marked: usize,
 }
 
 impl Purses {
     /// Whether somebody can pay for the activation of a unit.
     #[inline]
     pub fn can_pay(&self, rules: &Rules, state: &State, unit: UnitId) -> bool {
-        let cost = if self.are_marked {
+        let place = state.unit(unit).place;
+        let cost = if state.partisans[..self.marked].iter().any(|(hex, _)| *hex == place) {
             rules.activation_cost(state, unit)
         } else {
             rules.world.tables.production.activation[usize::from(rules.kind(unit).is_mobile())]
@@ -35,7 +36,8 @@ impl Rules {
                 leaders[faction.side().index()] = state.country(leader).points;
             }
         }
-        Purses { leaders, are_marked: state.partisans.iter().any(|(hex, _)| hex.is_hex()) }
+        let marked = state.partisans.iter().rposition(|(hex, _)| hex.is_hex()).map_or(0, |last| last + 1);
+        Purses { leaders, marked }
     }
 
     /// Who would pay so many points for the activation of a unit (9.2): its country, or its leading power for the whole;

@@ -16,7 +16,7 @@ use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag};
 use crate::supply::Lay;
-use crate::survey::Survey;
+use crate::survey::{Survey, free_units};
 use crate::world::Slot;
 
 /// How far an air unit flies in the Strategic Movement Phase.
@@ -227,9 +227,10 @@ impl Rules {
         mut visit: impl FnMut(UnitId) -> bool,
     ) {
         let held_back = self.held_back(state) | !with_moves;
+        let free = free_units(state);
         for side in Side::ALL.into_iter().filter(|side| side.player() == faction) {
             let mut railways = None;
-            for unit in self.on_map_of(state, |of| of == side).units() {
+            for unit in self.on_map_of(state, &free, |of| of == side).units() {
                 if !self.may_travel(state, held_back, unit) {
                     continue;
                 }

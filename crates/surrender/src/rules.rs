@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use kernel::Seat;
 
 use crate::bits::{CitySet, UnitSet};
-use crate::flight::{Rows, put_up};
+use crate::flight::Skies;
 use crate::hex_set::HexSet;
 use crate::ids::{COUNTRIES, City, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
@@ -15,7 +15,7 @@ use crate::rail::FLIGHT;
 use crate::scenario::Scenario;
 use crate::settings::Settings;
 use crate::tiles::{Site, Tile};
-use crate::world::{HEIGHT, Kind, World};
+use crate::world::{Kind, World};
 
 /// No slot.
 const NO_SLOT: u8 = u8::MAX;
@@ -42,8 +42,8 @@ pub struct Rules {
     pub(crate) towns: CitySet,
     pub(crate) factories: CitySet,
     /// The land in play, and the land next to the Central Russia Box, as they lie on the map.
-    pub(crate) skies: Rows,
-    pub(crate) gates: Rows,
+    pub(crate) skies: Skies,
+    pub(crate) gates: Skies,
     /// For each city those within the range of Air Strikes, of Bombing Runs and of Strategic Movement by air.
     pub(crate) in_strike: Vec<CitySet>,
     pub(crate) in_bombing: Vec<CitySet>,
@@ -99,10 +99,10 @@ impl Rules {
             towns.set_number(city.index(), site.is_city);
             factories.set_number(city.index(), site.has_factory);
         }
-        let (mut skies, mut gates) = ([0; HEIGHT], [0; HEIGHT]);
+        let (mut skies, mut gates) = (Skies::EMPTY, Skies::EMPTY);
         for hex in Place::hexes() {
-            put_up(&mut skies, hex, tiles[hex.index()].is_in_play());
-            put_up(&mut gates, hex, world.hex(hex).to_russia);
+            skies.put_up(hex, tiles[hex.index()].is_in_play());
+            gates.put_up(hex, world.hex(hex).to_russia);
         }
         let mut fields = UnitSet::EMPTY;
         UnitId::all().filter(|unit| world.unit(*unit).kind.is_field()).for_each(|unit| fields.insert(unit));

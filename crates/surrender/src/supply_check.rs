@@ -15,6 +15,7 @@ use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{Errand, Mission, PATH, State, Status, Supply, SupplyCheck, flag, note};
 use crate::supply::{Net, bit};
+use crate::survey::free_units;
 
 /// How many units a Limited source feeds in a check (7.3).
 const PORTIONS: u8 = 2;
@@ -34,7 +35,7 @@ mod step {
 impl Rules {
     /// The units of a side on the map that its Supply Check has not settled.
     pub(crate) fn unsettled(&self, state: &State, side: Side) -> UnitSet {
-        let mut units = self.on_map_of(state, |of| of == side);
+        let mut units = self.on_map_of(state, &free_units(state), |of| of == side);
         for unit in units.units().filter(|unit| state.unit(*unit).has(flag::CHECKED)) {
             units.set_number(unit.index(), false);
         }
@@ -60,7 +61,7 @@ impl Rules {
     /// Step 1: land traces to Unlimited sources.
     fn trace_by_land<S: EventSink<GameEvent>>(&self, state: &mut State, side: Side, sink: &mut S) {
         let net = Net::new(self, state, side);
-        for unit in self.on_map_of(state, |of| of == side).units() {
+        for unit in self.on_map_of(state, &free_units(state), |of| of == side).units() {
             if net.is_full(state, unit) {
                 self.settle_supply(state, unit, Supply::Full, sink);
             }

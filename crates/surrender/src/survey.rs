@@ -6,13 +6,12 @@
 use std::cell::RefCell;
 
 use crate::bits::{CitySet, UnitSet};
-use crate::flight::{Rows, put_up};
+use crate::flight::Skies;
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, flag};
 use crate::tracked::Stamp;
-use crate::world::HEIGHT;
 
 /// The sides and nobody.
 const SIDES: usize = 5;
@@ -32,7 +31,8 @@ pub(crate) struct Survey {
     ground: [UnitId; LANDS],
     control: [Side; LANDS],
     sides: [Side; COUNTRIES],
-    free: UnitSet,
+    /// The units that belong to the United Kingdom instead of the country printed on them.
+    pub free: UnitSet,
     /// The stamps of ground, control and bases.
     stamps: [Stamp; 3],
     // What follows from it.
@@ -47,7 +47,7 @@ pub(crate) struct Survey {
     /// The hexes that zones of control of each side reach, closed to it or not.
     pub zones: [HexSet; SIDES],
     /// The hexes that each side controls, as they lie on the map.
-    skies: [Rows; SIDES],
+    skies: [Skies; SIDES],
     /// The cities and ports that each side controls.
     pub towns: [CitySet; SIDES],
     /// The cities and ports whose place for an air unit, a warship, a convoy is taken.
@@ -88,8 +88,8 @@ impl Survey {
         Place::hexes().for_each(|hex| all.insert(hex));
         let mut cities = CitySet::EMPTY;
         City::all().for_each(|city| cities.insert(city));
-        let mut skies = [[0; HEIGHT]; SIDES];
-        Place::hexes().for_each(|hex| put_up(&mut skies[Side::Nobody.index()], hex, true));
+        let mut skies = [Skies::EMPTY; SIDES];
+        Place::hexes().for_each(|hex| skies[Side::Nobody.index()].put_up(hex, true));
         let (mut held, mut towns) = ([HexSet::EMPTY; SIDES], [CitySet::EMPTY; SIDES]);
         held[Side::Nobody.index()] = all;
         towns[Side::Nobody.index()] = cities;
@@ -121,13 +121,11 @@ impl Survey {
     }
 
     /// The hexes that are not closed to a side because of who controls them, as they lie on the map.
-    pub fn skies_of(&self, state: &State, side: Side) -> Rows {
+    pub fn skies_of(&self, state: &State, side: Side) -> Skies {
         let mut skies = self.skies[side.index()];
         let enemies = state.enemies(side);
         for enemy in Side::ALL.into_iter().filter(|enemy| enemies >> enemy.index() & 1 != 0) {
-            for (row, more) in skies.iter_mut().zip(self.skies[enemy.index()]) {
-                *row |= more;
-            }
+            skies.add(&self.skies[enemy.index()]);
         }
         skies
     }
@@ -225,8 +223,8 @@ impl Survey {
         let hex = Place::hex(at);
         self.held[before.index()].remove(hex);
         self.held[side.index()].insert(hex);
-        put_up(&mut self.skies[before.index()], hex, false);
-        put_up(&mut self.skies[side.index()], hex, true);
+        self.skies[before.index()].put_up(hex, false);
+        self.skies[side.index()].put_up(hex, true);
         if let Some(city) = rules.tile(hex).city.some() {
             self.towns[before.index()].set_number(city.index(), false);
             self.towns[side.index()].set_number(city.index(), true);
@@ -257,27 +255,35 @@ pub(crate) fn free_units(state: &State) -> UnitSet {
 impl Rules {
     /// The units on the map that the player of a faction moves.
     pub(crate) fn own_on_map(&self, state: &State, faction: Faction) -> UnitSet {
-        self.on_map_of(state, |side| side.player() == faction)
+        self.on_map_of(state, &free_units(state), |side| side.player() == faction)
     }
 
-    /// The units of some sides on the map.
-    pub(crate) fn on_map_of(&self, state: &State, is_wanted: impl Fn(Side) -> bool) -> UnitSet {
-        let free = is_wanted(state.country(Country::UK).side);
+    /// The units of some sides on the map; `free` are those that belong to the United Kingdom.
+    pub(crate) fn on_map_of(
+        &self,
+        state: &State,
+        free: &UnitSet,
+        is_wanted: impl Fn(Side) -> bool,
+    ) -> UnitSet {
         let mut words = [0; UNITS.div_ceil(64)];
         for (country, units) in &self.runs {
-            let usual = is_wanted(state.country(*country).side);
-            if !usual && !free {
-                continue;
-            }
-            // Those that are counted by their flag: where both answers are the same it does not matter.
-            let (mask, wanted) = if usual == free { (0, 0) } else { (flag::FREE, flag::FREE * u16::from(free)) };
-            for at in units.clone() {
-                let entry = &state.units[at];
-                let is_its = (entry.flags & mask == wanted) & entry.on_map();
-                words[at / 64] |= u64::from(is_its) << (at % 64);
+            if is_wanted(state.country(*country).side) {
+                for at in units.clone() {
+                    words[at / 64] |= u64::from(state.units[at].on_map()) << (at % 64);
+                }
             }
         }
-        UnitSet::of_words(words)
+        let found = UnitSet::of_words(words);
+        if free.is_empty() {
+            return found;
+        }
+        let mut found = found.minus(free);
+        if is_wanted(state.country(Country::UK).side) {
+            for unit in free.units().filter(|unit| state.unit(*unit).on_map()) {
+                found.insert(unit);
+            }
+        }
+        found
     }
 }
 

@@ -1,5 +1,6 @@
 //! Flights against distances.
 
+use super::Skies;
 use crate::ids::{Country, Place, Side};
 use crate::rules::Rules;
 use crate::state::{State, Supply};
@@ -8,8 +9,8 @@ use crate::testing::{position, put, rules};
 
 fn reached(rules: &Rules, state: &State, unit: crate::ids::UnitId) -> Vec<Place> {
     let mut places = Vec::new();
-    let mut everywhere = [0; crate::world::HEIGHT];
-    Place::hexes().for_each(|hex| crate::flight::put_up(&mut everywhere, hex, true));
+    let mut everywhere = Skies::EMPTY;
+    Place::hexes().for_each(|hex| everywhere.put_up(hex, true));
     Survey::ask(rules, state, |survey| {
         rules.fly(state, survey, unit, &everywhere, |place| {
             places.push(place);
