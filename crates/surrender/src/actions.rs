@@ -50,7 +50,7 @@ impl Rules {
         Survey::ask(self, state, |survey| {
             let own = self.on_map_of(state, &survey.free, |side| side.player() == faction);
             self.list_ground_actions(state, survey, &own, out);
-            self.list_partisans(state, faction, out);
+            self.list_partisans(state, survey, faction, out);
             if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {
                 out.push(Choice::LowCountries);
             }
@@ -62,13 +62,7 @@ impl Rules {
     }
 
     /// Activations, then Assaults: of units that can do something and for which somebody can pay.
-    fn list_ground_actions(
-        &self,
-        state: &State,
-        survey: &Survey,
-        own: &UnitSet,
-        out: &mut Vec<Choice>,
-    ) {
+    fn list_ground_actions(&self, state: &State, survey: &Survey, own: &UnitSet, out: &mut Vec<Choice>) {
         let mut targets = HexSet::EMPTY;
         let purses = self.purses(state);
         let held_back = self.held_back(state);
@@ -132,17 +126,17 @@ impl Rules {
 
     /// Hexes for Partisans (1.4): with an enemy ground unit, in a country that is active on the own side or is a conquered
     /// Allied one; one marker a hex.
-    fn list_partisans(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+    fn list_partisans(&self, state: &State, survey: &Survey, faction: Faction, out: &mut Vec<Choice>) {
         if self.ready(state, Marker::Partisans, Owner::Faction(faction)) == 0
             || !state.partisans.iter().any(|(hex, _)| *hex == Place::NONE)
         {
             return;
         }
-        let enemies = state.enemies(faction.side());
-        for unit in self.armies.iter().copied() {
+        let enemies = survey.enemies[faction.side().index()];
+        let foes = self.on_map_of(state, &survey.free, |side| enemies >> side.index() & 1 != 0);
+        for unit in foes.and(&self.armies).units() {
             let hex = state.unit(unit).place;
             if hex.is_hex()
-                && enemies >> self.side_of(state, unit).index() & 1 != 0
                 && !state.partisans.iter().any(|(taken, _)| *taken == hex)
                 && self.has_resistance(state, hex, faction.side())
             {

@@ -26,7 +26,7 @@ impl Rules {
             return self.can_act(state, unit);
         }
         let side = self.side_of(state, unit);
-        let enemies = state.enemies(side);
+        let enemies = survey.enemies[side.index()];
         let tile = self.tile(from);
         // An enemy beside it reaches it with a zone of control, but not over a strait. Nobody attacks over water.
         let is_enemy_near =

@@ -53,7 +53,11 @@ impl CountKey {
         self.control.is_same(state.control.stamp())
             && Arc::ptr_eq(&self.scenario, &rules.settings.scenario)
             && (self.closed, self.ceded, self.vichy) == (state.closed, state.ceded, state.vichy)
-            && self.countries.iter().zip(&state.countries).all(|(known, now)| *known == (now.status, now.side))
+            && self
+                .countries
+                .iter()
+                .zip(&state.countries)
+                .all(|(known, now)| *known == (now.status, now.side))
     }
 }
 

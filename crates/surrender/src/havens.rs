@@ -58,7 +58,6 @@ impl<'s> Havens<'s> {
         }
         known.get_or_insert_with(|| Self::new(rules, state, survey, side))
     }
-
 }
 
 impl Rules {
@@ -123,7 +122,13 @@ impl Rules {
     }
 
     /// Whether a convoy can carry anybody anywhere (4.7): most find room in a port on the waters they lie in.
-    pub(crate) fn can_carry(&self, state: &State, convoy: UnitId, own: &UnitSet, havens: &Havens<'_>) -> bool {
+    pub(crate) fn can_carry(
+        &self,
+        state: &State,
+        convoy: UnitId,
+        own: &UnitSet,
+        havens: &Havens<'_>,
+    ) -> bool {
         let from = state.unit(convoy).place;
         let waters = if from.is_hex() { self.waters_at(from) & self.scenario().nodes } else { 0 };
         self.boarders(state, convoy, own, |unit| {

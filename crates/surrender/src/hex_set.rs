@@ -3,9 +3,11 @@
 use crate::ids::Place;
 use crate::state::HEX_WORDS;
 
-/// A set of land hexes.
+/// A set of land hexes. There is room for the Central Russia Box as one more, which [`HexSet::has`] never finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct HexSet([u64; HEX_WORDS]);
+
+const _: () = assert!(Place::CRU.index() < HEX_WORDS * 64);
 
 impl HexSet {
     /// No hex.

@@ -155,7 +155,6 @@ pub use sea_paths::{Chart, Seaway};
 pub use settings::Settings;
 pub use standing::Reaction;
 pub use state::SupplyCheck;
-pub use tracked::Tracked;
 pub use state::{
     Activation, Commitment, CountryState, Duel, Errand, Fight, Manner, Mission, MissionStep, Occasion, Phase,
     Stage, State, Status, Supply, Unit, event, fate, flag, note,
@@ -165,6 +164,7 @@ pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,
 };
+pub use tracked::Tracked;
 pub use victory_test::{Operator, Test};
 pub use view::View;
 pub use words::{MONTHS, month_words};

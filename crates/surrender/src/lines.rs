@@ -43,6 +43,8 @@ pub(crate) struct Lines {
     pub unlimited: [u32; CITIES],
     /// Countries for which each city is a Limited source.
     pub limited: [u32; CITIES],
+    /// The hexes that are an Unlimited source for anybody.
+    pub sources: HexSet,
     /// The position whose supply or railways are noted here, if it is one's.
     pub of: Option<NetKey>,
     /// What the railways of that position are besides the lines.
@@ -125,6 +127,7 @@ impl Lines {
             lines.fed[..=lines.count].fill(0);
             lines.unlimited.fill(0);
             lines.limited.fill(0);
+            lines.sources = HexSet::EMPTY;
             lines.notes.forget();
         }
         lines.of = None;
@@ -141,6 +144,7 @@ impl Lines {
             fed: [0; STOPS + 1],
             unlimited: [0; CITIES],
             limited: [0; CITIES],
+            sources: HexSet::EMPTY,
             of: None,
             tracks: Tracks {
                 ezoc: HexSet::EMPTY,
@@ -155,9 +159,11 @@ impl Lines {
     fn find(&mut self, purpose: Use) {
         let is_rail = purpose == Use::Rail;
         let rails = Rails::get(is_rail);
-        // The hexes that no stretch has been found for yet.
+        // The hexes that no stretch has been found for yet, and the Central Russia Box as one more.
         let mut left = self.inside.and(&rails.hexes);
-        let mut is_box_left = self.russia;
+        if self.russia {
+            left.insert(Place::CRU);
+        }
         let mut stack = [Place::CRU; STOPS];
         self.at.fill(0);
         self.count = 1;
@@ -177,10 +183,9 @@ impl Lines {
                 if is_rail && here != Place::CRU {
                     hexes.insert(here);
                 }
-                for next in rails.joined(here).iter().copied() {
-                    let is_new = if next == Place::CRU { std::mem::take(&mut is_box_left) } else { left.take(next) };
-                    if is_new {
-                        stack[waiting] = next;
+                for next in rails.joined(here) {
+                    if left.take(*next) {
+                        stack[waiting] = *next;
                         waiting += 1;
                     }
                 }
@@ -188,11 +193,6 @@ impl Lines {
             if is_rail {
                 self.hexes.push(hexes);
             }
-        }
-        if is_box_left {
-            self.at[LANDS] = self.count as u16;
-            self.count += 1;
-            self.hexes.push(HexSet::EMPTY);
         }
     }
 

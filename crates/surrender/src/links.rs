@@ -144,9 +144,8 @@ impl<'r> Links<'r> {
     /// The coastal hexes with a friendly ground unit within two hexes, for a unit that reaches no port.
     fn beaches_of(&self, state: &State, unit: UnitId) -> Reach {
         self.net.notes().reach(unit).only(|hex| {
-            let friend = state
-                .ground_at(hex)
-                .is_some_and(|other| self.rules.side_of(state, other) == self.side);
+            let friend =
+                state.ground_at(hex).is_some_and(|other| self.rules.side_of(state, other) == self.side);
             friend && self.rules.world.hex(hex).is_coastal()
         })
     }

@@ -49,7 +49,7 @@ pub struct Rules {
     pub(crate) in_bombing: Vec<CitySet>,
     pub(crate) in_flight: Vec<CitySet>,
     /// The ground units.
-    pub(crate) armies: Vec<UnitId>,
+    pub(crate) armies: UnitSet,
     /// The ground units other than garrisons.
     pub(crate) fields: UnitSet,
     /// Units of one country that follow each other, as they are printed.
@@ -104,8 +104,11 @@ impl Rules {
             skies.put_up(hex, tiles[hex.index()].is_in_play());
             gates.put_up(hex, world.hex(hex).to_russia);
         }
-        let mut fields = UnitSet::EMPTY;
-        UnitId::all().filter(|unit| world.unit(*unit).kind.is_field()).for_each(|unit| fields.insert(unit));
+        let (mut armies, mut fields) = (UnitSet::EMPTY, UnitSet::EMPTY);
+        for unit in UnitId::all() {
+            armies.set_number(unit.index(), world.unit(unit).kind.is_ground());
+            fields.set_number(unit.index(), world.unit(unit).kind.is_field());
+        }
         let mut runs: Vec<(Country, Range<usize>)> = Vec::new();
         for unit in UnitId::all() {
             match runs.last_mut() {
@@ -135,7 +138,7 @@ impl Rules {
             fields,
             runs,
             works: City::all().filter(|city| world.city(*city).factory).collect(),
-            armies: UnitId::all().filter(|unit| world.unit(*unit).kind.is_ground()).collect(),
+            armies,
             roster: Box::new(roster),
             slots,
             slot_owners,

@@ -192,11 +192,15 @@ impl<'r> Net<'r> {
             }
             let (unlimited, limited) = rules.sources_in(state, city);
             (lines.unlimited[city.index()], lines.limited[city.index()]) = (unlimited, limited);
+            if unlimited != 0 {
+                lines.sources.insert(hex);
+            }
             if usable.has(hex) {
                 lines.fed[usize::from(lines.at(hex))] |= unlimited;
             }
         }
         for hex in rules.edge_sources(side) {
+            lines.sources.insert(*hex);
             if usable.has(*hex) && state.controller(*hex) == side {
                 lines.fed[usize::from(lines.at(*hex))] |= ANYBODY;
             }
@@ -246,13 +250,10 @@ impl<'r> Net<'r> {
     pub fn reach(&self, state: &State, own: Place) -> Reach {
         let mut reach = Reach::NOTHING;
         reach.add_hex(own);
-        let closed =
-            state.partisans.iter().any(|(hex, of)| *hex == own && state.at_war(of.side(), self.side));
-        if closed {
+        if self.is_closed_in(state, own) {
             return reach;
         }
-        let world = self.rules.world;
-        if !self.usable.has(own) && world.hex(own).line_to_russia && self.rules.scenario().russia {
+        if self.is_outside_to_russia(own) {
             reach.add_stretch(self.lines.at(Place::CRU));
         }
         reach.add_stretch(self.lines.at(own));
@@ -281,10 +282,48 @@ impl<'r> Net<'r> {
         reach.hexes().iter().fold(by_line, |fed, hex| fed | self.source_at(state, *hex))
     }
 
-    /// The countries for which a usable hex has a trace to an Unlimited source: all of `wanted` that have, others maybe not.
-    pub fn fed_at(&self, state: &State, hex: Place, wanted: u32) -> u32 {
-        let here = self.lines.fed[usize::from(self.lines.at(hex))] | self.source_at(state, hex);
-        if wanted & !here == 0 { here } else { self.fed(state, &self.reach(state, hex)) }
+    /// The countries for which a hex has a trace to an Unlimited source: all of `wanted` that have, others maybe not. It goes no
+    /// further than it must; where it goes, [`Net::reach`] goes too.
+    pub fn fed_at(&self, state: &State, own: Place, wanted: u32) -> u32 {
+        let mut fed = self.source_at(state, own);
+        if self.is_closed_in(state, own) {
+            return fed;
+        }
+        let lines = &*self.lines;
+        fed |= lines.fed[usize::from(lines.at(own))];
+        if self.is_outside_to_russia(own) {
+            fed |= lines.fed[usize::from(lines.at(Place::CRU))];
+        }
+        let ring = Ring::of(own);
+        let mut over = 0_u8;
+        for (at, near) in ring.first().iter().enumerate() {
+            if wanted & !fed == 0 {
+                return fed;
+            }
+            if self.usable.has(*near) {
+                over |= 1 << at;
+                fed |= lines.fed[usize::from(lines.at(*near))] | self.source_at(state, *near);
+            }
+        }
+        for (hex, ways) in ring.second() {
+            if wanted & !fed == 0 {
+                return fed;
+            }
+            if over & ways != 0 && self.usable.has(*hex) {
+                fed |= lines.fed[usize::from(lines.at(*hex))] | self.source_at(state, *hex);
+            }
+        }
+        fed
+    }
+
+    /// Whether enemy Partisans are in a hex, so that nothing else is reached from there.
+    fn is_closed_in(&self, state: &State, own: Place) -> bool {
+        state.partisans.iter().any(|(hex, of)| *hex == own && state.at_war(of.side(), self.side))
+    }
+
+    /// Whether a line leads into the Central Russia Box from a hex that can't be part of a trace.
+    fn is_outside_to_russia(&self, own: Place) -> bool {
+        !self.usable.has(own) && self.rules.world.hex(own).line_to_russia && self.rules.scenario().russia
     }
 
     /// Whether a hex lies on a line that leads to an Unlimited source of one of some countries, or is one.
@@ -294,7 +333,11 @@ impl<'r> Net<'r> {
     }
 
     /// The countries for which a hex itself is an Unlimited source.
+    #[inline]
     fn source_at(&self, state: &State, hex: Place) -> u32 {
+        if !self.lines.sources.has(hex) {
+            return 0;
+        }
         let city = self.rules.tile(hex).city;
         let by_city = city.some().map_or(0, |city| self.lines.unlimited[city.index()]);
         let edge = self.rules.edge_sources(self.side).contains(&hex) && state.controller(hex) == self.side;
@@ -319,14 +362,9 @@ impl<'r> Net<'r> {
     pub fn is_full(&self, state: &State, unit: UnitId) -> bool {
         let entry = state.unit(unit);
         let country = bit(self.rules.country_of(state, unit));
-        let fed = || {
-            if self.usable.has(entry.place) {
-                self.fed_at(state, entry.place, country)
-            } else {
-                self.fed(state, &self.reach(state, entry.place))
-            }
-        };
-        entry.place.is_box() || entry.has(flag::ASHORE) || fed() & country != 0
+        entry.place.is_box()
+            || entry.has(flag::ASHORE)
+            || self.fed_at(state, entry.place, country) & country != 0
     }
 
     /// What a unit's supply comes from.

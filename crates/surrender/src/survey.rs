@@ -50,6 +50,8 @@ pub(crate) struct Survey {
     skies: [Skies; SIDES],
     /// The cities and ports that each side controls.
     pub towns: [CitySet; SIDES],
+    /// The sides with which each side is at war, as bits.
+    pub enemies: [u8; SIDES],
     /// The cities and ports whose place for an air unit, a warship, a convoy is taken.
     pub taken: [CitySet; 3],
 }
@@ -79,6 +81,7 @@ impl Survey {
         let stamps = [state.ground.stamp(), state.control.stamp(), state.bases.stamp()];
         self.stamps.iter().zip(stamps).all(|(one, other)| one.is_same(other))
             && self.sides.iter().zip(&state.countries).all(|(side, country)| *side == country.side)
+            && Side::ALL.iter().all(|side| self.enemies[side.index()] == state.enemies(*side))
             && self.free == free_units(state)
     }
 
@@ -106,6 +109,7 @@ impl Survey {
             zones: [HexSet::EMPTY; SIDES],
             skies,
             towns,
+            enemies: [0; SIDES],
             taken: [CitySet::EMPTY; 3],
         })
     }
@@ -136,9 +140,13 @@ impl Survey {
         let free = free_units(state);
         let is_regrouped = self.sides != sides || self.free != free;
         (self.sides, self.free) = (sides, free);
+        for side in Side::ALL {
+            self.enemies[side.index()] = state.enemies(side);
+        }
         let before = self.stamps;
         self.stamps = [state.ground.stamp(), state.control.stamp(), state.bases.stamp()];
-        let is_known = !is_regrouped && state.ground.changes_since(before[0], |at| self.read_hex(rules, state, at));
+        let is_known =
+            !is_regrouped && state.ground.changes_since(before[0], |at| self.read_hex(rules, state, at));
         if !is_known {
             self.read_ground(rules, state, is_regrouped);
         }

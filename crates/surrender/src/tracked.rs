@@ -203,7 +203,8 @@ mod tests {
     fn stamps_of_different_threads_are_different() {
         let stamps = |_: usize| -> Vec<u64> { (0..100).map(|_| Stamp::fresh().0).collect() };
         let threads: Vec<_> = (0..4).map(|at| std::thread::spawn(move || stamps(at))).collect();
-        let mut all: Vec<u64> = threads.into_iter().flat_map(|thread| thread.join().expect("stamps")).collect();
+        let mut all: Vec<u64> =
+            threads.into_iter().flat_map(|thread| thread.join().expect("stamps")).collect();
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 400);

@@ -3,9 +3,9 @@
 use kernel::Discard;
 
 use super::*;
-use crate::survey::Survey;
 use crate::ids::Side;
 use crate::standing::Reaction;
+use crate::survey::Survey;
 use crate::testing::{position, put, rules};
 
 fn hex(rules: &Rules, city: &str) -> Place {
