@@ -2,13 +2,16 @@
 
 use kernel::EventSink;
 
+use crate::bits::UnitSet;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
+use crate::hex_set::HexSet;
 use crate::ids::{Faction, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{HEX_WORDS, State, Status, fate, flag, note};
+use crate::survey::Survey;
 
 /// Flags that are cleared when the Operations of a faction begin (3.1). A unit that came ashore or was dropped has had its
 /// Supply Check by then.
@@ -44,38 +47,36 @@ impl Rules {
         if !state.noted(note::BEGUN) {
             out.extend(FIRST.into_iter().filter(|m| self.is_playable(state, *m, faction)).map(Choice::Play));
         }
-        self.list_ground_actions(state, faction, out);
-        self.list_partisans(state, faction, out);
-        if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {
-            out.push(Choice::LowCountries);
-        }
-        self.list_mission_actions(state, faction, out);
+        Survey::ask(self, state, |survey| {
+            let own = self.on_map_of(state, &survey.free, |side| side.player() == faction);
+            self.list_ground_actions(state, survey, &own, out);
+            self.list_partisans(state, survey, faction, out);
+            if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {
+                out.push(Choice::LowCountries);
+            }
+            self.list_mission_actions(state, survey, &own, out);
+        });
         if out.len() == before || !self.must_invade(state, faction) {
             out.push(Choice::End);
         }
     }
 
     /// Activations, then Assaults: of units that can do something and for which somebody can pay.
-    fn list_ground_actions(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
-        let mut targets = [0_u64; HEX_WORDS];
-        for unit in self.armies.iter().copied() {
-            if !self.is_idle(state, unit) || self.side_of(state, unit).player() != faction {
-                continue;
-            }
-            if self.payer(state, unit, self.activation_cost(state, unit)).is_none() {
-                continue;
-            }
-            if self.look_around(state, unit, &mut targets) {
+    fn list_ground_actions(&self, state: &State, survey: &Survey, own: &UnitSet, out: &mut Vec<Choice>) {
+        let mut targets = HexSet::EMPTY;
+        let purses = self.purses(state);
+        let held_back = self.held_back(state);
+        for unit in own.and(&self.fields).units() {
+            let is_idle = !state.unit(unit).has(flag::DONE | flag::RAILED)
+                && held_back >> self.country_of(state, unit).index() & 1 == 0;
+            if is_idle
+                && purses.can_pay(self, state, unit)
+                && self.look_around(state, survey, unit, &mut targets)
+            {
                 out.push(Choice::Activate(unit));
             }
         }
-        for (word, bits) in targets.into_iter().enumerate() {
-            let mut left = bits;
-            while left != 0 {
-                out.push(Choice::Assault(Place::hex(word * 64 + left.trailing_zeros() as usize)));
-                left &= left - 1;
-            }
-        }
+        out.extend(targets.iter().map(Choice::Assault));
     }
 
     /// Whether a ground unit may be activated as far as it is concerned (6.1): a field unit on the map that has not been
@@ -86,15 +87,16 @@ impl Rules {
         if !entry.on_map() || entry.has(flag::DONE | flag::RAILED) || !self.kind(unit).is_field() {
             return false;
         }
+        self.held_back(state) >> self.country_of(state, unit).index() & 1 == 0
+    }
+
+    /// The countries whose units a hook of the scenario keeps from acting in this turn, as bits (30.6: `no-activation-apr`,
+    /// `yugoslav-freeze`).
+    pub(crate) fn held_back(&self, state: &State) -> u32 {
         let hooks = &self.scenario().hooks;
-        let country = self.country_of(state, unit);
-        let waits = hooks
-            .no_activation
-            .is_some_and(|(turn, countries)| turn == state.turn && countries >> country.index() & 1 != 0);
-        let frozen = hooks
-            .freeze
-            .is_some_and(|(turn, of)| turn == state.turn && of == country && !state.noted(note::INVADED));
-        !waits && !frozen
+        let waiting = hooks.no_activation.filter(|(turn, _)| *turn == state.turn);
+        let frozen = hooks.freeze.filter(|(turn, _)| *turn == state.turn && !state.noted(note::INVADED));
+        waiting.map_or(0, |(_, countries)| countries) | frozen.map_or(0, |(_, country)| 1 << country.index())
     }
 
     /// Whether a faction may play a marker that comes before every other action (14.0). The hooks `april-markers` and
@@ -124,17 +126,17 @@ impl Rules {
 
     /// Hexes for Partisans (1.4): with an enemy ground unit, in a country that is active on the own side or is a conquered
     /// Allied one; one marker a hex.
-    fn list_partisans(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+    fn list_partisans(&self, state: &State, survey: &Survey, faction: Faction, out: &mut Vec<Choice>) {
         if self.ready(state, Marker::Partisans, Owner::Faction(faction)) == 0
             || !state.partisans.iter().any(|(hex, _)| *hex == Place::NONE)
         {
             return;
         }
-        for unit in UnitId::all() {
+        let enemies = survey.enemies[faction.side().index()];
+        let foes = self.on_map_of(state, &survey.free, |side| enemies >> side.index() & 1 != 0);
+        for unit in foes.and(&self.armies).units() {
             let hex = state.unit(unit).place;
             if hex.is_hex()
-                && self.kind(unit).is_ground()
-                && state.at_war(self.side_of(state, unit), faction.side())
                 && !state.partisans.iter().any(|(taken, _)| *taken == hex)
                 && self.has_resistance(state, hex, faction.side())
             {

@@ -9,17 +9,30 @@ use crate::ids::{City, Node, Place, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{Duel, Errand, Mission, Occasion, State, flag};
+use crate::survey::Survey;
 use crate::tables::Weather;
-use crate::world::Kind;
+use crate::world::{Kind, Slot};
 
 impl Rules {
     // --- rebase (4.5) -----------------------------------------------------------------------------------------------
 
     /// Calls `visit` with every base that an air unit can rebase to, until it returns `true`; tells whether it did.
-    pub(crate) fn rebases(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place) -> bool) -> bool {
+    pub(crate) fn rebases(&self, state: &State, unit: UnitId, visit: impl FnMut(Place) -> bool) -> bool {
+        Survey::ask(self, state, |survey| self.rebases_seen(state, survey, unit, visit))
+    }
+
+    /// As [`Rules::rebases`], as a survey of the position shows it.
+    pub(crate) fn rebases_seen(
+        &self,
+        state: &State,
+        survey: &Survey,
+        unit: UnitId,
+        mut visit: impl FnMut(Place) -> bool,
+    ) -> bool {
         let side = self.side_of(state, unit);
-        self.fly(state, unit, |place| {
-            self.is_air_base(state, place, side) && self.has_room(state, unit, place) && visit(place)
+        let bases = survey.towns[side.index()].and(&self.towns).minus(&survey.taken[Slot::Air as usize]);
+        self.fly(state, survey, unit, &self.spots_of(&bases), |place| {
+            (place.is_hex() || self.is_box_open(place, side)) && visit(place)
         })
     }
 

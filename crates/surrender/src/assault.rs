@@ -5,33 +5,47 @@ use kernel::{Discard, EventSink};
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
+use crate::hex_set::HexSet;
 use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
-use crate::state::{Fight, HEX_WORDS, Manner, State, flag};
+use crate::state::{Fight, Manner, State, flag};
+use crate::survey::Survey;
 
 impl Rules {
     /// Adds the hexes that a unit could assault as Primary Attacker to a set; tells whether it could step or attack anywhere if
     /// it were activated. A free hex next to it that it may enter is enough: a minimum move costs what it has (4.2).
-    pub(crate) fn look_around(&self, state: &State, unit: UnitId, targets: &mut [u64; HEX_WORDS]) -> bool {
+    pub(crate) fn look_around(
+        &self,
+        state: &State,
+        survey: &Survey,
+        unit: UnitId,
+        targets: &mut HexSet,
+    ) -> bool {
         let from = state.unit(unit).place;
         if !from.is_hex() {
             return self.can_act(state, unit);
         }
         let side = self.side_of(state, unit);
+        let enemies = survey.enemies[side.index()];
         let tile = self.tile(from);
-        let mut has_way = false;
-        // Nobody attacks over water either.
-        for hex in tile.towards(tile.dry) {
-            match state.ground_at(hex) {
-                None => has_way = has_way || self.may_enter(state, hex, unit),
-                Some(other) => {
-                    if state.at_war(self.side_of(state, other), side) && self.reaches(state, unit, hex) {
-                        targets[hex.index() / 64] |= 1 << (hex.index() % 64);
-                    }
+        // An enemy beside it reaches it with a zone of control, but not over a strait. Nobody attacks over water.
+        let is_enemy_near =
+            tile.has_strait() || (0..4).any(|at| enemies >> at & 1 != 0 && survey.zones[at].has(from));
+        if is_enemy_near {
+            for hex in tile.towards(tile.dry) {
+                if self.has_enemy(state, hex, side) && self.reaches(state, unit, hex) {
+                    targets.insert(hex);
                 }
             }
         }
-        has_way || self.can_act(state, unit)
+        let open_to = enemies | 1 << side.index();
+        let is_way = |hex: Place| {
+            state.ground_at(hex).is_none()
+                && self.land.has(hex)
+                && open_to >> state.controller(hex).index() & 1 != 0
+                && !self.is_barred(state, hex, unit)
+        };
+        tile.towards(tile.dry).any(is_way) || self.can_act(state, unit)
     }
 
     /// Whether a unit stands next to a hex, could move over the hexside, and owns the movement points of the attack (6.3).

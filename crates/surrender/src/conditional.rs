@@ -170,7 +170,7 @@ impl Rules {
                 }
             }
         }
-        for side in &mut state.control {
+        for side in state.control.iter_mut() {
             if *side == Side::Lone {
                 *side = Side::Axis;
             }

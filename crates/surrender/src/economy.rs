@@ -1,13 +1,18 @@
 //! Income, Lend-Lease, Factory Relocation. Rules 9.1, 13.2; rulings 22, 38.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use kernel::EventSink;
 
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::ids::{COUNTRIES, City, Country, Faction, Node, Side, UnitId};
+use crate::ids::{CITIES, COUNTRIES, City, Country, Faction, Node, Side, UnitId};
 use crate::rules::Rules;
+use crate::scenario::Scenario;
 use crate::state::{State, Status, event, fate, note};
+use crate::tracked::Stamp;
 
 /// What a Trade Agreement gives (`events.toml`).
 const TRADE: i16 = 3;
@@ -21,6 +26,45 @@ const RELOCATION_EAST: i16 = 3800;
 const USA_GROWTH: (u8, u8, u8) = (2, 3, 20);
 /// Soviet ports of the first Sea Zone and Western ones of the second open the way for Lend-Lease to the USSR.
 const LEND_LEASE_ZONES: (Node, Node) = (Node::zone(6), Node::zone(32));
+
+/// What the numbers of running Factories depend on.
+struct CountKey {
+    control: Stamp,
+    countries: [(Status, Side); COUNTRIES],
+    closed: [u64; CITIES.div_ceil(64)],
+    ceded: u8,
+    vichy: u32,
+    scenario: Arc<Scenario>,
+}
+
+impl CountKey {
+    fn new(rules: &Rules, state: &State) -> Self {
+        Self {
+            control: state.control.stamp(),
+            countries: std::array::from_fn(|at| (state.countries[at].status, state.countries[at].side)),
+            closed: state.closed,
+            ceded: state.ceded,
+            vichy: state.vichy,
+            scenario: Arc::clone(&rules.settings.scenario),
+        }
+    }
+
+    fn fits(&self, rules: &Rules, state: &State) -> bool {
+        self.control.is_same(state.control.stamp())
+            && Arc::ptr_eq(&self.scenario, &rules.settings.scenario)
+            && (self.closed, self.ceded, self.vichy) == (state.closed, state.ceded, state.vichy)
+            && self
+                .countries
+                .iter()
+                .zip(&state.countries)
+                .all(|(known, now)| *known == (now.status, now.side))
+    }
+}
+
+thread_local! {
+    /// The running Factories that were counted last.
+    static COUNTED: RefCell<Option<(CountKey, [u8; COUNTRIES])>> = const { RefCell::new(None) };
+}
 
 impl Rules {
     /// Phase 3.
@@ -125,12 +169,19 @@ impl Rules {
 
     /// The Factories of a country in friendly hexes, on the map.
     pub fn factories(&self, state: &State, country: Country) -> u8 {
-        let side = state.country(country).side;
-        self.works.iter().filter(|city| self.works_for(state, **city, country, side)).count() as u8
+        self.all_factories(state)[country.index()]
     }
 
-    /// The Factories of every country in friendly hexes, on the map, all at once.
+    /// The Factories of every country in friendly hexes, on the map, all at once; as they were counted last, if nothing has
+    /// changed that they depend on.
     pub(crate) fn all_factories(&self, state: &State) -> [u8; COUNTRIES] {
+        COUNTED.with_borrow_mut(|counted| match counted {
+            Some((key, counts)) if key.fits(self, state) => *counts,
+            _ => counted.insert((CountKey::new(self, state), self.count_factories(state))).1,
+        })
+    }
+
+    fn count_factories(&self, state: &State) -> [u8; COUNTRIES] {
         let mut counts = [0; COUNTRIES];
         for city in self.works.iter().copied() {
             let site = &self.sites[city.index()];
@@ -159,12 +210,11 @@ impl Rules {
     /// Whether a country has a Mainland city in friendly hands.
     fn has_home_city(&self, state: &State, country: Country) -> bool {
         let side = state.country(country).side;
-        City::all().any(|city| {
-            let info = self.world.city(city);
-            !info.port_only
-                && self.owner(state, info.hex) == country
+        City::all().zip(&self.sites).any(|(city, site)| {
+            site.is_city
+                && state.controller(site.hex) == side
+                && self.owner(state, site.hex) == country
                 && self.is_mainland(state, city)
-                && state.controller(info.hex) == side
         })
     }
 
@@ -178,8 +228,7 @@ impl Rules {
             if entry.status != Status::Conquered || entry.side != side {
                 continue;
             }
-            let factories =
-                self.works.iter().filter(|city| self.works_for(state, **city, country, side)).count() as i16;
+            let factories = i16::from(self.factories(state, country));
             if factories == 0 {
                 continue;
             }

@@ -1,9 +1,15 @@
 //! How far aircraft fly. Rule 4.5: one point a hex, over land that is not closed and over any water; three for the Central
 //! Russia Box.
 
-use crate::ids::{Place, UnitId};
+use std::ops::RangeInclusive;
+use std::sync::LazyLock;
+
+use crate::bits::CitySet;
+use crate::ids::{City, Place, UnitId};
+use crate::near_cities::to_russia;
 use crate::rules::Rules;
 use crate::state::State;
+use crate::survey::Survey;
 use crate::world::{DIRECTIONS, HEIGHT, WIDTH, World};
 
 /// Spots of the grid of the map.
@@ -11,65 +17,139 @@ const SPOTS: usize = WIDTH * HEIGHT;
 /// More spots than an air unit can reach.
 const MOST: usize = 1024;
 
-/// The spots around one, in odd and in even rows.
+/// The spots around one, in odd and in even rows: those beside it, then those above and below, the one to the right first.
 const AROUND: [[isize; DIRECTIONS]; 2] = [
     [1, -1, -(WIDTH as isize), -(WIDTH as isize) - 1, WIDTH as isize, WIDTH as isize - 1],
     [1, -1, -(WIDTH as isize) + 1, -(WIDTH as isize), WIDTH as isize + 1, WIDTH as isize],
 ];
 
-/// A flight in all directions: spots wait in the order of their distance.
+/// A set of spots of the map as they lie, land and water.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Skies([u64; SPOTS.div_ceil(64)]);
+
+impl Skies {
+    /// No spot.
+    pub const EMPTY: Self = Self([0; SPOTS.div_ceil(64)]);
+
+    /// Whether a spot is in it.
+    #[inline]
+    const fn has(&self, spot: usize) -> bool {
+        self.0[spot / 64] >> (spot % 64) & 1 != 0
+    }
+
+    /// Puts a spot in, or takes it out.
+    #[inline]
+    const fn set(&mut self, spot: usize, is_in: bool) {
+        let (word, bit) = (&mut self.0[spot / 64], 1 << (spot % 64));
+        if is_in {
+            *word |= bit;
+        } else {
+            *word &= !bit;
+        }
+    }
+
+    /// Puts a hex in, or takes it out.
+    pub fn put_up(&mut self, hex: Place, is_in: bool) {
+        let info = World::get().hex(hex);
+        self.set(World::spot(info.row, info.col), is_in);
+    }
+
+    /// Puts the spots of another set in.
+    pub fn add(&mut self, other: &Self) {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
+            *word |= other;
+        }
+    }
+
+    /// How many of its spots lie in a row from one column to another.
+    fn count(&self, row: u8, columns: RangeInclusive<u8>) -> u32 {
+        columns.filter(|col| self.has(World::spot(row, *col))).count() as u32
+    }
+}
+
+/// The water of the map.
+static WATER: LazyLock<Skies> = LazyLock::new(|| {
+    let mut water = Skies::EMPTY;
+    let grid = World::get().grid.iter().enumerate();
+    grid.for_each(|(spot, place)| water.set(spot, *place == Place::WATER));
+    water
+});
+
+/// The hexes next to the Central Russia Box, in the order of the map.
+static BORDER: LazyLock<Vec<Place>> =
+    LazyLock::new(|| Place::hexes().filter(|hex| World::get().hex(*hex).to_russia).collect());
+
+/// A flight in all directions: spots wait in the order of their distance, each with its cost.
 struct Flight {
-    seen: [u64; SPOTS.div_ceil(64)],
-    spots: [u16; MOST],
-    costs: [u8; MOST],
+    /// Spots that wait, were flown over, or can't be.
+    seen: Skies,
+    spots: [(u16, u8); MOST],
     length: usize,
 }
 
 impl Flight {
-    /// Whether a spot waits, was flown over, or is known to be closed.
     #[inline]
-    fn is_seen(&self, spot: usize) -> bool {
-        self.seen.get(spot / 64).is_some_and(|word| word >> (spot % 64) & 1 != 0)
+    fn add(&mut self, spot: usize, cost: u8) {
+        if !self.seen.has(spot) && self.length < MOST {
+            self.seen.set(spot, true);
+            self.spots[self.length] = (spot as u16, cost);
+            self.length += 1;
+        }
     }
 
-    fn add(&mut self, spot: usize, cost: u8) {
-        let (word, bit) = (spot / 64, 1 << (spot % 64));
-        if self.seen[word] & bit == 0 && self.length < MOST {
-            self.seen[word] |= bit;
-            (self.spots[self.length], self.costs[self.length]) = (spot as u16, cost);
-            self.length += 1;
+    /// Adds the spots around one. The map has a spot outside at either end of every row and column, which nothing flies over.
+    #[inline]
+    fn spread(&mut self, spot: usize, cost: u8) {
+        let row = spot / WIDTH;
+        for step in AROUND[usize::from(row.is_multiple_of(2))] {
+            self.add(spot.wrapping_add_signed(step), cost);
         }
     }
 }
 
 impl Rules {
-    /// Calls `visit` with every land hex and Map Box that an air unit can fly to with the points it has, the nearest first,
-    /// until it returns `true`; tells whether it did. Where it may stay is not looked at.
-    pub(crate) fn fly(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place) -> bool) -> bool {
+    /// Calls `visit` with every hex of `stops` and with the Central Russia Box, if an air unit can fly there with the points it
+    /// has, the nearest first, until it returns `true`; tells whether it did. Where it may stay is not looked at.
+    pub(crate) fn fly(
+        &self,
+        state: &State,
+        survey: &Survey,
+        unit: UnitId,
+        stops: &Skies,
+        mut visit: impl FnMut(Place) -> bool,
+    ) -> bool {
         let costs = &self.world.tables.costs;
         let (start, side) = (state.unit(unit).place, self.side_of(state, unit));
         let points = self.allowance(state, unit);
-        let mut flight =
-            Flight { seen: [0; SPOTS.div_ceil(64)], spots: [0; MOST], costs: [0; MOST], length: 0 };
+        if !start.is_hex() && start != Place::CRU {
+            return false;
+        }
+        let mut seen = survey.skies_of(state, side);
+        for (word, (water, in_play)) in seen.0.iter_mut().zip(WATER.0.iter().zip(self.skies.0)) {
+            *word = !(*word & in_play | water);
+        }
+        let mut flight = Flight { seen, spots: [(0, 0); MOST], length: 0 };
         // What the Central Russia Box costs, once it is known; it is left after everything nearer was looked at.
         let mut russia = u8::MAX;
         if start == Place::CRU {
             russia = 0;
-        } else if start.is_hex() {
-            let hex = self.world.hex(start);
-            flight.add(World::spot(hex.row, hex.col), 0);
         } else {
-            return false;
+            let hex = self.world.hex(start);
+            let spot = World::spot(hex.row, hex.col);
+            flight.seen.set(spot, false);
+            flight.add(spot, 0);
         }
+        let has_box = self.is_box_in_play(Place::CRU);
+        let mut stops_left = self.stops_ahead(start, points, has_box, stops);
         let mut at = 0;
         loop {
-            let next = if at < flight.length { flight.costs[at] } else { u8::MAX };
+            let next = if at < flight.length { flight.spots[at].1 } else { u8::MAX };
             if russia <= points && russia <= next {
                 if start != Place::CRU && visit(Place::CRU) {
                     return true;
                 }
                 if russia + costs.air_hex <= points {
-                    self.leave_russia(state, unit, russia + costs.air_hex, &mut flight);
+                    self.leave_russia(russia + costs.air_hex, &mut flight);
                 }
                 // It is entered once.
                 russia = u8::MAX - 1;
@@ -78,43 +158,65 @@ impl Rules {
             if at == flight.length {
                 return false;
             }
-            let (spot, cost) = (flight.spots[at], flight.costs[at]);
+            let (spot, cost) = (usize::from(flight.spots[at].0), flight.spots[at].1);
             at += 1;
-            let here = self.world.grid[usize::from(spot)];
-            if here.is_hex() {
+            if stops.has(spot) {
+                let here = self.world.grid[spot];
                 if here != start && visit(here) {
                     return true;
                 }
-                if russia == u8::MAX && self.world.hex(here).to_russia && self.is_box_in_play(Place::CRU) {
-                    russia = cost + costs.air_russia;
+                stops_left -= 1;
+                if stops_left == 0 {
+                    return false;
                 }
             }
-            if cost + costs.air_hex > points {
-                continue;
+            if has_box && russia == u8::MAX && self.gates.has(spot) {
+                russia = cost + costs.air_russia;
             }
-            let row = usize::from(spot) / WIDTH;
-            for step in AROUND[usize::from(row.is_multiple_of(2))] {
-                let near = usize::from(spot).wrapping_add_signed(step);
-                if flight.is_seen(near) {
-                    continue;
-                }
-                let Some(place) = self.world.grid.get(near).copied() else { continue };
-                if place == Place::WATER || place.is_hex() && !self.is_closed(state, place, side) {
-                    flight.add(near, cost + costs.air_hex);
-                } else {
-                    flight.seen[near / 64] |= 1 << (near % 64);
-                }
+            if cost + costs.air_hex <= points {
+                flight.spread(spot, cost + costs.air_hex);
             }
         }
     }
 
-    fn leave_russia(&self, state: &State, unit: UnitId, cost: u8, flight: &mut Flight) {
-        let side = self.side_of(state, unit);
-        for place in Place::hexes() {
-            let hex = self.world.hex(place);
-            if hex.to_russia && !self.is_closed(state, place, side) {
-                flight.add(World::spot(hex.row, hex.col), cost);
-            }
+    /// No more stops than this can be flown to, the start included if it is one: those that are near enough. Where the Central
+    /// Russia Box is near, which makes ways shorter, nothing is known.
+    fn stops_ahead(&self, start: Place, points: u8, has_box: bool, stops: &Skies) -> u32 {
+        let costs = &self.world.tables.costs;
+        let range = points / costs.air_hex;
+        let Some(city) = start.is_hex().then(|| self.tile(start).city).and_then(City::some) else {
+            return u32::MAX;
+        };
+        if has_box && to_russia(city) <= range {
+            return u32::MAX;
+        }
+        let (row, col) = self.sites[city.index()].spot;
+        let (above, below) = (row.saturating_sub(range), (row + range).min(HEIGHT as u8 - 1));
+        let mut count = 0;
+        for at in above..=below {
+            // A step up or down leads half a column sideways too.
+            let gone = at.abs_diff(row);
+            let side = range - gone / 2;
+            count += stops.count(at, col.saturating_sub(side)..=(col + side).min(WIDTH as u8 - 1));
+        }
+        count
+    }
+
+    /// Where the cities of a set lie.
+    pub(crate) fn spots_of(&self, cities: &CitySet) -> Skies {
+        let mut spots = Skies::EMPTY;
+        for city in cities.cities() {
+            let (row, col) = self.sites[city.index()].spot;
+            spots.set(World::spot(row, col), true);
+        }
+        spots
+    }
+
+    /// The hexes next to the Central Russia Box are flown to from there.
+    fn leave_russia(&self, cost: u8, flight: &mut Flight) {
+        for place in BORDER.iter() {
+            let hex = self.world.hex(*place);
+            flight.add(World::spot(hex.row, hex.col), cost);
         }
     }
 }

@@ -63,7 +63,7 @@ impl Rules {
     /// nobody controls it, and in a Vichy area.
     #[inline]
     pub fn owner(&self, state: &State, hex: Place) -> Country {
-        let info = self.world.hex(hex);
+        let info = self.tile(hex);
         if info.disputed != NO_AREA && state.ceded >> info.disputed & 1 != 0 {
             let claimant = self.world.disputed[usize::from(info.disputed)].claimant;
             let controller = state.controller(hex);

@@ -1,98 +1,90 @@
 //! Where the air and naval units of a side could go or strike, found once for a list of actions. Each answer is a reason that is
 //! quickly seen; where there is none the whole reach of the unit is looked at. Rules 4.5, 4.6, 6.6.
 
-use crate::ids::{CITIES, Place, Side, UnitId};
+use crate::bits::{CitySet, UnitSet};
+use crate::ids::{City, Place, Side, UnitId};
+use crate::near_cities::{around, have_port, ports_on, to_russia};
 use crate::rules::Rules;
 use crate::state::State;
-use crate::world::{Slot, World};
+use crate::survey::Survey;
+use crate::world::{Kind, Slot, World};
 
-/// Some cities.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Places {
-    hexes: [Place; CITIES],
-    count: u8,
-}
-
-impl Places {
-    const NONE: Self = Self { hexes: [Place::NONE; CITIES], count: 0 };
-
-    fn add(&mut self, hex: Place) {
-        self.hexes[usize::from(self.count)] = hex;
-        self.count += 1;
-    }
-
-    /// The hexes.
-    #[inline]
-    pub fn hexes(&self) -> &[Place] {
-        &self.hexes[..usize::from(self.count)]
-    }
-}
-
-/// What the bases on the map are to a side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Havens {
+/// What the cities and ports on the map are to a side.
+#[derive(Clone, Copy)]
+pub(crate) struct Havens<'s> {
+    survey: &'s Survey,
     side: Side,
     /// Friendly cities without an air unit.
-    air: Places,
+    air: CitySet,
+    /// Friendly ports without a warship, and without a convoy.
+    ports: [CitySet; 2],
     /// Cities and ports of enemies with aircraft or ships in them.
-    enemy: Places,
-    /// The Sea Zones of friendly ports without a warship, and without a convoy.
-    free: [u64; 2],
+    enemy: CitySet,
+    /// Factories of enemies that can be bombed.
+    works: CitySet,
 }
 
-impl Havens {
+impl<'s> Havens<'s> {
     /// Looks at all bases.
-    pub fn new(rules: &Rules, state: &State, side: Side) -> Self {
-        let air = Places::free_for_air(rules, state, side);
-        let mut havens = Self { side, air, enemy: Places::NONE, free: [0; 2] };
+    pub fn new(rules: &Rules, state: &State, survey: &'s Survey, side: Side) -> Self {
+        let own = survey.towns[side.index()].and(&rules.in_play);
         let enemies = state.enemies(side);
-        for (site, slots) in rules.sites.iter().zip(&state.bases) {
-            let controller = state.controller(site.hex);
-            if controller == side && site.is_in_play {
-                for (free, slot) in havens.free.iter_mut().zip([Slot::Warship, Slot::Convoy]) {
-                    *free |= if slots[slot as usize].some().is_none() { site.zones } else { 0 };
-                }
-            } else if enemies >> controller.index() & 1 != 0 && slots.iter().any(|unit| unit.some().is_some())
-            {
-                havens.enemy.add(site.hex);
-            }
+        let hostile = Side::ALL
+            .into_iter()
+            .filter(|enemy| enemies >> enemy.index() & 1 != 0)
+            .fold(CitySet::EMPTY, |all, enemy| all.or(&survey.towns[enemy.index()]));
+        let [planes, warships, convoys] = &survey.taken;
+        let ruined = CitySet::of_words(state.bombed).or(&CitySet::of_words(state.closed));
+        Self {
+            survey,
+            side,
+            air: own.and(&rules.towns).minus(planes),
+            ports: [own.minus(warships), own.minus(convoys)],
+            enemy: hostile.and(&planes.or(warships).or(convoys)),
+            works: hostile.and(&rules.factories).minus(&ruined),
         }
-        havens
     }
 
     /// Those of a side, which may be known.
-    pub fn of<'k>(known: &'k mut Option<Self>, rules: &Rules, state: &State, side: Side) -> &'k Self {
+    pub fn of<'k>(
+        known: &'k mut Option<Self>,
+        rules: &Rules,
+        state: &State,
+        survey: &'s Survey,
+        side: Side,
+    ) -> &'k Self {
         if known.as_ref().is_some_and(|havens| havens.side != side) {
             *known = None;
         }
-        known.get_or_insert_with(|| Self::new(rules, state, side))
-    }
-}
-
-impl Places {
-    /// The friendly cities with room for an air unit.
-    pub fn free_for_air(rules: &Rules, state: &State, side: Side) -> Self {
-        let mut places = Self::NONE;
-        for (site, slots) in rules.sites.iter().zip(&state.bases) {
-            let is_base = site.is_city && site.is_in_play && state.controller(site.hex) == side;
-            if is_base && slots[Slot::Air as usize].some().is_none() {
-                places.add(site.hex);
-            }
-        }
-        places
+        known.get_or_insert_with(|| Self::new(rules, state, survey, side))
     }
 }
 
 impl Rules {
     /// Whether an air unit can rebase anywhere (4.5): most have a base that lies in a straight line.
-    pub(crate) fn can_rebase(&self, state: &State, unit: UnitId, havens: &Havens) -> bool {
+    pub(crate) fn can_rebase(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
         let from = state.unit(unit).place;
-        let range = u32::from(self.allowance(state, unit) / self.world.tables.costs.air_hex);
-        let is_near = |base: &Place| {
-            self.world.distance(from, *base) <= range
-                && self.is_straight_flight(state, havens.side, from, *base)
-        };
-        from.is_hex() && havens.air.hexes().iter().any(is_near) || self.rebases(state, unit, |_| true)
+        let rebases = || self.rebases_seen(state, havens.survey, unit, |_| true);
+        let Some(city) = self.base_at(from) else { return rebases() };
+        let costs = &self.world.tables.costs;
+        let points = self.allowance(state, unit);
+        let mut is_any_near = false;
+        for base in around(city, u32::from(points / costs.air_hex)).filter(|base| havens.air.has(*base)) {
+            is_any_near = true;
+            if self.is_straight_flight(state, havens.side, from, self.sites[base.index()].hex) {
+                return true;
+            }
+        }
+        // The way through the Central Russia Box is shorter than it looks.
+        let over_russia = u32::from(to_russia(city)) * u32::from(costs.air_hex) + u32::from(costs.air_russia);
+        let leads_to_russia = self.is_box_in_play(Place::CRU) && over_russia <= u32::from(points);
+        (is_any_near || leads_to_russia) && rebases()
+    }
+
+    /// The city or port in a place.
+    #[inline]
+    fn base_at(&self, place: Place) -> Option<City> {
+        if place.is_hex() { self.tile(place).city.some() } else { None }
     }
 
     /// Whether a flight that comes nearer with every hex leads from one hex to another. One that has to turn is not found.
@@ -122,18 +114,45 @@ impl Rules {
     }
 
     /// Whether a ship can sail anywhere (4.6): most find a port on the waters they lie in, which costs one point.
-    pub(crate) fn can_sail(&self, state: &State, ship: UnitId, havens: &Havens) -> bool {
+    pub(crate) fn can_sail(&self, state: &State, ship: UnitId, havens: &Havens<'_>) -> bool {
         let from = state.unit(ship).place;
-        let free = havens.free[usize::from(self.kind(ship).slot() == Slot::Convoy)];
-        let waters = self.waters_at(from) & self.scenario().nodes;
-        from.is_hex() && waters & free != 0 || self.harbours(state, ship, None, |_| true)
+        let ports = &havens.ports[usize::from(self.kind(ship).slot() == Slot::Convoy)];
+        from.is_hex() && have_port(self.waters_at(from) & self.scenario().nodes, ports)
+            || self.harbours_seen(state, havens.survey, ship, None, |_| true)
     }
 
-    /// Whether an air unit can strike anybody (6.6).
-    pub(crate) fn has_target(&self, state: &State, unit: UnitId, havens: &Havens) -> bool {
-        let place = state.unit(unit).place;
-        let range = self.world.tables.ranges.strike;
-        place.is_hex() && havens.enemy.hexes().iter().any(|base| self.world.distance(place, *base) <= range)
+    /// Whether a convoy can carry anybody anywhere (4.7): most find room in a port on the waters they lie in.
+    pub(crate) fn can_carry(
+        &self,
+        state: &State,
+        convoy: UnitId,
+        own: &UnitSet,
+        havens: &Havens<'_>,
+    ) -> bool {
+        let from = state.unit(convoy).place;
+        let waters = if from.is_hex() { self.waters_at(from) & self.scenario().nodes } else { 0 };
+        self.boarders(state, convoy, own, |unit| {
+            let near = ports_on(waters).and(&havens.ports[1]);
+            near.cities().any(|port| self.may_disembark(state, unit, self.sites[port.index()].hex))
+                || self.harbours_seen(state, havens.survey, convoy, Some(unit), |_| true)
+        })
+    }
+
+    /// Whether an air unit or a carrier can strike anybody (6.6).
+    pub(crate) fn has_target(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
+        let (kind, place) = (self.kind(unit), state.unit(unit).place);
+        if kind == Kind::Carrier {
+            let rings = self.zone_rings(self.chart_of(state, unit), place, true);
+            return have_port(rings[0] | rings[1], &havens.enemy);
+        }
+        kind.is_air()
+            && self.base_at(place).is_some_and(|city| self.in_strike[city.index()].meets(&havens.enemy))
+    }
+
+    /// Whether a bomber can bomb anything (6.7).
+    pub(crate) fn can_bomb(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
+        let base = self.base_at(state.unit(unit).place);
+        base.is_some_and(|city| self.in_bombing[city.index()].meets(&havens.works))
     }
 }
 
@@ -159,7 +178,7 @@ mod tests {
     use super::*;
     use crate::frame::Frame;
     use crate::game::Surrender;
-    use crate::state::HEX_WORDS;
+    use crate::hex_set::HexSet;
 
     /// The quick answers are those of the whole reach, for every unit at every list of actions of a war that goes on at random.
     #[test]
@@ -191,21 +210,49 @@ mod tests {
         assert!(asked.into_iter().all(|count| count > 100), "no and yes were answered {asked:?} times");
     }
 
+    /// Compares every quick answer about a unit with the whole list behind it; tells whether it can move.
     fn compare(rules: &Rules, state: &State, unit: UnitId) -> bool {
-        let kind = rules.kind(unit);
+        let (kind, side) = (rules.kind(unit), rules.side_of(state, unit));
         if kind.is_ground() {
-            let found = rules.look_around(state, unit, &mut [0; HEX_WORDS]);
+            let found = compare_targets(rules, state, unit);
             assert_eq!(found, rules.can_act(state, unit), "{unit:?}");
             return found;
         }
-        let havens = Havens::new(rules, state, rules.side_of(state, unit));
+        Survey::ask(rules, state, |survey| {
+            let havens = Havens::new(rules, state, survey, side);
+            compare_wing(rules, state, unit, &havens)
+        })
+    }
+
+    fn compare_wing(rules: &Rules, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
+        let kind = rules.kind(unit);
+        let strikes = kind != Kind::Surface && kind != Kind::Convoy && rules.strikes(state, unit, |_| true);
+        assert_eq!(rules.has_target(state, unit, havens), strikes, "{unit:?}");
+        assert_eq!(rules.can_bomb(state, unit, havens), rules.bombings(state, unit, |_| true), "{unit:?}");
         if kind.is_air() {
-            let found = rules.can_rebase(state, unit, &havens);
+            let found = rules.can_rebase(state, unit, havens);
             assert_eq!(found, rules.rebases(state, unit, |_| true), "{unit:?}");
             return found;
         }
-        let found = rules.can_sail(state, unit, &havens);
+        let own = rules.own_on_map(state, havens.side.player());
+        if kind == Kind::Convoy {
+            let carries = rules.passengers(state, unit, |_| true);
+            assert_eq!(rules.can_carry(state, unit, &own, havens), carries, "{unit:?}");
+        }
+        let found = rules.can_sail(state, unit, havens);
         assert_eq!(found, rules.harbours(state, unit, None, |_| true), "{unit:?}");
+        found
+    }
+
+    /// Compares the Assaults of a unit with a look at every hex around it; tells whether it can move or attack.
+    fn compare_targets(rules: &Rules, state: &State, unit: UnitId) -> bool {
+        let mut targets = HexSet::EMPTY;
+        let found = Survey::ask(rules, state, |survey| rules.look_around(state, survey, unit, &mut targets));
+        let (from, side) = (state.unit(unit).place, rules.side_of(state, unit));
+        for hex in Place::hexes().filter(|hex| from.is_hex() && rules.world.distance(from, *hex) <= 2) {
+            let is_target = rules.has_enemy(state, hex, side) && rules.reaches(state, unit, hex);
+            assert_eq!(targets.has(hex), is_target, "{unit:?} {hex:?}");
+        }
         found
     }
 }

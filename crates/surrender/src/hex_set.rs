@@ -1,11 +1,13 @@
 //! A set of land hexes, as bits on the stack.
 
-use crate::ids::{LANDS, Place, Side};
+use crate::ids::Place;
 use crate::state::HEX_WORDS;
 
-/// A set of land hexes.
+/// A set of land hexes. There is room for the Central Russia Box as one more, which [`HexSet::has`] never finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct HexSet([u64; HEX_WORDS]);
+
+const _: () = assert!(Place::CRU.index() < HEX_WORDS * 64);
 
 impl HexSet {
     /// No hex.
@@ -29,6 +31,15 @@ impl HexSet {
         self.0[hex.index() / 64] &= !(1 << (hex.index() % 64));
     }
 
+    /// Takes a hex out; tells whether it was in.
+    #[inline]
+    pub const fn take(&mut self, hex: Place) -> bool {
+        let (word, bit) = (&mut self.0[hex.index() / 64], 1 << (hex.index() % 64));
+        let was_in = *word & bit != 0;
+        *word &= !bit;
+        was_in
+    }
+
     /// The hexes of both sets.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
@@ -39,36 +50,12 @@ impl HexSet {
         both
     }
 
-    /// The hexes that a side controls, and those of two others. In two passes that a processor does many hexes at once: whose,
-    /// then the flags of eight hexes packed into a byte.
-    pub fn controlled(control: &[Side; LANDS], by: Side, others: [Side; 2]) -> [Self; 2] {
-        const PACK: u64 = 0x0102_0408_1020_4080;
-        const FLAGS: u64 = 0x0101_0101_0101_0101;
-        let mut flags = [0_u8; HEX_WORDS * 64];
-        for (flag, side) in flags.iter_mut().zip(control) {
-            let other = u8::from(*side == others[0]) | u8::from(*side == others[1]);
-            *flag = u8::from(*side == by) | other << 1;
-        }
-        let mut found = [Self::EMPTY; 2];
-        for (word, flags) in flags.as_chunks::<64>().0.iter().enumerate() {
-            for (at, eight) in flags.as_chunks::<8>().0.iter().enumerate() {
-                let eight = u64::from_le_bytes(*eight);
-                let pack = |flags: u64| ((flags & FLAGS).wrapping_mul(PACK) >> 56) << (at * 8);
-                found[0].0[word] |= pack(eight);
-                found[1].0[word] |= pack(eight >> 1);
-            }
-        }
-        found
-    }
-
-    /// The hexes of either set.
-    #[must_use]
-    pub fn or(&self, other: &Self) -> Self {
-        let mut all = *self;
-        for (word, other) in all.0.iter_mut().zip(other.0) {
+    /// Puts the hexes of another set in.
+    #[inline]
+    pub fn add(&mut self, other: &Self) {
+        for (word, other) in self.0.iter_mut().zip(other.0) {
             *word |= other;
         }
-        all
     }
 
     /// The hexes of this set that are not in `other`, or are in `except`.
@@ -86,18 +73,24 @@ impl HexSet {
         self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
     }
 
+    /// The first hex in the order of the map.
+    #[inline]
+    pub fn first(&self) -> Option<Place> {
+        self.iter().next()
+    }
+
     /// The hexes, in the order of the map.
+    #[inline]
     pub fn iter(&self) -> impl Iterator<Item = Place> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, word)| {
-            let mut left = *word;
-            std::iter::from_fn(move || {
-                if left == 0 {
-                    return None;
-                }
-                let bit = left.trailing_zeros() as usize;
-                left &= left - 1;
-                Some(Place::hex(at * 64 + bit))
-            })
+        let (mut at, mut left) = (0, self.0[0]);
+        std::iter::from_fn(move || {
+            while left == 0 {
+                at += 1;
+                left = *self.0.get(at)?;
+            }
+            let bit = left.trailing_zeros() as usize;
+            left &= left - 1;
+            Some(Place::hex(at * 64 + bit))
         })
     }
 }
@@ -105,19 +98,27 @@ impl HexSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::LANDS;
 
     #[test]
-    fn the_hexes_of_some_sides_are_found_each_at_its_place() {
-        let mut control = [Side::Nobody; LANDS];
-        for (at, side) in control.iter_mut().enumerate() {
-            *side = [Side::Axis, Side::Western, Side::Soviet, Side::Lone, Side::Nobody][at * 7 % 11 % 5];
+    fn sets_of_hexes_join_as_sets_do_and_list_what_they_hold() {
+        let every = |step: usize| {
+            let mut set = HexSet::EMPTY;
+            Place::hexes().step_by(step).for_each(|hex| set.insert(hex));
+            set
+        };
+        let (threes, fives, sevens) = (every(3), every(5), every(7));
+        let mut either = threes;
+        either.add(&fives);
+        for at in 0..LANDS {
+            let (hex, [three, five, seven]) = (Place::hex(at), [3, 5, 7].map(|step| at % step == 0));
+            assert_eq!(either.has(hex), three || five, "{at}");
+            assert_eq!(threes.and(&fives).has(hex), three && five, "{at}");
+            assert_eq!(threes.without(&fives, &sevens).has(hex), three && (!five || seven), "{at}");
         }
-        let [own, others] = HexSet::controlled(&control, Side::Western, [Side::Lone, Side::Soviet]);
-        for hex in Place::hexes() {
-            let side = control[hex.index()];
-            assert_eq!(own.has(hex), side == Side::Western, "{hex:?}");
-            assert_eq!(others.has(hex), matches!(side, Side::Lone | Side::Soviet), "{hex:?}");
-            assert_eq!(own.or(&others).has(hex), own.has(hex) || others.has(hex), "{hex:?}");
-        }
+        assert!(sevens.iter().eq(Place::hexes().step_by(7)));
+        assert!(threes.meets(&fives) && !threes.meets(&HexSet::EMPTY));
+        assert_eq!(HexSet::EMPTY.iter().next(), None);
+        assert!(either.take(Place::hex(9)) && !either.take(Place::hex(9)) && !either.has(Place::hex(9)));
     }
 }

@@ -63,14 +63,10 @@ impl Rules {
         })
     }
 
-    /// Whether a unit may intercept the mission: fit, of an enemy, and in reach.
+    /// Whether a unit of an enemy may intercept the mission: fit, and in reach.
     fn may_intercept(&self, state: &State, mission: &Mission, path: u64, unit: UnitId) -> bool {
         let kind = self.kind(unit);
-        let side = self.side_of(state, mission.unit);
-        if !(kind.is_air() || kind.is_warship())
-            || !state.at_war(self.side_of(state, unit), side)
-            || !self.is_fit(state, unit)
-        {
+        if !(kind.is_air() || kind.is_warship()) || !self.is_fit(state, unit) {
             return false;
         }
         if mission.errand.is_flown() {
@@ -96,10 +92,16 @@ impl Rules {
             && mission.errand == Errand::Invasion
             && self.is_weser(state, self.side_of(state, mission.unit), mission.to);
         let waits = surprised || state.stands(Reaction::Intercept, faction);
-        self.world.wings.iter().copied().filter(move |unit| {
-            !waits
+        // The faction's sides that are at war with the one whose mission it is.
+        let enemies = if waits { 0 } else { state.enemies(self.side_of(state, mission.unit)) };
+        let theirs = Side::ALL
+            .into_iter()
+            .filter(|side| side.player() == faction)
+            .fold(0, |set, side| set | enemies & 1 << side.index());
+        let wings: &[UnitId] = if theirs == 0 { &[] } else { &self.world.wings };
+        wings.iter().copied().filter(move |unit| {
+            theirs >> self.side_of(state, *unit).index() & 1 != 0
                 && state.unit(*unit).on_map()
-                && self.side_of(state, *unit).player() == faction
                 && self.may_intercept(state, mission, path, *unit)
         })
     }

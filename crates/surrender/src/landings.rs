@@ -28,7 +28,7 @@ struct Landings {
 
 impl Rules {
     /// Whether a side may begin another landing in this sub-phase. Lone countries share in the West's.
-    fn may_land_again(&self, state: &State, side: Side) -> bool {
+    pub(crate) fn may_land_again(&self, state: &State, side: Side) -> bool {
         let most = if side == Side::Axis && state.noted(note::WESER) {
             WESER_LANDINGS
         } else {

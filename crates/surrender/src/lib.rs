@@ -11,6 +11,7 @@ mod activation;
 mod air_missions;
 mod answers;
 mod assault;
+mod bits;
 #[cfg(test)]
 mod card_tests;
 mod cession;
@@ -64,6 +65,7 @@ mod land_table;
 mod landings;
 mod legend;
 mod lines;
+mod link_notes;
 mod links;
 mod log_actions;
 mod log_summaries;
@@ -79,6 +81,8 @@ mod missions;
 mod mobilization;
 mod movement;
 mod names;
+mod near_cities;
+mod net_key;
 mod odds;
 mod payment;
 mod picture;
@@ -118,10 +122,12 @@ mod supply;
 mod supply_check;
 #[cfg(test)]
 mod supply_tests;
+mod survey;
 mod tables;
 #[cfg(test)]
 mod testing;
 mod tiles;
+mod tracked;
 mod value;
 mod victory;
 mod victory_test;
@@ -159,6 +165,7 @@ pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,
 };
+pub use tracked::Tracked;
 pub use victory_test::{Operator, Test};
 pub use view::View;
 pub use words::{MONTHS, month_words};

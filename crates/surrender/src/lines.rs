@@ -4,9 +4,13 @@
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 
+use crate::bits::CitySet;
 use crate::hex_set::HexSet;
 use crate::ids::{CITIES, LANDS, Place, Side};
+use crate::link_notes::LinkNotes;
+use crate::net_key::NetKey;
 use crate::rail_net::Rails;
+use crate::tracked::Stamp;
 
 /// Places that a Transport Line can lead to: every hex and the Central Russia Box.
 pub(crate) const STOPS: usize = LANDS + 1;
@@ -39,6 +43,26 @@ pub(crate) struct Lines {
     pub unlimited: [u32; CITIES],
     /// Countries for which each city is a Limited source.
     pub limited: [u32; CITIES],
+    /// The hexes that are an Unlimited source for anybody.
+    pub sources: HexSet,
+    /// The position whose supply or railways are noted here, if it is one's.
+    pub of: Option<NetKey>,
+    /// What the railways of that position are besides the lines.
+    pub tracks: Tracks,
+    /// What was found out about sea links and single units of that position.
+    pub notes: Box<LinkNotes>,
+}
+
+/// What the railways of a side are besides the lines.
+#[derive(Clone, Copy)]
+pub(crate) struct Tracks {
+    /// Hexes in an enemy zone of control.
+    pub ezoc: HexSet,
+    /// Open hexes that the side controls and in which no ground unit is.
+    pub free: HexSet,
+    /// The friendly cities with room for an air unit, and the stamp of the bases they were found with.
+    pub bases: CitySet,
+    pub stamp: Stamp,
 }
 
 thread_local! {
@@ -77,6 +101,19 @@ impl Drop for Lent {
 }
 
 impl Lines {
+    /// What was found last for a side, whatever it was.
+    pub fn last(side: Side, purpose: Use) -> Lent {
+        let slot = side.index() * 2 + usize::from(purpose == Use::Rail);
+        let known = KNOWN.with_borrow_mut(|known| known[slot].take());
+        Lent { lines: Some(known.unwrap_or_else(Self::nothing)), slot }
+    }
+
+    /// The hexes that the lines lie in.
+    #[inline]
+    pub const fn hexes_inside(&self) -> &HexSet {
+        &self.inside
+    }
+
     /// The stretches inside `usable`; `russia` tells whether the Central Russia Box is in play. Nothing is noted about them.
     pub fn inside(usable: &HexSet, russia: bool, side: Side, purpose: Use) -> Lent {
         let slot = side.index() * 2 + usize::from(purpose == Use::Rail);
@@ -86,9 +123,14 @@ impl Lines {
             (lines.inside, lines.russia) = (*usable, russia);
             lines.find(purpose);
         }
-        lines.fed[..=lines.count].fill(0);
-        lines.unlimited.fill(0);
-        lines.limited.fill(0);
+        if purpose == Use::Supply {
+            lines.fed[..=lines.count].fill(0);
+            lines.unlimited.fill(0);
+            lines.limited.fill(0);
+            lines.sources = HexSet::EMPTY;
+            lines.notes.forget();
+        }
+        lines.of = None;
         Lent { lines: Some(lines), slot }
     }
 
@@ -102,50 +144,55 @@ impl Lines {
             fed: [0; STOPS + 1],
             unlimited: [0; CITIES],
             limited: [0; CITIES],
+            sources: HexSet::EMPTY,
+            of: None,
+            tracks: Tracks {
+                ezoc: HexSet::EMPTY,
+                free: HexSet::EMPTY,
+                bases: CitySet::EMPTY,
+                stamp: Stamp::NONE,
+            },
+            notes: LinkNotes::nothing(),
         })
     }
 
     fn find(&mut self, purpose: Use) {
         let is_rail = purpose == Use::Rail;
         let rails = Rails::get(is_rail);
+        // The hexes that no stretch has been found for yet, and the Central Russia Box as one more.
+        let mut left = self.inside.and(&rails.hexes);
+        if self.russia {
+            left.insert(Place::CRU);
+        }
         let mut stack = [Place::CRU; STOPS];
         self.at.fill(0);
         self.count = 1;
         self.hexes.clear();
         self.hexes.push(HexSet::EMPTY);
-        for start in self.inside.and(&rails.hexes).iter() {
-            if self.at[start.index()] != 0 {
-                continue;
-            }
+        while let Some(start) = left.first() {
             let number = self.count as u16;
             self.count += 1;
             let mut hexes = HexSet::EMPTY;
-            self.at[start.index()] = number;
+            left.remove(start);
             stack[0] = start;
-            let mut left = 1;
-            while left > 0 {
-                left -= 1;
-                let here = stack[left];
-                if here != Place::CRU {
+            let mut waiting = 1;
+            while waiting > 0 {
+                waiting -= 1;
+                let here = stack[waiting];
+                self.at[here.index()] = number;
+                if is_rail && here != Place::CRU {
                     hexes.insert(here);
                 }
                 for next in rails.joined(here) {
-                    let is_open = if *next == Place::CRU { self.russia } else { self.inside.has(*next) };
-                    if is_open && self.at[next.index()] == 0 {
-                        self.at[next.index()] = number;
-                        stack[left] = *next;
-                        left += 1;
+                    if left.take(*next) {
+                        stack[waiting] = *next;
+                        waiting += 1;
                     }
                 }
             }
             if is_rail {
                 self.hexes.push(hexes);
             }
-        }
-        if self.russia && self.at[LANDS] == 0 {
-            self.at[LANDS] = self.count as u16;
-            self.count += 1;
-            self.hexes.push(HexSet::EMPTY);
         }
     }
 

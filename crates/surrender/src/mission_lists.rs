@@ -2,26 +2,22 @@
 
 use kernel::EventSink;
 
+use crate::bits::UnitSet;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::havens::Havens;
-use crate::ids::{Faction, UnitId};
+use crate::ids::{Side, UnitId};
 use crate::rules::Rules;
 use crate::standing::Reaction;
 use crate::state::{State, flag, note};
+use crate::survey::Survey;
 use crate::world::Kind;
 
 impl Rules {
-    /// Whether a hook of the scenario keeps a unit from acting in this turn (30.6: `no-activation-apr`, `yugoslav-freeze`).
+    /// Whether a hook of the scenario keeps a unit from acting in this turn (30.6).
     fn is_kept_idle(&self, state: &State, unit: UnitId) -> bool {
-        let hooks = &self.scenario().hooks;
-        let country = self.country_of(state, unit);
-        let inactive = hooks
-            .no_activation
-            .is_some_and(|(turn, countries)| turn == state.turn && countries >> country.index() & 1 != 0);
-        let frozen = hooks.freeze.is_some_and(|(turn, frozen)| turn == state.turn && frozen == country);
-        inactive || frozen && !state.noted(note::INVADED)
+        self.held_back(state) >> self.country_of(state, unit).index() & 1 != 0
     }
 
     /// Whether an air or naval unit can carry out an action (3.1, 4.8, 6.1).
@@ -39,47 +35,59 @@ impl Rules {
             && self.payer(state, unit, self.activation_cost(state, unit)).is_some()
     }
 
-    /// Adds the actions of ships, aircraft and airborne units to the list of an Actions Sub-Phase: each only if it can be
-    /// carried out to the end. The Western faction also moves Lone countries (1.1).
-    pub(crate) fn list_mission_actions(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
+    /// Adds the actions of ships, aircraft and airborne units of a player to the list of an Actions Sub-Phase: each only if it
+    /// can be carried out to the end.
+    pub(crate) fn list_mission_actions(
+        &self,
+        state: &State,
+        survey: &Survey,
+        own: &UnitSet,
+        out: &mut Vec<Choice>,
+    ) {
         let mut havens = None;
-        for unit in UnitId::all() {
-            if !state.unit(unit).on_map() || self.side_of(state, unit).player() != faction {
-                continue;
-            }
-            let kind = self.kind(unit);
-            if kind.is_ground() {
-                if self.may_invade(state, unit) {
+        let may_land = Side::ALL.map(|side| self.may_land_again(state, side));
+        for unit in own.units() {
+            if self.kind(unit).is_ground() {
+                let side = self.side_of(state, unit);
+                if may_land.get(side.index()).is_some_and(|may| *may) && self.may_invade(state, unit) {
                     out.push(Choice::Invade(unit));
                 }
                 if self.may_drop(state, unit) {
                     out.push(Choice::Drop(unit));
                 }
-                continue;
+            } else if self.may_act(state, unit) {
+                let havens = Havens::of(&mut havens, self, state, survey, self.side_of(state, unit));
+                self.list_actions_of(state, unit, own, havens, out);
             }
-            if !self.may_act(state, unit) {
-                continue;
-            }
-            let havens = Havens::of(&mut havens, self, state, self.side_of(state, unit));
-            let moved = state.unit(unit).has(flag::MOVED);
-            if kind.is_air() && !moved && self.can_rebase(state, unit, havens) {
-                out.push(Choice::Rebase(unit));
-            }
-            if kind.is_naval() && !moved && self.can_sail(state, unit, havens) {
-                out.push(Choice::Sail(unit));
-            }
-            if kind == Kind::Convoy && self.passengers(state, unit, |_| true) {
-                out.push(Choice::Transport(unit));
-            }
-            let strikes = kind == Kind::Carrier && self.strikes(state, unit, |_| true)
-                || kind.is_air() && self.has_target(state, unit, havens);
-            if strikes {
-                out.push(Choice::Strike(unit));
-            }
-            let bombed = state.unit(unit).has(flag::BOMBED);
-            if kind == Kind::Bomber && !bombed && self.bombings(state, unit, |_| true) {
-                out.push(Choice::Bomb(unit));
-            }
+        }
+    }
+
+    /// Adds the actions of a ship or an air unit.
+    fn list_actions_of(
+        &self,
+        state: &State,
+        unit: UnitId,
+        own: &UnitSet,
+        havens: &Havens<'_>,
+        out: &mut Vec<Choice>,
+    ) {
+        let kind = self.kind(unit);
+        let moved = state.unit(unit).has(flag::MOVED);
+        if kind.is_air() && !moved && self.can_rebase(state, unit, havens) {
+            out.push(Choice::Rebase(unit));
+        }
+        if kind.is_naval() && !moved && self.can_sail(state, unit, havens) {
+            out.push(Choice::Sail(unit));
+        }
+        if kind == Kind::Convoy && self.can_carry(state, unit, own, havens) {
+            out.push(Choice::Transport(unit));
+        }
+        if self.has_target(state, unit, havens) {
+            out.push(Choice::Strike(unit));
+        }
+        let bombed = state.unit(unit).has(flag::BOMBED);
+        if kind == Kind::Bomber && !bombed && self.can_bomb(state, unit, havens) {
+            out.push(Choice::Bomb(unit));
         }
     }
 

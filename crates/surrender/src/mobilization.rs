@@ -136,11 +136,15 @@ impl Rules {
         });
         let west_base = hooks.west_base.filter(|_| matches!(country, Country::USA | Country::FRA));
         let in_cities = City::all().filter(move |city| {
+            // Most cities are somebody else's: that is the cheapest thing to see.
+            if edge || state.controller(self.sites[city.index()].hex) != side {
+                return false;
+            }
             let info = self.world.city(*city);
             let base =
                 west_base == Some(*city) && if kind.is_naval() { info.is_port() } else { !info.port_only };
             let home = base || self.is_home(state, *city, country, kind);
-            !edge && home && ready(info.hex, self.capital_of(state, country) == Some(*city))
+            home && ready(info.hex, self.capital_of(state, country) == Some(*city))
         });
         let boxes: &[Place] = match country {
             Country::UK => &[Place::ENA, Place::WIO],

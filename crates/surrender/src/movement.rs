@@ -10,11 +10,40 @@ use crate::game_event::GameEvent;
 use crate::ids::{Place, Side, UnitId};
 use crate::rules::Rules;
 use crate::state::{Activation, Fight, Manner, State};
-use crate::world::{Hexside, World};
+use crate::world::{DIRECTIONS, Hexside, World};
+
+/// The places next to a hex for a ground unit, and how many there are.
+type Steps = ([Place; DIRECTIONS + 1], u8);
+
+/// The places next to each land hex.
+static NEXT: LazyLock<Vec<Steps>> = LazyLock::new(|| {
+    let world = World::get();
+    let around = |hex: Place| {
+        let info = world.hex(hex);
+        let to_box = info.to_russia.then_some(Place::CRU);
+        let mut steps = ([Place::NONE; DIRECTIONS + 1], 0);
+        for place in info.near.into_iter().filter(|near| near.is_hex()).chain(to_box) {
+            steps.0[usize::from(steps.1)] = place;
+            steps.1 += 1;
+        }
+        steps
+    };
+    Place::hexes().map(around).collect()
+});
 
 /// The hexes from which units pass into the Central Russia Box.
-static RUSSIAN_BORDER: LazyLock<Vec<Place>> =
+static BORDER: LazyLock<Vec<Place>> =
     LazyLock::new(|| Place::hexes().filter(|hex| World::get().hex(*hex).to_russia).collect());
+
+/// The places next to a land hex or the Central Russia Box; none for other places.
+#[inline]
+fn steps_from(place: Place) -> &'static [Place] {
+    match NEXT.get(place.index()) {
+        Some((places, count)) => &places[..usize::from(*count)],
+        None if place == Place::CRU => &BORDER,
+        None => &[],
+    }
+}
 
 impl Rules {
     /// The movement points that a step of a ground unit costs (4.2), or `None` where it may not go. An enemy ground unit in
@@ -34,12 +63,15 @@ impl Rules {
         if !from.is_hex() {
             return None;
         }
-        let direction = self.world.direction(from, to)?;
-        let info = self.world.hex(from);
-        let added = self.hexside_cost(info.sides[direction])?;
-        if info.lines >> direction & 1 != 0 && !self.breaks_line(state, to, side) {
+        let tile = self.tile(from);
+        let direction = tile.direction(to)?;
+        if tile.dry >> direction & 1 == 0 {
+            return None;
+        }
+        if tile.lines >> direction & 1 != 0 && !self.breaks_line(state, to, side) {
             return Some(costs.line);
         }
+        let added = self.hexside_cost(tile.sides[direction])?;
         Some(self.entry_cost(state, to, side) + added)
     }
 
@@ -49,7 +81,8 @@ impl Rules {
         if !from.is_hex() || !to.is_hex() || !self.may_enter(state, to, unit) {
             return None;
         }
-        let between = self.world.hex(from).sides[self.world.direction(from, to)?];
+        let tile = self.tile(from);
+        let between = tile.sides[tile.direction(to)?];
         let surcharge = self.world.tables.costs.attack[self.weather_at(state, to) as usize];
         let entry = self.entry_cost(state, to, self.side_of(state, unit));
         Some(entry + self.hexside_cost(between)? + surcharge)
@@ -60,7 +93,7 @@ impl Rules {
         let costs = &self.world.tables.costs;
         if self.has_city(hex) || self.has_fort(state, hex) {
             if state.controller(hex) == side { costs.friendly_city } else { costs.enemy_city }
-        } else if self.world.hex(hex).terrain.is_rough() {
+        } else if self.tile(hex).is_rough() {
             costs.rough
         } else {
             costs.clear
@@ -83,8 +116,9 @@ impl Rules {
             return false;
         }
         let has_base = self
-            .world
-            .city_at(hex)
+            .tile(hex)
+            .city
+            .some()
             .is_some_and(|city| state.bases[city.index()].iter().any(|unit| unit.some().is_some()));
         has_base || self.has_enemy_city(state, hex, side) || self.has_enemy(state, hex, side)
     }
@@ -92,7 +126,7 @@ impl Rules {
     /// Whether units of a side pass between a hex and the Central Russia Box: it lies behind the Soviet front, so only Soviet
     /// ones do (ruling 114).
     fn joins_russia(&self, hex: Place, side: Side) -> bool {
-        self.world.hex(hex).to_russia && self.is_box_open(Place::CRU, side)
+        self.tile(hex).is_next_to_russia() && self.is_box_open(Place::CRU, side)
     }
 
     // --- what a unit can do -----------------------------------------------------------------------------------------
@@ -108,11 +142,8 @@ impl Rules {
     }
 
     /// The places next to a place for a ground unit.
-    fn next_places(&self, from: Place) -> impl Iterator<Item = Place> {
-        let around: &[Place] = if from.is_hex() { &self.world.hex(from).near } else { &[] };
-        let border: &[Place] = if from == Place::CRU { &RUSSIAN_BORDER } else { &[] };
-        let to_box = from.is_hex() && self.world.hex(from).to_russia;
-        around.iter().chain(border).copied().filter(|to| to.is_hex()).chain(to_box.then_some(Place::CRU))
+    fn next_places(&self, from: Place) -> impl Iterator<Item = Place> + use<> {
+        steps_from(from).iter().copied()
     }
 
     /// Whether a unit may step to a place with the points it has (4.2). One that has done nothing yet may make a minimum move
@@ -207,17 +238,22 @@ impl Rules {
     fn list_activation(&self, state: &State, out: &mut Vec<Choice>) {
         let Activation { unit, points, begun } = state.activation;
         let from = state.unit(unit).place;
-        let is_passing = self.is_passing(state, unit);
-        if self.may_move_on(state) {
-            let steps =
-                self.next_places(from).filter(|to| self.can_step(state, unit, from, *to, points, begun));
-            out.extend(steps.map(Choice::Step));
+        let (side, is_passing) = (self.side_of(state, unit), self.is_passing(state, unit));
+        let may_move_on = self.may_move_on(state);
+        let mut attacks = ([Place::NONE; DIRECTIONS], 0);
+        for to in self.next_places(from) {
+            let occupant = if to.is_hex() { state.ground_at(to) } else { None };
+            if occupant.is_none_or(|other| self.side_of(state, other) == side) {
+                if may_move_on && self.can_step(state, unit, from, to, points, begun) {
+                    out.push(Choice::Step(to));
+                }
+            } else if !is_passing && self.mobile_cost(state, unit, to).is_some_and(|cost| cost <= points) {
+                attacks.0[attacks.1] = to;
+                attacks.1 += 1;
+            }
         }
         if !is_passing {
-            let attacks = self
-                .next_places(from)
-                .filter(|to| self.mobile_cost(state, unit, *to).is_some_and(|cost| cost <= points));
-            out.extend(attacks.map(Choice::Attack));
+            out.extend(attacks.0[..attacks.1].iter().copied().map(Choice::Attack));
             out.push(Choice::Stop);
         }
     }

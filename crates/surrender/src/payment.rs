@@ -4,7 +4,42 @@ use crate::ids::{Country, Faction, Side, UnitId};
 use crate::rules::Rules;
 use crate::state::{State, Status};
 
+/// Who can pay for activations, seen once for a list.
+pub(crate) struct Purses {
+    /// The points of the leading power of each side; less than anything costs where there is none.
+    leaders: [i16; 5],
+    /// How many Partisans are on the map, which make activations dearer: none comes after the last of them.
+    marked: usize,
+}
+
+impl Purses {
+    /// Whether somebody can pay for the activation of a unit.
+    #[inline]
+    pub fn can_pay(&self, rules: &Rules, state: &State, unit: UnitId) -> bool {
+        let place = state.unit(unit).place;
+        let cost = if state.partisans[..self.marked].iter().any(|(hex, _)| *hex == place) {
+            rules.activation_cost(state, unit)
+        } else {
+            rules.world.tables.production.activation[usize::from(rules.kind(unit).is_mobile())]
+        };
+        let country = state.country(rules.country_of(state, unit));
+        country.points >= cost || self.leaders[country.side.index()] >= cost
+    }
+}
+
 impl Rules {
+    /// Who can pay for activations now.
+    pub(crate) fn purses(&self, state: &State) -> Purses {
+        let mut leaders = [i16::MIN; 5];
+        for faction in Faction::ALL {
+            if let Some(leader) = self.leading_power(state, faction) {
+                leaders[faction.side().index()] = state.country(leader).points;
+            }
+        }
+        let marked = state.partisans.iter().rposition(|(hex, _)| hex.is_hex()).map_or(0, |last| last + 1);
+        Purses { leaders, marked }
+    }
+
     /// Who would pay so many points for the activation of a unit (9.2): its country, or its leading power for the whole;
     /// `None` if nobody can.
     pub fn payer(&self, state: &State, unit: UnitId, points: i16) -> Option<Country> {

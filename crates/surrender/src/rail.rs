@@ -1,64 +1,103 @@
 //! Strategic Movement: by rail, and by air over long distances. Rule 4.8; rulings 58, 86.
 
+use std::cell::Cell;
+
 use kernel::EventSink;
 
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::havens::Places;
 use crate::hex_set::HexSet;
 use crate::ids::{Country, Faction, Place, Side, UnitId};
-use crate::lines::{Lent, Lines, STOPS, Use};
+use crate::lines::{Lent, Lines, STOPS, Tracks, Use};
+use crate::near_cities::around;
+use crate::net_key::NetKey;
 use crate::rail_net::Rails;
 use crate::rules::Rules;
-use crate::state::{State, flag, note};
+use crate::state::{State, flag};
 use crate::supply::Lay;
+use crate::survey::{Survey, free_units};
+use crate::world::Slot;
 
 /// How far an air unit flies in the Strategic Movement Phase.
-const FLIGHT: u32 = 20;
+pub(crate) const FLIGHT: u32 = 20;
 
 /// The railways of a side: the hexes that may be passed, and where a move may end.
 struct Railways<'r> {
     rules: &'r Rules,
     side: Side,
-    open: HexSet,
-    ezoc: HexSet,
-    /// Open hexes that the side controls and in which no ground unit is.
-    free: HexSet,
     /// Whether a hook of the scenario keeps some units out of some hexes.
     is_barred: bool,
-    /// The friendly cities with room for an air unit, once somebody has asked.
-    bases: Option<Places>,
-    /// What hangs together; nobody's move changes it.
+    /// What hangs together, which nobody's move changes, and where moves may end.
     lines: Lent,
+    /// The stretch that was asked about last, and whether a move may end there.
+    last_asked: Cell<(u16, bool)>,
 }
 
 impl<'r> Railways<'r> {
+    /// The railways of a side: as they were found last, if nothing has changed that they depend on.
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        let lay = Lay::new(rules, state, side);
-        let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
-        let free = open.and(&lay.own).without(&lay.friends.or(&lay.strangers), &HexSet::EMPTY);
         let hooks = &rules.scenario().hooks;
         let is_barred = hooks.minor_limits.is_some() || hooks.uk_source.is_some();
-        let lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
-        Self { rules, side, open, ezoc: lay.ezoc, free, is_barred, bases: None, lines }
+        let last = Lines::last(side, Use::Rail);
+        let is_known = last.of.as_ref().is_some_and(|key| key.fits(rules, state))
+            && last.tracks.stamp.is_same(state.bases.stamp());
+        let lines = if is_known {
+            last
+        } else {
+            drop(last);
+            Self::find(rules, state, side)
+        };
+        Self { rules, side, is_barred, lines, last_asked: Cell::new((0, false)) }
+    }
+
+    fn find(rules: &Rules, state: &State, side: Side) -> Lent {
+        Survey::ask(rules, state, |survey| {
+            let lay = Lay::seen(rules, state, survey, side);
+            let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
+            let mut taken = lay.friends;
+            taken.add(&lay.strangers);
+            let free = open.and(&lay.own).without(&taken, &HexSet::EMPTY);
+            let own = survey.towns[side.index()].and(&rules.towns);
+            let bases = own.minus(&survey.taken[Slot::Air as usize]);
+            let mut lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
+            lines.of = Some(NetKey::new(rules, state));
+            lines.tracks = Tracks { ezoc: lay.ezoc, free, bases, stamp: state.bases.stamp() };
+            lines
+        })
+    }
+
+    /// Hexes that may be passed.
+    fn open(&self) -> &HexSet {
+        self.lines.hexes_inside()
     }
 
     /// Whether a unit can go anywhere.
-    fn can_move(&mut self, state: &State, unit: UnitId) -> bool {
+    fn can_move(&self, state: &State, unit: UnitId) -> bool {
         let is_air = self.rules.kind(unit).is_air();
         if is_air && self.can_fly(state, unit) {
             return true;
         }
         let from = state.unit(unit).place;
         // Most travel on the line that they stand on: nothing has to be put together for them.
-        if !is_air && !self.is_barred && self.open.has(from) {
+        if !is_air && !self.is_barred && self.open().has(from) {
             let stretch = self.lines.at(from);
             let russia = self.side == Side::Soviet && stretch != 0 && stretch == self.lines.at(Place::CRU);
-            return russia || self.lines.hexes(stretch).meets(&self.free);
+            return russia || self.has_free_end(stretch);
         }
         let (reached, russia) = self.reached(state, unit);
-        russia || self.ends(state, unit, &reached) != HexSet::EMPTY
+        russia || self.ends(unit, &reached) != HexSet::EMPTY
+    }
+
+    /// Whether a move may end somewhere on a stretch of line. Many ask about the same one.
+    fn has_free_end(&self, stretch: u16) -> bool {
+        let (last, answer) = self.last_asked.get();
+        if last == stretch {
+            return answer;
+        }
+        let answer = self.lines.hexes(stretch).meets(&self.lines.tracks.free);
+        self.last_asked.set((stretch, answer));
+        answer
     }
 
     /// The hexes that a unit can come to along Transport Lines, and whether it can come to the Central Russia Box, which is the
@@ -73,7 +112,7 @@ impl<'r> Railways<'r> {
             });
             return (reached, russia);
         }
-        if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
+        if self.lines.tracks.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
             return (HexSet::EMPTY, false);
         }
         let in_russia = self.lines.at(Place::CRU);
@@ -81,9 +120,9 @@ impl<'r> Railways<'r> {
         let mut reached = HexSet::EMPTY;
         let mut add = |stretch: u16| {
             russia |= stretch != 0 && stretch == in_russia;
-            reached = reached.or(self.lines.hexes(stretch));
+            reached.add(self.lines.hexes(stretch));
         };
-        if from == Place::CRU || self.open.has(from) {
+        if from == Place::CRU || self.open().has(from) {
             add(self.lines.at(from));
         } else {
             Rails::get(true).joined(from).iter().for_each(|next| add(self.lines.at(*next)));
@@ -95,29 +134,28 @@ impl<'r> Railways<'r> {
     }
 
     /// The hexes of those that it can come to in which a unit may end its move.
-    fn ends(&mut self, state: &State, unit: UnitId, reached: &HexSet) -> HexSet {
+    fn ends(&self, unit: UnitId, reached: &HexSet) -> HexSet {
         if self.rules.kind(unit).is_air() {
             let mut ends = HexSet::EMPTY;
-            let free = || Places::free_for_air(self.rules, state, self.side);
-            let bases = self.bases.get_or_insert_with(free).hexes();
-            bases.iter().filter(|hex| reached.has(**hex)).for_each(|hex| ends.insert(*hex));
+            let bases = self.lines.tracks.bases.cities().map(|city| self.rules.sites[city.index()].hex);
+            bases.filter(|hex| reached.has(*hex)).for_each(|hex| ends.insert(hex));
             return ends;
         }
-        reached.and(&self.free)
+        reached.and(&self.lines.tracks.free)
     }
 
     /// Whether an air unit can fly to another base.
-    fn can_fly(&mut self, state: &State, unit: UnitId) -> bool {
+    fn can_fly(&self, state: &State, unit: UnitId) -> bool {
         let from = state.unit(unit).place;
-        let bases = self.bases.get_or_insert_with(|| Places::free_for_air(self.rules, state, self.side));
-        from.is_hex() && bases.hexes().iter().any(|hex| self.rules.world.distance(from, *hex) <= FLIGHT)
+        let city = if from.is_hex() { self.rules.tile(from).city.some() } else { None };
+        city.is_some_and(|city| self.rules.in_flight[city.index()].meets(&self.lines.tracks.bases))
     }
 
     /// Visits the hexes that a unit can come to along Transport Lines, and the Central Russia Box if it is the unit's, one after
     /// the other. Never into or out of an EZOC, nor into closed ground or a hex marked Partisans.
     fn search(&self, state: &State, unit: UnitId, mut visit: impl FnMut(Place)) {
         let from = state.unit(unit).place;
-        if self.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
+        if self.lines.tracks.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
             return;
         }
         let rails = Rails::get(true);
@@ -137,7 +175,7 @@ impl<'r> Railways<'r> {
                         visit(next);
                     }
                 } else {
-                    if next == from || !self.open.has(next) || reached.has(next) {
+                    if next == from || !self.open().has(next) || reached.has(next) {
                         continue;
                     }
                     if self.is_barred && self.rules.is_barred(state, next, unit) {
@@ -170,39 +208,30 @@ impl Rules {
         factories.div_ceil(self.world.tables.production.rail_divisor).max(1)
     }
 
-    /// Whether a unit may be chosen while its country has moves left (30.6: `no-activation-apr`, `yugoslav-freeze`).
-    fn may_rail(&self, state: &State, faction: Faction, unit: UnitId) -> bool {
+    /// Whether a unit may be chosen while its country has moves left and is not held back (30.6), whoever moves it.
+    #[inline]
+    fn may_travel(&self, state: &State, held_back: u32, unit: UnitId) -> bool {
         let entry = state.unit(unit);
-        let country = self.country_of(state, unit);
-        let hooks = &self.scenario().hooks;
-        let waits = hooks
-            .no_activation
-            .is_some_and(|(turn, countries)| turn == state.turn && countries >> country.index() & 1 != 0);
-        let frozen = hooks
-            .freeze
-            .is_some_and(|(turn, of)| turn == state.turn && of == country && !state.noted(note::INVADED));
-        let place = entry.place;
-        (place.is_hex() || place == Place::CRU)
+        (entry.place.is_hex() || entry.place == Place::CRU)
             && !entry.has(flag::RAILED)
             && !self.kind(unit).is_naval()
-            && self.moves(state, faction, unit)
-            && !waits
-            && !frozen
+            && held_back >> self.country_of(state, unit).index() & 1 == 0
     }
 
     /// Visits the units that a faction may move, until the visitor has seen enough.
-    fn for_each_traveller(&self, state: &State, faction: Faction, mut visit: impl FnMut(UnitId) -> bool) {
-        let with_moves = self.with_rail_moves(state);
+    fn for_each_traveller(
+        &self,
+        state: &State,
+        faction: Faction,
+        with_moves: u32,
+        mut visit: impl FnMut(UnitId) -> bool,
+    ) {
+        let held_back = self.held_back(state) | !with_moves;
+        let free = free_units(state);
         for side in Side::ALL.into_iter().filter(|side| side.player() == faction) {
             let mut railways = None;
-            for unit in UnitId::all() {
-                let place = state.unit(unit).place;
-                let country = self.country_of(state, unit);
-                if !place.on_map()
-                    || state.country(country).side != side
-                    || with_moves >> country.index() & 1 == 0
-                    || !self.may_rail(state, faction, unit)
-                {
+            for unit in self.on_map_of(state, &free, |of| of == side).units() {
+                if !self.may_travel(state, held_back, unit) {
                     continue;
                 }
                 let railways = railways.get_or_insert_with(|| Railways::new(self, state, side));
@@ -222,11 +251,12 @@ impl Rules {
     }
 
     fn can_rail(&self, state: &State, faction: Faction) -> bool {
-        if self.can_fly_far(state, faction) {
+        let with_moves = self.with_rail_moves(state);
+        if self.can_fly_far(state, faction, with_moves) {
             return true;
         }
         let mut any = false;
-        self.for_each_traveller(state, faction, |_| {
+        self.for_each_traveller(state, faction, with_moves, |_| {
             any = true;
             true
         });
@@ -234,18 +264,16 @@ impl Rules {
     }
 
     /// Whether an air unit can fly to another base, which is seen without a look at the lines.
-    fn can_fly_far(&self, state: &State, faction: Faction) -> bool {
-        let with_moves = self.with_rail_moves(state);
+    fn can_fly_far(&self, state: &State, faction: Faction, with_moves: u32) -> bool {
+        let held_back = self.held_back(state) | !with_moves;
         self.world.wings.iter().any(|unit| {
-            let country = self.country_of(state, *unit);
-            let side = state.country(country).side;
-            with_moves >> country.index() & 1 != 0
-                && self.may_rail(state, faction, *unit)
-                && self.bases_in_flight(state, *unit, side).next().is_some()
+            self.may_travel(state, held_back, *unit)
+                && self.moves(state, faction, *unit)
+                && self.bases_in_flight(state, *unit, self.side_of(state, *unit)).next().is_some()
         })
     }
 
-    /// The friendly bases that an air unit can fly to.
+    /// The friendly bases that an air unit can fly to, the nearest first.
     fn bases_in_flight<'s>(
         &'s self,
         state: &'s State,
@@ -253,18 +281,15 @@ impl Rules {
         side: Side,
     ) -> impl Iterator<Item = Place> + 's {
         let from = state.unit(unit).place;
-        self.sites.iter().map(|site| site.hex).filter(move |hex| {
-            from.is_hex()
-                && state.controller(*hex) == side
-                && self.world.distance(from, *hex) <= FLIGHT
-                && self.is_air_base(state, *hex, side)
-                && self.has_room(state, unit, *hex)
-        })
+        let city = if from.is_hex() { self.tile(from).city.some() } else { None };
+        let near = city.into_iter().flat_map(|city| around(city, FLIGHT));
+        near.map(|city| self.sites[city.index()].hex)
+            .filter(move |hex| self.is_air_base(state, *hex, side) && self.has_room(state, unit, *hex))
     }
 
     /// The choices of [`Frame::Rail`].
     pub(crate) fn list_rail(&self, state: &State, faction: Faction, out: &mut Vec<Choice>) {
-        self.for_each_traveller(state, faction, |unit| {
+        self.for_each_traveller(state, faction, self.with_rail_moves(state), |unit| {
             out.push(Choice::Rail(unit));
             false
         });
@@ -273,9 +298,9 @@ impl Rules {
 
     /// The choices of [`Frame::RailTo`], in the order of the map.
     pub(crate) fn list_rail_ends(&self, state: &State, unit: UnitId, out: &mut Vec<Choice>) {
-        let mut railways = Railways::new(self, state, self.side_of(state, unit));
+        let railways = Railways::new(self, state, self.side_of(state, unit));
         let (reached, russia) = railways.reached(state, unit);
-        let mut ends = railways.ends(state, unit, &reached);
+        let mut ends = railways.ends(unit, &reached);
         if self.kind(unit).is_air() {
             self.bases_in_flight(state, unit, railways.side).for_each(|hex| ends.insert(hex));
         }
@@ -352,10 +377,14 @@ mod tests {
             let (mut choices, mut asked) = (Vec::new(), [0; 2]);
             for _ in 0..steps {
                 if let Frame::Rail(faction) = state.frame() {
-                    for unit in UnitId::all().filter(|unit| rules.may_rail(&state, faction, *unit)) {
-                        let mut railways = Railways::new(rules, &state, rules.side_of(&state, unit));
+                    let held_back = rules.held_back(&state);
+                    let may = |unit: &UnitId| {
+                        rules.may_travel(&state, held_back, *unit) && rules.moves(&state, faction, *unit)
+                    };
+                    for unit in UnitId::all().filter(may) {
+                        let railways = Railways::new(rules, &state, rules.side_of(&state, unit));
                         let (reached, russia) = railways.reached(&state, unit);
-                        let found = (railways.ends(&state, unit, &reached), russia);
+                        let found = (railways.ends(unit, &reached), russia);
                         let can_fly = rules.kind(unit).is_air() && railways.can_fly(&state, unit);
                         let can_move = can_fly || russia || found.0 != HexSet::EMPTY;
                         assert_eq!(railways.can_move(&state, unit), can_move, "{unit:?}");

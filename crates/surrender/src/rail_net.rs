@@ -4,11 +4,9 @@
 use std::sync::LazyLock;
 
 use crate::hex_set::HexSet;
-use crate::ids::{LANDS, Place};
+use crate::ids::Place;
 use crate::world::{DIRECTIONS, Hexside, World};
 
-/// The most places that lines join to a hex: its neighbours and the Central Russia Box.
-const JOINED: usize = DIRECTIONS + 1;
 /// The hexes at two steps from a hex.
 const SECOND: usize = 12;
 
@@ -16,8 +14,10 @@ const SECOND: usize = 12;
 pub(crate) struct Rails {
     /// Hexes with a line.
     pub hexes: HexSet,
-    joined: Vec<([Place; JOINED], u8)>,
-    gates: Vec<Place>,
+    /// The places that lines join to each hex, one after the other, and last those that they join to the Central Russia Box.
+    joined: Vec<Place>,
+    /// Where the places of each begin, and where the last end.
+    starts: Vec<u16>,
 }
 
 impl Rails {
@@ -29,39 +29,35 @@ impl Rails {
 
     fn new(one_area: bool) -> Self {
         let world = World::get();
-        let mut rails = Self { hexes: HexSet::EMPTY, joined: Vec::with_capacity(LANDS), gates: Vec::new() };
+        let mut rails = Self { hexes: HexSet::EMPTY, joined: Vec::new(), starts: vec![0] };
+        let mut gates = Vec::new();
         for hex in Place::hexes() {
             let info = world.hex(hex);
-            let mut joined = ([Place::NONE; JOINED], 0_u8);
-            let mut add = |place: Place| {
-                joined.0[usize::from(joined.1)] = place;
-                joined.1 += 1;
-            };
             for (direction, near) in info.near.into_iter().enumerate() {
                 let has_line = info.lines >> direction & 1 != 0 && near.is_hex();
                 if has_line && !(one_area && world.hex(near).area != info.area) {
-                    add(near);
+                    rails.joined.push(near);
                 }
             }
             if info.line_to_russia {
-                add(Place::CRU);
-                rails.gates.push(hex);
+                rails.joined.push(Place::CRU);
+                gates.push(hex);
             }
             if info.lines != 0 || info.line_to_russia {
                 rails.hexes.insert(hex);
             }
-            rails.joined.push(joined);
+            rails.starts.push(rails.joined.len() as u16);
         }
+        rails.joined.extend(gates);
+        rails.starts.push(rails.joined.len() as u16);
         rails
     }
 
     /// The places that lines join directly to a hex or the Central Russia Box, that box included whether it is in play or not.
     #[inline]
     pub fn joined(&self, place: Place) -> &[Place] {
-        match self.joined.get(place.index()) {
-            Some((places, count)) => &places[..usize::from(*count)],
-            None => &self.gates,
-        }
+        let at = place.index();
+        &self.joined[usize::from(self.starts[at])..usize::from(self.starts[at + 1])]
     }
 }
 

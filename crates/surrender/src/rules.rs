@@ -1,12 +1,17 @@
 //! The rules of a set-up: the world, the scenario, the options. The chapters add their part in files of their own.
 
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use kernel::Seat;
 
+use crate::bits::{CitySet, UnitSet};
+use crate::flight::Skies;
 use crate::hex_set::HexSet;
 use crate::ids::{COUNTRIES, City, Country, Faction, Place, Side, UNITS, UnitId};
 use crate::markers::{MARKERS, Marker, Owner, SLOTS};
+use crate::near_cities::within;
+use crate::rail::FLIGHT;
 use crate::scenario::Scenario;
 use crate::settings::Settings;
 use crate::tiles::{Site, Tile};
@@ -32,8 +37,23 @@ pub struct Rules {
     pub(crate) sites: Box<[Site]>,
     /// The cities with a Factory.
     pub(crate) works: Vec<City>,
+    /// The cities and ports in play; those of them that are cities, and those with a Factory.
+    pub(crate) in_play: CitySet,
+    pub(crate) towns: CitySet,
+    pub(crate) factories: CitySet,
+    /// The land in play, and the land next to the Central Russia Box, as they lie on the map.
+    pub(crate) skies: Skies,
+    pub(crate) gates: Skies,
+    /// For each city those within the range of Air Strikes, of Bombing Runs and of Strategic Movement by air.
+    pub(crate) in_strike: Vec<CitySet>,
+    pub(crate) in_bombing: Vec<CitySet>,
+    pub(crate) in_flight: Vec<CitySet>,
     /// The ground units.
-    pub(crate) armies: Vec<UnitId>,
+    pub(crate) armies: UnitSet,
+    /// The ground units other than garrisons.
+    pub(crate) fields: UnitSet,
+    /// Units of one country that follow each other, as they are printed.
+    pub(crate) runs: Vec<(Country, Range<usize>)>,
     /// The printed country and the kind of every unit, close together because everything asks for them.
     pub(crate) roster: Box<[(Country, Kind); UNITS]>,
     /// Where the markers of an owner are counted: by marker, then by country, then faction.
@@ -73,6 +93,29 @@ impl Rules {
                 strongholds.insert(site.hex);
             }
         }
+        let (mut in_play, mut towns, mut factories) = (CitySet::EMPTY, CitySet::EMPTY, CitySet::EMPTY);
+        for (city, site) in City::all().zip(&sites).filter(|(_, site)| site.is_in_play) {
+            in_play.insert(city);
+            towns.set_number(city.index(), site.is_city);
+            factories.set_number(city.index(), site.has_factory);
+        }
+        let (mut skies, mut gates) = (Skies::EMPTY, Skies::EMPTY);
+        for hex in Place::hexes() {
+            skies.put_up(hex, tiles[hex.index()].is_in_play());
+            gates.put_up(hex, world.hex(hex).to_russia);
+        }
+        let (mut armies, mut fields) = (UnitSet::EMPTY, UnitSet::EMPTY);
+        for unit in UnitId::all() {
+            armies.set_number(unit.index(), world.unit(unit).kind.is_ground());
+            fields.set_number(unit.index(), world.unit(unit).kind.is_field());
+        }
+        let mut runs: Vec<(Country, Range<usize>)> = Vec::new();
+        for unit in UnitId::all() {
+            match runs.last_mut() {
+                Some((country, units)) if *country == world.unit(unit).country => units.end += 1,
+                _ => runs.push((world.unit(unit).country, unit.index()..unit.index() + 1)),
+            }
+        }
         let roster = std::array::from_fn(|at| {
             let info = world.unit(UnitId(at as u16));
             (info.country, info.kind)
@@ -84,8 +127,18 @@ impl Rules {
             strongholds,
             tiles,
             sites,
+            in_play,
+            towns,
+            factories,
+            in_strike: within(world.tables.ranges.strike),
+            in_bombing: within(world.tables.ranges.bombing),
+            in_flight: within(FLIGHT),
+            skies,
+            gates,
+            fields,
+            runs,
             works: City::all().filter(|city| world.city(*city).factory).collect(),
-            armies: UnitId::all().filter(|unit| world.unit(*unit).kind.is_ground()).collect(),
+            armies,
             roster: Box::new(roster),
             slots,
             slot_owners,

@@ -3,6 +3,8 @@
 //! A port stands in every Sea Zone it opens on; a path is the list of Sea Zones and boxes entered. The starting box of a
 //! path is not entered and stands not in it.
 
+use std::cell::RefCell;
+
 use crate::ids::{Country, NODES, Node, Place, Side, UnitId};
 use crate::rules::Rules;
 use crate::sea_lanes::{STRAITS, beyond};
@@ -66,6 +68,33 @@ impl Chart {
     const fn has(&self, node: Node) -> bool {
         self.nodes & node.bit() != 0
     }
+}
+
+/// What the reach of a ship depends on: the seas, the nodes it begins in (a box is one that no port opens on), and its points.
+type Departure = (Chart, u64, u8);
+
+/// How many reaches are kept.
+const KEPT: usize = 256;
+
+thread_local! {
+    /// Reaches that were found before, each at a place that follows from its departure.
+    static REACHES: RefCell<Vec<Option<(Departure, [u8; NODES])>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The reach of a departure, which may be known.
+fn known_reach(departure: Departure, find: impl FnOnce() -> [u8; NODES]) -> [u8; NODES] {
+    let (chart, start, limit) = departure;
+    let mixed = start ^ chart.nodes.rotate_left(17) ^ u64::from(chart.open) << 40 ^ u64::from(limit) << 50;
+    let at = (mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as usize % KEPT;
+    REACHES.with_borrow_mut(|reaches| {
+        if reaches.is_empty() {
+            reaches.resize(KEPT, None);
+        }
+        match reaches[at] {
+            Some((known, reach)) if known == departure => reach,
+            _ => reaches[at].insert((departure, find())).1,
+        }
+    })
 }
 
 /// What it costs to enter a node through a passage. Rule 4.6.
@@ -133,6 +162,11 @@ impl Rules {
 
     /// As [`Rules::sea_reach`], on a chart.
     pub fn reach_on(&self, chart: Chart, from: Place, limit: u8) -> [u8; NODES] {
+        let start = from.node().map_or(waters(self.world, from) & chart.nodes, Node::bit);
+        known_reach((chart, start, limit), || self.find_reach(chart, from, limit))
+    }
+
+    fn find_reach(&self, chart: Chart, from: Place, limit: u8) -> [u8; NODES] {
         let mut costs = [NO_WAY; NODES];
         match from.node() {
             Some(node) => costs[node.index()] = 0,
@@ -264,19 +298,12 @@ impl Rules {
         for node in Node::of(ends & chart.nodes) {
             left[node.index()] = 0;
         }
-        let mut open = (1_u64 << NODES) - 1;
-        loop {
-            let mut best = u16::MAX;
-            let mut here = Node::NONE;
-            for node in Node::of(open) {
-                if left[node.index()] < best {
-                    (best, here) = (left[node.index()], node);
-                }
-            }
-            if best == u16::MAX {
-                break;
-            }
+        // Nodes from which a way to an end is known, but not yet the best way from those before them.
+        let (mut open, mut done) = (ends & chart.nodes, 0);
+        while let Some(here) = Node::of(open).min_by_key(|node| left[node.index()]) {
+            let best = left[here.index()];
             open &= !here.bit();
+            done |= here.bit();
             if !usable(here) {
                 continue;
             }
@@ -284,6 +311,7 @@ impl Rules {
                 if chart.is_open(*passage) && chart.has(*before) {
                     let weight = best + weigh(here, *passage);
                     left[before.index()] = left[before.index()].min(weight);
+                    open |= before.bit() & !done;
                 }
             }
         }

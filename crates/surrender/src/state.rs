@@ -4,6 +4,7 @@ use crate::frame::Frame;
 use crate::ids::{CITIES, COUNTRIES, City, Country, Faction, LANDS, Node, Place, Side, UNITS, UnitId};
 use crate::markers::{Marker, SLOTS};
 use crate::tables::{CombatResult, DIPLOMATS, Weather};
+use crate::tracked::Tracked;
 
 /// The supply state of a unit. Rule 7.1.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -528,11 +529,11 @@ pub struct State {
     /// The units.
     pub units: [Unit; UNITS],
     /// The ground unit in each hex.
-    pub ground: [UnitId; LANDS],
+    pub ground: Tracked<[UnitId; LANDS]>,
     /// The air unit, warship and convoy in each city or port, by [`crate::world::Slot`].
-    pub bases: [[UnitId; 3]; CITIES],
+    pub bases: Tracked<[[UnitId; 3]; CITIES]>,
     /// Who controls each hex.
-    pub control: [Side; LANDS],
+    pub control: Tracked<[Side; LANDS]>,
     /// The countries.
     pub countries: [CountryState; COUNTRIES],
     /// Hexes with a No EZOC marker, as bits.
@@ -647,13 +648,13 @@ impl State {
     /// The ground unit in a hex.
     #[inline]
     pub const fn ground_at(&self, hex: Place) -> Option<UnitId> {
-        self.ground[hex.index()].some()
+        self.ground.get()[hex.index()].some()
     }
 
     /// Who controls a hex.
     #[inline]
     pub const fn controller(&self, hex: Place) -> Side {
-        self.control[hex.index()]
+        self.control.get()[hex.index()]
     }
 
     /// Whether two sides are at war. Rule 1.1.
@@ -765,9 +766,9 @@ impl State {
         };
         Self {
             units: [Unit::LATER; UNITS],
-            ground: [UnitId::NONE; LANDS],
-            bases: [[UnitId::NONE; 3]; CITIES],
-            control: [Side::Nobody; LANDS],
+            ground: Tracked::new([UnitId::NONE; LANDS]),
+            bases: Tracked::new([[UnitId::NONE; 3]; CITIES]),
+            control: Tracked::new([Side::Nobody; LANDS]),
             countries: [country; COUNTRIES],
             no_ezoc: [0; HEX_WORDS],
             ready: [0; SLOTS],

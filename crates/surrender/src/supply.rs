@@ -3,12 +3,16 @@
 //! The usable Transport Lines of a side fall into stretches that hang together. They are found once; a unit then only looks
 //! at the hexes within two of its own.
 
+use crate::bits::UnitSet;
 use crate::hex_set::HexSet;
 use crate::ids::{City, Country, Place, Side, UnitId};
 use crate::lines::{Lent, Lines, Use};
+use crate::link_notes::LinkNotes;
+use crate::net_key::NetKey;
 use crate::rail_net::{Rails, Ring};
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag};
+use crate::survey::Survey;
 use crate::world::NO_AREA;
 
 /// Every country, as bits.
@@ -49,17 +53,34 @@ pub(crate) struct Lay {
 }
 
 impl Lay {
+    /// The map as it is to a side now.
     pub fn new(rules: &Rules, state: &State, side: Side) -> Self {
+        Survey::ask(rules, state, |survey| Self::seen(rules, state, survey, side))
+    }
+
+    /// The map as a survey shows it.
+    pub fn seen(rules: &Rules, state: &State, survey: &Survey, side: Side) -> Self {
         let enemies = state.enemies(side);
-        // Nobody is at war with more than two sides.
-        let mut foes = [side; 2];
-        for (at, enemy) in Side::ALL.into_iter().filter(|foe| enemies >> foe.index() & 1 != 0).enumerate() {
-            foes[at] = enemy;
-        }
-        let [own, hostile] = HexSet::controlled(&state.control, side, foes);
-        let open = own.or(&hostile.without(&rules.strongholds, &HexSet::EMPTY)).and(&rules.land);
+        let own = survey.held[side.index()];
         let mut lay =
-            Self { open, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY, strangers: HexSet::EMPTY, own };
+            Self { open: own, ezoc: HexSet::EMPTY, friends: HexSet::EMPTY, strangers: HexSet::EMPTY, own };
+        let (mut hostile, mut foes) = (HexSet::EMPTY, HexSet::EMPTY);
+        for other in Side::ALL {
+            let stood = &survey.stood[other.index()];
+            if other == side {
+                lay.friends = *stood;
+            } else if enemies >> other.index() & 1 == 0 {
+                lay.strangers.add(stood);
+            } else {
+                hostile.add(&survey.held[other.index()]);
+                foes.add(stood);
+                lay.ezoc.add(&survey.zones[other.index()].and(&survey.ground_of(state, other)));
+            }
+        }
+        lay.strangers.add(&survey.stood[Side::Nobody.index()]);
+        lay.open.add(&hostile.without(&rules.strongholds, &HexSet::EMPTY));
+        lay.open = lay.open.and(&rules.land).without(&foes, &HexSet::EMPTY);
+        lay.ezoc = lay.ezoc.and(&rules.land);
         for wall in state.walls {
             if wall.is_hex() && state.at_war(state.controller(wall), side) {
                 lay.open.remove(wall);
@@ -70,29 +91,6 @@ impl Lay {
                 lay.open.remove(hex);
             }
         }
-        // The ground that each enemy's zones of control reach: what is not closed to it (3.4).
-        let grounds = Side::ALL.map(|enemy| state.enemies(enemy) | 1 << enemy.index());
-        for unit in &rules.armies {
-            let place = state.unit(*unit).place;
-            if !place.is_hex() {
-                continue;
-            }
-            let owner = rules.side_of(state, *unit);
-            if owner == side {
-                lay.friends.insert(place);
-            } else if enemies >> owner.index() & 1 != 0 {
-                lay.open.remove(place);
-                let tile = rules.tile(place);
-                for near in tile.towards(tile.zone) {
-                    if grounds[owner.index()] >> state.controller(near).index() & 1 != 0 {
-                        lay.ezoc.insert(near);
-                    }
-                }
-            } else {
-                lay.strangers.insert(place);
-            }
-        }
-        lay.ezoc = lay.ezoc.and(&rules.land);
         lay
     }
 
@@ -124,7 +122,8 @@ pub(crate) struct Reach {
 }
 
 impl Reach {
-    const NOTHING: Self =
+    /// Not even its own hex.
+    pub const NOTHING: Self =
         Self { hexes: [Place::NONE; RING], hex_count: 0, stretches: [0; RING + 1], stretch_count: 0 };
 
     /// The hexes, its own first.
@@ -168,9 +167,16 @@ pub(crate) struct Net<'r> {
 }
 
 impl<'r> Net<'r> {
-    /// The net of a side.
+    /// The net of a side: as it was found last, if nothing has changed that it depends on.
     pub fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        Self::of(rules, state, side, &Lay::new(rules, state, side))
+        let last = Lines::last(side, Use::Supply);
+        if last.of.as_ref().is_some_and(|key| key.fits(rules, state)) {
+            return Self { rules, side, usable: *last.hexes_inside(), lines: last };
+        }
+        drop(last);
+        let mut net = Self::of(rules, state, side, &Lay::new(rules, state, side));
+        net.lines.of = Some(NetKey::new(rules, state));
+        net
     }
 
     /// The net of a side on a map whose meaning is known.
@@ -186,11 +192,15 @@ impl<'r> Net<'r> {
             }
             let (unlimited, limited) = rules.sources_in(state, city);
             (lines.unlimited[city.index()], lines.limited[city.index()]) = (unlimited, limited);
+            if unlimited != 0 {
+                lines.sources.insert(hex);
+            }
             if usable.has(hex) {
                 lines.fed[usize::from(lines.at(hex))] |= unlimited;
             }
         }
         for hex in rules.edge_sources(side) {
+            lines.sources.insert(*hex);
             if usable.has(*hex) && state.controller(*hex) == side {
                 lines.fed[usize::from(lines.at(*hex))] |= ANYBODY;
             }
@@ -200,6 +210,29 @@ impl<'r> Net<'r> {
         }
         lines.fed[0] = 0;
         Self { rules, side, usable, lines: lent }
+    }
+
+    /// Finds out what some units reach from where they are.
+    pub fn learn(&mut self, state: &State, units: &UnitSet) {
+        for unit in units.units() {
+            let place = state.unit(unit).place;
+            if !self.lines.notes.knows(unit, place) {
+                let reach = self.reach(state, place);
+                self.lines.notes.note_reach(unit, place, reach);
+            }
+        }
+    }
+
+    /// What is known about units and ports.
+    #[inline]
+    pub fn notes(&self) -> &LinkNotes {
+        &self.lines.notes
+    }
+
+    /// What is known about units and ports, to be added to.
+    #[inline]
+    pub fn notes_mut(&mut self) -> &mut LinkNotes {
+        &mut self.lines.notes
     }
 
     /// Countries for which a city is a Limited source.
@@ -217,13 +250,10 @@ impl<'r> Net<'r> {
     pub fn reach(&self, state: &State, own: Place) -> Reach {
         let mut reach = Reach::NOTHING;
         reach.add_hex(own);
-        let closed =
-            state.partisans.iter().any(|(hex, of)| *hex == own && state.at_war(of.side(), self.side));
-        if closed {
+        if self.is_closed_in(state, own) {
             return reach;
         }
-        let world = self.rules.world;
-        if !self.usable.has(own) && world.hex(own).line_to_russia && self.rules.scenario().russia {
+        if self.is_outside_to_russia(own) {
             reach.add_stretch(self.lines.at(Place::CRU));
         }
         reach.add_stretch(self.lines.at(own));
@@ -252,10 +282,48 @@ impl<'r> Net<'r> {
         reach.hexes().iter().fold(by_line, |fed, hex| fed | self.source_at(state, *hex))
     }
 
-    /// The countries for which a usable hex has a trace to an Unlimited source: all of `wanted` that have, others maybe not.
-    pub fn fed_at(&self, state: &State, hex: Place, wanted: u32) -> u32 {
-        let here = self.lines.fed[usize::from(self.lines.at(hex))] | self.source_at(state, hex);
-        if wanted & !here == 0 { here } else { self.fed(state, &self.reach(state, hex)) }
+    /// The countries for which a hex has a trace to an Unlimited source: all of `wanted` that have, others maybe not. It goes no
+    /// further than it must; where it goes, [`Net::reach`] goes too.
+    pub fn fed_at(&self, state: &State, own: Place, wanted: u32) -> u32 {
+        let mut fed = self.source_at(state, own);
+        if self.is_closed_in(state, own) {
+            return fed;
+        }
+        let lines = &*self.lines;
+        fed |= lines.fed[usize::from(lines.at(own))];
+        if self.is_outside_to_russia(own) {
+            fed |= lines.fed[usize::from(lines.at(Place::CRU))];
+        }
+        let ring = Ring::of(own);
+        let mut over = 0_u8;
+        for (at, near) in ring.first().iter().enumerate() {
+            if wanted & !fed == 0 {
+                return fed;
+            }
+            if self.usable.has(*near) {
+                over |= 1 << at;
+                fed |= lines.fed[usize::from(lines.at(*near))] | self.source_at(state, *near);
+            }
+        }
+        for (hex, ways) in ring.second() {
+            if wanted & !fed == 0 {
+                return fed;
+            }
+            if over & ways != 0 && self.usable.has(*hex) {
+                fed |= lines.fed[usize::from(lines.at(*hex))] | self.source_at(state, *hex);
+            }
+        }
+        fed
+    }
+
+    /// Whether enemy Partisans are in a hex, so that nothing else is reached from there.
+    fn is_closed_in(&self, state: &State, own: Place) -> bool {
+        state.partisans.iter().any(|(hex, of)| *hex == own && state.at_war(of.side(), self.side))
+    }
+
+    /// Whether a line leads into the Central Russia Box from a hex that can't be part of a trace.
+    fn is_outside_to_russia(&self, own: Place) -> bool {
+        !self.usable.has(own) && self.rules.world.hex(own).line_to_russia && self.rules.scenario().russia
     }
 
     /// Whether a hex lies on a line that leads to an Unlimited source of one of some countries, or is one.
@@ -265,7 +333,11 @@ impl<'r> Net<'r> {
     }
 
     /// The countries for which a hex itself is an Unlimited source.
+    #[inline]
     fn source_at(&self, state: &State, hex: Place) -> u32 {
+        if !self.lines.sources.has(hex) {
+            return 0;
+        }
         let city = self.rules.tile(hex).city;
         let by_city = city.some().map_or(0, |city| self.lines.unlimited[city.index()]);
         let edge = self.rules.edge_sources(self.side).contains(&hex) && state.controller(hex) == self.side;
@@ -290,14 +362,9 @@ impl<'r> Net<'r> {
     pub fn is_full(&self, state: &State, unit: UnitId) -> bool {
         let entry = state.unit(unit);
         let country = bit(self.rules.country_of(state, unit));
-        let fed = || {
-            if self.usable.has(entry.place) {
-                self.fed_at(state, entry.place, country)
-            } else {
-                self.fed(state, &self.reach(state, entry.place))
-            }
-        };
-        entry.place.is_box() || entry.has(flag::ASHORE) || fed() & country != 0
+        entry.place.is_box()
+            || entry.has(flag::ASHORE)
+            || self.fed_at(state, entry.place, country) & country != 0
     }
 
     /// What a unit's supply comes from.

@@ -5,6 +5,7 @@
 
 use kernel::EventSink;
 
+use crate::bits::UnitSet;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::{GameEvent, Loss};
@@ -14,6 +15,7 @@ use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{Errand, Mission, PATH, State, Status, Supply, SupplyCheck, flag, note};
 use crate::supply::{Net, bit};
+use crate::survey::free_units;
 
 /// How many units a Limited source feeds in a check (7.3).
 const PORTIONS: u8 = 2;
@@ -32,11 +34,12 @@ mod step {
 
 impl Rules {
     /// The units of a side on the map that its Supply Check has not settled.
-    pub(crate) fn unsettled<'s>(&'s self, state: &'s State, side: Side) -> impl Iterator<Item = UnitId> + 's {
-        UnitId::all().filter(move |unit| {
-            let entry = state.unit(*unit);
-            entry.on_map() && !entry.has(flag::CHECKED) && self.side_of(state, *unit) == side
-        })
+    pub(crate) fn unsettled(&self, state: &State, side: Side) -> UnitSet {
+        let mut units = self.on_map_of(state, &free_units(state), |of| of == side);
+        for unit in units.units().filter(|unit| state.unit(*unit).has(flag::CHECKED)) {
+            units.set_number(unit.index(), false);
+        }
+        units
     }
 
     /// The side whose units are checked now: Lone countries come after the Western faction (7.1).
@@ -58,8 +61,8 @@ impl Rules {
     /// Step 1: land traces to Unlimited sources.
     fn trace_by_land<S: EventSink<GameEvent>>(&self, state: &mut State, side: Side, sink: &mut S) {
         let net = Net::new(self, state, side);
-        for unit in UnitId::all() {
-            if state.unit(unit).on_map() && self.side_of(state, unit) == side && net.is_full(state, unit) {
+        for unit in self.on_map_of(state, &free_units(state), |of| of == side).units() {
+            if net.is_full(state, unit) {
                 self.settle_supply(state, unit, Supply::Full, sink);
             }
         }
@@ -226,20 +229,27 @@ impl Rules {
         side: Side,
         sink: &mut S,
     ) -> Option<Place> {
-        if !self.unsettled(state, side).any(|unit| self.would_starve(state, unit)) {
+        let mut starving = self.starving(state, side);
+        if starving.is_empty() {
             return None;
         }
-        let net = Net::new(self, state, side);
+        let mut net = Net::new(self, state, side);
+        net.learn(state, &starving);
         while usize::from(state.check.source) < CITIES {
             let city = City(state.check.source);
             let left = usize::from(PORTIONS - state.check.fed);
             if net.limited(city) != 0 {
-                if self.hungry(state, &net, side, city).nth(left).is_some() {
-                    return Some(self.world.city(city).hex);
+                let mut fed = UnitSet::EMPTY;
+                for (at, unit) in self.hungry(state, &net, &starving, city).enumerate() {
+                    if at == left {
+                        return Some(self.world.city(city).hex);
+                    }
+                    fed.insert(unit);
                 }
-                while let Some(unit) = { self.hungry(state, &net, side, city).next() } {
+                for unit in fed.units() {
                     self.settle_supply(state, unit, Supply::Low, sink);
                 }
+                starving = starving.minus(&fed);
             }
             state.check.source += 1;
             state.check.fed = 0;
@@ -247,27 +257,36 @@ impl Rules {
         None
     }
 
-    /// The units that want food from a Limited source.
+    /// The units of a side that want food from a Limited source, if they reach one.
+    fn starving(&self, state: &State, side: Side) -> UnitSet {
+        let mut units = self.unsettled(state, side);
+        for unit in units.units().filter(|unit| !self.would_starve(state, *unit)) {
+            units.set_number(unit.index(), false);
+        }
+        units
+    }
+
+    /// The units that want food from a Limited source, of those that starve; what they reach is known.
     fn hungry<'s>(
         &'s self,
         state: &'s State,
         net: &'s Net<'s>,
-        side: Side,
+        starving: &UnitSet,
         city: City,
-    ) -> impl Iterator<Item = UnitId> + 's {
-        let (countries, hex) = (net.limited(city), self.world.city(city).hex);
-        self.unsettled(state, side).filter(move |unit| {
-            countries & bit(self.country_of(state, *unit)) != 0
-                && self.would_starve(state, *unit)
-                && net.reaches(&net.reach(state, state.unit(*unit).place), hex)
+    ) -> impl Iterator<Item = UnitId> + use<'s> {
+        let (countries, hex) = (net.limited(city), self.sites[city.index()].hex);
+        starving.units().filter(move |unit| {
+            countries & bit(self.country_of(state, *unit)) != 0 && net.reaches(net.notes().reach(*unit), hex)
         })
     }
 
     /// The choices of [`Frame::Feed`].
     pub(crate) fn list_hungry(&self, state: &State, out: &mut Vec<Choice>) {
         let side = Self::checked_side(state, state.acting);
-        let net = Net::new(self, state, side);
-        out.extend(self.hungry(state, &net, side, City(state.check.source)).map(Choice::Feed));
+        let starving = self.starving(state, side);
+        let mut net = Net::new(self, state, side);
+        net.learn(state, &starving);
+        out.extend(self.hungry(state, &net, &starving, City(state.check.source)).map(Choice::Feed));
     }
 
     /// A unit is fed from a Limited source.
@@ -312,8 +331,9 @@ impl Rules {
     /// The ground units that would have No Supply and can be supplied by air.
     fn fed_by_air<'s>(&'s self, state: &'s State, side: Side) -> impl Iterator<Item = UnitId> + 's {
         let any = self.carriers(state, side).next().is_some();
-        self.unsettled(state, side).filter(move |unit| {
-            any && self.kind(*unit).is_ground()
+        let hungry = if any { self.unsettled(state, side) } else { UnitSet::EMPTY };
+        hungry.units().filter(move |unit| {
+            self.kind(*unit).is_ground()
                 && self.would_starve(state, *unit)
                 && self.supply_plane(state, side, state.unit(*unit).place).is_some()
         })
@@ -352,7 +372,7 @@ impl Rules {
 
     /// Step 4: the rest falls one level (7.5).
     fn let_fall<S: EventSink<GameEvent>>(&self, state: &mut State, side: Side, sink: &mut S) {
-        while let Some(unit) = { self.unsettled(state, side).next() } {
+        for unit in self.unsettled(state, side).units() {
             let supply = self.fallen(state, unit);
             self.settle_supply(state, unit, supply, sink);
         }

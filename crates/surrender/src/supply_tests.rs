@@ -618,6 +618,9 @@ fn the_net_of_lines_agrees_with_a_search_for_every_unit() {
                     rules.info(unit).id,
                     rules.world.place_name(own)
                 );
+                let quick = net.fed_at(&state, own, bit(country)) & bit(country) != 0;
+                assert_eq!(quick, unlimited, "{}, seed {seed}", rules.info(unit).id);
+                assert_eq!(net.fed_at(&state, own, u32::MAX), net.fed(&state, &reach));
                 let limited: Vec<City> = City::all()
                     .filter(|city| is_limited(&rules, &state, *city, country) && ends[hex_of(*city).index()])
                     .collect();

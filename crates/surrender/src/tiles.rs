@@ -1,7 +1,7 @@
 //! The map once more in little room: what is asked about hexes and cities all the time, close together. Everything else stands
 //! in [`World`]; these are made once from it, for a scenario.
 
-use crate::ids::{City, LANDS, Place};
+use crate::ids::{City, Country, LANDS, Place};
 use crate::scenario::Scenario;
 use crate::world::{DIRECTIONS, Hexside, World};
 
@@ -18,6 +18,15 @@ pub(crate) struct Tile {
     traits: u8,
     /// The city or port in it.
     pub city: City,
+    /// What lies between it and its neighbours.
+    pub sides: [Hexside; DIRECTIONS],
+    /// Directions in which a Transport Line leads on, as bits.
+    pub lines: u8,
+    /// The country it is printed in.
+    pub country: Country,
+    /// The Disputed Area it is in, and the area; [`NO_AREA`] for none.
+    pub disputed: u8,
+    pub area: u8,
 }
 
 /// Bits of [`Tile::traits`].
@@ -26,6 +35,9 @@ mod trait_of {
     pub const FADED: u8 = 2;
     pub const CITY: u8 = 4;
     pub const FORT: u8 = 8;
+    pub const ROUGH: u8 = 16;
+    pub const TO_RUSSIA: u8 = 32;
+    pub const STRAIT: u8 = 64;
 }
 
 impl Tile {
@@ -44,9 +56,23 @@ impl Tile {
             (trait_of::FADED, info.faded),
             (trait_of::CITY, city.is_some_and(|city| !city.port_only)),
             (trait_of::FORT, city.is_some_and(|city| city.fort)),
+            (trait_of::ROUGH, info.terrain.is_rough()),
+            (trait_of::TO_RUSSIA, info.to_russia),
+            (trait_of::STRAIT, info.sides.contains(&Hexside::Strait)),
         ];
         let traits = traits.into_iter().filter(|(_, is)| *is).fold(0, |all, (one, _)| all | one);
-        Self { near: info.near, dry, zone, traits, city: info.city }
+        Self {
+            near: info.near,
+            dry,
+            zone,
+            traits,
+            city: info.city,
+            sides: info.sides,
+            lines: info.lines,
+            country: info.country,
+            disputed: info.disputed,
+            area: info.area,
+        }
     }
 
     /// The tiles of all land hexes.
@@ -80,6 +106,30 @@ impl Tile {
         self.traits & trait_of::FORT != 0
     }
 
+    /// Whether its terrain is rough.
+    #[inline]
+    pub const fn is_rough(&self) -> bool {
+        self.traits & trait_of::ROUGH != 0
+    }
+
+    /// Whether units pass from it into the Central Russia Box.
+    #[inline]
+    pub const fn is_next_to_russia(&self) -> bool {
+        self.traits & trait_of::TO_RUSSIA != 0
+    }
+
+    /// Whether a strait is one of its sides, over which it is walked and fought but no zone of control reaches.
+    #[inline]
+    pub const fn has_strait(&self) -> bool {
+        self.traits & trait_of::STRAIT != 0
+    }
+
+    /// The direction of a neighbour.
+    #[inline]
+    pub fn direction(&self, to: Place) -> Option<usize> {
+        self.near.iter().position(|near| *near == to)
+    }
+
     /// The neighbours in some directions.
     #[inline]
     pub fn towards(&self, directions: u8) -> impl Iterator<Item = Place> + '_ {
@@ -94,6 +144,8 @@ pub(crate) struct Site {
     pub zones: u64,
     /// Its hex.
     pub hex: Place,
+    /// The row and the column of its hex.
+    pub spot: (u8, u8),
     /// Whether it is a city and not a mere port.
     pub is_city: bool,
     /// Whether it is in play.
@@ -108,6 +160,7 @@ impl Site {
         let site = |city: &crate::world::CityInfo| Self {
             zones: city.zones,
             hex: city.hex,
+            spot: (world.hex(city.hex).row, world.hex(city.hex).col),
             is_city: !city.port_only,
             is_in_play: scenario.in_play(city.hex),
             has_factory: city.factory,

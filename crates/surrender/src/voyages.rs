@@ -2,11 +2,15 @@
 
 use kernel::EventSink;
 
+use crate::bits::UnitSet;
 use crate::choice::Choice;
 use crate::game_event::GameEvent;
-use crate::ids::{Place, UnitId};
+use crate::ids::{NODES, Place, UnitId};
+use crate::near_cities::ports_on;
 use crate::rules::Rules;
+use crate::sea_paths::NO_WAY;
 use crate::state::{Errand, Mission, State, flag};
+use crate::survey::Survey;
 use crate::world::Slot;
 
 impl Rules {
@@ -17,23 +21,31 @@ impl Rules {
         state: &State,
         ship: UnitId,
         passenger: Option<UnitId>,
+        visit: impl FnMut(Place) -> bool,
+    ) -> bool {
+        Survey::ask(self, state, |survey| self.harbours_seen(state, survey, ship, passenger, visit))
+    }
+
+    /// As [`Rules::harbours`], as a survey of the position shows it.
+    pub(crate) fn harbours_seen(
+        &self,
+        state: &State,
+        survey: &Survey,
+        ship: UnitId,
+        passenger: Option<UnitId>,
         mut visit: impl FnMut(Place) -> bool,
     ) -> bool {
         let (from, side) = (state.unit(ship).place, self.side_of(state, ship));
         let reach = self.reach_on(self.chart_of(state, ship), from, self.allowance(state, ship));
-        let near = |place: Place| self.reach_cost(&reach, place) != crate::sea_paths::NO_WAY;
-        // Most ports are somebody else's: that is the cheapest thing to see.
-        let ports = self
-            .sites
-            .iter()
-            .filter(|site| site.zones != 0 && state.controller(site.hex) == side)
-            .map(|site| site.hex);
-        for place in ports.chain([Place::ENA, Place::WIO]) {
+        let near = |place: Place| self.reach_cost(&reach, place) != NO_WAY;
+        let reached = (0..NODES).filter(|at| reach[*at] != NO_WAY).fold(0, |set, at| set | 1 << at);
+        let slot = self.kind(ship).slot() as usize;
+        let ports = survey.towns[side.index()].and(&self.in_play).minus(&survey.taken[slot]);
+        let ports = ports.and(&ports_on(reached)).cities().map(|city| self.sites[city.index()].hex);
+        let boxes = [Place::ENA, Place::WIO].into_iter();
+        for place in ports.chain(boxes.filter(|place| self.is_box_open(*place, side) && near(*place))) {
             if place != from
-                && self.is_naval_base(state, place, side)
-                && self.has_room(state, ship, place)
                 && passenger.is_none_or(|passenger| self.may_disembark(state, passenger, place))
-                && near(place)
                 && visit(place)
             {
                 return true;
@@ -64,31 +76,42 @@ impl Rules {
         convoy: UnitId,
         mut visit: impl FnMut(UnitId) -> bool,
     ) -> bool {
+        let own = self.own_on_map(state, self.side_of(state, convoy).player());
+        self.boarders(state, convoy, &own, |unit| {
+            self.harbours(state, convoy, Some(unit), |_| true) && visit(unit)
+        })
+    }
+
+    /// Calls `visit` with every unit in a convoy's base that can go aboard, until it returns `true`; tells whether it did.
+    /// `own` are the units of its player on the map.
+    pub(crate) fn boarders(
+        &self,
+        state: &State,
+        convoy: UnitId,
+        own: &UnitSet,
+        mut visit: impl FnMut(UnitId) -> bool,
+    ) -> bool {
         let mut may = |unit: UnitId| self.may_board(state, convoy, unit) && visit(unit);
         let place = state.unit(convoy).place;
         if place.is_hex() {
-            let air = self
-                .world
-                .city_at(place)
-                .and_then(|city| state.bases[city.index()][Slot::Air as usize].some());
+            let city = self.tile(place).city.some();
+            let air = city.and_then(|city| state.bases[city.index()][Slot::Air as usize].some());
             return state.ground_at(place).is_some_and(&mut may) || air.is_some_and(may);
         }
-        UnitId::all().filter(|unit| state.unit(*unit).place == place).any(may)
+        own.units().filter(|unit| state.unit(*unit).place == place).any(may)
     }
 
-    /// Whether a unit in the convoy's base can go aboard, and there is somewhere to go: it has done nothing yet and, on the
-    /// ground, is paid for.
+    /// Whether a unit in the convoy's base can go aboard: it has done nothing yet and, on the ground, is paid for.
     fn may_board(&self, state: &State, convoy: UnitId, unit: UnitId) -> bool {
         let kind = self.kind(unit);
         if kind.is_naval() || self.side_of(state, unit) != self.side_of(state, convoy) {
             return false;
         }
-        let free = if kind.is_air() {
+        if kind.is_air() {
             self.may_act(state, unit) && !state.unit(unit).has(flag::MOVED)
         } else {
             self.may_join_mission(state, unit)
-        };
-        free && self.harbours(state, convoy, Some(unit), |_| true)
+        }
     }
 
     /// A ship was told where to sail.

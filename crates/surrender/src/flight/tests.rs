@@ -1,15 +1,21 @@
 //! Flights against distances.
 
+use super::Skies;
 use crate::ids::{Country, Place, Side};
 use crate::rules::Rules;
 use crate::state::{State, Supply};
+use crate::survey::Survey;
 use crate::testing::{position, put, rules};
 
 fn reached(rules: &Rules, state: &State, unit: crate::ids::UnitId) -> Vec<Place> {
     let mut places = Vec::new();
-    rules.fly(state, unit, |place| {
-        places.push(place);
-        false
+    let mut everywhere = Skies::EMPTY;
+    Place::hexes().for_each(|hex| everywhere.put_up(hex, true));
+    Survey::ask(rules, state, |survey| {
+        rules.fly(state, survey, unit, &everywhere, |place| {
+            places.push(place);
+            false
+        })
     });
     places.sort_unstable();
     places

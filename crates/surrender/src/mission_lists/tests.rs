@@ -1,7 +1,7 @@
 //! Who may act, and the lists of strikes and bombings. Rules 3.1, 6.1, 6.6, 6.7, 30.6.
 
 use super::*;
-use crate::ids::{Country, Place, Side};
+use crate::ids::{Country, Faction, Place, Side};
 use crate::state::{Errand, Mission};
 use crate::tables::turn_of;
 use crate::testing::{position, put, rules};
@@ -27,7 +27,8 @@ fn war(rules: &Rules) -> State {
 
 fn actions(rules: &Rules, state: &State, faction: Faction) -> Vec<Choice> {
     let mut out = Vec::new();
-    rules.list_mission_actions(state, faction, &mut out);
+    let own = rules.own_on_map(state, faction);
+    Survey::ask(rules, state, |survey| rules.list_mission_actions(state, survey, &own, &mut out));
     out
 }
 

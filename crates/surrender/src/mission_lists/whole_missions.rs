@@ -3,7 +3,7 @@
 use kernel::Discard;
 
 use super::*;
-use crate::ids::{Country, Place, Side};
+use crate::ids::{Country, Faction, Place, Side};
 use crate::markers::{Marker, Owner};
 use crate::state::{Duel, Fight, Mission, Status};
 use crate::tables::{Weather, turn_of};
@@ -40,7 +40,8 @@ fn war(rules: &Rules, faction: Faction) -> State {
 
 fn actions(rules: &Rules, state: &State, faction: Faction) -> Vec<Choice> {
     let mut out = Vec::new();
-    rules.list_mission_actions(state, faction, &mut out);
+    let own = rules.own_on_map(state, faction);
+    Survey::ask(rules, state, |survey| rules.list_mission_actions(state, survey, &own, &mut out));
     out
 }
 

@@ -5,6 +5,7 @@ use kernel::Discard;
 use super::*;
 use crate::ids::Side;
 use crate::standing::Reaction;
+use crate::survey::Survey;
 use crate::testing::{position, put, rules};
 
 fn hex(rules: &Rules, city: &str) -> Place {
@@ -56,14 +57,16 @@ fn a_ship_sails_once_and_unseen() {
     let fleet = put(&rules, &mut state, "GER-KM", "2526");
     let escort = put(&rules, &mut state, "GER-LF1", "2730");
     let mut list = Vec::new();
-    rules.list_mission_actions(&state, Faction::Axis, &mut list);
+    let own = rules.own_on_map(&state, Faction::Axis);
+    Survey::ask(&rules, &state, |survey| rules.list_mission_actions(&state, survey, &own, &mut list));
     assert_eq!(list, [Choice::Rebase(escort), Choice::Sail(fleet)]);
     // Nobody can intercept: no escort is asked for.
     sail(&rules, &mut state, fleet, "oslo");
     assert_eq!((state.frame(), state.unit(fleet).place), (CALM, hex(&rules, "oslo")));
     assert_eq!((state.unit(fleet).level, state.mission), (0, Mission::NONE));
     list.clear();
-    rules.list_mission_actions(&state, Faction::Axis, &mut list);
+    let own = rules.own_on_map(&state, Faction::Axis);
+    Survey::ask(&rules, &state, |survey| rules.list_mission_actions(&state, survey, &own, &mut list));
     assert_eq!(list, [Choice::Rebase(escort)]);
 }
 

@@ -190,7 +190,7 @@ fn the_best_way_agrees_with_every_way() {
             country.status = if lottery.below(4) > 0 { Status::Active } else { Status::Neutral };
             country.side = Faction::ALL[at % 3].side();
         }
-        for control in &mut state.control {
+        for control in state.control.iter_mut() {
             *control = [Side::Axis, Side::Western, Side::Soviet, Side::Lone, Side::Nobody][lottery.below(5)];
         }
         for ship in &ships {

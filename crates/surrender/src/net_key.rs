@@ -1,0 +1,61 @@
+//! What the supply of a position depends on: two positions with the same key have the same supply.
+
+use std::sync::Arc;
+
+use crate::bits::UnitSet;
+use crate::ids::{COUNTRIES, Faction, Place, Side};
+use crate::rules::Rules;
+use crate::scenario::Scenario;
+use crate::state::{PARTISANS, State, Status, WALLS};
+use crate::survey::free_units;
+use crate::tracked::Stamp;
+
+/// What the supply of a position depends on.
+#[derive(Clone, Debug)]
+pub(crate) struct NetKey {
+    stamps: [Stamp; 2],
+    countries: [(Status, Side); COUNTRIES],
+    free: UnitSet,
+    walls: [Place; WALLS],
+    partisans: [(Place, Faction); PARTISANS],
+    mulberry: (Place, u8),
+    wars: [bool; 2],
+    ceded: u8,
+    vichy: u32,
+    turn: u8,
+    /// Kept, so that no other scenario can come to lie in the same place of memory.
+    scenario: Arc<Scenario>,
+}
+
+impl NetKey {
+    /// The key of a position.
+    pub fn new(rules: &Rules, state: &State) -> Self {
+        Self {
+            stamps: [state.ground.stamp(), state.control.stamp()],
+            countries: std::array::from_fn(|at| (state.countries[at].status, state.countries[at].side)),
+            free: free_units(state),
+            walls: state.walls,
+            partisans: state.partisans,
+            mulberry: state.mulberry,
+            wars: [state.war_west, state.war_east],
+            ceded: state.ceded,
+            vichy: state.vichy,
+            turn: state.turn,
+            scenario: Arc::clone(&rules.settings.scenario),
+        }
+    }
+
+    /// Whether it is the key of a position.
+    pub fn fits(&self, rules: &Rules, state: &State) -> bool {
+        let stamps = [state.ground.stamp(), state.control.stamp()];
+        let is_same_map = self.stamps.iter().zip(stamps).all(|(one, other)| one.is_same(other));
+        let countries = || self.countries.iter().zip(&state.countries);
+        is_same_map
+            && Arc::ptr_eq(&self.scenario, &rules.settings.scenario)
+            && (self.turn, self.ceded, self.vichy) == (state.turn, state.ceded, state.vichy)
+            && self.wars == [state.war_west, state.war_east]
+            && (self.mulberry, self.walls, self.partisans) == (state.mulberry, state.walls, state.partisans)
+            && countries().all(|(known, now)| *known == (now.status, now.side))
+            && self.free == free_units(state)
+    }
+}
