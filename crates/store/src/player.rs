@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::SeatRecord;
+use crate::{AccountId, SeatRecord};
 
 /// Who plays a seat. In a database it is one word.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -21,7 +21,17 @@ pub enum Player {
         /// Whether the seat is the creator's.
         for_owner: bool,
     },
+    /// The holder of an account, who needs no link: `account:a17`, and `account:a17+bot:captain` while a bot plays for them.
+    Account {
+        /// Whose seat it is.
+        id: AccountId,
+        /// The game's word for the bot that plays for them, if one does.
+        bot: Option<String>,
+    },
 }
+
+/// What the word of an account's seat begins with.
+const ACCOUNT: &str = "account:";
 
 /// Separates the seat's person and the bot that plays for them.
 const STANDS_IN: &str = "+bot:";
@@ -31,6 +41,13 @@ impl Player {
     pub fn read(word: &str) -> Self {
         if let Some(bot) = word.strip_prefix("bot:") {
             return Self::Bot(bot.to_owned());
+        }
+        if let Some(account) = word.strip_prefix(ACCOUNT) {
+            let (id, bot) = match account.split_once(STANDS_IN) {
+                Some((id, bot)) => (id, Some(bot.to_owned())),
+                None => (account, None),
+            };
+            return id.parse().map_or(Self::Person, |id| Self::Account { id, bot });
         }
         match word.split_once(STANDS_IN) {
             Some((of @ ("owner" | "person"), bot)) => {
@@ -45,8 +62,21 @@ impl Player {
     pub fn bot(&self) -> Option<&str> {
         match self {
             Self::Bot(word) | Self::StandIn { bot: word, .. } => Some(word),
+            Self::Account { bot, .. } => bot.as_deref(),
             Self::Owner | Self::Person => None,
         }
+    }
+
+    /// The account whose seat it is, even if a bot plays for its holder.
+    pub fn account(&self) -> Option<AccountId> {
+        if let Self::Account { id, .. } = self { Some(*id) } else { None }
+    }
+
+    /// The words of all seats of an account are those from the first of these texts up to, but without, the second: so an
+    /// index over the words finds them.
+    pub fn words_of(account: AccountId) -> (String, String) {
+        // The comma comes right after the plus sign, and before all digits.
+        (format!("{ACCOUNT}{account}"), format!("{ACCOUNT}{account},"))
     }
 
     /// Whether a person plays there now.
@@ -64,11 +94,25 @@ impl Player {
         matches!(self, Self::Owner | Self::StandIn { for_owner: true, .. })
     }
 
+    /// The same seat, kept by an account; `None` if it is not the seat of somebody with a link.
+    #[must_use]
+    pub fn kept_by(&self, account: AccountId) -> Option<Self> {
+        match self {
+            Self::Person => Some(Self::Account { id: account, bot: None }),
+            Self::StandIn { bot, for_owner: false } => {
+                Some(Self::Account { id: account, bot: Some(bot.clone()) })
+            }
+            _ => None,
+        }
+    }
+
     /// The same seat, played on by a bot; a bot's own seat just gets another bot.
     #[must_use]
     pub fn handed_to(&self, bot: &str) -> Self {
         let bot = bot.to_owned();
-        if self.is_a_persons() {
+        if let Self::Account { id, .. } = self {
+            Self::Account { id: *id, bot: Some(bot) }
+        } else if self.is_a_persons() {
             Self::StandIn { bot, for_owner: self.is_the_owners() }
         } else {
             Self::Bot(bot)
@@ -81,6 +125,7 @@ impl Player {
         match self {
             Self::StandIn { for_owner: true, .. } => Self::Owner,
             Self::StandIn { for_owner: false, .. } => Self::Person,
+            Self::Account { id, .. } => Self::Account { id: *id, bot: None },
             other => other.clone(),
         }
     }
@@ -95,6 +140,8 @@ impl fmt::Display for Player {
             Self::StandIn { bot, for_owner } => {
                 write!(f, "{}{STANDS_IN}{bot}", if *for_owner { "owner" } else { "person" })
             }
+            Self::Account { id, bot: None } => write!(f, "{ACCOUNT}{id}"),
+            Self::Account { id, bot: Some(bot) } => write!(f, "{ACCOUNT}{id}{STANDS_IN}{bot}"),
         }
     }
 }
@@ -105,7 +152,7 @@ impl fmt::Display for Player {
 /// so a lone seat is the owner's whatever it says.
 pub fn owner_seat(seats: &[SeatRecord]) -> Option<&SeatRecord> {
     match seats {
-        [lone] if lone.player.is_a_persons() => Some(lone),
+        [lone] if lone.player.is_a_persons() && lone.player.account().is_none() => Some(lone),
         _ => seats.iter().find(|seat| seat.player.is_the_owners()),
     }
 }
@@ -125,10 +172,27 @@ mod tests {
 
     #[test]
     fn words_are_written_as_they_are_read() {
-        for word in ["owner", "person", "bot:greedy", "bot:", "owner+bot:captain", "person+bot:search:4000"] {
+        for word in [
+            "owner",
+            "person",
+            "bot:greedy",
+            "bot:",
+            "owner+bot:captain",
+            "person+bot:search:4000",
+            "account:a17",
+            "account:a17+bot:search:4000",
+        ] {
             assert_eq!(Player::read(word).to_string(), word);
         }
-        for word in ["somebody else", "nobody+bot:captain", "+bot:"] {
+        for word in [
+            "somebody else",
+            "nobody+bot:captain",
+            "+bot:",
+            "account:",
+            "account:17",
+            "account:a017",
+            "account:x+bot:captain",
+        ] {
             assert_eq!(Player::read(word), Player::Person, "{word}");
         }
         assert_eq!(Player::read("bot:greedy").bot(), Some("greedy"));
@@ -148,8 +212,21 @@ mod tests {
     }
 
     #[test]
+    fn the_seats_of_an_account_stand_together() {
+        let (from, to) = Player::words_of(AccountId(17));
+        let is_between = |word: &str| from.as_str() <= word && word < to.as_str();
+        for word in ["account:a17", "account:a17+bot:captain", "account:a17+bot:"] {
+            assert!(is_between(word) && Player::read(word).account() == Some(AccountId(17)), "{word}");
+        }
+        for word in ["account:a1", "account:a16", "account:a170", "account:a18", "account:a1+bot:x", "person"]
+        {
+            assert!(!is_between(word), "{word}");
+        }
+    }
+
+    #[test]
     fn a_seat_that_was_handed_over_can_be_taken_back() {
-        for word in ["owner", "person"] {
+        for word in ["owner", "person", "account:a17"] {
             let handed = Player::read(word).handed_to("captain");
             assert_eq!(
                 (handed.bot(), handed.is_human(), handed.is_a_persons()),

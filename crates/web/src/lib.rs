@@ -6,6 +6,7 @@
 //!
 //! The browser loads a page once and then only gets the [parts](scene::Part) that have changed.
 
+mod accounts;
 mod assets;
 mod bucket;
 pub mod chain;
@@ -32,7 +33,9 @@ mod title;
 mod told;
 mod update;
 
+pub use accounts::Accounts;
 pub use assets::BoardFile;
+pub use clock::Clock;
 pub use connections::ConnectionLimits;
 pub use lobby::{BotProgram, Lobby, LobbyError};
 pub use opponents::{BotGroup, BotOffer, bots_of, seat_field, seat_fields};

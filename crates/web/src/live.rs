@@ -5,6 +5,7 @@
 
 mod subscribers;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use kernel::{
     LoadError, MatchDice, MatchError, Mover, REMARK, Seat, SeatSet, SecretPolicy, Story, Table, Undo, Viewer,
     assemble,
 };
-use store::{Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
+use store::{AccountId, Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 
 use crate::bucket::{Rate, TokenBucket};
 use crate::chain;
@@ -59,6 +60,8 @@ pub struct Live {
     pub name: String,
     /// Who sits where.
     pub seats: Vec<SeatRecord>,
+    /// The names of the accounts that keep a seat.
+    pub account_names: HashMap<AccountId, String>,
     /// The bots among them.
     pub bots: Bots,
     /// The announcement about the seat that changed hands last.
@@ -136,6 +139,7 @@ impl Live {
             steps_after: vec![0],
             name,
             seats,
+            account_names: HashMap::new(),
             bots: Bots::default(),
             seat_news: String::new(),
             coached: None,
@@ -341,10 +345,16 @@ impl Live {
             last_event: self.last_event.clone(),
             to_move: self.to_move(),
             owner_to_move: self.is_owners_move(),
+            mover: self.seat_to_move(),
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
             standings,
         }
+    }
+
+    /// The number of the seat to move, whoever plays it.
+    pub fn seat_to_move(&self) -> Option<u8> {
+        if let Mover::Seat(seat) = self.table.mover() { Some(seat.0) } else { None }
     }
 
     /// Whether the match waits for its owner.

@@ -7,6 +7,7 @@ mod creation;
 mod error;
 mod films;
 mod forks;
+mod kept;
 mod keys;
 mod links;
 mod pace;
@@ -27,7 +28,7 @@ use std::time::{Duration, Instant};
 use bots::external::Command;
 use diagnostics::shown;
 use kernel::{Seat, Viewer};
-use store::{AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
+use store::{AppendOutcome, Entry, MatchRecord, People, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
 use tracing::{debug, error};
 
@@ -36,10 +37,12 @@ pub use bot_loop::Bots;
 pub use coaching::{CoachRequest, Coached};
 pub use creation::NewMatch;
 pub use error::LobbyError;
+pub use kept::MINE;
 pub use keys::Keys;
 pub use links::LinkChange;
 pub use pace::Pace;
 pub use seats::Requester;
+pub(crate) use thread::step_back;
 
 use crate::clock;
 use crate::live::{Live, Pending, as_save};
@@ -101,6 +104,8 @@ pub struct BotProgram {
 pub struct Lobby {
     titles: Vec<Arc<dyn Title>>,
     store: Arc<dyn Store>,
+    /// The accounts, if there are any.
+    people: Option<Arc<dyn People>>,
     writer: Writer,
     live: Mutex<HashMap<String, Arc<LiveMatch>>>,
     owner_key: String,
@@ -156,6 +161,7 @@ impl Lobby {
             titles,
             writer,
             store,
+            people: None,
             live,
             owner_key,
             prefs,
@@ -310,7 +316,9 @@ impl Lobby {
             Err(LobbyError::Parted { parting, .. }) => self.parted.note(&id, Some(parting)),
             Err(_) => {}
         }
-        let found = self.keep(id, keys, restored?);
+        let mut live = restored?;
+        live.account_names = self.names_of(&live.seats).await?;
+        let found = self.keep(id, keys, live);
         debug!("match {}: read from the store", found.id);
         self.run_bots(&found, &mut *found.lock().await);
         Ok(found)

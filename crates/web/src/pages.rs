@@ -1,5 +1,6 @@
 //! The pages, as plain functions that return markup.
 
+pub mod account;
 pub mod chance;
 pub mod coach;
 pub mod decision;
@@ -12,5 +13,7 @@ pub mod parted;
 pub mod review;
 pub mod rules;
 pub mod seats;
+pub mod sign_in;
 pub mod statistics;
 pub mod table;
+pub mod turns;

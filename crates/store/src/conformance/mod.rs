@@ -3,7 +3,10 @@
 
 mod journals;
 mod matches;
+mod people;
 mod seats;
+
+pub use people::{House, people_conformance};
 
 use crate::{Append, Entry, EntryKind, MatchRecord, Origin, Player, SeatRecord, Store, Summary};
 
@@ -53,7 +56,12 @@ pub fn sample(id: &str) -> MatchRecord {
         revision: 0,
         pace: "slow".into(),
         lesson: "first 3".into(),
-        summary: Summary { turn: "Turn 1".into(), to_move: "north".into(), ..Summary::default() },
+        summary: Summary {
+            turn: "Turn 1".into(),
+            to_move: "north".into(),
+            mover: Some(1),
+            ..Summary::default()
+        },
         seats: (0..2)
             .map(|seat| SeatRecord {
                 seat,

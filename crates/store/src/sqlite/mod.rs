@@ -19,6 +19,9 @@ use crate::{
 };
 use errors::of_sqlite;
 
+pub(crate) use read::time as to_time;
+pub(crate) use write::time as to_stored;
+
 /// How many connections for reading are kept for later. More are opened when they are needed.
 const IDLE_READERS: usize = 4;
 
@@ -36,7 +39,7 @@ pub struct SqliteStore {
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Connection>,
     path: PathBuf,
-    _lock: folder::FolderLock,
+    _lock: Option<folder::FolderLock>,
 }
 
 impl SqliteStore {
@@ -64,7 +67,39 @@ impl SqliteStore {
         prepare_writer(&writer, &path)?;
         schema::migrate(&mut writer, schema::STEPS).map_err(fail)?;
 
-        Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: lock })
+        Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: Some(lock) })
+    }
+
+    /// Opens the database of a folder that a server may be using at the same time, for a command that changes what no server
+    /// keeps in memory: accounts. It must be there and up to date.
+    pub fn open_beside(folder: &Path) -> Result<SqliteStore, StoreError> {
+        let path = folder::existing_database(folder)?;
+        let fail = |error| of_sqlite(&path, &error);
+        let writer =
+            Connection::open_with_flags(&path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE)).map_err(fail)?;
+        writer.busy_timeout(BUSY_WAIT).map_err(fail)?;
+        let version = schema::version(&writer).map_err(fail)?;
+        if version > schema::KNOWN {
+            return Err(StoreError::Newer { path, found: version, known: schema::KNOWN });
+        }
+        if version < schema::KNOWN {
+            let what = "the database is from an older Maproom: start the server once, then try again";
+            return Err(StoreError::Other(what.to_owned()));
+        }
+        prepare_writer(&writer, &path)?;
+        Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: None })
+    }
+
+    /// Overwrites from now on what is deleted.
+    pub(crate) fn set_secure_delete(&self) -> Result<(), StoreError> {
+        let set = self.writer().pragma_update_and_check(None, "secure_delete", true, |_| Ok(()));
+        set.map_err(|error| of_sqlite(&self.path, &error))
+    }
+
+    /// Moves what is in the write-ahead log into the file and empties the log, as far as nobody is reading it just now.
+    pub(crate) fn fold_log_in(&self) -> Result<(), StoreError> {
+        let folded = self.writer().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        folded.map_err(|error| of_sqlite(&self.path, &error))
     }
 
     /// The file of the database.
@@ -87,7 +122,10 @@ impl SqliteStore {
     /// One doubt no database can remove: if the disk fails in the very moment of the sync *and* the
     /// power goes before the next write, the log may be played back with the transaction in it. The
     /// entry is then there though it was never acknowledged; the reverse can't happen.
-    fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(crate) fn write<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         let mut writer = self.writer();
         let done = (|| {
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -99,7 +137,10 @@ impl SqliteStore {
     }
 
     /// Does `work` on one snapshot of the database.
-    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+    pub(crate) fn read<T>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, StoreError> {
         let idle = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let fail = |error| of_sqlite(&self.path, &error);
         let kept = idle().pop();

@@ -7,7 +7,7 @@ pub(super) const APPLICATION_ID: u32 = 0x4d61_7052;
 
 /// The steps from an empty database to today's. Step n makes version n out of n - 1. A step that has
 /// been released is never changed: a new one is added.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
 
 /// The version that all steps lead to.
 pub(super) const KNOWN: u32 = STEPS.len() as u32;
@@ -90,6 +90,11 @@ UPDATE progress SET owner_to_move = 1 WHERE result IS NULL AND (
         AND EXISTS (SELECT 1 FROM seats WHERE match_id = progress.match_id AND player = 'owner')));
 CREATE INDEX progress_shelves ON progress ((result IS NOT NULL), owner_to_move DESC, changed_at DESC, match_id);
 CREATE INDEX matches_in_bin ON matches (deleted_at) WHERE deleted_at IS NOT NULL;
+";
+
+/// Which seat is to move, so that a list says whose turn it is without a replay. Unknown until the match changes again.
+const VERSION_4: &str = "
+ALTER TABLE progress ADD COLUMN mover INTEGER;
 ";
 
 /// The version of a database; 0 before its first step.
@@ -184,6 +189,14 @@ mod tests {
             })
         };
         let sums: Vec<_> = STEPS.iter().map(sum).collect();
-        assert_eq!(sums, [4_133_605_180_372_276_110, 2_169_954_478_671_687_505, 15_741_594_155_243_791_923]);
+        assert_eq!(
+            sums,
+            [
+                4_133_605_180_372_276_110,
+                2_169_954_478_671_687_505,
+                15_741_594_155_243_791_923,
+                13_740_872_392_730_030_711,
+            ]
+        );
     }
 }

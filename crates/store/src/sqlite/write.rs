@@ -30,8 +30,8 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
     let summary = &record.summary;
     let mut insert = c.prepare_cached(
         "INSERT INTO progress (match_id, revision, changed_at, steps, turn, last_event, to_move, result, \
-         result_title, standings, finished_at, pace, lesson, owner_to_move) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
-         ?8, ?9, ?10, CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END, ?11, ?12, ?13)",
+         result_title, standings, finished_at, pace, lesson, owner_to_move, mover) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
+         ?8, ?9, ?10, CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END, ?11, ?12, ?13, ?14)",
     )?;
     insert.execute(params![
         record.id,
@@ -47,6 +47,7 @@ pub(super) fn create(c: &Connection, record: &MatchRecord, journal: &[Entry]) ->
         record.pace,
         record.lesson,
         summary.owner_to_move,
+        summary.mover,
     ])?;
     let mut insert = c.prepare_cached(
         "INSERT INTO seats (match_id, seat, word, token, player, claimed_at, seen) \
@@ -76,7 +77,7 @@ pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<Append
     let mut update = c.prepare_cached(
         "UPDATE progress SET revision = ?2, changed_at = max(changed_at, ?3), steps = ?4, turn = ?5, \
          last_event = ?6, to_move = ?7, result = ?8, result_title = ?9, standings = ?10, owner_to_move = ?11, \
-         finished_at = CASE WHEN ?8 IS NULL THEN NULL WHEN result IS ?8 THEN finished_at ELSE ?3 END \
+         mover = ?12, finished_at = CASE WHEN ?8 IS NULL THEN NULL WHEN result IS ?8 THEN finished_at ELSE ?3 END \
          WHERE match_id = ?1 AND revision = ?2 - 1",
     )?;
     let updated = update.execute(params![
@@ -91,6 +92,7 @@ pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<Append
         summary.result_title,
         summary.standings,
         summary.owner_to_move,
+        summary.mover,
     ])?;
     if updated == 0 {
         let exists = c.prepare_cached("SELECT 1 FROM matches WHERE id = ?1")?.exists([match_id])?;
@@ -193,6 +195,6 @@ pub(super) fn set_setting(c: &Connection, key: &str, value: &str) -> rusqlite::R
 }
 
 /// SQLite knows no unsigned numbers. The time that doesn't fit is 292 million years away.
-fn time(at: u64) -> i64 {
+pub(crate) fn time(at: u64) -> i64 {
     i64::try_from(at).unwrap_or(i64::MAX)
 }

@@ -320,7 +320,9 @@ fn who(seat: &SeatRecord, owner_plays: bool) -> String {
     match &seat.player {
         Player::Bot(word) if owner_plays => format!("against {}", bot_name(word)),
         Player::Bot(word) => format!("{}: {}", seat.word, bot_name(word)),
-        Player::StandIn { bot, .. } => format!("{} is playing for {}", bot_name(bot), seat.word),
+        Player::StandIn { bot, .. } | Player::Account { bot: Some(bot), .. } => {
+            format!("{} is playing for {}", bot_name(bot), seat.word)
+        }
         _ if seat.claimed_at.is_some() => format!("{} has joined", seat.word),
         _ => format!("{} has not joined yet", seat.word),
     }
