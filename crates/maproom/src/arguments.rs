@@ -100,6 +100,10 @@ pub enum Command {
     Perft(PerftOrder),
     /// Show a rule from a game's rulebook, such as `maproom rule echoes 2.5.3`.
     Rule(RuleOrder),
+    /// Print a one-time link with which somebody can make an account; the server may be running.
+    Invite(InviteOrder),
+    /// Look after the accounts of a server, which may be running.
+    Admin(AdminOrder),
 }
 
 impl Command {
@@ -177,9 +181,14 @@ pub struct ServeOrder {
     /// that is printed, and visitors are counted by the address that the proxy adds to `X-Forwarded-For`.
     #[arg(long, value_name = "URL")]
     pub address: Option<String>,
-    /// The address of that proxy, if it runs on another machine; may be given several times.
-    #[arg(long, value_name = "ADDRESS", requires = "address")]
+    /// The address of that proxy, if it runs on another machine; may be given several times. With accounts it must be given in
+    /// any case, such as `--behind-proxy 127.0.0.1`: forwarded requests from anywhere else are refused.
+    #[arg(long, visible_alias = "behind-proxy", value_name = "ADDRESS", requires = "address")]
     pub proxy: Vec<std::net::IpAddr>,
+    /// Let people have accounts: those with an invitation (see `maproom invite`), or anybody. Accounts need HTTPS (--address),
+    /// except on this machine alone.
+    #[arg(long, value_name = "WHO", value_parser = ["invited", "open"])]
+    pub accounts: Option<String>,
     /// Make a new key for the lobby: the old one stops working.
     #[arg(long)]
     pub new_key: bool,
@@ -199,6 +208,66 @@ pub struct ServeOrder {
     /// Don't open a browser.
     #[arg(long)]
     pub no_browser: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InviteOrder {
+    #[command(flatten)]
+    pub house: HouseOrder,
+    /// How many days the link works.
+    #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u64).range(1..=365))]
+    pub days: u64,
+    /// How many links to print, each for one account.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub count: u32,
+}
+
+/// Which server is meant.
+#[derive(Debug, Args)]
+pub struct HouseOrder {
+    /// The folder of the server; by default your system's data folder.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub data: Option<PathBuf>,
+    /// What links begin with; by default the address at which the server was last started.
+    #[arg(long, value_name = "URL", global = true)]
+    pub address: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct AdminOrder {
+    #[command(flatten)]
+    pub house: HouseOrder,
+    #[command(subcommand)]
+    pub task: AdminTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum AdminTask {
+    /// List all accounts.
+    List,
+    /// Print a one-time link with which somebody can choose a new password; it works for 30 minutes.
+    Reset {
+        /// The name of the account.
+        name: String,
+    },
+    /// Close an account: its holder is logged out and can't log in.
+    Close {
+        /// The name of the account.
+        name: String,
+    },
+    /// Open an account again that was closed.
+    Reopen {
+        /// The name of the account.
+        name: String,
+    },
+    /// Set what an account may do: an admin opens the lobby like its owner. Its holder has to log in again.
+    Role {
+        /// The name of the account.
+        name: String,
+        /// The role.
+        #[arg(value_parser = ["member", "admin"])]
+        role: String,
+    },
 }
 
 #[derive(Debug, Args)]

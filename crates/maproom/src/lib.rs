@@ -11,6 +11,7 @@
 #[macro_use]
 mod output;
 
+mod accounts;
 mod arguments;
 mod bench;
 mod calibrate;
@@ -69,6 +70,8 @@ pub fn main_with(more: impl IntoIterator<Item = GameEntry>) -> ExitCode {
         Command::Bench(order) => bench::run(&order),
         Command::Perft(order) => perft::run(&order),
         Command::Rule(order) => rulebook::run(&order),
+        Command::Invite(order) => accounts::invite(&order),
+        Command::Admin(order) => accounts::administer(&order),
     };
     match result {
         Ok(code) => code,

@@ -9,11 +9,13 @@ use std::sync::Arc;
 use bots::external::{Command, External};
 use bots::search::Resources;
 use kernel::{MatchDice, Options};
-use store::SqliteStore;
+use people::{Entry, People};
+use store::{SqliteStore, Store};
 use tokio::net::TcpListener;
 use tracing::info;
 use web::{BotProgram, ConnectionLimits, Lobby, Serving};
 
+use crate::accounts;
 use crate::arguments::ServeOrder;
 use crate::files;
 use crate::registry;
@@ -32,14 +34,31 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     let programs = programs(order)?;
     introduce(&programs);
     Resources::set_memory((order.tree_memory as usize) << 20);
-    let store = SqliteStore::open(&folder).map_err(|why| why.to_string())?;
-    let lobby = Lobby::open(Arc::new(store), registry::titles()).map_err(|why| why.to_string())?;
+    let store = Arc::new(SqliteStore::open(&folder).map_err(|why| why.to_string())?);
+    let people: Arc<dyn People> = Arc::<SqliteStore>::clone(&store);
+    let shared: Arc<dyn Store> = Arc::<SqliteStore>::clone(&store);
+    let lobby = Lobby::open(shared, registry::titles()).map_err(|why| why.to_string())?;
     let mut lobby = lobby.with_programs(programs);
+    let accounts = order.accounts.as_deref().map(accounts::entry);
+    if accounts.is_some() {
+        accounts::check_doors(order)?;
+        people.prepare_people().map_err(|why| why.to_string())?;
+        lobby = lobby.with_people(Arc::clone(&people));
+    }
     if order.new_key {
         lobby = lobby.with_new_key().map_err(|why| why.to_string())?;
     }
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
-    runtime.block_on(open_doors(Arc::new(lobby), order, folder))
+    let house = House { lobby: Arc::new(lobby), store, entry: accounts };
+    runtime.block_on(open_doors(house, order, folder))
+}
+
+/// What the doors are opened for.
+struct House {
+    lobby: Arc<Lobby>,
+    store: Arc<SqliteStore>,
+    /// Who may make an account; `None` without accounts.
+    entry: Option<Entry>,
 }
 
 /// Prints the external programs that can play; the new-game form lists them among the bots.
@@ -79,17 +98,22 @@ fn programs(order: &ServeOrder) -> Result<Vec<BotProgram>, String> {
     Ok(programs)
 }
 
-async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {
+async fn open_doors(house: House, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {
+    let House { lobby, store, entry } = house;
     let listener = bind(order.host, order.port).await?;
     let address = listener.local_addr().map_err(|why| why.to_string())?;
     let local_only = address.ip().is_loopback() && order.address.is_none();
+    let public = order.address.as_ref().map(|url| url.trim_end_matches('/').to_owned());
+    let public = public.unwrap_or_else(|| format!("http://{}", reachable(address)));
     let home = if local_only {
         format!("http://{address}/")
     } else {
-        let public = order.address.as_ref().map(|url| url.trim_end_matches('/').to_owned());
-        let public = public.unwrap_or_else(|| format!("http://{}", reachable(address)));
         // The key is in the address only once: it becomes a cookie and leaves the address bar.
         format!("{public}/enter/{}", lobby.owner_key())
+    };
+    let accounts = match entry {
+        Some(entry) => Some(Arc::new(accounts::open(store, entry, &public)?)),
+        None => None,
     };
     outln!("Maproom is running at {home}");
     if !local_only {
@@ -111,6 +135,7 @@ async fn open_doors(lobby: Arc<Lobby>, order: &ServeOrder, folder: PathBuf) -> R
         address: order.address.clone(),
         proxies: order.proxy.clone(),
         limits: ConnectionLimits::of_this_machine(),
+        accounts,
     };
     web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server stopped: {why}"))?;
     info!("closed");

@@ -6,6 +6,8 @@
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
 
+#[path = "browser/accounts.rs"]
+mod accounts;
 #[path = "browser/blitz.rs"]
 mod blitz_board;
 #[path = "browser/blitz_desk.rs"]

@@ -3,6 +3,8 @@
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
 
+#[path = "server/accounts.rs"]
+mod accounts;
 #[path = "server/client.rs"]
 mod client;
 #[path = "server/doors.rs"]

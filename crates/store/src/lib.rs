@@ -12,6 +12,7 @@
 //!   a time (group commit), because waiting for the disk is by far the slowest part of a choice.
 //! - [`Post`]: the trait of a store for channels and notices, which only a house with accounts has. [`SqlitePost`] keeps them in
 //!   the same file, [`MemoryPost`] in memory.
+//! - [`People`]: accounts, sessions and tokens beside the matches, which both stores keep as well.
 //! - [`conformance`]: the checks that every store must pass.
 
 mod account_id;
@@ -19,6 +20,9 @@ pub mod conformance;
 mod effect;
 mod error;
 mod memory;
+mod people;
+mod people_memory;
+mod people_sqlite;
 mod player;
 mod post;
 mod post_memory;
@@ -33,6 +37,10 @@ pub use account_id::{AccountId, NotAnAccount};
 pub use effect::{Deadline, Effect, Notice, Outage, RatedMatch};
 pub use error::StoreError;
 pub use memory::MemoryStore;
+pub use people::{
+    Account, AccountChange, AccountState, Added, Changed, FORMER_PLAYER, Fingerprint, Keeping, KeptSeat,
+    Mail, NewAccount, People, Purpose, Role, Session, Token,
+};
 pub use player::{Player, owner_seat};
 pub use post::{
     Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel, NoticeKey,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::people_memory::Persons;
 use crate::record::{check_new, check_outage};
 use crate::{
     AccountId, Append, AppendOutcome, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice,
@@ -19,11 +20,13 @@ pub struct MemoryStore {
 }
 
 #[derive(Default)]
-struct Inner {
+pub(crate) struct Inner {
     matches: BTreeMap<String, Kept>,
     settings: BTreeMap<String, String>,
     rated: Vec<RatedMatch>,
     outages: Vec<Outage>,
+    /// None until accounts are used.
+    pub(crate) persons: Option<Persons>,
 }
 
 struct Kept {
@@ -49,13 +52,25 @@ impl MemoryStore {
 
     /// A panic elsewhere can't leave a match half changed (each change is a few plain assignments), so
     /// a poisoned lock is taken over.
-    fn inner(&self) -> MutexGuard<'_, Inner> {
+    pub(crate) fn inner(&self) -> MutexGuard<'_, Inner> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Changes one match, if it is there.
     fn change(&self, id: &str, change: impl FnOnce(&mut MatchRecord) -> bool) -> bool {
         self.inner().matches.get_mut(id).is_some_and(|kept| change(&mut kept.record))
+    }
+}
+
+impl Inner {
+    /// The matches that are not in the bin.
+    pub(crate) fn records(&self) -> impl Iterator<Item = &MatchRecord> {
+        self.matches.values().map(|kept| &kept.record).filter(|record| record.deleted_at.is_none())
+    }
+
+    /// A match, to be changed.
+    pub(crate) fn record_mut(&mut self, id: &str) -> Option<&mut MatchRecord> {
+        self.matches.get_mut(id).map(|kept| &mut kept.record)
     }
 }
 

@@ -72,6 +72,8 @@ pub struct Summary {
     pub to_move: String,
     /// Whether it is the owner's turn.
     pub owner_to_move: bool,
+    /// The seat to move, whoever plays it; none while dice are rolled and when the match is over.
+    pub mover: Option<u8>,
     /// The word of the result, once there is one.
     pub result: Option<String>,
     /// The result as people say it.

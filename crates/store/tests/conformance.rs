@@ -5,7 +5,7 @@ mod common;
 use std::sync::Mutex;
 
 use common::{Between, Via};
-use store::conformance::conformance;
+use store::conformance::{conformance, people_conformance};
 use store::{MemoryStore, SqliteStore, Store};
 use tempfile::TempDir;
 
@@ -52,4 +52,19 @@ impl Between for Reopening {
 #[test]
 fn sqlite_closed_and_reopened_between_any_two_calls() {
     conformance(|| Box::new(Via(Reopening { folder: Mutex::new(tempfile::tempdir().unwrap()) })));
+}
+
+#[test]
+fn people_in_memory() {
+    people_conformance(|check| check(&MemoryStore::new()));
+}
+
+#[test]
+fn people_in_sqlite() {
+    people_conformance(|check| {
+        let folder = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(folder.path()).unwrap();
+        check(&store);
+        store.check().unwrap();
+    });
 }

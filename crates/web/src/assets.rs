@@ -24,6 +24,7 @@ macro_rules! assets {
 /// All files. Modules import one another by relative addresses, so they share one fingerprint.
 const ASSETS: &[Asset] = assets![
     "base.css": "text/css; charset=utf-8",
+    "account.css": "text/css; charset=utf-8",
     "table.css": "text/css; charset=utf-8",
     "happened.css": "text/css; charset=utf-8",
     "phone.css": "text/css; charset=utf-8",
@@ -33,6 +34,7 @@ const ASSETS: &[Asset] = assets![
     "coach.css": "text/css; charset=utf-8",
     "print.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
+    "account.js": "text/javascript; charset=utf-8",
     "table.js": "text/javascript; charset=utf-8",
     "lobby.js": "text/javascript; charset=utf-8",
     "page.js": "text/javascript; charset=utf-8",

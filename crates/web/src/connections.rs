@@ -35,6 +35,8 @@ const REQUEST_TIME: Duration = Duration::from_secs(60);
 const ANSWER_TIME: Duration = Duration::from_secs(60);
 /// How long a connection may take nothing of what is sent to it.
 const STALL_TIME: Duration = Duration::from_secs(30);
+/// How often an idle page with live updates is pinged.
+const PING_TIME: Duration = Duration::from_secs(25);
 
 /// The limits of connections.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +51,8 @@ pub struct ConnectionLimits {
     pub answer_time: Duration,
     /// How long nothing may be taken of what is sent.
     pub stall_time: Duration,
+    /// How often a page with live updates is pinged, and asked again whether its session is still open.
+    pub ping_time: Duration,
 }
 
 impl ConnectionLimits {
@@ -62,6 +66,7 @@ impl ConnectionLimits {
             request_time: REQUEST_TIME,
             answer_time: ANSWER_TIME,
             stall_time: STALL_TIME,
+            ping_time: PING_TIME,
         }
     }
 

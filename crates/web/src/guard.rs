@@ -9,10 +9,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use tracing::debug;
 
+use crate::accounts::{session_cookie, session_secret};
 use crate::bucket::{AddressLimit, Rate, is_this_machine};
 use crate::pages::{layout, parted};
 use crate::prefs::{self, Prefs};
-use crate::routes::{App, ErrorPage, OWNER_COOKIE, cookie, page};
+use crate::routes::{App, ErrorPage, OWNER_COOKIE, cookie, is_forwarded, page};
 
 /// How many requests an address may make.
 const REQUESTS: Rate = Rate { at_once: 300.0, per_second: 60.0 };
@@ -44,8 +45,9 @@ impl Default for Limits {
 impl Limits {
     /// Whether one more request is allowed. This machine itself is not limited: it is the owner's own, or a proxy that has
     /// limits of its own.
-    fn allow_request(&self, from: IpAddr, now: Instant) -> bool {
-        is_this_machine(from) || self.requests.take(from, now)
+    /// With accounts even this machine counts: whoever gets past a proxy must not be free of all limits.
+    fn allow_request(&self, from: IpAddr, has_accounts: bool, now: Instant) -> bool {
+        (is_this_machine(from) && !has_accounts) || self.requests.take(from, now)
     }
 }
 
@@ -85,7 +87,21 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
         .is_some_and(|accept| accept.to_str().is_ok_and(|accept| accept.contains("text/html")));
     let prefs =
         cookie(request.headers(), prefs::COOKIE).map_or_else(|| app.lobby.default_prefs(), Prefs::read);
-    let mut answer = match check(&app, &request) {
+    let checked = check(&app, &request);
+    let signed_in = match (&app.accounts, &checked) {
+        (Some(accounts), Ok(())) if !request.uri().path().starts_with("/asset/") => {
+            accounts.signed_in(request.headers(), app.is_secure()).await
+        }
+        _ => None,
+    };
+    // A session that goes on is told to the browser, too.
+    let prolonged = signed_in.as_ref().filter(|signed_in| signed_in.is_prolonged);
+    let prolonged = prolonged.and_then(|_| session_secret(request.headers(), app.is_secure()));
+    let prolonged = prolonged.map(|secret| session_cookie(secret, app.is_secure()));
+    if let Some(signed_in) = signed_in {
+        request.extensions_mut().insert(signed_in);
+    }
+    let mut answer = match checked {
         Ok(()) => {
             let is_import = route.as_ref().is_some_and(|route| route.as_str() == IMPORT);
             let time = if is_import { app.answer_time * IMPORT_FACTOR } else { app.answer_time };
@@ -107,6 +123,9 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     for (name, value) in HEADERS {
         headers.insert(name, value);
     }
+    if let Some(prolonged) = prolonged.filter(|_| !headers.contains_key(header::SET_COOKIE)) {
+        headers.insert(header::SET_COOKIE, prolonged);
+    }
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
@@ -124,9 +143,16 @@ type Refusal = (StatusCode, &'static str);
 fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     let headers = request.headers();
     let from = request.extensions().get::<Client>().map(|client| client.0);
-    let is_allowed = from.is_none_or(|from| app.limits.allow_request(from, Instant::now()));
+    let is_allowed =
+        from.is_none_or(|from| app.limits.allow_request(from, app.accounts.is_some(), Instant::now()));
     if !is_allowed && !has_key(app, request) {
         return Err((StatusCode::TOO_MANY_REQUESTS, "Too many requests from your address: wait a second."));
+    }
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|peer| peer.0.ip());
+    if app.accounts.is_some() && is_forwarded(headers) && !peer.is_some_and(|peer| app.proxies.is_proxy(peer))
+    {
+        let why = "This request came through a proxy that this Maproom doesn't know: start it with --behind-proxy ADDRESS.";
+        return Err((StatusCode::BAD_REQUEST, why));
     }
     let host = checked_host(app, request)?;
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
@@ -216,8 +242,13 @@ fn is_same_origin(headers: &HeaderMap, host: &str, address: Option<&str>) -> boo
         (Ok(Some(site)), Ok(_)) => matches!(site, "same-origin" | "none"),
         (Ok(None), Ok(None)) => true,
         (Ok(None), Ok(Some(origin))) => {
+            // Whoever can change what comes over plain HTTP is another site to those who use HTTPS.
+            let is_public = address.is_some_and(|url| authority(url).eq_ignore_ascii_case(host));
+            let needs_https = is_public && address.is_some_and(|url| url.starts_with("https:"));
             address.is_some_and(|address| address.eq_ignore_ascii_case(origin))
-                || origin.split_once("://").is_some_and(|(_, from)| from == host)
+                || origin
+                    .split_once("://")
+                    .is_some_and(|(scheme, from)| from == host && (!needs_https || scheme == "https"))
         }
         // What can't be read is not ours.
         (Err(()), _) | (_, Err(())) => false,
@@ -231,12 +262,12 @@ mod tests {
     #[test]
     fn an_address_that_asks_too_much_waits_and_this_machine_does_not() {
         let (limits, now) = (Limits::default(), Instant::now());
-        let granted =
-            |from: [u8; 4]| (0..1_000).filter(|_| limits.allow_request(IpAddr::from(from), now)).count();
-        assert_eq!(
-            (granted([192, 0, 2, 7]), granted([192, 0, 2, 8]), granted([127, 0, 0, 1])),
-            (300, 300, 1_000)
-        );
+        let granted = |from: [u8; 4], has_accounts: bool| {
+            let from = IpAddr::from(from);
+            (0..1_000).filter(|_| limits.allow_request(from, has_accounts, now)).count()
+        };
+        assert_eq!((granted([192, 0, 2, 7], false), granted([192, 0, 2, 8], false)), (300, 300));
+        assert_eq!((granted([127, 0, 0, 1], false), granted([127, 0, 0, 1], true)), (1_000, 300));
     }
 
     fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
@@ -272,6 +303,11 @@ mod tests {
             |origin| is_same_origin(&headers(&[("origin", origin)]), here, Some("https://war.example"));
         assert!(public("https://war.example") && public("http://127.0.0.1:4040"));
         assert!(!public("https://war.example.evil") && !public("http://war.example"));
+        let named = |origin| {
+            let headers = headers(&[("origin", origin)]);
+            is_same_origin(&headers, "war.example", Some("https://war.example"))
+        };
+        assert!(named("https://war.example") && !named("http://war.example"));
     }
 
     #[test]

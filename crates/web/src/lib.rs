@@ -6,6 +6,7 @@
 //!
 //! The browser loads a page once and then only gets the [parts](scene::Part) that have changed.
 
+mod accounts;
 mod assets;
 mod bucket;
 pub mod chain;
@@ -33,6 +34,7 @@ mod title;
 mod told;
 mod update;
 
+pub use accounts::Accounts;
 pub use assets::BoardFile;
 pub use clock::Clock;
 pub use connections::ConnectionLimits;

@@ -17,7 +17,9 @@ use kernel::{
     LoadError, MatchDice, MatchError, Mover, ResultInfo, Seat, SeatSet, SecretPolicy, Story, Table, Undo,
     Viewer,
 };
-use store::{Append, Awaited, Entry, EntryKind, MatchRecord, SeatRecord, Summary, TableEvent, owner_seat};
+use store::{
+    AccountId, Append, Awaited, Entry, EntryKind, MatchRecord, SeatRecord, Summary, TableEvent, owner_seat,
+};
 
 use crate::bucket::{Rate, TokenBucket};
 use crate::chain;
@@ -75,6 +77,8 @@ pub struct Live {
     requests: HashMap<String, u32>,
     /// What happened beside choices, as comments for the record: after which step, and the line.
     comments: Vec<(u32, String)>,
+    /// The names of the accounts that keep a seat.
+    pub account_names: HashMap<AccountId, String>,
     /// The bots among them.
     pub bots: Bots,
     /// The announcement about the seat that changed hands last.
@@ -169,6 +173,7 @@ impl Live {
             house,
             requests: HashMap::new(),
             comments: Vec::new(),
+            account_names: HashMap::new(),
             bots: Bots::default(),
             seat_news: String::new(),
             coached: None,
@@ -463,10 +468,16 @@ impl Live {
             last_event: self.last_event.clone(),
             to_move: if is_over { String::new() } else { self.to_move() },
             owner_to_move: !is_over && self.is_owners_move(),
+            mover: if is_over { None } else { self.seat_to_move() },
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
             standings,
         }
+    }
+
+    /// The number of the seat to move, whoever plays it.
+    pub fn seat_to_move(&self) -> Option<u8> {
+        if let Mover::Seat(seat) = self.table.mover() { Some(seat.0) } else { None }
     }
 
     /// Whether the match waits for its owner.

@@ -8,6 +8,7 @@ mod deadlines;
 mod error;
 mod films;
 mod forks;
+mod kept;
 mod keys;
 mod links;
 mod pace;
@@ -28,7 +29,7 @@ use std::time::{Duration, Instant};
 use bots::external::Command;
 use diagnostics::shown;
 use kernel::{Seat, Viewer};
-use store::{AccountId, AppendOutcome, Entry, MatchRecord, Store, StoreError, Writer};
+use store::{AccountId, AppendOutcome, Entry, MatchRecord, People, Store, StoreError, Writer};
 use tokio::sync::{Semaphore, oneshot};
 use tracing::{debug, error};
 
@@ -37,10 +38,12 @@ pub use bot_loop::Bots;
 pub use coaching::{CoachRequest, Coached};
 pub use creation::NewMatch;
 pub use error::LobbyError;
+pub use kept::MINE;
 pub use keys::Keys;
 pub use links::LinkChange;
 pub use pace::Pace;
 pub use seats::Requester;
+pub(crate) use thread::step_back;
 
 use crate::clock::{Clock, HouseClock};
 use crate::live::{Live, Pending, as_save};
@@ -128,6 +131,8 @@ impl Sender {
 pub struct Lobby {
     titles: Vec<Arc<dyn Title>>,
     store: Arc<dyn Store>,
+    /// The accounts, if there are any.
+    people: Option<Arc<dyn People>>,
     writer: Writer,
     live: Mutex<HashMap<String, Arc<LiveMatch>>>,
     owner_key: String,
@@ -198,6 +203,7 @@ impl Lobby {
             titles,
             writer,
             store,
+            people: None,
             live,
             owner_key,
             prefs,
@@ -359,7 +365,9 @@ impl Lobby {
             Err(LobbyError::Parted { parting, .. }) => self.parted.note(&id, Some(parting)),
             Err(_) => {}
         }
-        let found = self.keep(id, keys, restored?);
+        let mut live = restored?;
+        live.account_names = self.names_of(&live.seats).await?;
+        let found = self.keep(id, keys, live);
         debug!("match {}: read from the store", found.id);
         self.run_bots(&found, &mut *found.lock().await);
         Ok(found)

@@ -1,5 +1,6 @@
 //! The pages, as plain functions that return markup.
 
+pub mod account;
 pub mod agreements;
 pub mod chance;
 pub mod coach;
@@ -13,5 +14,7 @@ pub mod parted;
 pub mod review;
 pub mod rules;
 pub mod seats;
+pub mod sign_in;
 pub mod statistics;
 pub mod table;
+pub mod turns;

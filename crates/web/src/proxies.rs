@@ -16,21 +16,26 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 /// The proxies in front of this server.
 #[derive(Clone, Debug, Default)]
 pub struct Proxies {
-    /// Whether there is one at all.
-    is_there: bool,
-    /// Their addresses, besides this machine's own.
+    /// Whether one may be on this machine.
+    is_here: bool,
+    /// Their addresses elsewhere.
     known: Vec<IpAddr>,
 }
 
 impl Proxies {
     /// A proxy on this machine, or at one of these addresses.
     pub fn at(known: &[IpAddr]) -> Self {
-        Self { is_there: true, known: known.iter().map(IpAddr::to_canonical).collect() }
+        Self { is_here: true, ..Self::only_at(known) }
+    }
+
+    /// Proxies at these addresses and nowhere else: where there are accounts, this machine is no proxy unless its owner says so.
+    pub fn only_at(known: &[IpAddr]) -> Self {
+        Self { is_here: false, known: known.iter().map(IpAddr::to_canonical).collect() }
     }
 
     /// Whether an address is that of a proxy.
     pub fn is_proxy(&self, address: IpAddr) -> bool {
-        self.is_there && (is_this_machine(address) || self.known.contains(&address.to_canonical()))
+        (self.is_here && is_this_machine(address)) || self.known.contains(&address.to_canonical())
     }
 
     /// The address of the one who sends a request over a connection from `peer`.
@@ -99,5 +104,9 @@ mod tests {
             assert_eq!(client(&proxies, peer, forwarded), who, "{peer} {forwarded:?}");
         }
         assert_eq!(client(&Proxies::default(), "127.0.0.1", &["192.0.2.7"]), "127.0.0.1");
+        let named = Proxies::only_at(&["127.0.0.1".parse().expect("an address")]);
+        assert_eq!(client(&named, "127.0.0.1", &["1.1.1.1, 192.0.2.7"]), "192.0.2.7");
+        let elsewhere = Proxies::only_at(&["10.0.0.2".parse().expect("an address")]);
+        assert_eq!(client(&elsewhere, "127.0.0.1", &["192.0.2.7"]), "127.0.0.1", "nobody named this machine");
     }
 }

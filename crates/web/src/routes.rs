@@ -1,5 +1,6 @@
 //! The HTTP routes.
 
+mod account;
 mod agreements;
 mod bots;
 mod coach;
@@ -8,9 +9,11 @@ mod links;
 mod lobby;
 mod preview;
 mod review;
+mod sign_in;
 mod stream;
 mod survey;
 mod table;
+mod turns;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -21,19 +24,22 @@ use axum::extract::{DefaultBodyLimit, FromRequestParts, Path, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{from_fn, from_fn_with_state};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use kernel::{MatchError, Parting, Viewer};
 use maud::Markup;
+use people::SignedIn;
 use serde_json::json;
+use store::Role;
 use tokio::sync::watch;
 use tracing::{error, warn};
 
+use crate::accounts::Accounts;
 use crate::assets;
 use crate::compression;
 use crate::connections::NetworkCount;
 use crate::guard::{self, Client, Limits};
-use crate::lobby::{LiveMatch, Lobby, LobbyError};
+use crate::lobby::{LiveMatch, Lobby, LobbyError, MINE};
 use crate::pages::layout;
 use crate::prefs::{self, Prefs};
 use crate::proxies::Proxies;
@@ -64,8 +70,12 @@ pub struct App {
     pub limits: Arc<Limits>,
     /// The pages with live updates, by network.
     pub live_pages: Arc<NetworkCount>,
+    /// The accounts, if there are any.
+    pub accounts: Option<Arc<Accounts>>,
     /// How long a request may take to be answered.
     pub answer_time: Duration,
+    /// How often a page with live updates is pinged.
+    pub ping_time: Duration,
     /// Becomes true when the server shuts down.
     pub closing: watch::Receiver<bool>,
 }
@@ -80,7 +90,9 @@ impl App {
             proxies: Arc::new(serving.proxies()),
             limits: Arc::default(),
             live_pages: NetworkCount::for_live_pages(),
+            accounts: serving.accounts.clone(),
             answer_time: serving.limits.answer_time,
+            ping_time: serving.limits.ping_time,
             closing,
         }
     }
@@ -109,6 +121,25 @@ pub fn router(app: App) -> Router {
         .route("/matches/{id}/restore", post(lobby::restore))
         .route("/matches/{id}/continue", post(lobby::continue_common))
         .route("/matches/{id}/record", get(lobby::record))
+        .route("/join", get(sign_in::join_page).post(sign_in::join))
+        .route("/join/{secret}", get(sign_in::invited_page).post(sign_in::join_invited))
+        .route("/login", get(sign_in::login_page).post(sign_in::login))
+        .route("/logout", post(sign_in::logout))
+        .route("/reset", get(sign_in::forgotten_page).post(sign_in::forgotten))
+        .route("/reset/{secret}", get(sign_in::reset_page).post(sign_in::reset))
+        .route("/mail/{secret}", get(sign_in::mail_page).post(sign_in::confirm_mail))
+        .route("/account", get(account::page))
+        .route("/account/password", post(account::password))
+        .route("/account/mail", post(account::mail))
+        .route("/account/zone", post(account::zone))
+        .route("/account/sessions", post(account::end_sessions))
+        .route("/account/export", get(account::export))
+        .route("/account/delete", post(account::delete))
+        .route("/account/return", post(account::come_back))
+        .route("/turns", get(turns::page))
+        .route("/turns/next", get(turns::next))
+        .route("/m/{id}/{token}/keep", post(turns::keep))
+        .route("/m/{id}/{token}/release", post(turns::release))
         .route("/matches/{id}/verdict", post(agreements::verdict))
         .route("/statistics", get(lobby::statistics))
         .route("/games/{game}/{kind}/{id}", get(lobby::picture))
@@ -185,6 +216,8 @@ pub struct Visitor {
     pub owner: bool,
     /// Their address.
     pub from: IpAddr,
+    /// Who they are, if they are signed in.
+    pub signed_in: Option<Arc<SignedIn>>,
 }
 
 impl FromRequestParts<App> for Visitor {
@@ -194,10 +227,13 @@ impl FromRequestParts<App> for Visitor {
         let prefs = cookie(&parts.headers, prefs::COOKIE).map(Prefs::read);
         let key = cookie(&parts.headers, OWNER_COOKIE).unwrap_or_default();
         let from = parts.extensions.get::<Client>().map(|client| client.0);
+        let signed_in = parts.extensions.get::<Arc<SignedIn>>().cloned();
+        let is_admin = signed_in.as_ref().is_some_and(|signed_in| signed_in.account.role == Role::Admin);
         Ok(Self {
             prefs: prefs.unwrap_or_else(|| app.lobby.default_prefs()),
-            owner: (app.local_only && !is_forwarded(&parts.headers)) || app.is_key(key),
+            owner: (app.local_only && !is_forwarded(&parts.headers)) || app.is_key(key) || is_admin,
             from: from.unwrap_or(IpAddr::from([0, 0, 0, 0])),
+            signed_in,
         })
     }
 }
@@ -226,6 +262,10 @@ impl FromRequestParts<App> for Owner {
         let Ok(visitor) = Visitor::from_request_parts(parts, app).await;
         if visitor.owner {
             return Ok(Self(visitor));
+        }
+        if app.accounts.is_some() && parts.uri.path() == "/" {
+            let home = if visitor.signed_in.is_some() { "/turns" } else { "/login" };
+            return Err(Redirect::to(home).into_response());
         }
         let is_guess = cookie(&parts.headers, OWNER_COOKIE).is_some_and(|key| !key.is_empty());
         if is_guess && !app.limits.wrong_links.take(visitor.from, Instant::now()) {
@@ -258,8 +298,13 @@ impl FromRequestParts<App> for MatchVisitor {
         let mut segments = parts.uri.path().split('/').skip(2);
         let id = segments.next().unwrap_or_default().to_owned();
         let token = segments.next().unwrap_or_default().to_owned();
-        // Valid links always work, whatever others at the same address have tried: behind a proxy all share one address.
-        match app.lobby.enter(&id, &token).await {
+        let entered = match (token.as_str(), &visitor.signed_in) {
+            (MINE, Some(signed_in)) => app.lobby.enter_as(&id, signed_in.account.id).await,
+            (MINE, None) if app.accounts.is_some() => return Err(sign_in::asked_to_log_in(parts)),
+            // Valid links always work, whatever others at the same address have tried: behind a proxy all share one address.
+            _ => app.lobby.enter(&id, &token).await,
+        };
+        match entered {
             Ok((found, viewer)) => Ok(Self { found, viewer, visitor, path: format!("/m/{id}/{token}") }),
             Err(error) => {
                 let is_wrong = matches!(error, LobbyError::NotFound);

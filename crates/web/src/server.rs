@@ -19,6 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, watch};
 use tracing::warn;
 
+use crate::accounts::Accounts;
 use crate::connections::{Connection, ConnectionLimits, Connections, Place};
 use crate::lobby::Lobby;
 use crate::proxies::Proxies;
@@ -50,12 +51,18 @@ pub struct Serving {
     pub proxies: Vec<IpAddr>,
     /// How many connections there may be, and how long they may take.
     pub limits: ConnectionLimits,
+    /// The accounts; `None` for a server without.
+    pub accounts: Option<Arc<Accounts>>,
 }
 
 impl Serving {
     /// The proxies in front of the server.
     pub(crate) fn proxies(&self) -> Proxies {
-        if self.address.is_some() { Proxies::at(&self.proxies) } else { Proxies::default() }
+        match (&self.address, &self.accounts) {
+            (_, Some(_)) => Proxies::only_at(&self.proxies),
+            (Some(_), None) => Proxies::at(&self.proxies),
+            (None, None) => Proxies::default(),
+        }
     }
 }
 
@@ -65,12 +72,15 @@ pub async fn serve(
     serving: Serving,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let sweeping = Arc::clone(&lobby);
+    let (sweeping, accounts) = (Arc::clone(&lobby), serving.accounts.clone());
     let sweeper = tokio::spawn(async move {
         loop {
             tokio::time::sleep(SWEEP).await;
             sweeping.sweep();
             sweeping.note_time().await;
+            if let Some(accounts) = &accounts {
+                accounts.sweep(&sweeping).await;
+            }
         }
     });
     let timing = Arc::clone(&lobby);
@@ -209,7 +219,8 @@ mod tests {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let limits = ConnectionLimits { request_time, answer_time, ..ConnectionLimits::of_this_machine() };
-        let serving = Serving { listener, local_only: true, address: None, proxies: Vec::new(), limits };
+        let (address_of, proxies, accounts) = (None, Vec::new(), None);
+        let serving = Serving { listener, local_only: true, address: address_of, proxies, limits, accounts };
         tokio::spawn(serve(card_lobby(&Arc::default()), serving, std::future::pending()));
         address
     }

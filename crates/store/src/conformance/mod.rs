@@ -4,10 +4,12 @@
 mod effects;
 mod journals;
 mod matches;
+mod people;
 mod post;
 mod post_via;
 mod seats;
 
+pub use people::{House, people_conformance};
 pub use post::{POST_MATCHES, post_conformance};
 pub use post_via::{PostBetween, PostVia};
 
@@ -65,7 +67,12 @@ pub fn sample(id: &str) -> MatchRecord {
         revision: 0,
         pace: "slow".into(),
         lesson: "first 3".into(),
-        summary: Summary { turn: "Turn 1".into(), to_move: "north".into(), ..Summary::default() },
+        summary: Summary {
+            turn: "Turn 1".into(),
+            to_move: "north".into(),
+            mover: Some(1),
+            ..Summary::default()
+        },
         seats: (0..2)
             .map(|seat| SeatRecord {
                 seat,

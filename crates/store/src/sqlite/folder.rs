@@ -53,18 +53,35 @@ impl FolderLock {
 /// locked.
 pub(super) fn database(folder: &Path) -> Result<PathBuf, StoreError> {
     let path = folder.join(DATABASE);
-    let mut head = Vec::new();
-    match File::open(&path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head)) {
-        Ok(_) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(StoreError::of_io(&path, &error)),
-    }
+    let head = head(&path)?;
     match head.is_empty() {
         true => create(folder, &path)?,
         false => check_head(&path, &head)?,
     }
     keep_private(folder);
     Ok(path)
+}
+
+/// The path of the folder's database if there is one, and if it is Maproom's. The folder need not be locked: nothing is made.
+pub(super) fn existing_database(folder: &Path) -> Result<PathBuf, StoreError> {
+    let path = folder.join(DATABASE);
+    let head = head(&path)?;
+    if head.is_empty() {
+        return Err(StoreError::Other(format!("there are no matches in {}", folder.display())));
+    }
+    check_head(&path, &head)?;
+    Ok(path)
+}
+
+/// The first bytes of a file; none if there is no file.
+fn head(path: &Path) -> Result<Vec<u8>, StoreError> {
+    let mut head = Vec::new();
+    match File::open(path).and_then(|file| file.take(HEAD as u64).read_to_end(&mut head)) {
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(StoreError::of_io(path, &error)),
+    }
+    Ok(head)
 }
 
 /// Lets nobody but its owner read the database, also one that an earlier version made readable. SQLite gives the files

@@ -23,6 +23,9 @@ use errors::of_sqlite;
 pub(crate) use read::setting;
 pub(crate) use write::{set_setting, time};
 
+pub(crate) use read::time as to_time;
+pub(crate) use write::time as to_stored;
+
 /// How many connections for reading are kept for later. More are opened when they are needed.
 const IDLE_READERS: usize = 4;
 
@@ -40,7 +43,7 @@ pub struct SqliteStore {
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Connection>,
     path: PathBuf,
-    _lock: folder::FolderLock,
+    _lock: Option<folder::FolderLock>,
 }
 
 impl SqliteStore {
@@ -68,7 +71,39 @@ impl SqliteStore {
         prepare_writer(&writer, &path)?;
         schema::migrate(&mut writer, schema::STEPS).map_err(fail)?;
 
-        Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: lock })
+        Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: Some(lock) })
+    }
+
+    /// Opens the database of a folder that a server may be using at the same time, for a command that changes what no server
+    /// keeps in memory: accounts. It must be there and up to date.
+    pub fn open_beside(folder: &Path) -> Result<SqliteStore, StoreError> {
+        let path = folder::existing_database(folder)?;
+        let fail = |error| of_sqlite(&path, &error);
+        let writer =
+            Connection::open_with_flags(&path, flags(OpenFlags::SQLITE_OPEN_READ_WRITE)).map_err(fail)?;
+        writer.busy_timeout(BUSY_WAIT).map_err(fail)?;
+        let version = schema::version(&writer).map_err(fail)?;
+        if version > schema::KNOWN {
+            return Err(StoreError::Newer { path, found: version, known: schema::KNOWN });
+        }
+        if version < schema::KNOWN {
+            let what = "the database is from an older Maproom: start the server once, then try again";
+            return Err(StoreError::Other(what.to_owned()));
+        }
+        prepare_writer(&writer, &path)?;
+        Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: None })
+    }
+
+    /// Overwrites from now on what is deleted.
+    pub(crate) fn set_secure_delete(&self) -> Result<(), StoreError> {
+        let set = self.writer().pragma_update_and_check(None, "secure_delete", true, |_| Ok(()));
+        set.map_err(|error| of_sqlite(&self.path, &error))
+    }
+
+    /// Moves what is in the write-ahead log into the file and empties the log, as far as nobody is reading it just now.
+    pub(crate) fn fold_log_in(&self) -> Result<(), StoreError> {
+        let folded = self.writer().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
+        folded.map_err(|error| of_sqlite(&self.path, &error))
     }
 
     /// The file of the database.

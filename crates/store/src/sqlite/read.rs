@@ -16,7 +16,7 @@ macro_rules! select_match {
         concat!(
             "SELECT m.id, m.game, m.name, m.setup, m.options, m.viewer_token, m.origin_match, m.origin_step, \
              m.created_at, m.deleted_at, p.changed_at, p.revision, p.steps, p.turn, p.last_event, p.to_move, \
-             p.result, p.result_title, p.standings, p.pace, p.lesson, p.owner_to_move, ",
+             p.result, p.result_title, p.standings, p.pace, p.lesson, p.owner_to_move, p.mover, ",
             $header,
             " FROM matches m JOIN progress p ON p.match_id = m.id ",
             $rest
@@ -178,13 +178,14 @@ fn record(row: &Row<'_>) -> rusqlite::Result<MatchRecord> {
             last_event: row.get(14)?,
             to_move: row.get(15)?,
             owner_to_move: row.get(21)?,
+            mover: row.get(22)?,
             result: row.get(16)?,
             result_title: row.get(17)?,
             standings: row.get(18)?,
         },
         pace: row.get(19)?,
         lesson: row.get(20)?,
-        header: row.get(22)?,
+        header: row.get(23)?,
         seats: Vec::new(),
     })
 }
@@ -220,7 +221,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
 }
 
 /// SQLite knows no unsigned numbers; no time before 1970 is ever written.
-pub(super) fn time(at: i64) -> u64 {
+pub(crate) fn time(at: i64) -> u64 {
     at.max(0).cast_unsigned()
 }
 

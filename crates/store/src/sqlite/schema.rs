@@ -7,7 +7,7 @@ pub(super) const APPLICATION_ID: u32 = 0x4d61_7052;
 
 /// The steps from an empty database to today's. Step n makes version n out of n - 1. A step that has
 /// been released is never changed: a new one is added.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4];
+pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// The version that all steps lead to.
 pub(super) const KNOWN: u32 = STEPS.len() as u32;
@@ -158,6 +158,11 @@ CREATE TABLE outages (
 ) STRICT, WITHOUT ROWID;
 ";
 
+/// Which seat is to move, so that a list says whose turn it is without a replay. Unknown until the match changes again.
+const VERSION_5: &str = "
+ALTER TABLE progress ADD COLUMN mover INTEGER;
+";
+
 /// The version of a database; 0 before its first step.
 pub(super) fn version(database: &Connection) -> rusqlite::Result<u32> {
     database.pragma_query_value(None, "user_version", |row| row.get(0))
@@ -256,7 +261,8 @@ mod tests {
                 4_133_605_180_372_276_110,
                 2_169_954_478_671_687_505,
                 15_741_594_155_243_791_923,
-                11_017_632_644_719_784_589
+                11_017_632_644_719_784_589,
+                13_740_872_392_730_030_711,
             ]
         );
     }

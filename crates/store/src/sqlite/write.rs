@@ -37,8 +37,8 @@ pub(super) fn create(
     let summary = &record.summary;
     let mut insert = c.prepare_cached(
         "INSERT INTO progress (match_id, revision, changed_at, steps, turn, last_event, to_move, result, \
-         result_title, standings, finished_at, pace, lesson, owner_to_move) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
-         ?8, ?9, ?10, CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END, ?11, ?12, ?13)",
+         result_title, standings, finished_at, pace, lesson, owner_to_move, mover) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, \
+         ?8, ?9, ?10, CASE WHEN ?8 IS NULL THEN NULL ELSE ?3 END, ?11, ?12, ?13, ?14)",
     )?;
     insert.execute(params![
         record.id,
@@ -54,6 +54,7 @@ pub(super) fn create(
         record.pace,
         record.lesson,
         summary.owner_to_move,
+        summary.mover,
     ])?;
     let mut insert = c.prepare_cached(
         "INSERT INTO seats (match_id, seat, word, token, player, claimed_at, seen) \
@@ -90,7 +91,7 @@ pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<Append
     let mut update = c.prepare_cached(
         "UPDATE progress SET revision = ?2, changed_at = max(changed_at, ?3), steps = ?4, turn = ?5, \
          last_event = ?6, to_move = ?7, result = ?8, result_title = ?9, standings = ?10, owner_to_move = ?11, \
-         finished_at = CASE WHEN ?8 IS NULL THEN NULL WHEN result IS ?8 THEN finished_at ELSE ?3 END \
+         mover = ?12, finished_at = CASE WHEN ?8 IS NULL THEN NULL WHEN result IS ?8 THEN finished_at ELSE ?3 END \
          WHERE match_id = ?1 AND revision = ?2 - 1",
     )?;
     let updated = update.execute(params![
@@ -105,6 +106,7 @@ pub(super) fn append(c: &Connection, append: &Append) -> rusqlite::Result<Append
         summary.result_title,
         summary.standings,
         summary.owner_to_move,
+        summary.mover,
     ])?;
     if updated == 0 {
         let exists = c.prepare_cached("SELECT 1 FROM matches WHERE id = ?1")?.exists([match_id])?;

@@ -178,7 +178,8 @@ fn serve(lobby: Arc<Lobby>, listener: TcpListener) {
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
         let limits = ConnectionLimits::of_this_machine();
-        let serving = Serving { listener, local_only: true, address: None, proxies: Vec::new(), limits };
+        let (address, proxies, accounts) = (None, Vec::new(), None);
+        let serving = Serving { listener, local_only: true, address, proxies, limits, accounts };
         web::serve(lobby, serving, std::future::pending()).await.expect("the server serves");
     });
 }

@@ -153,7 +153,8 @@ impl Lobby {
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();
         for (at, (seat, player)) in table.seats().iter().zip(players).enumerate() {
-            let token = if player.is_a_persons() { secrets::token() } else { Ok(String::new()) };
+            let has_link = player.is_a_persons() && player.account().is_none();
+            let token = if has_link { secrets::token() } else { Ok(String::new()) };
             seats.push(SeatRecord {
                 seat: at as u8,
                 word: seat.word.to_owned(),

@@ -7,6 +7,7 @@ use kernel::{Seat, Secret, Table, Viewer};
 use store::{Origin, Player, SeatRecord};
 
 use super::creation::Draft;
+use super::kept::path_token;
 use super::thread::in_background;
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::secrets;
@@ -53,8 +54,8 @@ impl Lobby {
         };
         let made = self.start_match(draft).await?;
         let own = made.seats.iter().find(|record| record.seat == seat.0);
-        let token = own.map_or(&made.viewer_token, |own| &own.token);
-        Ok((made.id.clone(), token.clone()))
+        let token = own.map_or(made.viewer_token.as_str(), path_token);
+        Ok((made.id.clone(), token.to_owned()))
     }
 
     /// Refuses another fork where there are many already: each is a match that the server keeps.

@@ -1,24 +1,34 @@
 //! The tokens that open a match.
 
 use kernel::{Seat, Viewer};
-use store::MatchRecord;
+use store::{AccountId, MatchRecord};
 
 use crate::secrets;
 
-/// The tokens that open a match. A bot's seat has none, so that nobody can see its hand.
+/// The tokens that open a match. A bot's seat has none, so that nobody can see its hand, and neither has one that an account
+/// keeps.
 pub struct Keys {
     viewer: String,
     seats: Vec<(Seat, String)>,
+    kept: Vec<(Seat, AccountId)>,
 }
 
 impl Keys {
     /// The tokens of a stored match.
     pub fn of(record: &MatchRecord) -> Self {
         let persons = record.seats.iter().filter(|seat| seat.player.is_a_persons());
+        let linked = persons.filter(|seat| seat.player.account().is_none());
+        let kept = record.seats.iter().filter_map(|seat| Some((Seat(seat.seat), seat.player.account()?)));
         Self {
             viewer: record.viewer_token.clone(),
-            seats: persons.map(|seat| (Seat(seat.seat), seat.token.clone())).collect(),
+            seats: linked.map(|seat| (Seat(seat.seat), seat.token.clone())).collect(),
+            kept: kept.collect(),
         }
+    }
+
+    /// The viewer for an account: its seat, if it keeps one.
+    pub fn seat_of(&self, account: AccountId) -> Option<Viewer> {
+        self.kept.iter().find(|(_, of)| *of == account).map(|(seat, _)| Viewer::Seat(*seat))
     }
 
     /// The viewer for a token; every token is compared, in constant time.

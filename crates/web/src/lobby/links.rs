@@ -56,6 +56,9 @@ impl Live {
             if !record.is_some_and(|record| record.player.is_a_persons()) {
                 return refuse("This seat has no link.");
             }
+            if record.is_some_and(|record| record.player.account().is_some()) {
+                return refuse("This seat is kept by an account: it has no link.");
+            }
         }
         let is_own = by.viewer == whose && whose != Viewer::Spectator;
         if !self.is_maker(by) && !is_own {

@@ -6,6 +6,7 @@ use kernel::{MatchDice, Secret, Viewer};
 use store::{MatchRecord, Player};
 
 use super::creation::Draft;
+use super::kept::path_token;
 use super::{LiveMatch, Lobby, LobbyError, Requester};
 use crate::live::Live;
 use crate::secrets;
@@ -81,6 +82,6 @@ impl Lobby {
 
 /// The token of a seat, or the creator's.
 fn token_of(record: &MatchRecord, seat: Option<usize>) -> String {
-    let own = seat.and_then(|seat| record.seats.get(seat)).filter(|own| !own.token.is_empty());
-    own.map_or_else(|| record.owner_token().to_owned(), |own| own.token.clone())
+    let own = seat.and_then(|seat| record.seats.get(seat)).map(path_token).filter(|own| !own.is_empty());
+    own.unwrap_or_else(|| record.owner_token()).to_owned()
 }

@@ -65,7 +65,7 @@ pub fn in_background<T: Send + 'static>(
 }
 
 /// Lowers the priority of this thread and those that it starts.
-fn step_back() {
+pub fn step_back() {
     // Linux takes "this process" for "this thread". Elsewhere it would be the whole program, which is the last to step back.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(None, 10);

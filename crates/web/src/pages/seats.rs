@@ -36,7 +36,7 @@ pub fn list(live: &Live, viewer: Viewer) -> Markup {
             @for (record, info) in live.seats.iter().zip(live.table.seats()) {
                 @let mine = viewer == Viewer::Seat(Seat(record.seat));
                 li {
-                    span { b { (info.title) } " " small { (who(record, mine)) } }
+                    span { b { (info.title) } " " small { (who(live, record, mine)) } }
                     @if record.player.is_a_persons() && !over {
                         span.hand.others[!mine] {
                             @if !record.player.is_human() {
@@ -54,17 +54,18 @@ pub fn list(live: &Live, viewer: Viewer) -> Markup {
 }
 
 /// Who plays a seat.
-fn who(record: &SeatRecord, mine: bool) -> String {
+fn who(live: &Live, record: &SeatRecord, mine: bool) -> String {
+    let name = |id| live.account_names.get(&id).map_or("a player", String::as_str);
     match &record.player {
         Player::Bot(bot) => bot_name(bot),
-        Player::StandIn { bot, .. } | Player::Account { bot: Some(bot), .. } => {
-            let away = if mine { "you" } else { "a player who is away" };
-            format!("{}, for {away}", bot_name(bot))
-        }
+        Player::Account { id, bot: Some(bot) } if !mine => format!("{}, for {}", bot_name(bot), name(*id)),
+        Player::Account { bot: Some(bot), .. } => format!("{}, for you", bot_name(bot)),
+        Player::Account { id, bot: None } if !mine => name(*id).to_owned(),
+        Player::StandIn { bot, .. } if mine => format!("{}, for you", bot_name(bot)),
+        Player::StandIn { bot, .. } => format!("{}, for a player who is away", bot_name(bot)),
         Player::Owner | Player::Person | Player::Account { .. } if mine => "you".to_owned(),
         Player::Owner => "the match's creator".to_owned(),
-        Player::Account { .. } => "a player with an account".to_owned(),
         Player::Person if record.claimed_at.is_some() => "a friend".to_owned(),
-        Player::Person => "has not joined yet".to_owned(),
+        Player::Person | Player::Account { .. } => "has not joined yet".to_owned(),
     }
 }

@@ -37,6 +37,18 @@ pub struct SeatLink {
     pub path: Option<String>,
     /// Whether somebody has taken the seat.
     pub is_taken: bool,
+    /// Whether an account keeps it, so that there can be no link.
+    pub is_kept: bool,
+}
+
+/// What a visitor who is signed in can do with the seat.
+pub struct Member<'a> {
+    /// Whether it is kept by their account.
+    pub keeps_this: bool,
+    /// Whether their account may keep it.
+    pub may_keep: bool,
+    /// The match.
+    pub match_id: &'a str,
 }
 
 /// What the page is drawn for.
@@ -51,6 +63,8 @@ pub struct Visit<'a> {
     pub seen: Option<usize>,
     /// Links to share.
     pub links: Option<Links>,
+    /// Their account, if they are signed in.
+    pub member: Option<Member<'a>>,
 }
 
 /// Parts of the page around the board that a lesson may point at.
@@ -94,6 +108,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         a.skip href="#choices" { "Skip to the choices" }
         header.bar #bar {
             @if visit.owner { a.home href="/" title="Back to the lobby" { "Maproom" } }
+            @else if visit.member.is_some() { a.home href="/turns" title="Back to my matches" { "Maproom" } }
             @else { span.home { "Maproom" } }
             h1 { (live.name) }
             (part("turn"))
@@ -110,6 +125,9 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 button type="button" data-act="seats" title="Players; let a bot play for you (b)" { "Players" }
                 @if live.may_review() {
                     a.button href={(visit.path) "/review"} title="Luck and skill, move by move" { "Review" }
+                }
+                @if let Some(member) = &visit.member {
+                    a.button href={"/turns/next?after=" (member.match_id)} title="The next match in which it is your turn" { "Next" }
                 }
                 button type="button" data-act="share" title="Links, record, print" { "Share" }
                 button type="button" data-act="settings" title="Settings" { "Settings" }
@@ -290,7 +308,9 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                     }
                     @for (at, link) in links.seats.iter().enumerate() {
                         li {
-                            @if let Some(path) = &link.path {
+                            @if link.is_kept {
+                                span { "Play the " (link.title) ": kept by an account" }
+                            } @else if let Some(path) = &link.path {
                                 label for=(format!("link-{at}")) { "Play the " (link.title) }
                                 input #{"link-" (at)} readonly data-path=(path);
                                 button type="button" data-copy={"link-" (at)} { "Copy" }
@@ -299,7 +319,9 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                             } @else {
                                 span { "Play the " (link.title) ": no link" }
                             }
-                            (change_link(visit.path, &link.seat.to_string(), link.path.is_some() || link.is_taken))
+                            @if !link.is_kept {
+                                (change_link(visit.path, &link.seat.to_string(), link.path.is_some() || link.is_taken))
+                            }
                         }
                     }
                     @if let Some(own) = &links.own {
@@ -314,6 +336,7 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                     }
                 }
             }
+            @if let Some(member) = &visit.member { (keeping(visit.path, member)) }
             @if live.hides() {
                 p { "You can download the record of the match when the game is over: until then it would give away hidden information." }
             }
@@ -337,6 +360,24 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                 } }
             }
             p.buttons { button type="button" data-close="" { "Close" } }
+        }
+    }
+}
+
+/// Keeping the seat in one's account, or giving it back to a link.
+fn keeping(path: &str, member: &Member<'_>) -> Markup {
+    html! {
+        @if member.may_keep {
+            form.keep method="post" action={(path) "/keep"} {
+                p { "Keep this seat in your account: then you need no link on any device, it stands in your list, and this link "
+                    "stops working." }
+                p.buttons { button #keep-seat type="submit" { "Keep this seat" } }
+            }
+        } @else if member.keeps_this {
+            form.keep method="post" action={(path) "/release"} {
+                p { "Your account keeps this seat. Give it up, and whoever has its new link can play it." }
+                p.buttons { button type="submit" { "Give it up and make a link" } }
+            }
         }
     }
 }

@@ -27,9 +27,14 @@ pub(super) fn links(found: &LiveMatch, live: &Live, viewer: Viewer, owns_lobby: 
     let others = live.seats.iter().filter(|record| own != Some(Seat(record.seat)));
     let link = |record: &store::SeatRecord| {
         let title = live.table.seats().get(usize::from(record.seat))?.title.to_owned();
-        let token = found.keys.seat(Seat(record.seat))?;
+        let kept_by = record.player.account();
+        if kept_by.is_none() && !record.player.is_a_persons() {
+            return None;
+        }
+        let token = found.keys.seat(Seat(record.seat)).unwrap_or_default();
         let is_taken = record.claimed_at.is_some();
-        Some(SeatLink { seat: record.seat, title, path: shown(token).filter(|_| !is_taken), is_taken })
+        let path = shown(token).filter(|_| !is_taken);
+        Some(SeatLink { seat: record.seat, title, path, is_taken, is_kept: kept_by.is_some() })
     };
     Some(Links {
         viewer: shown(found.keys.viewer()),

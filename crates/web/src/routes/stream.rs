@@ -1,7 +1,6 @@
 //! Live updates: a WebSocket that sends what has changed since the page's revision.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
@@ -13,10 +12,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use super::{App, MatchVisitor};
 use crate::live::Live;
-use crate::lobby::{LiveMatch, LobbyError};
+use crate::lobby::{LiveMatch, LobbyError, MINE};
 
-/// How often an idle connection is pinged.
-const PING: Duration = Duration::from_secs(25);
 /// Pages send short messages only; the library's default buffers would take 136 KB per connection.
 const BUFFER: usize = 2 << 10;
 const MAX_MESSAGE: usize = 1 << 10;
@@ -90,13 +87,15 @@ async fn talk(
     mut updates: mpsc::Receiver<Arc<str>>,
     missed: Option<Arc<str>>,
 ) {
-    let MatchVisitor { found, viewer, .. } = seated;
+    let MatchVisitor { found, viewer, visitor, path } = seated;
+    // Whoever sits here by their account stays only as long as they are signed in.
+    let session = visitor.signed_in.filter(|_| path.ends_with(MINE)).map(|signed_in| signed_in.session.key);
     if let Some(missed) = missed
         && send(&mut socket, &missed).await.is_err()
     {
         return;
     }
-    let mut ping = interval_at(Instant::now() + PING, PING);
+    let mut ping = interval_at(Instant::now() + app.ping_time, app.ping_time);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut answered = true;
     loop {
@@ -120,6 +119,11 @@ async fn talk(
                     break;
                 }
                 answered = false;
+                if let (Some(session), Some(accounts)) = (session, &app.accounts)
+                    && !accounts.is_still_open(session).await
+                {
+                    break;
+                }
                 let pinged = socket.send(Message::Ping(axum::body::Bytes::new())).await;
                 // Scripts do not see pings: a message tells the page that the connection works and whether it is behind.
                 let word = found.lock().await.behind();

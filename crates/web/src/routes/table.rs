@@ -38,7 +38,16 @@ pub async fn page(seated: MatchVisitor) -> Html<String> {
     };
     let seen = seen.map(|record| record.seen as usize).filter(|seen| *seen < steps);
     let links = links(&found, &live, viewer, visitor.owner);
-    let visit = table_page::Visit { viewer, path: &path, owner: visitor.owner, seen, links };
+    let member = visitor.signed_in.as_ref().map(|signed_in| {
+        let id = signed_in.account.id;
+        let keeps = live.seats.iter().find(|record| record.player.account() == Some(id));
+        table_page::Member {
+            keeps_this: keeps.is_some_and(|record| viewer == Viewer::Seat(Seat(record.seat))),
+            may_keep: keeps.is_none() && live.may_be_kept(viewer),
+            match_id: &found.id,
+        }
+    });
+    let visit = table_page::Visit { viewer, path: &path, owner: visitor.owner, seen, links, member };
     as_page(&table_page::page(visitor.prefs, &live, &visit))
 }
 

@@ -22,7 +22,9 @@ fn app(lobby: &Arc<Lobby>) -> App {
         proxies: Arc::default(),
         limits: Arc::default(),
         live_pages: NetworkCount::for_live_pages(),
+        accounts: None,
         answer_time: Duration::from_secs(60),
+        ping_time: Duration::from_secs(60),
         closing,
     }
 }
@@ -30,7 +32,7 @@ fn app(lobby: &Arc<Lobby>) -> App {
 /// Somebody at a match, who may also own the server.
 fn seated(found: &Arc<LiveMatch>, viewer: Viewer, owner: bool) -> MatchVisitor {
     let prefs = Prefs { debug: true, ..Prefs::default() };
-    let visitor = Visitor { prefs, owner, from: IpAddr::from([127, 0, 0, 1]) };
+    let visitor = Visitor { prefs, owner, from: IpAddr::from([127, 0, 0, 1]), signed_in: None };
     MatchVisitor { found: Arc::clone(found), viewer, visitor, path: "/m/x/y".to_owned() }
 }
 

@@ -1,0 +1,454 @@
+//! Accounts in SQLite: tables of their own, which a house without accounts never has.
+
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+use crate::people::sort_kept;
+use crate::sqlite::{SqliteStore, to_stored, to_time};
+use crate::{
+    Account, AccountChange, AccountId, AccountState, Added, Changed, FORMER_PLAYER, Fingerprint, Keeping,
+    KeptSeat, Mail, NewAccount, People, Player, Purpose, Role, Session, Shelf, StoreError, Summary, Token,
+};
+
+/// The setting with the version of these tables; without accounts it is missing.
+const VERSION: &str = "people_version";
+
+/// The steps from no tables to today's, numbered from 1. One that has been released is never changed.
+const STEPS: &[&str] = &["
+CREATE TABLE accounts (
+    id               INTEGER PRIMARY KEY AUTOINCREMENT,
+    name             TEXT NOT NULL,
+    name_key         TEXT NOT NULL UNIQUE,
+    password         TEXT NOT NULL,
+    mail             TEXT,
+    mail_key         TEXT UNIQUE,
+    mail_verified_at INTEGER,
+    zone             TEXT NOT NULL,
+    role             TEXT NOT NULL,
+    state            TEXT NOT NULL,
+    created_at       INTEGER NOT NULL,
+    leaving_at       INTEGER,
+    CHECK ((mail IS NULL) = (mail_key IS NULL) AND (mail IS NULL) = (mail_verified_at IS NULL))
+) STRICT;
+CREATE INDEX accounts_leaving ON accounts (leaving_at) WHERE leaving_at IS NOT NULL;
+
+CREATE TABLE sessions (
+    number     INTEGER PRIMARY KEY AUTOINCREMENT,
+    key        BLOB NOT NULL UNIQUE,
+    account    INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    made_at    INTEGER NOT NULL,
+    seen_at    INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    about      TEXT NOT NULL
+) STRICT;
+CREATE INDEX sessions_of_account ON sessions (account);
+CREATE INDEX sessions_by_end ON sessions (expires_at);
+
+CREATE TABLE tokens (
+    key        BLOB NOT NULL PRIMARY KEY,
+    account    INTEGER REFERENCES accounts (id) ON DELETE CASCADE,
+    purpose    TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    used_at    INTEGER,
+    note       TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tokens_of_account ON tokens (account, purpose);
+CREATE INDEX tokens_by_end ON tokens (expires_at);
+
+CREATE INDEX seats_of_accounts ON seats (player, match_id) WHERE player GLOB 'account:*';
+"];
+
+/// What is removed or emptied with an account; ?1 is its number. A table with texts of a person has its line here.
+const ERASURES: &[&str] =
+    &["DELETE FROM sessions WHERE account = ?1", "DELETE FROM tokens WHERE account = ?1"];
+
+const ACCOUNT: &str = "SELECT id, name, name_key, password, mail, mail_key, mail_verified_at, zone, role, state, \
+                       created_at, leaving_at FROM accounts ";
+const SESSION: &str = "SELECT number, key, account, made_at, seen_at, expires_at, about FROM sessions ";
+const TOKEN: &str = "SELECT key, account, purpose, expires_at, used_at, note FROM tokens ";
+
+impl People for SqliteStore {
+    fn prepare_people(&self) -> Result<(), StoreError> {
+        let found = self.read(version)?;
+        let known = STEPS.len() as u32;
+        if found > known {
+            return Err(StoreError::Newer { path: self.path().to_path_buf(), found, known });
+        }
+        // What is deleted is overwritten, so that a person who leaves is gone from the file, too.
+        self.set_secure_delete()?;
+        if found == known {
+            return Ok(());
+        }
+        self.write(|c| {
+            for step in &STEPS[found as usize..] {
+                c.execute_batch(step)?;
+            }
+            let mut set = c.prepare(
+                "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
+            )?;
+            set.execute(params![VERSION, known.to_string()]).map(|_| ())
+        })
+    }
+
+    fn has_people(&self) -> Result<bool, StoreError> {
+        Ok(self.read(version)? > 0)
+    }
+
+    fn add_account(&self, new: &NewAccount) -> Result<Added, StoreError> {
+        self.write(|c| add_account(c, new))
+    }
+
+    fn account(&self, id: AccountId) -> Result<Option<Account>, StoreError> {
+        self.read(|c| c.prepare_cached(&of(ACCOUNT, "id = ?1"))?.query_row([number(id)], account).optional())
+    }
+
+    fn account_named(&self, name_key: &str) -> Result<Option<Account>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(&of(ACCOUNT, "name_key = ?1"))?.query_row([name_key], account).optional()
+        })
+    }
+
+    fn account_with_mail(&self, mail_key: &str) -> Result<Option<Account>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(&of(ACCOUNT, "mail_key = ?1"))?.query_row([mail_key], account).optional()
+        })
+    }
+
+    fn accounts(&self, after: Option<AccountId>, most: usize) -> Result<Vec<Account>, StoreError> {
+        self.read(|c| {
+            let mut found = c.prepare_cached(&of(ACCOUNT, "id > ?1 ORDER BY id LIMIT ?2"))?;
+            let after = after.map_or(0, number);
+            found.query_map(params![after, most as i64], account)?.collect()
+        })
+    }
+
+    fn leaving(&self, before: u64) -> Result<Vec<AccountId>, StoreError> {
+        self.read(|c| {
+            let mut found = c.prepare_cached("SELECT id FROM accounts WHERE leaving_at < ?1 ORDER BY id")?;
+            found.query_map([to_stored(before)], |row| id(row, 0))?.collect()
+        })
+    }
+
+    fn change_account(&self, id: AccountId, change: &AccountChange) -> Result<Changed, StoreError> {
+        self.write(|c| change_account(c, id, change))
+    }
+
+    fn erase_account(&self, id: AccountId) -> Result<bool, StoreError> {
+        let erased = self.write(|c| {
+            for erasure in ERASURES {
+                c.execute(erasure, [number(id)])?;
+            }
+            let mut erase = c.prepare_cached(
+                "UPDATE accounts SET name = ?2, name_key = ?3, password = '', mail = NULL, mail_key = NULL, \
+                 mail_verified_at = NULL, zone = '', role = 'member', state = 'deleted', leaving_at = NULL \
+                 WHERE id = ?1",
+            )?;
+            // No name that can be chosen begins like this.
+            let key = format!("#{}", id.0);
+            Ok(erase.execute(params![number(id), FORMER_PLAYER, key])? > 0)
+        })?;
+        // The log still has the pages as they were.
+        self.fold_log_in()?;
+        Ok(erased)
+    }
+
+    fn add_session(&self, session: &Session) -> Result<(), StoreError> {
+        self.write(|c| {
+            let mut insert = c.prepare_cached(
+                "INSERT INTO sessions (key, account, made_at, seen_at, expires_at, about) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            insert.execute(params![
+                session.key.0,
+                number(session.account),
+                to_stored(session.made_at),
+                to_stored(session.seen_at),
+                to_stored(session.expires_at),
+                session.about,
+            ])?;
+            Ok(())
+        })
+    }
+
+    fn session(&self, key: Fingerprint) -> Result<Option<Session>, StoreError> {
+        self.read(|c| c.prepare_cached(&of(SESSION, "key = ?1"))?.query_row([key.0], session).optional())
+    }
+
+    fn touch_session(&self, key: Fingerprint, seen_at: u64, expires_at: u64) -> Result<(), StoreError> {
+        self.write(|c| {
+            let mut update =
+                c.prepare_cached("UPDATE sessions SET seen_at = ?2, expires_at = ?3 WHERE key = ?1")?;
+            update.execute(params![key.0, to_stored(seen_at), to_stored(expires_at)]).map(|_| ())
+        })
+    }
+
+    fn sessions(&self, account: AccountId, at: u64) -> Result<Vec<Session>, StoreError> {
+        self.read(|c| {
+            let rest = "account = ?1 AND expires_at > ?2 ORDER BY seen_at DESC, number DESC";
+            let mut found = c.prepare_cached(&of(SESSION, rest))?;
+            found.query_map(params![number(account), to_stored(at)], session)?.collect()
+        })
+    }
+
+    fn end_session(&self, account: AccountId, session: u64) -> Result<bool, StoreError> {
+        self.write(|c| {
+            let mut end = c.prepare_cached("DELETE FROM sessions WHERE number = ?2 AND account = ?1")?;
+            Ok(end.execute(params![number(account), to_stored(session)])? > 0)
+        })
+    }
+
+    fn end_sessions(&self, account: AccountId, but: Option<Fingerprint>) -> Result<usize, StoreError> {
+        self.write(|c| {
+            let mut end = c.prepare_cached("DELETE FROM sessions WHERE account = ?1 AND key IS NOT ?2")?;
+            end.execute(params![number(account), but.map(|but| but.0)])
+        })
+    }
+
+    fn add_token(&self, token: &Token) -> Result<(), StoreError> {
+        self.write(|c| {
+            if let Some(account) = token.account {
+                c.prepare_cached("DELETE FROM tokens WHERE account = ?1 AND purpose = ?2")?
+                    .execute(params![number(account), token.purpose.word()])?;
+            }
+            let mut insert = c.prepare_cached(
+                "INSERT INTO tokens (key, account, purpose, expires_at, used_at, note) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            insert.execute(params![
+                token.key.0,
+                token.account.map(number),
+                token.purpose.word(),
+                to_stored(token.expires_at),
+                token.used_at.map(to_stored),
+                token.note,
+            ])?;
+            Ok(())
+        })
+    }
+
+    fn token(&self, key: Fingerprint) -> Result<Option<Token>, StoreError> {
+        self.read(|c| find_token(c, key))
+    }
+
+    fn use_token(&self, key: Fingerprint, purpose: Purpose, at: u64) -> Result<Option<Token>, StoreError> {
+        self.write(|c| use_token(c, key, purpose, at))
+    }
+
+    fn forget_expired(&self, at: u64) -> Result<usize, StoreError> {
+        self.write(|c| {
+            let at = to_stored(at);
+            let sessions = c.prepare_cached("DELETE FROM sessions WHERE expires_at <= ?1")?.execute([at])?;
+            let tokens = c.prepare_cached("DELETE FROM tokens WHERE expires_at <= ?1")?.execute([at])?;
+            Ok(sessions + tokens)
+        })
+    }
+
+    fn keep_seat(&self, keeping: &Keeping<'_>) -> Result<bool, StoreError> {
+        self.write(|c| keep_seat(c, keeping))
+    }
+
+    fn kept_seats(&self, account: AccountId, shelf: Shelf, most: usize) -> Result<Vec<KeptSeat>, StoreError> {
+        let mut seats = self.read(|c| kept_seats(c, account, shelf))?;
+        sort_kept(&mut seats);
+        seats.truncate(most);
+        Ok(seats)
+    }
+}
+
+/// The version of the tables; 0 without any.
+fn version(c: &Connection) -> rusqlite::Result<u32> {
+    let mut value = c.prepare_cached("SELECT value FROM settings WHERE key = ?1")?;
+    let value: Option<String> = value.query_row([VERSION], |row| row.get(0)).optional()?;
+    Ok(value.and_then(|value| value.parse().ok()).unwrap_or(0))
+}
+
+fn of(select: &str, condition: &str) -> String {
+    format!("{select}WHERE {condition}")
+}
+
+fn add_account(c: &Connection, new: &NewAccount) -> rusqlite::Result<Added> {
+    if c.prepare_cached("SELECT 1 FROM accounts WHERE name_key = ?1")?.exists([&new.name_key])? {
+        return Ok(Added::NameTaken);
+    }
+    if let Some(invitation) = new.invitation
+        && use_token(c, invitation, Purpose::Invitation, new.at)?.is_none()
+    {
+        return Ok(Added::NotInvited);
+    }
+    let mut insert = c.prepare_cached(
+        "INSERT INTO accounts (name, name_key, password, zone, role, state, created_at) \
+         VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
+    )?;
+    let id = insert.insert(params![
+        new.name,
+        new.name_key,
+        new.password,
+        new.zone,
+        new.role.word(),
+        to_stored(new.at)
+    ])?;
+    Ok(Added::Made(AccountId(id.cast_unsigned())))
+}
+
+fn change_account(c: &Connection, id: AccountId, change: &AccountChange) -> rusqlite::Result<Changed> {
+    let at = number(id);
+    let set = |column: &str, value: &dyn rusqlite::ToSql| {
+        let sql = format!("UPDATE accounts SET {column} = ?2 WHERE id = ?1 AND state <> 'deleted'");
+        c.prepare_cached(&sql)?.execute(params![at, value])
+    };
+    let changed = match change {
+        AccountChange::Password(hash) => set("password", hash),
+        AccountChange::Zone(zone) => set("zone", zone),
+        AccountChange::Role(role) => set("role", &role.word()),
+        AccountChange::State(state) => set("state", &state.word()),
+        AccountChange::Leaving(leaving) => set("leaving_at", &leaving.map(to_stored)),
+        AccountChange::Mail(mail) => {
+            let key = mail.as_ref().map(|mail| &mail.key);
+            let mut other = c.prepare_cached("SELECT 1 FROM accounts WHERE mail_key = ?1 AND id <> ?2")?;
+            if other.exists(params![key, at])? {
+                return Ok(Changed::MailTaken);
+            }
+            let mut update = c.prepare_cached(
+                "UPDATE accounts SET mail = ?2, mail_key = ?3, mail_verified_at = ?4 \
+                 WHERE id = ?1 AND state <> 'deleted'",
+            )?;
+            let address = mail.as_ref().map(|mail| &mail.address);
+            let verified = mail.as_ref().map(|mail| to_stored(mail.verified_at));
+            update.execute(params![at, address, key, verified])
+        }
+    }?;
+    Ok(if changed > 0 { Changed::Done } else { Changed::Missing })
+}
+
+fn find_token(c: &Connection, key: Fingerprint) -> rusqlite::Result<Option<Token>> {
+    c.prepare_cached(&of(TOKEN, "key = ?1"))?.query_row([key.0], token).optional()
+}
+
+fn use_token(c: &Connection, key: Fingerprint, purpose: Purpose, at: u64) -> rusqlite::Result<Option<Token>> {
+    let Some(found) = find_token(c, key)?.filter(|token| token.is_valid(purpose, at)) else {
+        return Ok(None);
+    };
+    c.prepare_cached("UPDATE tokens SET used_at = ?2 WHERE key = ?1")?
+        .execute(params![key.0, to_stored(at)])?;
+    Ok(Some(Token { used_at: Some(at), ..found }))
+}
+
+fn keep_seat(c: &Connection, keeping: &Keeping<'_>) -> rusqlite::Result<bool> {
+    let Keeping { match_id, seat, account, token, mover, at } = *keeping;
+    let mut seats = c.prepare_cached("SELECT seat, player, token FROM seats WHERE match_id = ?1")?;
+    let seats = seats.query_map([match_id], |row| {
+        Ok((row.get::<_, u8>(0)?, Player::read(row.get_ref(1)?.as_str()?), row.get::<_, String>(2)?))
+    })?;
+    let mut next = None;
+    for row in seats {
+        let (number, player, secret) = row?;
+        if player.account() == Some(account) {
+            return Ok(false);
+        }
+        if number == seat && !token.is_empty() && secret == token {
+            next = player.kept_by(account);
+        }
+    }
+    let Some(player) = next else { return Ok(false) };
+    let mut update = c.prepare_cached(
+        "UPDATE seats SET player = ?3, token = '', claimed_at = coalesce(claimed_at, ?4) \
+         WHERE match_id = ?1 AND seat = ?2",
+    )?;
+    update.execute(params![match_id, seat, player.to_string(), to_stored(at)])?;
+    c.prepare_cached("UPDATE progress SET mover = ?2 WHERE match_id = ?1")?
+        .execute(params![match_id, mover])?;
+    Ok(true)
+}
+
+fn kept_seats(c: &Connection, account: AccountId, shelf: Shelf) -> rusqlite::Result<Vec<KeptSeat>> {
+    // The condition on the beginning of the word is what lets the index be used.
+    let mut seats = c.prepare_cached(
+        "SELECT s.match_id, m.game, m.name, m.setup, s.seat, s.word, s.player, s.seen, p.revision, p.changed_at, \
+         p.steps, p.turn, p.last_event, p.to_move, p.owner_to_move, p.mover, p.result, p.result_title, p.standings \
+         FROM seats s JOIN progress p ON p.match_id = s.match_id JOIN matches m ON m.id = s.match_id \
+         WHERE s.player GLOB 'account:*' AND s.player >= ?1 AND s.player < ?2 \
+         AND (p.result IS NOT NULL) = ?3 AND m.deleted_at IS NULL",
+    )?;
+    let (from, to) = Player::words_of(account);
+    seats.query_map(params![from, to, shelf == Shelf::Finished], kept_seat)?.collect()
+}
+
+fn kept_seat(row: &Row<'_>) -> rusqlite::Result<KeptSeat> {
+    Ok(KeptSeat {
+        match_id: row.get(0)?,
+        game: row.get(1)?,
+        name: row.get(2)?,
+        setup: row.get(3)?,
+        seat: row.get(4)?,
+        word: row.get(5)?,
+        player: Player::read(row.get_ref(6)?.as_str()?),
+        seen: row.get(7)?,
+        revision: row.get(8)?,
+        changed_at: to_time(row.get(9)?),
+        summary: Summary {
+            steps: row.get(10)?,
+            turn: row.get(11)?,
+            last_event: row.get(12)?,
+            to_move: row.get(13)?,
+            owner_to_move: row.get(14)?,
+            mover: row.get(15)?,
+            result: row.get(16)?,
+            result_title: row.get(17)?,
+            standings: row.get(18)?,
+        },
+    })
+}
+
+fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
+    let mail = match (row.get(4)?, row.get(5)?, row.get::<_, Option<i64>>(6)?) {
+        (Some(address), Some(key), Some(at)) => Some(Mail { address, key, verified_at: to_time(at) }),
+        _ => None,
+    };
+    Ok(Account {
+        id: id(row, 0)?,
+        name: row.get(1)?,
+        name_key: row.get(2)?,
+        password: row.get(3)?,
+        mail,
+        zone: row.get(7)?,
+        role: Role::read(row.get_ref(8)?.as_str()?),
+        state: AccountState::read(row.get_ref(9)?.as_str()?),
+        created_at: to_time(row.get(10)?),
+        leaving_at: row.get::<_, Option<i64>>(11)?.map(to_time),
+    })
+}
+
+fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
+    Ok(Session {
+        number: to_time(row.get(0)?),
+        key: Fingerprint(row.get(1)?),
+        account: id(row, 2)?,
+        made_at: to_time(row.get(3)?),
+        seen_at: to_time(row.get(4)?),
+        expires_at: to_time(row.get(5)?),
+        about: row.get(6)?,
+    })
+}
+
+fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
+    let word: String = row.get(2)?;
+    let purpose = Purpose::ALL.into_iter().find(|purpose| purpose.word() == word);
+    let unknown = || rusqlite::Error::InvalidColumnType(2, word.clone(), rusqlite::types::Type::Text);
+    let account: Option<i64> = row.get(1)?;
+    Ok(Token {
+        key: Fingerprint(row.get(0)?),
+        account: account.map(|account| AccountId(account.cast_unsigned())),
+        purpose: purpose.ok_or_else(unknown)?,
+        expires_at: to_time(row.get(3)?),
+        used_at: row.get::<_, Option<i64>>(4)?.map(to_time),
+        note: row.get(5)?,
+    })
+}
+
+fn id(row: &Row<'_>, column: usize) -> rusqlite::Result<AccountId> {
+    Ok(AccountId(row.get::<_, i64>(column)?.cast_unsigned()))
+}
+
+/// SQLite gives the numbers, so they always fit.
+fn number(id: AccountId) -> i64 {
+    to_stored(id.0)
+}
