@@ -9,8 +9,12 @@ use serde::Serialize;
 
 use crate::playing::{BotPlayers, Observer, Players, Playing, Unobserved};
 
-/// Games whose positions are kept for the breakdown.
+/// Games that are played to count decisions, and decisions after which no further game is begun.
+const COUNTED_GAMES: u64 = 5_000;
+const COUNTED_DECISIONS: u64 = 300_000;
+/// Games whose positions are kept for the breakdown, and the room that these may take.
 const SAMPLED_GAMES: u64 = 500;
+const SAMPLED_BYTES: usize = 64 << 20;
 
 /// Speed of one game on one core, uniformly random choices.
 #[derive(Clone, Debug, Serialize)]
@@ -36,6 +40,10 @@ pub struct BenchReport {
     pub greedy_games_per_s: f64,
     /// Bytes of a position.
     pub state_bytes: usize,
+    /// Nanoseconds to copy a position.
+    pub copy_ns: f64,
+    /// Nanoseconds to list the choices of a decision.
+    pub listing_ns: f64,
     /// Nanoseconds of a game by part, measured apart.
     pub nanoseconds_per_game: Breakdown,
 }
@@ -65,18 +73,21 @@ pub fn measure<G: CompleteGame>(game: &G, time: Duration) -> BenchReport {
     let greedy = games_per_second(time / 6, |first, games| {
         play_typed(game, &mut greedy_bots, first, games);
     });
-    let breakdown = breakdown(game, &counts, 1e9 / typed, time / 6);
+    let (breakdown, copy_ns) = breakdown(game, &counts, 1e9 / typed, time / 6);
+    let listing_ns = breakdown.listing / counts.decisions_per_game();
     BenchReport {
         game: G::ID,
         games_per_s: typed,
         decisions_per_s: typed * counts.decisions_per_game(),
-        draws_per_game: counts.draws as f64 / counts.games as f64,
+        draws_per_game: counts.draws_per_game(),
         decisions_per_game: counts.decisions_per_game(),
         choices_per_decision: counts.choices as f64 / counts.decisions as f64,
         erased_games_per_s: erased,
         named_games_per_s: named,
         greedy_games_per_s: greedy,
         state_bytes: size_of::<G::State>(),
+        copy_ns,
+        listing_ns,
         nanoseconds_per_game: breakdown,
     }
 }
@@ -139,7 +150,7 @@ const ROUNDS: u32 = 8;
 /// round slower, never faster.
 fn games_per_second(time: Duration, mut play: impl FnMut(u64, u64)) -> f64 {
     let round_time = time / (ROUNDS + 2);
-    let mut games = 16;
+    let mut games = 1;
     let mut took = Duration::ZERO;
     while took < round_time / 2 {
         games *= 2;
@@ -168,6 +179,10 @@ impl Counts {
     fn decisions_per_game(&self) -> f64 {
         self.decisions as f64 / self.games as f64
     }
+
+    fn draws_per_game(&self) -> f64 {
+        self.draws as f64 / self.games as f64
+    }
 }
 
 impl<N> EventSink<N> for Counts {
@@ -188,7 +203,10 @@ impl<G: CompleteGame> Observer<G> for Counts {
 fn count<G: CompleteGame>(game: &G) -> Counts {
     let mut counts = Counts::default();
     let mut playing = Playing::default();
-    for number in 0..5_000 {
+    for number in 0..COUNTED_GAMES {
+        if counts.decisions >= COUNTED_DECISIONS {
+            break;
+        }
         let mut dice = LabDice::for_game(1, number);
         let mut state = game.start();
         playing.to_the_end(game, &mut state, &mut Random, &mut dice, &mut counts);
@@ -197,11 +215,10 @@ fn count<G: CompleteGame>(game: &G) -> Counts {
     counts
 }
 
-/// Keeps the positions of some games and times each kind of work on them alone.
-fn breakdown<G: CompleteGame>(game: &G, counts: &Counts, whole: f64, time: Duration) -> Breakdown {
+/// Keeps the positions of some games and times each kind of work on them alone; the time to copy one comes with it.
+fn breakdown<G: CompleteGame>(game: &G, counts: &Counts, whole: f64, time: Duration) -> (Breakdown, f64) {
     let (seats, fates) = positions(game);
-    let per_game = |nanoseconds: f64, items: usize| nanoseconds * items as f64 / SAMPLED_GAMES as f64;
-    let part = time / 4;
+    let part = time / 5;
     let mut buffer = Vec::with_capacity(64);
     let listing = nanoseconds_per_item(part, &seats, |(state, _)| {
         buffer.clear();
@@ -215,18 +232,22 @@ fn breakdown<G: CompleteGame>(game: &G, counts: &Counts, whole: f64, time: Durat
     };
     let playing = nanoseconds_per_item(part, &seats, play);
     let fate = nanoseconds_per_item(part, &fates, play);
+    let copy = nanoseconds_per_item(part, &seats, |(state, _)| {
+        black_box(state.clone());
+    });
     let mut dice = LabDice::new(1);
     let roll = nanoseconds_per_item(part, &[6_u32; 4_096], |&bound| {
         black_box(dice.below(bound));
     });
-    let rolls = (counts.draws + counts.decisions) as f64 / counts.games as f64;
-    Breakdown {
+    let (decisions, draws) = (counts.decisions_per_game(), counts.draws_per_game());
+    let breakdown = Breakdown {
         whole,
-        dice: roll * rolls,
-        listing: per_game(listing, seats.len()),
-        playing: per_game(playing, seats.len()),
-        fate: per_game(fate, fates.len()),
-    }
+        dice: roll * (decisions + draws),
+        listing: listing * decisions,
+        playing: playing * decisions,
+        fate: fate * draws,
+    };
+    (breakdown, copy)
 }
 
 type Positions<G> = Vec<(<G as Game>::State, <G as Game>::Choice)>;
@@ -235,10 +256,11 @@ type Positions<G> = Vec<(<G as Game>::State, <G as Game>::Choice)>;
 fn positions<G: CompleteGame>(game: &G) -> (Positions<G>, Positions<G>) {
     let (mut seats, mut fates) = (Vec::new(), Vec::new());
     let mut choices = Vec::new();
+    let most = (SAMPLED_BYTES / size_of::<(G::State, G::Choice)>().max(1)).max(1_000);
     for number in 0..SAMPLED_GAMES {
         let mut dice = LabDice::for_game(2, number);
         let mut state = game.start();
-        loop {
+        while seats.len() + fates.len() < most {
             choices.clear();
             game.choices(&state, &mut choices);
             let (list, choice) = match game.mover(&state) {
@@ -276,6 +298,7 @@ impl BenchReport {
              \x20 type-erased    {:>12.0} games/s, by name {:.0} games/s\n\
              \x20 greedy bot     {:>12.0} games/s\n\
              \x20 a game         {:.1} decisions with {:.1} choices each, {:.1} draws of Fate\n\
+             \x20 a position     copied in {:.0} ns, its choices listed in {:.0} ns\n\
              \x20 time of a game {:.0} ns; measured apart: dice {:.0}, listing {:.0}, playing choices {:.0}, playing draws {:.0}",
             self.game,
             self.state_bytes,
@@ -287,6 +310,8 @@ impl BenchReport {
             self.decisions_per_game,
             self.choices_per_decision,
             self.draws_per_game,
+            self.copy_ns,
+            self.listing_ns,
             parts.whole,
             parts.dice,
             parts.listing,

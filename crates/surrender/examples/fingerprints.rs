@@ -8,8 +8,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use kernel::{Dice, DigestFormat, Discard, Game, LabDice, Mover, Options};
 use surrender::Surrender;
 
-/// Every set-up: scenario, options, and how many games are played of it unless somebody says so.
-const SETUPS: [(&str, &[(&str, &str)], u64); 12] = [
+/// A set-up: scenario, options, and how many games are played of it unless somebody says so.
+type Played = (&'static str, &'static [(&'static str, &'static str)], u64);
+
+/// Every set-up.
+const SETUPS: [Played; 12] = [
     ("poland-1939", &[], 400),
     ("poland-1939", &[("commit", "open")], 100),
     ("scandinavia-1940", &[], 200),

@@ -73,12 +73,15 @@ impl Chart {
 /// What the reach of a ship depends on: the seas, the nodes it begins in (a box is one that no port opens on), and its points.
 type Departure = (Chart, u64, u8);
 
+/// A reach and its departure.
+type Found = (Departure, [u8; NODES]);
+
 /// How many reaches are kept.
 const KEPT: usize = 256;
 
 thread_local! {
     /// Reaches that were found before, each at a place that follows from its departure.
-    static REACHES: RefCell<Vec<Option<(Departure, [u8; NODES])>>> = const { RefCell::new(Vec::new()) };
+    static REACHES: RefCell<Vec<Option<Found>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The reach of a departure, which may be known.
