@@ -15,6 +15,8 @@ pub(super) const NEAR: i16 = 10;
 const FRONT: i16 = 5;
 /// An enemy this near could walk into a city that is left.
 const CLOSE: i16 = 3;
+/// An enemy this near could march into a city at home in a turn.
+const MARCH: i16 = 8;
 /// A side this eager attacks.
 const ATTACKS: i32 = 60;
 /// A step must be worth this much at least.
@@ -184,10 +186,21 @@ impl Desk<'_> {
         };
         // Who is to join an Assault next month stands next to the enemy now.
         let contact = enemies.min(2) * weights.contact;
-        let gap = plan.gap(hex);
+        let home = if friends == 0 { self.cover(unit, hex) } else { 0 };
+        let gap = plan.gap(hex) + home;
         gap + ((lure + company + contact) * eager + (block + guard) * (100 - eager)) / 100
             - exposed * (120 - eager) / 100
             - hungry
+    }
+
+    /// What it is worth to stand in a city at home into which an enemy could march.
+    fn cover(&self, unit: UnitId, hex: Place) -> i32 {
+        let rules = self.rules;
+        let is_open = self.memory.plan.foe[hex.index()] <= MARCH
+            && self.state.controller(hex) == self.side
+            && rules.has_city(hex)
+            && rules.owner(self.state, hex) == rules.country_of(self.state, unit);
+        if is_open { self.judge().hex_worth(self.state, hex) * self.weights.garrison / 400 } else { 0 }
     }
 
     fn is_worn(state: &State, unit: UnitId) -> bool {
@@ -201,14 +214,15 @@ impl Desk<'_> {
             return 0;
         }
         let foe = self.memory.plan.foe[hex.index()];
-        let by_sea = foe > NEAR + 4 && rules.world.hex(hex).is_coastal() && self.is_landing_feared(hex);
+        let by_sea = rules.world.hex(hex).is_coastal() && self.is_landing_feared(hex);
         if foe > NEAR + 4 && !by_sea {
             return 0;
         }
         // Behind an army that attacks others see to it.
         let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
         let attacks = self.eagerness(hex) >= ATTACKS && !by_sea && !decides;
-        if attacks && (foe > CLOSE || self.is_followed(unit, hex)) {
+        let is_home = foe <= MARCH && rules.owner(self.state, hex) == rules.country_of(self.state, unit);
+        if attacks && !is_home && (foe > CLOSE || self.is_followed(unit, hex)) {
             return 0;
         }
         let has_friend = rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex()).any(|near| {
@@ -218,12 +232,14 @@ impl Desk<'_> {
         });
         let worth = self.judge().hex_worth(self.state, hex) * self.weights.garrison / 150;
         // An attacker can't guard everything, and tanks are no garrisons; but what decides the war is kept.
-        let worth = if decides { worth } else { worth * (160 - self.eagerness(hex)) / 160 };
+        let worth = if decides || is_home { worth } else { worth * (160 - self.eagerness(hex)) / 160 };
         let is_mobile = matches!(rules.kind(unit), Kind::Tank | Kind::Motorised);
         let worth = if is_mobile && !decides { worth / 2 } else { worth };
         if has_friend {
             worth / 4
-        } else if by_sea {
+        } else if by_sea && decides {
+            worth * 3 / 2
+        } else if by_sea && foe > NEAR + 4 {
             worth / 2
         } else {
             worth

@@ -3,6 +3,7 @@
 use crate::choice::Choice;
 use crate::ids::{Place, Side, UnitId};
 use crate::state::Supply;
+use crate::supply::Net;
 use crate::world::{Avail, Kind};
 
 use super::plan::FAR;
@@ -12,6 +13,9 @@ use super::{Desk, position};
 const BEHIND: i16 = 16;
 /// Hexes within which a port serves hungry units.
 const SERVED: u32 = 8;
+/// What it costs to refit ships and aircraft, and to draw from the Cup, at least.
+const REFIT: i16 = 3;
+const DIPLOMACY: i16 = 5;
 
 impl Desk<'_> {
     // --- rail -------------------------------------------------------------------------------------------------------
@@ -32,13 +36,14 @@ impl Desk<'_> {
                 let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
                 if kind == Kind::Garrison
                     || behind <= BEHIND
+                    || behind >= FAR && self.state.unit(unit).place.is_hex()
                     || self.is_last_guard(unit)
                     || self.waits_for_landing(unit)
                 {
                     return -1;
                 }
                 let bombs = kind == Kind::Bomber && self.side == Side::Western;
-                if bombs || kind.is_air() && behind >= FAR {
+                if bombs {
                     -1
                 } else {
                     i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5
@@ -115,29 +120,36 @@ impl Desk<'_> {
         })
     }
 
-    /// The other end: where most units wait.
+    /// The other end: where most wait that can't live without.
     pub(super) fn link_to(&self, choices: &[Choice]) -> usize {
+        let net = Net::new(self.rules, self.state, self.side);
+        let hungry: Vec<_> = UnitId::all().filter_map(|unit| self.hunger(&net, unit)).collect();
         self.best(choices, |choice| match choice {
-            Choice::To(place) => self.waiting_near(place),
+            Choice::To(place) if place.is_hex() => {
+                let near = hungry.iter().filter(|(at, _)| self.rules.world.distance(*at, place) <= SERVED);
+                near.map(|(_, need)| need).sum()
+            }
+            Choice::To(_) => 1,
             _ => i32::MIN,
         })
     }
 
-    /// How many of a side's armies near a place have no way to supply over land.
-    fn waiting_near(&self, place: Place) -> i32 {
-        if !place.is_hex() {
-            return 1;
-        }
+    /// Where a unit is that has no way to supply over land, and how much it needs it: armies in the field most, garrisons live
+    /// on their stores.
+    fn hunger(&self, net: &Net<'_>, unit: UnitId) -> Option<(Place, i32)> {
         let (rules, state) = (self.rules, self.state);
-        let waiting = UnitId::all().filter(|unit| {
-            let entry = state.unit(*unit);
-            entry.place.is_hex()
-                && rules.kind(*unit).is_ground()
-                && rules.side_of(state, *unit) == self.side
-                && self.memory.plan.supply[entry.place.index()] > 2
-                && rules.world.distance(entry.place, place) <= SERVED
-        });
-        waiting.map(|unit| 4 + 3 * state.unit(unit).supply as i32).sum()
+        let entry = state.unit(unit);
+        if !entry.place.is_hex() || rules.side_of(state, unit) != self.side || net.is_full(state, unit) {
+            return None;
+        }
+        let kind = rules.kind(unit);
+        let at_the_front = self.memory.plan.foe[entry.place.index()] <= BEHIND;
+        let need = match kind {
+            Kind::Garrison => 1,
+            _ if kind.is_ground() => 8 + 4 * entry.supply as i32 + if at_the_front { 6 } else { 0 },
+            _ => 3 + entry.supply as i32,
+        };
+        Some((entry.place, need))
     }
 
     /// Who is fed where not all can be: the strongest at the front.
@@ -166,12 +178,26 @@ impl Desk<'_> {
                         + if near { 40 } else { 0 }
                         + super::worth::power(self.rules, self.state, unit);
                 }
-                // What is left for new armies: some points are kept for them.
-                let spare = points >= 8;
+                // What new armies and diplomacy do not take would be lost.
+                let spare = points >= self.spoken_for(unit) + REFIT;
                 if spare && entry.level >= 3 { 20 + i32::from(entry.level) * 3 } else { -1 }
             }
             _ => 0,
         })
+    }
+
+    /// What new units in a unit's country will cost, and what its faction wants for diplomacy.
+    fn spoken_for(&self, unit: UnitId) -> i16 {
+        let (rules, state) = (self.rules, self.state);
+        let country = rules.country_of(state, unit);
+        let waiting = UnitId::all().filter(|other| {
+            state.unit(*other).place == Place::POOL
+                && rules.kind(*other).is_field()
+                && rules.country_of(state, *other) == country
+        });
+        let armies: i16 = waiting.map(|other| 1 + i16::from(rules.kind(other).is_mobile())).sum();
+        let talks = rules.scenario().diplomacy && rules.leading_power(state, self.faction) == Some(country);
+        armies + if talks { DIPLOMACY } else { 0 }
     }
 
     /// New units: armies, then aircraft and ships if there are points for them. A Surprise Attack when the points would be lost.

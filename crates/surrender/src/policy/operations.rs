@@ -55,9 +55,11 @@ impl Desk<'_> {
                     return Some(at);
                 }
                 Choice::Rebase(unit) if self.wants_base(*unit) => return Some(at),
-                Choice::Invade(unit) if self.wants_landing(*unit) => return Some(at),
                 _ => {}
             }
+        }
+        if let Some(pick) = self.best_landing(choices) {
+            return Some(pick);
         }
         // Ships go elsewhere when nobody waits for them.
         for (at, choice) in choices.iter().enumerate() {

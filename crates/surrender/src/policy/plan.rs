@@ -164,7 +164,12 @@ impl Plan {
         self.ratings.clear();
         self.ratings.resize(UNITS, STALE);
         self.aims = Aims::of(rules);
-        let open = open_to(state, side);
+        let rival = weights.rival(faction, state.turn);
+        let is_enemy = |other: Side| state.at_war(other, side) || rival == Some(other);
+        let mut open = [false; 5];
+        for other in Side::ALL {
+            open[other.index()] = other == side || is_enemy(other);
+        }
         self.drawn.clear();
         self.drawn.extend_from_slice(&THEATRE);
         let worth = |city: City| city_worth(rules, state, weights, self.aims, city);
@@ -173,7 +178,7 @@ impl Plan {
         queue.clear();
         for city in City::all() {
             let hex = rules.world.city(city).hex;
-            if rules.scenario().in_play(hex) && state.at_war(state.controller(hex), side) {
+            if rules.scenario().in_play(hex) && is_enemy(state.controller(hex)) {
                 seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
@@ -192,7 +197,7 @@ impl Plan {
             let power = power(rules, state, unit);
             if own == side {
                 strength[theatre(place)][0] += power;
-            } else if state.at_war(own, side) {
+            } else if is_enemy(own) {
                 strength[theatre(place)][1] += power;
                 if rules.kind(unit).is_field() {
                     seed(&mut field, &mut queue, place, 0);
@@ -318,15 +323,6 @@ fn seed(field: &mut [i16], queue: &mut VecDeque<u16>, hex: Place, cost: i16) {
         field[hex.index()] = cost;
         queue.push_back(hex.0);
     }
-}
-
-/// Which controllers' hexes are open to a side.
-fn open_to(state: &State, side: Side) -> [bool; 5] {
-    let mut open = [false; 5];
-    for other in Side::ALL {
-        open[other.index()] = other == side || state.at_war(other, side);
-    }
-    open
 }
 
 /// The cheapest way from the seeds to every hex that is open. `passed` is told each step of a cheaper way.

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use diagnostics::Problems;
 use diagnostics::datafile::{Document, Table, refuse_huge};
 
-use crate::ids::{Country, Faction};
+use crate::ids::{Country, Faction, Side};
 use crate::scenario_names as names;
 use crate::tables::Weather;
 
@@ -62,6 +62,17 @@ pub struct Front {
     pub eager: i32,
 }
 
+/// Whom a faction watches before there is war: its armies gather at the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Who watches.
+    pub faction: Faction,
+    /// Whom.
+    pub rival: Faction,
+    /// The first turn.
+    pub from: u8,
+}
+
 /// The words of the theatres.
 pub(super) const THEATRES: [&str; 7] = ["west", "north", "east", "balkans", "italy", "africa", "near-east"];
 
@@ -99,6 +110,7 @@ pub struct Weights {
     pub plans: Vec<DatedPlan>,
     pub landings: Vec<LandingPlan>,
     pub fronts: Vec<Front>,
+    pub watches: Vec<Watch>,
 }
 
 /// The built-in staff.
@@ -118,6 +130,12 @@ pub(crate) fn own_bots() -> &'static [(&'static str, &'static str)] {
 }
 
 impl Weights {
+    /// The side that a faction watches in a turn, whether or not there is war already.
+    pub(super) fn rival(&self, faction: Faction, turn: u8) -> Option<Side> {
+        let watch = self.watches.iter().find(|watch| watch.faction == faction && watch.from <= turn);
+        watch.map(|watch| watch.rival.side())
+    }
+
     /// The staff of a file.
     pub fn read(name: &str, text: &str) -> Result<Self, Problems> {
         if let Some(problems) = refuse_huge(name, text) {
@@ -132,9 +150,12 @@ impl Weights {
         let plans = root.tables("plan", &mut problems).unwrap_or_default();
         let landings = root.tables("landing", &mut problems).unwrap_or_default();
         let fronts = root.tables("front", &mut problems).unwrap_or_default();
+        let watches = root.tables("watch", &mut problems).unwrap_or_default();
         if let Some(staff) = &mut read {
             staff.fronts =
                 fronts.into_iter().filter_map(|mut front| read_front(&mut front, &mut problems)).collect();
+            staff.watches =
+                watches.into_iter().filter_map(|mut watch| read_watch(&mut watch, &mut problems)).collect();
             staff.plans =
                 plans.into_iter().filter_map(|mut plan| read_plan(&mut plan, &mut problems)).collect();
             staff.landings =
@@ -186,6 +207,7 @@ fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights>
         plans: Vec::new(),
         landings: Vec::new(),
         fronts: Vec::new(),
+        watches: Vec::new(),
     };
     table.finish(problems);
     Some(read)
@@ -225,6 +247,16 @@ fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
     };
     table.finish(problems);
     Some(front)
+}
+
+fn read_watch(table: &mut Table<'_>, problems: &mut Problems) -> Option<Watch> {
+    let watch = Watch {
+        faction: table.word("faction", &FACTIONS, Faction::of_word, problems)?,
+        rival: table.word("rival", &FACTIONS, Faction::of_word, problems)?,
+        from: read_turn(table, "from", problems)?,
+    };
+    table.finish(problems);
+    Some(watch)
 }
 
 fn read_landing(table: &mut Table<'_>, problems: &mut Problems) -> Option<LandingPlan> {
