@@ -98,7 +98,7 @@ impl Desk<'_> {
             return None;
         }
         let cost = rules.attack_cost(self.state, unit, from, hex).filter(|cost| *cost <= left)?;
-        let promise = self.judge().mobile(scratch, unit, from, hex)?;
+        let promise = self.judge().mobile(scratch, unit, from, hex)?.tried(left / cost.max(1));
         if promise.worth < self.bar(hex) || !self.is_promising(promise) {
             return None;
         }
@@ -126,6 +126,13 @@ impl Desk<'_> {
             && self.state.controller(hex) == self.side
     }
 
+    /// The hex that tells which front a unit belongs to: where it stands, so that it does not walk off to another one.
+    fn base_of(&self, unit: UnitId, hex: Place) -> Place {
+        let place = self.state.unit(unit).place;
+        let joined = place.is_hex() && self.memory.plan.lure[place.index()] < FAR;
+        if joined { place } else { hex }
+    }
+
     /// How eager a side is at the front that a hex belongs to, from 0 to 100.
     pub(super) fn eagerness(&self, hex: Place) -> i32 {
         self.memory.plan.eager[self.memory.plan.front(hex)]
@@ -135,7 +142,7 @@ impl Desk<'_> {
     pub(super) fn standing(&self, unit: UnitId, hex: Place) -> i32 {
         let (plan, weights, rules) = (&self.memory.plan, self.weights, self.rules);
         let at = hex.index();
-        let eager = self.eagerness(hex);
+        let eager = self.eagerness(self.base_of(unit, hex));
         let lure = if plan.lure[at] < FAR {
             -weights.pull * i32::from(plan.lure[at])
         } else {
@@ -186,7 +193,7 @@ impl Desk<'_> {
         };
         // Who is to join an Assault next month stands next to the enemy now.
         let contact = enemies.min(2) * weights.contact;
-        let home = if friends == 0 { self.cover(unit, hex) } else { 0 };
+        let home = if friends + wide == 0 { self.cover(unit, hex) } else { 0 };
         let gap = plan.gap(hex) + home;
         gap + ((lure + company + contact) * eager + (block + guard) * (100 - eager)) / 100
             - exposed * (120 - eager) / 100
@@ -221,7 +228,9 @@ impl Desk<'_> {
         // Behind an army that attacks others see to it.
         let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
         let attacks = self.eagerness(hex) >= ATTACKS && !by_sea && !decides;
-        let is_home = foe <= MARCH && rules.owner(self.state, hex) == rules.country_of(self.state, unit);
+        let is_home = foe <= MARCH
+            && rules.owner(self.state, hex) == rules.country_of(self.state, unit)
+            && !self.is_followed(unit, hex);
         if attacks && !is_home && (foe > CLOSE || self.is_followed(unit, hex)) {
             return 0;
         }

@@ -13,6 +13,8 @@ use super::{Desk, position};
 const BEHIND: i16 = 16;
 /// Hexes within which a port serves hungry units.
 const SERVED: u32 = 8;
+/// What the need of a front counts at most.
+const MOST_NEED: i32 = 80;
 /// What it costs to refit ships and aircraft, and to draw from the Cup, at least.
 const REFIT: i16 = 3;
 const DIPLOMACY: i16 = 5;
@@ -99,7 +101,14 @@ impl Desk<'_> {
         // A hex behind the front, not in it: from there it marches.
         let far = i32::from(foe.min(150)) * 5;
         let near = if foe <= 2 { 25 } else { 0 };
-        self.standing(unit, place) - far - near
+        self.standing(unit, place) + self.need(place) - far - near
+    }
+
+    /// How much more strength the front of a hex needs: twice the enemy's where it attacks, as much where it stands.
+    fn need(&self, place: Place) -> i32 {
+        let plan = &self.memory.plan;
+        let front = plan.front(place);
+        (100 + plan.eager[front] - plan.balance[front]).clamp(-MOST_NEED, MOST_NEED)
     }
 
     /// Where it gets off.

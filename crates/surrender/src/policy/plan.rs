@@ -195,10 +195,11 @@ impl Plan {
             }
             let own = rules.side_of(state, unit);
             let power = power(rules, state, unit);
+            let front = usize::from(self.drawn[place.index()]);
             if own == side {
-                strength[theatre(place)][0] += power;
+                strength[front][0] += power;
             } else if is_enemy(own) {
-                strength[theatre(place)][1] += power;
+                strength[front][1] += power;
                 if rules.kind(unit).is_field() {
                     seed(&mut field, &mut queue, place, 0);
                 }
