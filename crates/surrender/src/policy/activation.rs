@@ -47,7 +47,7 @@ impl Desk<'_> {
         let mut best = Deal { worth: 0, stop: 0, goal: start, attack: Place::NONE };
         if start.is_hex() {
             reach.find(self.rules, self.state, unit, points, begun);
-            let quiet = self.memory.plan.foe[start.index()] > i16::from(points) + 8;
+            let quiet = self.is_quiet(start, points);
             if !quiet {
                 *scratch = *self.state;
             }
@@ -82,6 +82,13 @@ impl Desk<'_> {
         self.memory.reach = reach;
         self.memory.scratch = Some(scratch);
         best
+    }
+
+    /// Whether no enemy is in reach of a unit with so many points.
+    fn is_quiet(&self, place: Place, points: u8) -> bool {
+        let (plan, world) = (&self.memory.plan, &self.rules.world);
+        plan.foe[place.index()] > i16::from(points) + 8
+            && plan.garrisons.iter().all(|hex| world.distance(*hex, place) > u32::from(points))
     }
 
     /// What an attack from a hex is worth, if it can be made and is above the bar.
@@ -247,7 +254,7 @@ impl Desk<'_> {
         if has_friend {
             worth / 4
         } else if by_sea && decides {
-            worth * 3 / 2
+            worth * 2
         } else if by_sea && foe > NEAR + 4 {
             worth / 2
         } else {

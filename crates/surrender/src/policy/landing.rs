@@ -12,10 +12,10 @@ const LANDING_BAR: i32 = 90;
 /// A landing against a defender comes so much before others.
 const OPPOSED: i32 = 300;
 /// If it succeeds so often, in hundredths.
-const GOOD_ODDS: i32 = 40;
+const GOOD_ODDS: i32 = 48;
 
 /// From one's own cities to a place, if armies can march there.
-const BY_ROAD: i16 = 40;
+const BY_ROAD: i16 = 22;
 
 impl Desk<'_> {
     /// What a landing of a unit in a hex promises.
@@ -42,21 +42,20 @@ impl Desk<'_> {
         }
         // The few landings of the Axis are for places to which no road leads, and those of Weser Exercise for places that are
         // out of reach without it.
-        let by_road = self.side == Side::Axis && self.memory.plan.shield[hex.index()] < BY_ROAD;
-        if by_road || self.is_left_for_later(hex) {
+        if self.is_left_for_later(hex) {
             worth /= 3;
         }
         worth + self.friends_near(hex) * 12
     }
 
-    /// Whether a hex can be landed at in any month, while Weser Exercise opens others.
+    /// Whether a road leads to a hex, or it can be landed at in any month, while Weser Exercise opens others.
     fn is_left_for_later(&self, hex: Place) -> bool {
         if !self.state.noted(note::WESER) {
-            return false;
+            return self.side == Side::Axis && self.memory.plan.shield[hex.index()] < BY_ROAD;
         }
         let ports = self.rules.world.cities.iter().filter(|city| self.state.controller(city.hex) == self.side);
         let home = ports.fold(0, |set, city| set | self.rules.world.waters(city.hex));
-        self.rules.world.hex(hex).zones & home != 0
+        (self.rules.world.hex(hex).zones | self.rules.world.waters(hex)) & home != 0
     }
 
     /// A port in the hex, or one next to it that is empty, makes a landing last.

@@ -89,6 +89,8 @@ pub(crate) struct Plan {
     drawn: Vec<u8>,
     /// What it costs the nearest enemy field unit to come to each hex.
     pub foe: Vec<i16>,
+    /// Where enemy garrisons are: they stay there.
+    pub garrisons: Vec<Place>,
     /// What it costs to come from one's own cities to each hex, worthy ones being nearer.
     pub shield: Vec<i16>,
     /// How many hexes each hex lies away from a place that has supply.
@@ -187,6 +189,7 @@ impl Plan {
         std::mem::swap(&mut self.lure, &mut field);
         // Where own cities are; only those that an enemy could come to matter, and those the enemy field tells.
         reset(&mut field);
+        self.garrisons.clear();
         let mut strength = [[0; 2]; THEATRES];
         for unit in UnitId::all() {
             let place = state.unit(unit).place;
@@ -202,6 +205,8 @@ impl Plan {
                 strength[front][1] += power;
                 if rules.kind(unit).is_field() {
                     seed(&mut field, &mut queue, place, 0);
+                } else {
+                    self.garrisons.push(place);
                 }
             }
         }
