@@ -254,7 +254,7 @@ impl Desk<'_> {
         if has_friend {
             worth / 4
         } else if by_sea && decides {
-            worth * 2
+            worth * 3 / 2
         } else if by_sea && foe > NEAR + 4 {
             worth / 2
         } else {
