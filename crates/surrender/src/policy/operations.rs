@@ -169,9 +169,6 @@ impl Desk<'_> {
             rating = i32::MIN + 1;
         }
         self.memory.plan.ratings[unit.index()] = rating;
-        if std::env::var("DBG").is_ok() {
-            eprintln!("DBG {} {} rating {rating} deal {deal:?} kept {} plenty {plenty} foe {}", self.state.turn, self.rules.info(unit).id, self.memory.plan.kept[country.index()], self.memory.plan.foe[self.state.unit(unit).place.index()]);
-        }
         rating
     }
 
