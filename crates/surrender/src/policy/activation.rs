@@ -116,7 +116,8 @@ impl Desk<'_> {
 
     /// What it brings to enter a hex: an enemy city that nobody defends.
     fn capture(&self, hex: Place) -> i32 {
-        if self.memory.plan.stands[self.memory.plan.front(hex)] && self.state.controller(hex) != self.side {
+        let stands = self.memory.plan.stands[self.memory.plan.front(hex)];
+        if stands && self.state.controller(hex) != self.side && !self.is_invaded(hex) {
             -BEYOND
         } else if self.state.at_war(self.state.controller(hex), self.side) {
             // Those who only stand do not raid far.

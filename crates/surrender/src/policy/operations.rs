@@ -229,7 +229,7 @@ impl Desk<'_> {
     }
 
     /// Whether an enemy stands on ground of a country of one's own side.
-    fn is_invaded(&self, hex: Place) -> bool {
+    pub(super) fn is_invaded(&self, hex: Place) -> bool {
         let owner = self.rules.owner(self.state, hex);
         owner != Country::NONE && self.state.country(owner).side == self.side
     }

@@ -2,7 +2,7 @@
 
 use crate::choice::Choice;
 use crate::frame::Frame;
-use crate::ids::{Country, Place};
+use crate::ids::{Country, Faction, Place};
 use crate::state::Status;
 use crate::tables::Diplomat;
 use crate::world::Climate;
@@ -78,11 +78,22 @@ impl Desk<'_> {
         due.unwrap_or_else(|| position(choices, Choice::Pass))
     }
 
-    /// The Balkans come only when France has fallen; the Low Countries and Scandinavia always.
+    /// The Balkans come only when France has fallen. Whoever attacks a neutral country gives its rivals Influence: while Italy
+    /// may still be lost by it, only those are attacked that bar the way.
     fn is_ready_for(&self, country: Country) -> bool {
+        if self.faction != Faction::Axis {
+            return true;
+        }
         let france = self.state.country(Country::FRA);
         let is_busy = france.status == Status::Active && self.state.at_war(france.side, self.side);
-        !(is_busy && matches!(country, Country::YUG | Country::GRE))
+        let italy_wavers = !self.rules.settings.historical
+            && self.rules.scenario().diplomacy
+            && self.state.country(Country::ITA).status == Status::Neutral;
+        match country {
+            Country::YUG | Country::GRE => !is_busy && !italy_wavers,
+            Country::DEN | Country::NOR => !italy_wavers,
+            _ => true,
+        }
     }
 
     /// Whom to court.
