@@ -208,13 +208,14 @@ impl Desk<'_> {
             - hungry
     }
 
-    /// What it is worth to stand in a city at home into which an enemy could march.
+    /// What it is worth to stand in a city into which an enemy could march, for an army on foot; at home for all.
     fn cover(&self, unit: UnitId, hex: Place) -> i32 {
         let rules = self.rules;
+        let is_home = rules.owner(self.state, hex) == rules.country_of(self.state, unit);
         let is_open = self.memory.plan.foe[hex.index()] <= MARCH
             && self.state.controller(hex) == self.side
             && rules.has_city(hex)
-            && rules.owner(self.state, hex) == rules.country_of(self.state, unit);
+            && (is_home || !rules.kind(unit).is_mobile());
         if is_open { self.judge().hex_worth(self.state, hex) * self.weights.garrison / 400 } else { 0 }
     }
 
@@ -237,7 +238,8 @@ impl Desk<'_> {
         let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
         let attacks = self.eagerness(hex) >= ATTACKS && !by_sea && !decides;
         let is_home = foe <= MARCH
-            && rules.owner(self.state, hex) == rules.country_of(self.state, unit)
+            && (rules.owner(self.state, hex) == rules.country_of(self.state, unit)
+                || !rules.kind(unit).is_mobile())
             && !self.is_followed(unit, hex);
         if attacks && !is_home && (foe > CLOSE || self.is_followed(unit, hex)) {
             return 0;
