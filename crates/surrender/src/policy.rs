@@ -14,6 +14,7 @@ mod odds;
 mod operations;
 mod plan;
 mod politics;
+mod raids;
 mod reach;
 mod reasons;
 mod weights;

@@ -15,8 +15,6 @@ pub(super) const NEAR: i16 = 10;
 const FRONT: i16 = 5;
 /// An enemy this near could walk into a city that is left.
 const CLOSE: i16 = 3;
-/// An enemy this near could march into a city at home in a turn.
-const MARCH: i16 = 8;
 /// A side this eager attacks.
 const ATTACKS: i32 = 60;
 /// A step must be worth this much at least.
@@ -212,7 +210,7 @@ impl Desk<'_> {
     fn cover(&self, unit: UnitId, hex: Place) -> i32 {
         let rules = self.rules;
         let is_home = rules.owner(self.state, hex) == rules.country_of(self.state, unit);
-        let is_open = self.memory.plan.foe[hex.index()] <= MARCH
+        let is_open = self.memory.plan.raids.reach(hex)
             && self.state.controller(hex) == self.side
             && rules.has_city(hex)
             && (is_home || !rules.kind(unit).is_mobile());
@@ -237,7 +235,7 @@ impl Desk<'_> {
         // Behind an army that attacks others see to it.
         let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
         let attacks = self.eagerness(hex) >= ATTACKS && !by_sea && !decides;
-        let is_home = foe <= MARCH
+        let is_home = self.is_threatened(hex)
             && (rules.owner(self.state, hex) == rules.country_of(self.state, unit)
                 || !rules.kind(unit).is_mobile())
             && !self.is_followed(unit, hex);
@@ -263,6 +261,13 @@ impl Desk<'_> {
         } else {
             worth
         }
+    }
+
+    /// Whether an enemy could march into a hex if nobody stood there.
+    fn is_threatened(&self, hex: Place) -> bool {
+        let near = self.rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex());
+        let raids = &self.memory.plan.raids;
+        raids.reach(hex) || near.into_iter().any(|near| raids.reach(near))
     }
 
     /// Whether a friend stands two hexes from a hex.

@@ -115,6 +115,7 @@ impl Desk<'_> {
         }
         self.memory.course = super::Course::default();
         self.find_gaps();
+        self.memory.plan.raids.find(self.rules, self.state, self.side);
         let near = NEARBY[usize::from(!course.attack.is_hex())];
         let (rules, state) = (self.rules, self.state);
         for centre in [course.at, course.goal, course.attack].into_iter().filter(|hex| hex.is_hex()) {

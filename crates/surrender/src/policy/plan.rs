@@ -10,6 +10,7 @@ use crate::state::{State, Status};
 use crate::supply::{Net, bit};
 use crate::world::{DIRECTIONS, Hexside, NO_AREA, World};
 
+use super::raids::Raids;
 use super::weights::{Front, Weights};
 use super::worth::{Aims, city_worth, power};
 
@@ -22,7 +23,7 @@ pub(super) const THEATRE_NAMES: [&str; THEATRES] =
     ["the West", "the North", "the East", "the Balkans", "Italy", "Africa", "the Near East"];
 
 /// What a step costs in general, by direction; [`NO_WAY`] where no unit goes.
-static STEPS: LazyLock<Vec<[u8; DIRECTIONS]>> = LazyLock::new(|| {
+pub(super) static STEPS: LazyLock<Vec<[u8; DIRECTIONS]>> = LazyLock::new(|| {
     let world = World::get();
     let costs = &world.tables.costs;
     let cost = |hex: Place, direction: usize| {
@@ -43,7 +44,7 @@ static STEPS: LazyLock<Vec<[u8; DIRECTIONS]>> = LazyLock::new(|| {
     };
     Place::hexes().map(|hex| std::array::from_fn(|direction| cost(hex, direction))).collect()
 });
-const NO_WAY: u8 = u8::MAX;
+pub(super) const NO_WAY: u8 = u8::MAX;
 
 /// The theatre of each hex.
 static THEATRE: LazyLock<Vec<u8>> = LazyLock::new(|| {
@@ -95,6 +96,8 @@ pub(crate) struct Plan {
     pub shield: Vec<i16>,
     /// How many hexes each hex lies away from a place that has supply.
     pub supply: Vec<u8>,
+    /// Where enemies could march.
+    pub raids: Raids,
     /// The balance of strength in each theatre, own against enemy, in hundredths.
     pub balance: [i32; THEATRES],
     /// How eager the faction is in each theatre, from 0 to 100.
@@ -231,6 +234,7 @@ impl Plan {
         flood(rules, state, open, &mut field, &mut queue, |_, _| {});
         std::mem::swap(&mut self.shield, &mut field);
         self.queue = queue;
+        self.raids.find(rules, state, side);
         self.find_supply(state, &Net::new(rules, state, side), rules, side);
         self.keep_house(rules, state, side, weights);
     }
