@@ -1,7 +1,7 @@
 //! What an army does with its movement points. Rules 4.2 to 4.4.
 
 use crate::choice::Choice;
-use crate::ids::{Place, UnitId};
+use crate::ids::{Country, Place, UnitId};
 use crate::rail_net::Ring;
 use crate::state::{Activation, State};
 use crate::world::Kind;
@@ -20,6 +20,8 @@ const ATTACKS: i32 = 60;
 /// A step must be worth this much at least.
 const WORTH_A_STEP: i32 = 4;
 
+/// What it costs an army to be a guest in a friend's country.
+const ABROAD: i32 = 60;
 /// What it costs to go beyond the border where one stands.
 const BEYOND: i32 = 300;
 
@@ -199,11 +201,20 @@ impl Desk<'_> {
         };
         // Who is to join an Assault next month stands next to the enemy now.
         let contact = enemies.min(2) * weights.contact;
-        let home = if friends + wide == 0 { self.cover(unit, hex) } else { 0 };
+        let home = if friends + wide == 0 { self.cover(unit, hex) } else { 0 } - self.abroad(unit, hex);
         let gap = plan.gap(hex) + home;
         gap + ((lure + company + contact) * eager + (block + guard) * (100 - eager)) / 100
             - exposed * (120 - eager) / 100
             - hungry
+    }
+
+    /// What it costs to stand idle in the country of a friend: only the armies of leading powers live there.
+    fn abroad(&self, unit: UnitId, hex: Place) -> i32 {
+        let (rules, state) = (self.rules, self.state);
+        let (country, owner) = (rules.country_of(state, unit), rules.owner(state, hex));
+        let leads = matches!(country, Country::GER | Country::UK | Country::USA | Country::USSR);
+        let is_guest = owner != country && owner != Country::NONE && self.is_invaded(hex);
+        if is_guest && !leads { ABROAD } else { 0 }
     }
 
     /// What it is worth to stand in a city into which an enemy could march, for an army on foot; at home for all.

@@ -18,6 +18,7 @@ use super::worth::{Aims, city_worth, power};
 pub(super) const FAR: i16 = 400;
 /// How many theatres there are.
 pub(super) const THEATRES: usize = 7;
+const ITALY: usize = 4;
 /// Their names for people.
 pub(super) const THEATRE_NAMES: [&str; THEATRES] =
     ["the West", "the North", "the East", "the Balkans", "Italy", "Africa", "the Near East"];
@@ -201,7 +202,7 @@ impl Plan {
             }
             let own = rules.side_of(state, unit);
             let power = power(rules, state, unit);
-            let front = usize::from(self.drawn[place.index()]);
+            let front = self.front(place);
             if own == side {
                 strength[front][0] += power;
             } else if is_enemy(own) {
@@ -215,8 +216,11 @@ impl Plan {
         }
         self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
         self.eager = self.balance.map(|balance| ((balance - 70) * 100 / 60).clamp(0, 100));
-        let now =
-            |front: &&Front| front.faction == faction && (front.from..=front.until).contains(&state.turn);
+        let now = |front: &&Front| {
+            front.faction == faction
+                && (front.from..=front.until).contains(&state.turn)
+                && front.with.is_none_or(|ally| state.country(ally).side == side)
+        };
         self.stands = [false; THEATRES];
         for front in weights.fronts.iter().filter(now) {
             self.stands[front.theatre] = front.eager == 0;
@@ -269,8 +273,9 @@ impl Plan {
     }
 
     /// The front that a hex belongs to: the theatre of the enemy city that it is drawn to, or its own.
+    /// Italy is a front of its own, whatever lies beyond the Alps.
     pub fn front(&self, hex: Place) -> usize {
-        usize::from(self.drawn[hex.index()])
+        if theatre(hex) == ITALY { ITALY } else { usize::from(self.drawn[hex.index()]) }
     }
 
     /// What it is worth to hold a hex through which others are fed.

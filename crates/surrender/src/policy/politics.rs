@@ -78,7 +78,7 @@ impl Desk<'_> {
         due.unwrap_or_else(|| position(choices, Choice::Pass))
     }
 
-    /// The Balkans come only when France has fallen. Whoever attacks a neutral country gives its rivals Influence: while Italy
+    /// The Balkans come only when France has fallen. Whoever attacks a neutral country gives its rivals Influence: while friends
     /// may still be lost by it, only those are attacked that bar the way.
     fn is_ready_for(&self, country: Country) -> bool {
         if self.faction != Faction::Axis {
@@ -86,12 +86,13 @@ impl Desk<'_> {
         }
         let france = self.state.country(Country::FRA);
         let is_busy = france.status == Status::Active && self.state.at_war(france.side, self.side);
-        let italy_wavers = !self.rules.settings.historical
+        let is_neutral = |friend: Country| self.state.country(friend).status == Status::Neutral;
+        let friends_waver = !self.rules.settings.historical
             && self.rules.scenario().diplomacy
-            && self.state.country(Country::ITA).status == Status::Neutral;
+            && [Country::ITA, Country::ROM, Country::HUN].into_iter().any(is_neutral);
         match country {
-            Country::YUG | Country::GRE => !is_busy && !italy_wavers,
-            Country::DEN | Country::NOR => !italy_wavers,
+            Country::YUG | Country::GRE => !is_busy && !friends_waver,
+            Country::DEN | Country::NOR => !friends_waver,
             _ => true,
         }
     }

@@ -60,6 +60,8 @@ pub struct Front {
     pub until: u8,
     /// From 0, it stands, to 100, it goes for the enemy's cities.
     pub eager: i32,
+    /// Only while this country is on its side.
+    pub with: Option<Country>,
 }
 
 /// Whom a faction watches before there is war: its armies gather at the border.
@@ -236,6 +238,16 @@ fn read_plan(table: &mut Table<'_>, problems: &mut Problems) -> Option<DatedPlan
     Some(plan)
 }
 
+/// The country that must be on the faction's side, if one is named.
+fn read_ally(table: &mut Table<'_>, problems: &mut Problems) -> Option<Country> {
+    let named = table.optional("with")?.text(problems)?;
+    let known = Country::of_id(named.as_str());
+    if known.is_none() {
+        problems.error(named.span(), "there is no such country").expected("a country such as ITA");
+    }
+    known
+}
+
 fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
     let theatre = |word: &str| THEATRES.iter().position(|known| *known == word);
     let front = Front {
@@ -244,6 +256,7 @@ fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
         from: read_turn(table, "from", problems)?,
         until: read_turn(table, "until", problems)?,
         eager: table.integer("eager", 0..=100, problems)?,
+        with: read_ally(table, problems),
     };
     table.finish(problems);
     Some(front)
