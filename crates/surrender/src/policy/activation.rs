@@ -225,7 +225,11 @@ impl Desk<'_> {
             && self.state.controller(hex) == self.side
             && rules.has_city(hex)
             && (is_home || !rules.kind(unit).is_mobile());
-        if is_open { self.judge().hex_worth(self.state, hex) * self.weights.garrison / 400 } else { 0 }
+        // Who attacks keeps the enemy busy; but a capital is never left open.
+        let is_capital = rules.world.city_at(hex).is_some_and(|city| rules.world.city(city).capital);
+        let eager = if is_capital { 0 } else { self.eagerness(self.base_of(unit, hex)) };
+        let share = self.weights.garrison * (150 - eager) / 150;
+        if is_open { self.judge().hex_worth(self.state, hex) * share / 400 } else { 0 }
     }
 
     fn is_worn(state: &State, unit: UnitId) -> bool {
@@ -260,7 +264,7 @@ impl Desk<'_> {
         });
         let worth = self.judge().hex_worth(self.state, hex) * self.weights.garrison / 150;
         // An attacker can't guard everything, and tanks are no garrisons; but what decides the war is kept.
-        let worth = if decides || is_home { worth } else { worth * (160 - self.eagerness(hex)) / 160 };
+        let worth = if decides { worth } else { worth * (160 - self.eagerness(hex)) / 160 };
         let is_mobile = matches!(rules.kind(unit), Kind::Tank | Kind::Motorised);
         let worth = if is_mobile && !decides { worth / 2 } else { worth };
         if has_friend {
