@@ -56,7 +56,6 @@ fn play(game: &Surrender, staffs: &Staffs, seed: u64, number: u64, aloud: bool) 
                     let mut name = String::new();
                     game.write_name(&state, choices[at], &mut name);
                     println!("{} {name}    {why}", game.seats()[seat.index()].title);
-                    if name == "end" { dump(game, &state); }
                 }
                 choices[at]
             }
@@ -82,26 +81,6 @@ fn play(game: &Surrender, staffs: &Staffs, seed: u64, number: u64, aloud: bool) 
     let outcome = game.outcome(&state).expect("an end");
     let word = game.results()[usize::from(outcome.0)].word;
     Told { word, end: state.turn, decisions, falls, state }
-}
-
-fn dump(game: &Surrender, state: &State) {
-    let rules = game.rules();
-    let Ok(area) = std::env::var("AREA") else { return };
-    let n: Vec<u32> = area.split(',').map(|w| w.parse().unwrap()).collect();
-    for row in n[0]..=n[1] {
-        let mut line = format!("MAP {row:02} {}", if row % 2 == 0 { "   " } else { "" });
-        for col in n[2]..=n[3] {
-            let name = format!("{row:02}{col:02}");
-            let Some(place) = rules.world.place_named(&name) else { line += "  ~~  "; continue };
-            let city = rules.world.city_at(place).is_some();
-            let side = format!("{:?}", state.controller(place));
-            let unit = surrender::UnitId::all().find(|u| state.unit(*u).place == place && rules.kind(*u).is_ground());
-            let text = match unit { Some(u) => { let id = &rules.info(u).id; let st = state.unit(u); format!("{}{}{}", &id[..1], id.split('-').nth(1).unwrap_or(""), if st.level>0 {"-"} else {""}) }, None => if city { "o".into() } else { ".".into() } };
-            let c = side.chars().next().unwrap();
-            line += &format!("{:>4}{}{}", text.chars().take(4).collect::<String>(), if city {'#'} else {' '}, if unit.is_none() { c } else {' '});
-        }
-        println!("{line}");
-    }
 }
 
 /// Staffs of one's own, by the word of the seat that they play.
