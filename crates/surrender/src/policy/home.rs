@@ -45,11 +45,7 @@ impl Desk<'_> {
                     return -1;
                 }
                 let bombs = kind == Kind::Bomber && self.side == Side::Western;
-                if bombs {
-                    -1
-                } else {
-                    i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5
-                }
+                if bombs { -1 } else { i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5 }
             }
             _ => 0,
         });

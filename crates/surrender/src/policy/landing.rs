@@ -53,7 +53,8 @@ impl Desk<'_> {
         if !self.state.noted(note::WESER) {
             return self.side == Side::Axis && self.memory.plan.shield[hex.index()] < BY_ROAD;
         }
-        let ports = self.rules.world.cities.iter().filter(|city| self.state.controller(city.hex) == self.side);
+        let ports =
+            self.rules.world.cities.iter().filter(|city| self.state.controller(city.hex) == self.side);
         let home = ports.fold(0, |set, city| set | self.rules.world.waters(city.hex));
         (self.rules.world.hex(hex).zones | self.rules.world.waters(hex)) & home != 0
     }

@@ -60,7 +60,10 @@ impl Raids {
             }
             let controller = state.controller(near);
             let barred = state.ground_at(near).is_some_and(|unit| rules.side_of(state, unit) == side);
-            if barred || !(controller == side || state.at_war(controller, side)) || !rules.scenario().in_play(near) {
+            if barred
+                || !(controller == side || state.at_war(controller, side))
+                || !rules.scenario().in_play(near)
+            {
                 continue;
             }
             let left = points - cost;
@@ -69,5 +72,33 @@ impl Raids {
                 self.open[usize::from(left)].push(near.0);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::Country;
+    use crate::testing;
+
+    #[test]
+    fn armies_and_their_zones_bar_the_way() {
+        let rules = testing::rules();
+        let mut state =
+            testing::position(&rules, &[(Country::GER, Side::Axis), (Country::POL, Side::Western)]);
+        let breslau = rules.world.place_named("3132").expect("Breslau");
+        let mut raids = Raids::default();
+        let reached = |raids: &Raids| Place::hexes().filter(|hex| raids.reach(*hex)).count();
+        raids.find(&rules, &state, Side::Axis);
+        assert_eq!(reached(&raids), 0, "nobody is there to march");
+        testing::put(&rules, &mut state, "POL-LOD", "2934");
+        raids.find(&rules, &state, Side::Axis);
+        let free = reached(&raids);
+        assert!(raids.reach(breslau) && free > 40, "{free} hexes");
+        // An army in the city keeps it, and its zone of control stops who comes near.
+        testing::put(&rules, &mut state, "GER-8A", "3132");
+        raids.find(&rules, &state, Side::Axis);
+        assert!(!raids.reach(breslau), "into a hex that is held");
+        assert!(reached(&raids) < free - 3, "{} of {free} hexes", reached(&raids));
     }
 }

@@ -39,7 +39,12 @@ pub(super) struct Reach {
 
 impl Default for Reach {
     fn default() -> Self {
-        Self { stops: Vec::with_capacity(MOST), open: VecDeque::with_capacity(MOST), marks: vec![(0, 0); LANDS], search: 0 }
+        Self {
+            stops: Vec::with_capacity(MOST),
+            open: VecDeque::with_capacity(MOST),
+            marks: vec![(0, 0); LANDS],
+            search: 0,
+        }
     }
 }
 

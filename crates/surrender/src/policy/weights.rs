@@ -297,6 +297,14 @@ mod tests {
     }
 
     #[test]
+    fn a_rival_is_watched_from_its_month_on() {
+        let staff = built_in();
+        assert_eq!(staff.rival(Faction::Axis, turn_of(1941, 2)), None);
+        assert_eq!(staff.rival(Faction::Axis, turn_of(1941, 3)), Some(Side::Soviet));
+        assert_eq!(staff.rival(Faction::Western, turn_of(1945, 1)), None);
+    }
+
+    #[test]
     fn a_wrong_word_is_pointed_at() {
         let said = |from: &str, to: &str| {
             Weights::read("my.toml", &STAFF.replacen(from, to, 1)).expect_err("a mistake").to_string()
@@ -304,5 +312,7 @@ mod tests {
         assert!(said("capital = ", "captial = ").contains("\"capital\" is missing"));
         assert!(said("\"1940-04\"", "\"1940-14\"").contains("1940-14"));
         assert!(said("\"DEN\"", "\"DNK\"").contains("no such country"));
+        assert!(said("with = \"ITA\"", "with = \"ITL\"").contains("no such country"));
+        assert!(said("rival = \"soviet\"", "rival = \"russia\"").contains("russia"));
     }
 }
