@@ -21,7 +21,7 @@ const ATTACKS: i32 = 60;
 const WORTH_A_STEP: i32 = 4;
 
 /// What it costs an army to be a guest in a friend's country.
-const ABROAD: i32 = 60;
+const ABROAD: i32 = 200;
 /// What it costs to go beyond the border where one stands.
 const BEYOND: i32 = 300;
 

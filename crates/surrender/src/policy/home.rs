@@ -6,8 +6,8 @@ use crate::state::Supply;
 use crate::supply::Net;
 use crate::world::{Avail, Kind};
 
+use super::Desk;
 use super::plan::FAR;
-use super::{Desk, position};
 
 /// An army farther from the enemy than this takes the train.
 const BEHIND: i16 = 16;
@@ -31,29 +31,32 @@ impl Desk<'_> {
         self.memory.plan.foe[place.index()]
     }
 
-    /// Who takes the train: whoever is farthest behind, if there is a front at all.
+    /// Who takes the train: whoever is farthest behind and would stand better somewhere along the lines.
     pub(super) fn rail(&mut self, choices: &[Choice]) -> usize {
-        let pick = self.best(choices, |choice| match choice {
-            Choice::Rail(unit) => {
-                let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
-                if kind == Kind::Garrison
-                    || behind <= BEHIND
-                    || behind >= FAR && self.state.unit(unit).place.is_hex()
-                    || self.is_last_guard(unit)
-                    || self.waits_for_landing(unit)
-                {
-                    return -1;
-                }
-                let bombs = kind == Kind::Bomber && self.side == Side::Western;
-                if bombs { -1 } else { i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5 }
+        loop {
+            let pick = self.best(choices, |choice| match choice {
+                Choice::Rail(unit) => self.rail_worth(unit),
+                _ => 0,
+            });
+            let Choice::Rail(unit) = choices[pick] else { return pick };
+            if self.has_better_stop(unit) {
+                return pick;
             }
-            _ => 0,
-        });
-        match choices[pick] {
-            Choice::Rail(unit) if self.has_better_stop(unit) => pick,
-            Choice::Rail(_) => position(choices, Choice::Pass),
-            _ => pick,
+            self.dismiss(unit);
         }
+    }
+
+    /// How much a unit wants to take the train; below 0 if it stays.
+    fn rail_worth(&self, unit: UnitId) -> i32 {
+        let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
+        let stays = kind == Kind::Garrison
+            || behind <= BEHIND
+            || behind >= FAR && self.state.unit(unit).place.is_hex()
+            || kind == Kind::Bomber && self.side == Side::Western
+            || self.memory.plan.is_dismissed(unit)
+            || self.is_last_guard(unit)
+            || self.waits_for_landing(unit);
+        if stays { -1 } else { i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5 }
     }
 
     /// An army in a port with a convoy stays while there are landings to be made.

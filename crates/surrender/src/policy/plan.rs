@@ -14,6 +14,8 @@ use super::raids::Raids;
 use super::weights::{Front, Weights};
 use super::worth::{Aims, city_worth, power};
 
+/// From this turn on, the end of 1942, a France that fights was liberated.
+const LIBERATED: u8 = 39;
 /// A cost that is farther than anything that counts.
 pub(super) const FAR: i16 = 400;
 /// How many theatres there are.
@@ -170,7 +172,7 @@ impl Plan {
         self.ratings.clear();
         self.ratings.resize(UNITS, STALE);
         self.aims = Aims::of(rules);
-        let rival = weights.rival(faction, state.turn);
+        let rival = weights.rival(faction, state.turn).filter(|_| !is_busy_in_france(state, side));
         let is_enemy = |other: Side| state.at_war(other, side) || rival == Some(other);
         let mut open = [false; 5];
         for other in Side::ALL {
@@ -317,6 +319,12 @@ impl Plan {
             }
         }
     }
+}
+
+/// Whether France still fights: nobody turns elsewhere before it has fallen.
+pub(super) fn is_busy_in_france(state: &State, side: Side) -> bool {
+    let france = state.country(Country::FRA);
+    france.status == Status::Active && state.at_war(france.side, side) && state.turn < LIBERATED
 }
 
 /// Who holds which city, in a number.
