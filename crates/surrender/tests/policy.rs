@@ -203,7 +203,7 @@ fn poland_falls_in_1939_and_berlin_is_never_left_open() {
 fn armies_gather_at_the_border_before_the_pact_ends() {
     let game = game(&[("scenario", "main-event-1939"), ("politics", "historical")]);
     let (state, _) =
-        play_until(&game, Effort::Playout, 3, |state| state.turn == turn_of(1941, 6) || state.war_east);
+        play_until(&game, Effort::Playout, 1, |state| state.turn == turn_of(1941, 6) || state.war_east);
     let world = &game.rules().world;
     let in_the_east = armies(&game, &state, Side::Axis).into_iter().filter(|(unit, _)| {
         // East of Berlin and Vienna, in hundredths of a degree.

@@ -209,7 +209,7 @@ impl Desk<'_> {
     }
 
     /// What it costs to stand idle in the country of a friend: only the armies of leading powers live there.
-    fn abroad(&self, unit: UnitId, hex: Place) -> i32 {
+    pub(super) fn abroad(&self, unit: UnitId, hex: Place) -> i32 {
         let (rules, state) = (self.rules, self.state);
         let (country, owner) = (rules.country_of(state, unit), rules.owner(state, hex));
         let leads = matches!(country, Country::GER | Country::UK | Country::USA | Country::USSR);

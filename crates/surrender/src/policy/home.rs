@@ -7,10 +7,12 @@ use crate::supply::Net;
 use crate::world::{Avail, Kind};
 
 use super::Desk;
-use super::plan::FAR;
+use super::plan::{EAST, FAR, is_busy_in_france};
 
 /// An army farther from the enemy than this takes the train.
 const BEHIND: i16 = 16;
+/// One that watches a rival before the war, farther than this.
+const BEHIND_IN_PEACE: i16 = 8;
 /// Hexes within which a port serves hungry units.
 const SERVED: u32 = 8;
 /// What the need of a front counts at most.
@@ -46,11 +48,20 @@ impl Desk<'_> {
         }
     }
 
+    /// How far from the enemy the train is worth while.
+    fn far_enough(&self) -> i16 {
+        let rival = self.weights.rival(self.faction, self.state.turn);
+        let waits = rival.is_some_and(|rival| !self.state.at_war(rival, self.side));
+        // Who only expects an attack keeps its depth.
+        let gathers = waits && !self.memory.plan.stands[EAST] && !is_busy_in_france(self.state, self.side);
+        if gathers { BEHIND_IN_PEACE } else { BEHIND }
+    }
+
     /// How much a unit wants to take the train; below 0 if it stays.
     fn rail_worth(&self, unit: UnitId) -> i32 {
         let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
         let stays = kind == Kind::Garrison
-            || behind <= BEHIND
+            || behind <= self.far_enough()
             || behind >= FAR && self.state.unit(unit).place.is_hex()
             || kind == Kind::Bomber && self.side == Side::Western
             || self.memory.plan.is_dismissed(unit)
@@ -100,7 +111,8 @@ impl Desk<'_> {
         // A hex behind the front, not in it: from there it marches.
         let far = i32::from(foe.min(150)) * 5;
         let near = if foe <= 2 { 25 } else { 0 };
-        self.standing(unit, place) + self.need(place) - far - near
+        let guest = self.abroad(unit, place) * 10;
+        self.standing(unit, place) + self.need(place) - far - near - guest
     }
 
     /// How much more strength the front of a hex needs: twice the enemy's where it attacks, as much where it stands.

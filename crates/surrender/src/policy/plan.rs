@@ -20,6 +20,7 @@ const LIBERATED: u8 = 39;
 pub(super) const FAR: i16 = 400;
 /// How many theatres there are.
 pub(super) const THEATRES: usize = 7;
+pub(super) const EAST: usize = 2;
 const ITALY: usize = 4;
 /// Their names for people.
 pub(super) const THEATRE_NAMES: [&str; THEATRES] =
