@@ -5,13 +5,14 @@
 //! cargo run --release -p surrender --example staff_games -- sim main-event-1939+historical 10 77
 //! cargo run --release -p surrender --example staff_games -- tell france-1940 7
 //! ```
-//! The last number of `sim` is the seed, the one of `tell` the number of the game.
+//! The last number of `sim` is the seed, the one of `tell` the number of the game. A changed copy of `data/staff.toml` plays
+//! the seat it is given to against the built-in staff: `axis=my.toml`, `western=my.toml`, `soviet=my.toml`.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
 
 use kernel::{Dice, Effort, Game, Judgement, LabDice, Mover, Options, Recorder, Viewer, Wording};
-use surrender::{Country, Memory, State, Status, Surrender, month_of};
+use surrender::{Country, Memory, State, Status, Surrender, Weights, month_of};
 
 /// A month as people write it.
 fn month(turn: u8) -> String {
@@ -29,10 +30,10 @@ struct Told {
 }
 
 /// Plays a game; with `aloud` everything that happens is written out.
-fn play(game: &Surrender, seed: u64, number: u64, aloud: bool) -> Told {
+fn play(game: &Surrender, staffs: &Staffs, seed: u64, number: u64, aloud: bool) -> Told {
     let mut dice = LabDice::for_game(seed, number);
     let mut state = game.start();
-    let mut minds: Vec<Memory> = game.seats().iter().map(|_| Memory::default()).collect();
+    let mut minds: Vec<Memory> = game.seats().iter().map(|seat| staffs.mind(seat.word)).collect();
     let (mut choices, mut falls, mut decisions) = (Vec::new(), Vec::new(), 0);
     let mut turn = u8::MAX;
     while game.outcome(&state).is_none() {
@@ -82,8 +83,32 @@ fn play(game: &Surrender, seed: u64, number: u64, aloud: bool) -> Told {
     Told { word, end: state.turn, decisions, falls, state }
 }
 
+/// Staffs of one's own, by the word of the seat that they play.
+struct Staffs(Vec<(String, Weights)>);
+
+impl Staffs {
+    /// Takes the words that name a staff out of the words of the command line.
+    fn take(words: &mut Vec<String>) -> Self {
+        let read = |word: &String| {
+            let (seat, file) = word.split_once('=')?;
+            let text = std::fs::read_to_string(file).expect("a file that can be read");
+            let weights = Weights::read(file, &text).unwrap_or_else(|problems| panic!("{problems}"));
+            Some((seat.to_owned(), weights))
+        };
+        let staffs = words.iter().filter_map(read).collect();
+        words.retain(|word| !word.contains('='));
+        Self(staffs)
+    }
+
+    fn mind(&self, seat: &str) -> Memory {
+        let own = self.0.iter().find(|(word, _)| word == seat);
+        own.map_or_else(Memory::default, |(_, weights)| Memory::of_staff(weights.clone()))
+    }
+}
+
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let staffs = Staffs::take(&mut words);
     let scenario = words.get(1).cloned().unwrap_or_else(|| "poland-1939".to_owned());
     let count: u64 = words.get(2).and_then(|word| word.parse().ok()).unwrap_or(100);
     let seed: u64 = words.get(3).and_then(|word| word.parse().ok()).unwrap_or(5);
@@ -94,7 +119,7 @@ fn main() {
     }
     let game = Surrender::with_options(&options).expect("good options");
     if words.first().is_some_and(|word| word == "tell") {
-        let told = play(&game, seed, count, true);
+        let told = play(&game, &staffs, seed, count, true);
         println!("{} in {}", told.word, month(told.end));
         return;
     }
@@ -102,7 +127,7 @@ fn main() {
     let (mut results, mut ends, mut falls) = (BTreeMap::new(), Vec::new(), BTreeMap::<_, Vec<u8>>::new());
     let (mut decisions, mut will) = (0, BTreeMap::<_, i64>::new());
     for number in 0..count {
-        let told = play(&game, seed, number, false);
+        let told = play(&game, &staffs, seed, number, false);
         *results.entry(told.word).or_insert(0) += 1;
         ends.push(told.end);
         decisions += told.decisions;

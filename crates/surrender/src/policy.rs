@@ -14,10 +14,13 @@ mod odds;
 mod operations;
 mod plan;
 mod politics;
+mod raids;
 mod reach;
 mod reasons;
 mod weights;
 mod worth;
+
+use std::sync::Arc;
 
 use crate::choice::Choice;
 use crate::frame::Frame;
@@ -34,11 +37,20 @@ pub(crate) use weights::{built_in, own_bots};
 /// What a player keeps in mind.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
+    /// The staff of a file of one's own; the built-in one if there is none.
+    staff: Option<Arc<Weights>>,
     plan: Plan,
     reach: Reach,
     scratch: Option<Box<State>>,
     /// The rest of the way of the activated unit.
     course: Course,
+}
+
+impl Memory {
+    /// The mind of a staff that was read from a file, instead of the built-in one.
+    pub fn of_staff(weights: Weights) -> Self {
+        Self { staff: Some(Arc::new(weights)), ..Self::default() }
+    }
 }
 
 /// The longest way that is remembered.
@@ -93,7 +105,8 @@ pub(crate) fn choose(
     }
     let frame = state.frame();
     let faction = rules.decider(state, frame);
-    let weights = built_in();
+    let own = memory.staff.clone();
+    let weights = own.as_deref().unwrap_or_else(|| built_in());
     let mut desk = Desk { rules, state, weights, faction, side: faction.side(), memory };
     if desk.needs_plan(frame) {
         desk.memory.plan.refresh(rules, state, faction, weights);

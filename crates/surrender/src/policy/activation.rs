@@ -1,7 +1,7 @@
 //! What an army does with its movement points. Rules 4.2 to 4.4.
 
 use crate::choice::Choice;
-use crate::ids::{Place, UnitId};
+use crate::ids::{Country, Place, UnitId};
 use crate::rail_net::Ring;
 use crate::state::{Activation, State};
 use crate::world::Kind;
@@ -20,6 +20,8 @@ const ATTACKS: i32 = 60;
 /// A step must be worth this much at least.
 const WORTH_A_STEP: i32 = 4;
 
+/// What it costs an army to be a guest in a friend's country.
+const ABROAD: i32 = 200;
 /// What it costs to go beyond the border where one stands.
 const BEYOND: i32 = 300;
 
@@ -45,7 +47,7 @@ impl Desk<'_> {
         let mut best = Deal { worth: 0, stop: 0, goal: start, attack: Place::NONE };
         if start.is_hex() {
             reach.find(self.rules, self.state, unit, points, begun);
-            let quiet = self.memory.plan.foe[start.index()] > i16::from(points) + 8;
+            let quiet = self.is_quiet(start, points);
             if !quiet {
                 *scratch = *self.state;
             }
@@ -82,6 +84,13 @@ impl Desk<'_> {
         best
     }
 
+    /// Whether no enemy is in reach of a unit with so many points.
+    fn is_quiet(&self, place: Place, points: u8) -> bool {
+        let (plan, world) = (&self.memory.plan, &self.rules.world);
+        plan.foe[place.index()] > i16::from(points) + 8
+            && plan.garrisons.iter().all(|hex| world.distance(*hex, place) > u32::from(points))
+    }
+
     /// What an attack from a hex is worth, if it can be made and is above the bar.
     fn attack_from(
         &self,
@@ -96,7 +105,7 @@ impl Desk<'_> {
             return None;
         }
         let cost = rules.attack_cost(self.state, unit, from, hex).filter(|cost| *cost <= left)?;
-        let promise = self.judge().mobile(scratch, unit, from, hex)?;
+        let promise = self.judge().mobile(scratch, unit, from, hex)?.tried(left / cost.max(1));
         if promise.worth < self.bar(hex) || !self.is_promising(promise) {
             return None;
         }
@@ -107,7 +116,8 @@ impl Desk<'_> {
 
     /// What it brings to enter a hex: an enemy city that nobody defends.
     fn capture(&self, hex: Place) -> i32 {
-        if self.memory.plan.stands[self.memory.plan.front(hex)] && self.state.controller(hex) != self.side {
+        let stands = self.memory.plan.stands[self.memory.plan.front(hex)];
+        if stands && self.state.controller(hex) != self.side && !self.is_invaded(hex) {
             -BEYOND
         } else if self.state.at_war(self.state.controller(hex), self.side) {
             // Those who only stand do not raid far.
@@ -124,6 +134,13 @@ impl Desk<'_> {
             && self.state.controller(hex) == self.side
     }
 
+    /// The hex that tells which front a unit belongs to: where it stands, so that it does not walk off to another one.
+    fn base_of(&self, unit: UnitId, hex: Place) -> Place {
+        let place = self.state.unit(unit).place;
+        let joined = place.is_hex() && self.memory.plan.lure[place.index()] < FAR;
+        if joined { place } else { hex }
+    }
+
     /// How eager a side is at the front that a hex belongs to, from 0 to 100.
     pub(super) fn eagerness(&self, hex: Place) -> i32 {
         self.memory.plan.eager[self.memory.plan.front(hex)]
@@ -133,7 +150,7 @@ impl Desk<'_> {
     pub(super) fn standing(&self, unit: UnitId, hex: Place) -> i32 {
         let (plan, weights, rules) = (&self.memory.plan, self.weights, self.rules);
         let at = hex.index();
-        let eager = self.eagerness(hex);
+        let eager = self.eagerness(self.base_of(unit, hex));
         let lure = if plan.lure[at] < FAR {
             -weights.pull * i32::from(plan.lure[at])
         } else {
@@ -184,10 +201,35 @@ impl Desk<'_> {
         };
         // Who is to join an Assault next month stands next to the enemy now.
         let contact = enemies.min(2) * weights.contact;
-        let gap = plan.gap(hex);
+        let home = if friends + wide == 0 { self.cover(unit, hex) } else { 0 } - self.abroad(unit, hex);
+        let gap = plan.gap(hex) + home;
         gap + ((lure + company + contact) * eager + (block + guard) * (100 - eager)) / 100
             - exposed * (120 - eager) / 100
             - hungry
+    }
+
+    /// What it costs to stand idle in the country of a friend: only the armies of leading powers live there.
+    pub(super) fn abroad(&self, unit: UnitId, hex: Place) -> i32 {
+        let (rules, state) = (self.rules, self.state);
+        let (country, owner) = (rules.country_of(state, unit), rules.owner(state, hex));
+        let leads = matches!(country, Country::GER | Country::UK | Country::USA | Country::USSR);
+        let is_guest = owner != country && owner != Country::NONE && self.is_invaded(hex);
+        if is_guest && !leads { ABROAD } else { 0 }
+    }
+
+    /// What it is worth to stand in a city into which an enemy could march, for an army on foot; at home for all.
+    fn cover(&self, unit: UnitId, hex: Place) -> i32 {
+        let rules = self.rules;
+        let is_home = rules.owner(self.state, hex) == rules.country_of(self.state, unit);
+        let is_open = self.memory.plan.raids.reach(hex)
+            && self.state.controller(hex) == self.side
+            && rules.has_city(hex)
+            && (is_home || !rules.kind(unit).is_mobile());
+        // Who attacks keeps the enemy busy; but a capital is never left open.
+        let is_capital = rules.world.city_at(hex).is_some_and(|city| rules.world.city(city).capital);
+        let eager = if is_capital { 0 } else { self.eagerness(self.base_of(unit, hex)) };
+        let share = self.weights.garrison * (150 - eager) / 150;
+        if is_open { self.judge().hex_worth(self.state, hex) * share / 400 } else { 0 }
     }
 
     fn is_worn(state: &State, unit: UnitId) -> bool {
@@ -201,14 +243,18 @@ impl Desk<'_> {
             return 0;
         }
         let foe = self.memory.plan.foe[hex.index()];
-        let by_sea = foe > NEAR + 4 && rules.world.hex(hex).is_coastal() && self.is_landing_feared(hex);
+        let by_sea = rules.world.hex(hex).is_coastal() && self.is_landing_feared(hex);
         if foe > NEAR + 4 && !by_sea {
             return 0;
         }
         // Behind an army that attacks others see to it.
         let decides = rules.world.city_at(hex).is_some_and(|city| self.memory.plan.is_objective(city));
         let attacks = self.eagerness(hex) >= ATTACKS && !by_sea && !decides;
-        if attacks && (foe > CLOSE || self.is_followed(unit, hex)) {
+        let is_home = self.is_threatened(hex)
+            && (rules.owner(self.state, hex) == rules.country_of(self.state, unit)
+                || !rules.kind(unit).is_mobile())
+            && !self.is_followed(unit, hex);
+        if attacks && !is_home && (foe > CLOSE || self.is_followed(unit, hex)) {
             return 0;
         }
         let has_friend = rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex()).any(|near| {
@@ -223,11 +269,20 @@ impl Desk<'_> {
         let worth = if is_mobile && !decides { worth / 2 } else { worth };
         if has_friend {
             worth / 4
-        } else if by_sea {
+        } else if by_sea && decides {
+            worth * 3 / 2
+        } else if by_sea && foe > NEAR + 4 {
             worth / 2
         } else {
             worth
         }
+    }
+
+    /// Whether an enemy could march into a hex if nobody stood there.
+    fn is_threatened(&self, hex: Place) -> bool {
+        let near = self.rules.world.hex(hex).near.into_iter().filter(|near| near.is_hex());
+        let raids = &self.memory.plan.raids;
+        raids.reach(hex) || near.into_iter().any(|near| raids.reach(near))
     }
 
     /// Whether a friend stands two hexes from a hex.

@@ -18,9 +18,13 @@ const TOO_NEAR: i16 = 1;
 const FAR_FROM_IT: i16 = 30;
 /// Hexes within which a port serves hungry units.
 const SERVED: u32 = 8;
+/// Landings are feared so many turns before they are planned.
+const FEARED_EARLY: u8 = 2;
+/// What it costs a ship to lie where it has no supply.
+const NO_STORES: i32 = 15;
 
 impl Desk<'_> {
-    fn dismiss(&mut self, unit: UnitId) -> bool {
+    pub(super) fn dismiss(&mut self, unit: UnitId) -> bool {
         self.memory.plan.dismissed[unit.index() / 64] |= 1 << (unit.index() % 64);
         false
     }
@@ -174,6 +178,7 @@ impl Desk<'_> {
         }
         let unsafe_port = state.ground_at(place).is_none() && self.memory.plan.foe[place.index()] <= 8;
         let danger = if unsafe_port { 40 } else { 0 };
+        let danger = danger + if self.memory.plan.supply[place.index()] > 2 { NO_STORES } else { 0 };
         let waters = rules.world.waters(place);
         if rules.kind(unit) == Kind::Convoy {
             let army = state
@@ -314,16 +319,45 @@ impl Desk<'_> {
             Choice::Escort(unit) => {
                 let entry = state.unit(unit);
                 let warship = rules.kind(unit).is_warship();
-                let wanted = if enemies { 30 } else { 0 } + if support && warship { 40 } else { 0 };
-                wanted - i32::from(entry.level) * 8 + i32::from(warship) * 5 - 10
+                // It should hold against whoever may come, and a ship that fires on the shore is worth more.
+                let wanted = if enemies { 60 - self.danger_to(unit) } else { 0 }
+                    + if support && warship { 40 } else { 0 };
+                wanted - i32::from(entry.level) * 5 + i32::from(warship) * 5 - 10
             }
             _ => 0,
         })
     }
 
+    /// How often the best interceptor of the mission under way would beat an escort, in hundredths.
+    fn danger_to(&self, escort: UnitId) -> i32 {
+        let (rules, state) = (self.rules, self.state);
+        let mission = &state.mission;
+        let mut worst = 0;
+        for faction in crate::ids::Faction::ALL.into_iter().filter(|faction| faction.side() != self.side) {
+            for interceptor in rules.interceptors(state, mission, faction) {
+                let duel = self.meeting(interceptor, escort, Occasion::Escort);
+                worst = worst.max(self.duel_promise(&duel).1);
+            }
+        }
+        worst
+    }
+
+    /// The combat of an interceptor of the mission under way.
+    fn meeting(&self, interceptor: UnitId, target: UnitId, occasion: Occasion) -> Duel {
+        let mission = &self.state.mission;
+        let flown = mission.errand.is_flown();
+        let zone = if flown {
+            crate::ids::Node::NONE
+        } else {
+            self.rules.meeting_zone(self.state, mission, interceptor)
+        };
+        let hex = if flown { mission.to } else { Place::NONE };
+        Duel { occasion, units: [interceptor, target], hex, zone, ..Duel::NONE }
+    }
+
     /// The interceptor with the best prospects, if they are good enough for what is at stake.
     pub(super) fn intercept(&self, choices: &[Choice]) -> usize {
-        let (rules, state) = (self.rules, self.state);
+        let state = self.state;
         let mission = &state.mission;
         let bar = match mission.errand {
             Errand::Invasion => 20,
@@ -338,14 +372,9 @@ impl Desk<'_> {
                 if entry.level > TIRED {
                     return -1;
                 }
-                let flown = mission.errand.is_flown();
-                let zone =
-                    if flown { crate::ids::Node::NONE } else { rules.meeting_zone(state, mission, unit) };
-                let hex = if flown { mission.to } else { Place::NONE };
                 let occasion =
                     if mission.escort.some().is_some() { Occasion::Escort } else { Occasion::Interdiction };
-                let duel = Duel { occasion, units: [unit, target], hex, zone, ..Duel::NONE };
-                let (balance, wins) = self.duel_promise(&duel);
+                let (balance, wins) = self.duel_promise(&self.meeting(unit, target, occasion));
                 wins + balance / 4 - bar - i32::from(entry.level) * 4
             }
             _ => 0,
@@ -386,7 +415,7 @@ impl Desk<'_> {
         self.weights.landings.iter().any(|plan| {
             plan.faction != self.faction
                 && self.state.at_war(plan.faction.side(), self.side)
-                && (plan.from..=plan.until).contains(&(self.state.turn + 2))
+                && (plan.from..=plan.until + FEARED_EARLY).contains(&(self.state.turn + FEARED_EARLY))
                 && self.is_in(hex, plan.countries)
         })
     }

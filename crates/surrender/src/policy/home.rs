@@ -3,15 +3,23 @@
 use crate::choice::Choice;
 use crate::ids::{Place, Side, UnitId};
 use crate::state::Supply;
+use crate::supply::Net;
 use crate::world::{Avail, Kind};
 
-use super::plan::FAR;
-use super::{Desk, position};
+use super::Desk;
+use super::plan::{EAST, FAR, is_busy_in_france};
 
 /// An army farther from the enemy than this takes the train.
 const BEHIND: i16 = 16;
+/// One that watches a rival before the war, farther than this.
+const BEHIND_IN_PEACE: i16 = 8;
 /// Hexes within which a port serves hungry units.
 const SERVED: u32 = 8;
+/// What the need of a front counts at most.
+const MOST_NEED: i32 = 80;
+/// What it costs to refit ships and aircraft, and to draw from the Cup, at least.
+const REFIT: i16 = 3;
+const DIPLOMACY: i16 = 5;
 
 impl Desk<'_> {
     // --- rail -------------------------------------------------------------------------------------------------------
@@ -25,32 +33,41 @@ impl Desk<'_> {
         self.memory.plan.foe[place.index()]
     }
 
-    /// Who takes the train: whoever is farthest behind, if there is a front at all.
+    /// Who takes the train: whoever is farthest behind and would stand better somewhere along the lines.
     pub(super) fn rail(&mut self, choices: &[Choice]) -> usize {
-        let pick = self.best(choices, |choice| match choice {
-            Choice::Rail(unit) => {
-                let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
-                if kind == Kind::Garrison
-                    || behind <= BEHIND
-                    || self.is_last_guard(unit)
-                    || self.waits_for_landing(unit)
-                {
-                    return -1;
-                }
-                let bombs = kind == Kind::Bomber && self.side == Side::Western;
-                if bombs || kind.is_air() && behind >= FAR {
-                    -1
-                } else {
-                    i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5
-                }
+        loop {
+            let pick = self.best(choices, |choice| match choice {
+                Choice::Rail(unit) => self.rail_worth(unit),
+                _ => 0,
+            });
+            let Choice::Rail(unit) = choices[pick] else { return pick };
+            if self.has_better_stop(unit) {
+                return pick;
             }
-            _ => 0,
-        });
-        match choices[pick] {
-            Choice::Rail(unit) if self.has_better_stop(unit) => pick,
-            Choice::Rail(_) => position(choices, Choice::Pass),
-            _ => pick,
+            self.dismiss(unit);
         }
+    }
+
+    /// How far from the enemy the train is worth while.
+    fn far_enough(&self) -> i16 {
+        let rival = self.weights.rival(self.faction, self.state.turn);
+        let waits = rival.is_some_and(|rival| !self.state.at_war(rival, self.side));
+        // Who only expects an attack keeps its depth.
+        let gathers = waits && !self.memory.plan.stands[EAST] && !is_busy_in_france(self.state, self.side);
+        if gathers { BEHIND_IN_PEACE } else { BEHIND }
+    }
+
+    /// How much a unit wants to take the train; below 0 if it stays.
+    fn rail_worth(&self, unit: UnitId) -> i32 {
+        let (kind, behind) = (self.rules.kind(unit), self.behind(unit));
+        let stays = kind == Kind::Garrison
+            || behind <= self.far_enough()
+            || behind >= FAR && self.state.unit(unit).place.is_hex()
+            || kind == Kind::Bomber && self.side == Side::Western
+            || self.memory.plan.is_dismissed(unit)
+            || self.is_last_guard(unit)
+            || self.waits_for_landing(unit);
+        if stays { -1 } else { i32::from(behind.min(90)) + i32::from(kind.is_mobile()) * 5 }
     }
 
     /// An army in a port with a convoy stays while there are landings to be made.
@@ -94,7 +111,15 @@ impl Desk<'_> {
         // A hex behind the front, not in it: from there it marches.
         let far = i32::from(foe.min(150)) * 5;
         let near = if foe <= 2 { 25 } else { 0 };
-        self.standing(unit, place) - far - near
+        let guest = self.abroad(unit, place) * 10;
+        self.standing(unit, place) + self.need(place) - far - near - guest
+    }
+
+    /// How much more strength the front of a hex needs: twice the enemy's where it attacks, as much where it stands.
+    fn need(&self, place: Place) -> i32 {
+        let plan = &self.memory.plan;
+        let front = plan.front(place);
+        (100 + plan.eager[front] - plan.balance[front]).clamp(-MOST_NEED, MOST_NEED)
     }
 
     /// Where it gets off.
@@ -115,29 +140,36 @@ impl Desk<'_> {
         })
     }
 
-    /// The other end: where most units wait.
+    /// The other end: where most wait that can't live without.
     pub(super) fn link_to(&self, choices: &[Choice]) -> usize {
+        let net = Net::new(self.rules, self.state, self.side);
+        let hungry: Vec<_> = UnitId::all().filter_map(|unit| self.hunger(&net, unit)).collect();
         self.best(choices, |choice| match choice {
-            Choice::To(place) => self.waiting_near(place),
+            Choice::To(place) if place.is_hex() => {
+                let near = hungry.iter().filter(|(at, _)| self.rules.world.distance(*at, place) <= SERVED);
+                near.map(|(_, need)| need).sum()
+            }
+            Choice::To(_) => 1,
             _ => i32::MIN,
         })
     }
 
-    /// How many of a side's armies near a place have no way to supply over land.
-    fn waiting_near(&self, place: Place) -> i32 {
-        if !place.is_hex() {
-            return 1;
-        }
+    /// Where a unit is that has no way to supply over land, and how much it needs it: armies in the field most, garrisons live
+    /// on their stores.
+    fn hunger(&self, net: &Net<'_>, unit: UnitId) -> Option<(Place, i32)> {
         let (rules, state) = (self.rules, self.state);
-        let waiting = UnitId::all().filter(|unit| {
-            let entry = state.unit(*unit);
-            entry.place.is_hex()
-                && rules.kind(*unit).is_ground()
-                && rules.side_of(state, *unit) == self.side
-                && self.memory.plan.supply[entry.place.index()] > 2
-                && rules.world.distance(entry.place, place) <= SERVED
-        });
-        waiting.map(|unit| 4 + 3 * state.unit(unit).supply as i32).sum()
+        let entry = state.unit(unit);
+        if !entry.place.is_hex() || rules.side_of(state, unit) != self.side || net.is_full(state, unit) {
+            return None;
+        }
+        let kind = rules.kind(unit);
+        let at_the_front = self.memory.plan.foe[entry.place.index()] <= BEHIND;
+        let need = match kind {
+            Kind::Garrison => 1,
+            _ if kind.is_ground() => 8 + 4 * entry.supply as i32 + if at_the_front { 6 } else { 0 },
+            _ => 3 + entry.supply as i32,
+        };
+        Some((entry.place, need))
     }
 
     /// Who is fed where not all can be: the strongest at the front.
@@ -166,12 +198,26 @@ impl Desk<'_> {
                         + if near { 40 } else { 0 }
                         + super::worth::power(self.rules, self.state, unit);
                 }
-                // What is left for new armies: some points are kept for them.
-                let spare = points >= 8;
+                // What new armies and diplomacy do not take would be lost.
+                let spare = points >= self.spoken_for(unit) + REFIT;
                 if spare && entry.level >= 3 { 20 + i32::from(entry.level) * 3 } else { -1 }
             }
             _ => 0,
         })
+    }
+
+    /// What new units in a unit's country will cost, and what its faction wants for diplomacy.
+    fn spoken_for(&self, unit: UnitId) -> i16 {
+        let (rules, state) = (self.rules, self.state);
+        let country = rules.country_of(state, unit);
+        let waiting = UnitId::all().filter(|other| {
+            state.unit(*other).place == Place::POOL
+                && rules.kind(*other).is_field()
+                && rules.country_of(state, *other) == country
+        });
+        let armies: i16 = waiting.map(|other| 1 + i16::from(rules.kind(other).is_mobile())).sum();
+        let talks = rules.scenario().diplomacy && rules.leading_power(state, self.faction) == Some(country);
+        armies + if talks { DIPLOMACY } else { 0 }
     }
 
     /// New units: armies, then aircraft and ships if there are points for them. A Surprise Attack when the points would be lost.

@@ -2,16 +2,20 @@
 
 use crate::choice::Choice;
 use crate::ids::{Place, Side, UnitId};
-use crate::state::{Fight, Manner};
+use crate::state::{Fight, Manner, note};
 
 use super::odds::TIRED;
 use super::{Desk, activation::NEAR};
 
 /// A landing must promise so much.
 const LANDING_BAR: i32 = 90;
+/// A landing against a defender comes so much before others.
+const OPPOSED: i32 = 300;
+/// If it succeeds so often, in hundredths.
+const GOOD_ODDS: i32 = 48;
 
 /// From one's own cities to a place, if armies can march there.
-const BY_ROAD: i16 = 40;
+const BY_ROAD: i16 = 22;
 
 impl Desk<'_> {
     /// What a landing of a unit in a hex promises.
@@ -29,16 +33,30 @@ impl Desk<'_> {
             fight.naval_support = self.has_warship_near(hex, state.unit(unit).place);
             let promise = judge.promise(state, &fight);
             worth = worth * promise.falls / 100 + promise.worth - 30;
+            // What may have to be tried again comes first.
+            worth += if promise.falls >= GOOD_ODDS { OPPOSED } else { 0 };
         } else {
             worth += judge.hex_worth(state, hex);
             // An enemy next to the beach will push it back.
             worth -= if foe <= 2 { 30 } else { 0 };
         }
-        // The few landings of the Axis are for places to which no road leads.
-        if self.side == Side::Axis && self.memory.plan.shield[hex.index()] < BY_ROAD {
+        // The few landings of the Axis are for places to which no road leads, and those of Weser Exercise for places that are
+        // out of reach without it.
+        if self.is_left_for_later(hex) {
             worth /= 3;
         }
         worth + self.friends_near(hex) * 12
+    }
+
+    /// Whether a road leads to a hex, or it can be landed at in any month, while Weser Exercise opens others.
+    fn is_left_for_later(&self, hex: Place) -> bool {
+        if !self.state.noted(note::WESER) {
+            return self.side == Side::Axis && self.memory.plan.shield[hex.index()] < BY_ROAD;
+        }
+        let ports =
+            self.rules.world.cities.iter().filter(|city| self.state.controller(city.hex) == self.side);
+        let home = ports.fold(0, |set, city| set | self.rules.world.waters(city.hex));
+        (self.rules.world.hex(hex).zones | self.rules.world.waters(hex)) & home != 0
     }
 
     /// A port in the hex, or one next to it that is empty, makes a landing last.
@@ -75,10 +93,27 @@ impl Desk<'_> {
         })
     }
 
-    /// Whether a unit should land somewhere: it has nothing to face where it is, and there is a beach that pays.
-    pub(super) fn wants_landing(&mut self, unit: UnitId) -> bool {
-        if self.memory.plan.is_dismissed(unit) || self.landing_countries() == 0 {
-            return false;
+    /// The landing that comes first, as an index into the choices: one against a defender before others, for it may have to
+    /// be tried again.
+    pub(super) fn best_landing(&mut self, choices: &[Choice]) -> Option<usize> {
+        if self.landing_countries() == 0 {
+            return None;
+        }
+        let mut best = None;
+        for (at, choice) in choices.iter().enumerate() {
+            let Choice::Invade(unit) = *choice else { continue };
+            let Some(worth) = self.best_beach(unit) else { continue };
+            if best.is_none_or(|(known, _)| worth > known) {
+                best = Some((worth, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    /// What the best landing of a unit is worth: it has nothing to face where it is, and there is a beach that pays.
+    fn best_beach(&mut self, unit: UnitId) -> Option<i32> {
+        if self.memory.plan.is_dismissed(unit) {
+            return None;
         }
         let (rules, state) = (self.rules, self.state);
         let place = state.unit(unit).place;
@@ -94,10 +129,10 @@ impl Desk<'_> {
             });
         }
         if best >= LANDING_BAR {
-            return true;
+            return Some(best);
         }
-        self.memory.plan.dismissed[unit.index() / 64] |= 1 << (unit.index() % 64);
-        false
+        self.dismiss(unit);
+        None
     }
 
     /// Whether a unit holds a city that the victory table asks for, away from home.

@@ -24,6 +24,21 @@ pub(super) struct Promise {
     pub falls: i32,
     /// The chance that the defender loses a step or more, in hundredths.
     pub hurts: i32,
+    /// The chance that nothing happens and the attacker may try again, in hundredths.
+    pub again: i32,
+}
+
+impl Promise {
+    /// The promise of a Mobile attack that is made up to so many times until something happens.
+    pub fn tried(self, times: u8) -> Self {
+        let (mut share, mut all) = (100, 100);
+        for _ in 1..times {
+            share = share * self.again / 100;
+            all += share;
+        }
+        let part = |value: i32| (value * all / 100).min(100);
+        Self { worth: self.worth * all / 100, falls: part(self.falls), hurts: part(self.hurts), ..self }
+    }
 }
 
 /// Whoever judges combats.
@@ -99,6 +114,7 @@ impl Judge<'_> {
         add(CombatResult::DefenderDisrupted, disrupted.0, disrupted.1);
         add(CombatResult::DefenderEliminated, army, true);
         promise.worth /= ROLLS;
+        promise.again = odds[CombatResult::NoEffect as usize] as i32 * 100 / ROLLS;
         promise.falls = promise.falls * 100 / ROLLS;
         promise.hurts = promise.hurts * 100 / ROLLS;
         promise

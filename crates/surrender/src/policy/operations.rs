@@ -55,9 +55,11 @@ impl Desk<'_> {
                     return Some(at);
                 }
                 Choice::Rebase(unit) if self.wants_base(*unit) => return Some(at),
-                Choice::Invade(unit) if self.wants_landing(*unit) => return Some(at),
                 _ => {}
             }
+        }
+        if let Some(pick) = self.best_landing(choices) {
+            return Some(pick);
         }
         // Ships go elsewhere when nobody waits for them.
         for (at, choice) in choices.iter().enumerate() {
@@ -113,6 +115,7 @@ impl Desk<'_> {
         }
         self.memory.course = super::Course::default();
         self.find_gaps();
+        self.memory.plan.raids.find(self.rules, self.state, self.side);
         let near = NEARBY[usize::from(!course.attack.is_hex())];
         let (rules, state) = (self.rules, self.state);
         for centre in [course.at, course.goal, course.attack].into_iter().filter(|hex| hex.is_hex()) {
@@ -227,7 +230,7 @@ impl Desk<'_> {
     }
 
     /// Whether an enemy stands on ground of a country of one's own side.
-    fn is_invaded(&self, hex: Place) -> bool {
+    pub(super) fn is_invaded(&self, hex: Place) -> bool {
         let owner = self.rules.owner(self.state, hex);
         owner != Country::NONE && self.state.country(owner).side == self.side
     }

@@ -10,19 +10,24 @@ use crate::state::{State, Status};
 use crate::supply::{Net, bit};
 use crate::world::{DIRECTIONS, Hexside, NO_AREA, World};
 
+use super::raids::Raids;
 use super::weights::{Front, Weights};
 use super::worth::{Aims, city_worth, power};
 
+/// From this turn on, the end of 1942, a France that fights was liberated.
+const LIBERATED: u8 = 39;
 /// A cost that is farther than anything that counts.
 pub(super) const FAR: i16 = 400;
 /// How many theatres there are.
 pub(super) const THEATRES: usize = 7;
+pub(super) const EAST: usize = 2;
+const ITALY: usize = 4;
 /// Their names for people.
 pub(super) const THEATRE_NAMES: [&str; THEATRES] =
     ["the West", "the North", "the East", "the Balkans", "Italy", "Africa", "the Near East"];
 
 /// What a step costs in general, by direction; [`NO_WAY`] where no unit goes.
-static STEPS: LazyLock<Vec<[u8; DIRECTIONS]>> = LazyLock::new(|| {
+pub(super) static STEPS: LazyLock<Vec<[u8; DIRECTIONS]>> = LazyLock::new(|| {
     let world = World::get();
     let costs = &world.tables.costs;
     let cost = |hex: Place, direction: usize| {
@@ -43,7 +48,7 @@ static STEPS: LazyLock<Vec<[u8; DIRECTIONS]>> = LazyLock::new(|| {
     };
     Place::hexes().map(|hex| std::array::from_fn(|direction| cost(hex, direction))).collect()
 });
-const NO_WAY: u8 = u8::MAX;
+pub(super) const NO_WAY: u8 = u8::MAX;
 
 /// The theatre of each hex.
 static THEATRE: LazyLock<Vec<u8>> = LazyLock::new(|| {
@@ -89,10 +94,14 @@ pub(crate) struct Plan {
     drawn: Vec<u8>,
     /// What it costs the nearest enemy field unit to come to each hex.
     pub foe: Vec<i16>,
+    /// Where enemy garrisons are: they stay there.
+    pub garrisons: Vec<Place>,
     /// What it costs to come from one's own cities to each hex, worthy ones being nearer.
     pub shield: Vec<i16>,
     /// How many hexes each hex lies away from a place that has supply.
     pub supply: Vec<u8>,
+    /// Where enemies could march.
+    pub raids: Raids,
     /// The balance of strength in each theatre, own against enemy, in hundredths.
     pub balance: [i32; THEATRES],
     /// How eager the faction is in each theatre, from 0 to 100.
@@ -164,7 +173,12 @@ impl Plan {
         self.ratings.clear();
         self.ratings.resize(UNITS, STALE);
         self.aims = Aims::of(rules);
-        let open = open_to(state, side);
+        let rival = weights.rival(faction, state.turn).filter(|_| !is_busy_in_france(state, side));
+        let is_enemy = |other: Side| state.at_war(other, side) || rival == Some(other);
+        let mut open = [false; 5];
+        for other in Side::ALL {
+            open[other.index()] = other == side || is_enemy(other);
+        }
         self.drawn.clear();
         self.drawn.extend_from_slice(&THEATRE);
         let worth = |city: City| city_worth(rules, state, weights, self.aims, city);
@@ -173,7 +187,7 @@ impl Plan {
         queue.clear();
         for city in City::all() {
             let hex = rules.world.city(city).hex;
-            if rules.scenario().in_play(hex) && state.at_war(state.controller(hex), side) {
+            if rules.scenario().in_play(hex) && is_enemy(state.controller(hex)) {
                 seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
@@ -182,6 +196,7 @@ impl Plan {
         std::mem::swap(&mut self.lure, &mut field);
         // Where own cities are; only those that an enemy could come to matter, and those the enemy field tells.
         reset(&mut field);
+        self.garrisons.clear();
         let mut strength = [[0; 2]; THEATRES];
         for unit in UnitId::all() {
             let place = state.unit(unit).place;
@@ -190,19 +205,25 @@ impl Plan {
             }
             let own = rules.side_of(state, unit);
             let power = power(rules, state, unit);
+            let front = self.front(place);
             if own == side {
-                strength[theatre(place)][0] += power;
-            } else if state.at_war(own, side) {
-                strength[theatre(place)][1] += power;
+                strength[front][0] += power;
+            } else if is_enemy(own) {
+                strength[front][1] += power;
                 if rules.kind(unit).is_field() {
                     seed(&mut field, &mut queue, place, 0);
+                } else {
+                    self.garrisons.push(place);
                 }
             }
         }
         self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
         self.eager = self.balance.map(|balance| ((balance - 70) * 100 / 60).clamp(0, 100));
-        let now =
-            |front: &&Front| front.faction == faction && (front.from..=front.until).contains(&state.turn);
+        let now = |front: &&Front| {
+            front.faction == faction
+                && (front.from..=front.until).contains(&state.turn)
+                && front.with.is_none_or(|ally| state.country(ally).side == side)
+        };
         self.stands = [false; THEATRES];
         for front in weights.fronts.iter().filter(now) {
             self.stands[front.theatre] = front.eager == 0;
@@ -220,6 +241,7 @@ impl Plan {
         flood(rules, state, open, &mut field, &mut queue, |_, _| {});
         std::mem::swap(&mut self.shield, &mut field);
         self.queue = queue;
+        self.raids.find(rules, state, side);
         self.find_supply(state, &Net::new(rules, state, side), rules, side);
         self.keep_house(rules, state, side, weights);
     }
@@ -254,8 +276,9 @@ impl Plan {
     }
 
     /// The front that a hex belongs to: the theatre of the enemy city that it is drawn to, or its own.
+    /// Italy is a front of its own, whatever lies beyond the Alps.
     pub fn front(&self, hex: Place) -> usize {
-        usize::from(self.drawn[hex.index()])
+        if theatre(hex) == ITALY { ITALY } else { usize::from(self.drawn[hex.index()]) }
     }
 
     /// What it is worth to hold a hex through which others are fed.
@@ -299,6 +322,12 @@ impl Plan {
     }
 }
 
+/// Whether France still fights: nobody turns elsewhere before it has fallen.
+pub(super) fn is_busy_in_france(state: &State, side: Side) -> bool {
+    let france = state.country(Country::FRA);
+    france.status == Status::Active && state.at_war(france.side, side) && state.turn < LIBERATED
+}
+
 /// Who holds which city, in a number.
 fn stamp(rules: &Rules, state: &State) -> u64 {
     rules
@@ -318,15 +347,6 @@ fn seed(field: &mut [i16], queue: &mut VecDeque<u16>, hex: Place, cost: i16) {
         field[hex.index()] = cost;
         queue.push_back(hex.0);
     }
-}
-
-/// Which controllers' hexes are open to a side.
-fn open_to(state: &State, side: Side) -> [bool; 5] {
-    let mut open = [false; 5];
-    for other in Side::ALL {
-        open[other.index()] = other == side || state.at_war(other, side);
-    }
-    open
 }
 
 /// The cheapest way from the seeds to every hex that is open. `passed` is told each step of a cheaper way.

@@ -2,11 +2,12 @@
 
 use crate::choice::Choice;
 use crate::frame::Frame;
-use crate::ids::{Country, Place};
+use crate::ids::{Country, Faction, Place};
 use crate::state::Status;
 use crate::tables::Diplomat;
 use crate::world::Climate;
 
+use super::plan::is_busy_in_france;
 use super::{Desk, position};
 
 /// Countries by what they are worth to whoever wins them over.
@@ -36,7 +37,9 @@ impl Desk<'_> {
     pub(super) fn politics(&mut self, frame: Frame, choices: &[Choice]) -> usize {
         match frame {
             Frame::EvaluatePact if self.state.turn >= PACT_IS_OLD => position(choices, Choice::Evaluate),
-            Frame::EndPact if self.is_due(Country::USSR) => position(choices, Choice::EndPact),
+            Frame::EndPact if self.is_due(Country::USSR) && self.is_ready_for(Country::USSR) => {
+                position(choices, Choice::EndPact)
+            }
             Frame::Declare(_) => self.declare(choices),
             Frame::Influence(_) | Frame::ProMarker(..) | Frame::BalticPro(_) | Frame::Coup(_) => {
                 self.court(choices)
@@ -78,11 +81,23 @@ impl Desk<'_> {
         due.unwrap_or_else(|| position(choices, Choice::Pass))
     }
 
-    /// The Balkans come only when France has fallen; the Low Countries and Scandinavia always.
+    /// The Balkans and Russia come only when France has fallen. Whoever attacks a neutral country gives its rivals Influence: while friends
+    /// may still be lost by it, only those are attacked that bar the way.
     fn is_ready_for(&self, country: Country) -> bool {
-        let france = self.state.country(Country::FRA);
-        let is_busy = france.status == Status::Active && self.state.at_war(france.side, self.side);
-        !(is_busy && matches!(country, Country::YUG | Country::GRE))
+        if self.faction != Faction::Axis {
+            return true;
+        }
+        let is_busy = is_busy_in_france(self.state, self.side);
+        let is_neutral = |friend: Country| self.state.country(friend).status == Status::Neutral;
+        let friends_waver = !self.rules.settings.historical
+            && self.rules.scenario().diplomacy
+            && [Country::ITA, Country::ROM, Country::HUN].into_iter().any(is_neutral);
+        match country {
+            Country::YUG | Country::GRE => !is_busy && !friends_waver,
+            Country::DEN | Country::NOR => !friends_waver,
+            Country::USSR => !is_busy,
+            _ => true,
+        }
     }
 
     /// Whom to court.

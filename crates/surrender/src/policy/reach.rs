@@ -1,5 +1,7 @@
 //! Where a ground unit can go in its activation, and how. Rules 4.2, 4.3.
 
+use std::collections::VecDeque;
+
 use crate::ids::{LANDS, Place, UnitId};
 use crate::rules::Rules;
 use crate::state::State;
@@ -28,6 +30,8 @@ pub(super) struct Stop {
 #[derive(Clone, Debug)]
 pub(super) struct Reach {
     stops: Vec<Stop>,
+    /// Stops to go on from, in turn; one to which a cheaper way is found comes again.
+    open: VecDeque<u8>,
     /// Which stop a hex is, with the number of the search that found it.
     marks: Vec<(u32, u8)>,
     search: u32,
@@ -35,7 +39,12 @@ pub(super) struct Reach {
 
 impl Default for Reach {
     fn default() -> Self {
-        Self { stops: Vec::with_capacity(MOST), marks: vec![(0, 0); LANDS], search: 0 }
+        Self {
+            stops: Vec::with_capacity(MOST),
+            open: VecDeque::with_capacity(MOST),
+            marks: vec![(0, 0); LANDS],
+            search: 0,
+        }
     }
 }
 
@@ -53,13 +62,12 @@ impl Reach {
         let held = begun && !passing && rules.ezoc(state, from, side);
         self.stops.push(Stop { hex: from, left: points, free: !passing, ends: held, before: START });
         self.marks[from.index()] = (self.search, 0);
-        let mut next = 0;
-        while next < self.stops.len() {
-            let here = self.stops[next];
-            if !here.ends {
-                self.expand(rules, state, unit, next, begun);
+        self.open.clear();
+        self.open.push_back(0);
+        while let Some(at) = self.open.pop_front() {
+            if !self.stops[usize::from(at)].ends {
+                self.expand(rules, state, unit, usize::from(at), begun);
             }
-            next += 1;
         }
     }
 
@@ -84,10 +92,10 @@ impl Reach {
             };
             let (search, known) = self.marks[to.index()];
             if search == self.search {
-                // A cheaper way to a known place: the places beyond it are not looked at again, which costs a point at most.
                 let stop = &mut self.stops[usize::from(known)];
-                if left > stop.left && usize::from(known) > at {
+                if left > stop.left {
                     (stop.left, stop.before) = (left, at as u8);
+                    self.open.push_back(known);
                 }
                 continue;
             }
@@ -103,6 +111,7 @@ impl Reach {
                 continue;
             }
             self.marks[to.index()] = (self.search, self.stops.len() as u8);
+            self.open.push_back(self.stops.len() as u8);
             self.stops.push(Stop { hex: to, left, free, ends, before: at as u8 });
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::choice::Choice;
 use crate::ids::{Place, UnitId};
-use crate::state::{Fight, Manner};
+use crate::state::{Errand, Fight, Manner};
 
 use super::Desk;
 use super::plan::{THEATRE_NAMES, theatre};
@@ -22,16 +22,30 @@ impl Desk<'_> {
                 plan.map(|(fight, promise)| self.attack_words(fight.primary, hex, promise.falls, "assaults"))
             }
             Choice::Activate(unit) => Some(self.why_activate(unit)),
-            Choice::Invade(unit) => Some(format!("{} lands: there is a beach that pays.", self.name(unit))),
-            Choice::At(hex) => Some(format!("{} is the best place in reach.", self.place_words(hex))),
+            Choice::Invade(unit) => {
+                Some(format!("{} has no enemy here and can land on one's coast.", self.name(unit)))
+            }
+            Choice::At(hex) => Some(self.why_there(hex)),
             Choice::Rail(unit) => {
                 Some(format!("{} is far from any enemy: by rail to the front.", self.name(unit)))
+            }
+            Choice::Escort(unit) => Some(format!("{} holds best against whoever may come.", self.name(unit))),
+            Choice::LetGo => Some("Nobody at hand has good odds against it.".to_owned()),
+            Choice::LowCountries => Some("The way around the forts leads through Belgium.".to_owned()),
+            Choice::Influence(country) | Choice::Court(country) => {
+                let name = &self.rules.world.country(country).name;
+                Some(format!("Of those who can be courted now {name} is worth most."))
+            }
+            Choice::Replace(unit) => {
+                Some(format!("{} is worn and at the front, or its points would be lost.", self.name(unit)))
             }
             Choice::Rebase(unit) => {
                 Some(format!("{} flies to where it can support the armies.", self.name(unit)))
             }
             Choice::Sail(unit) => Some(format!("{} sails to where ships are wanted.", self.name(unit))),
-            Choice::Transport(unit) => Some(format!("{} carries an army to a front.", self.name(unit))),
+            Choice::Transport(unit) => {
+                Some(format!("{} carries an army that has no enemy here to a front.", self.name(unit)))
+            }
             Choice::Bomb(unit) => {
                 Some(format!("{} bombs German Factories: it is fresh enough.", self.name(unit)))
             }
@@ -55,6 +69,18 @@ impl Desk<'_> {
         };
         if let Some(said) = said {
             let _ = write!(why, "{said}");
+        }
+    }
+
+    /// Why a landing, an airdrop or a Bombing Run goes to a hex.
+    fn why_there(&self, hex: Place) -> String {
+        let place = self.place_words(hex);
+        match (self.state.mission.errand, self.state.ground_at(hex)) {
+            (Errand::Invasion, None) => format!("{place} is open and worth most."),
+            (Errand::Invasion, Some(unit)) => {
+                format!("{place} is worth a fight with {}.", self.name(unit))
+            }
+            _ => format!("{place} is the best place in reach."),
         }
     }
 

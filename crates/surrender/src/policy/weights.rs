@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use diagnostics::Problems;
 use diagnostics::datafile::{Document, Table, refuse_huge};
 
-use crate::ids::{Country, Faction};
+use crate::ids::{Country, Faction, Side};
 use crate::scenario_names as names;
 use crate::tables::Weather;
 
@@ -60,6 +60,19 @@ pub struct Front {
     pub until: u8,
     /// From 0, it stands, to 100, it goes for the enemy's cities.
     pub eager: i32,
+    /// Only while this country is on its side.
+    pub with: Option<Country>,
+}
+
+/// Whom a faction watches before there is war: its armies gather at the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    /// Who watches.
+    pub faction: Faction,
+    /// Whom.
+    pub rival: Faction,
+    /// The first turn.
+    pub from: u8,
 }
 
 /// The words of the theatres.
@@ -99,6 +112,7 @@ pub struct Weights {
     pub plans: Vec<DatedPlan>,
     pub landings: Vec<LandingPlan>,
     pub fronts: Vec<Front>,
+    pub watches: Vec<Watch>,
 }
 
 /// The built-in staff.
@@ -118,6 +132,12 @@ pub(crate) fn own_bots() -> &'static [(&'static str, &'static str)] {
 }
 
 impl Weights {
+    /// The side that a faction watches in a turn, whether or not there is war already.
+    pub(super) fn rival(&self, faction: Faction, turn: u8) -> Option<Side> {
+        let watch = self.watches.iter().find(|watch| watch.faction == faction && watch.from <= turn);
+        watch.map(|watch| watch.rival.side())
+    }
+
     /// The staff of a file.
     pub fn read(name: &str, text: &str) -> Result<Self, Problems> {
         if let Some(problems) = refuse_huge(name, text) {
@@ -132,9 +152,12 @@ impl Weights {
         let plans = root.tables("plan", &mut problems).unwrap_or_default();
         let landings = root.tables("landing", &mut problems).unwrap_or_default();
         let fronts = root.tables("front", &mut problems).unwrap_or_default();
+        let watches = root.tables("watch", &mut problems).unwrap_or_default();
         if let Some(staff) = &mut read {
             staff.fronts =
                 fronts.into_iter().filter_map(|mut front| read_front(&mut front, &mut problems)).collect();
+            staff.watches =
+                watches.into_iter().filter_map(|mut watch| read_watch(&mut watch, &mut problems)).collect();
             staff.plans =
                 plans.into_iter().filter_map(|mut plan| read_plan(&mut plan, &mut problems)).collect();
             staff.landings =
@@ -186,6 +209,7 @@ fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights>
         plans: Vec::new(),
         landings: Vec::new(),
         fronts: Vec::new(),
+        watches: Vec::new(),
     };
     table.finish(problems);
     Some(read)
@@ -214,6 +238,16 @@ fn read_plan(table: &mut Table<'_>, problems: &mut Problems) -> Option<DatedPlan
     Some(plan)
 }
 
+/// The country that must be on the faction's side, if one is named.
+fn read_ally(table: &mut Table<'_>, problems: &mut Problems) -> Option<Country> {
+    let named = table.optional("with")?.text(problems)?;
+    let known = Country::of_id(named.as_str());
+    if known.is_none() {
+        problems.error(named.span(), "there is no such country").expected("a country such as ITA");
+    }
+    known
+}
+
 fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
     let theatre = |word: &str| THEATRES.iter().position(|known| *known == word);
     let front = Front {
@@ -222,9 +256,20 @@ fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
         from: read_turn(table, "from", problems)?,
         until: read_turn(table, "until", problems)?,
         eager: table.integer("eager", 0..=100, problems)?,
+        with: read_ally(table, problems),
     };
     table.finish(problems);
     Some(front)
+}
+
+fn read_watch(table: &mut Table<'_>, problems: &mut Problems) -> Option<Watch> {
+    let watch = Watch {
+        faction: table.word("faction", &FACTIONS, Faction::of_word, problems)?,
+        rival: table.word("rival", &FACTIONS, Faction::of_word, problems)?,
+        from: read_turn(table, "from", problems)?,
+    };
+    table.finish(problems);
+    Some(watch)
 }
 
 fn read_landing(table: &mut Table<'_>, problems: &mut Problems) -> Option<LandingPlan> {
@@ -252,6 +297,14 @@ mod tests {
     }
 
     #[test]
+    fn a_rival_is_watched_from_its_month_on() {
+        let staff = built_in();
+        assert_eq!(staff.rival(Faction::Axis, turn_of(1941, 2)), None);
+        assert_eq!(staff.rival(Faction::Axis, turn_of(1941, 3)), Some(Side::Soviet));
+        assert_eq!(staff.rival(Faction::Western, turn_of(1945, 1)), None);
+    }
+
+    #[test]
     fn a_wrong_word_is_pointed_at() {
         let said = |from: &str, to: &str| {
             Weights::read("my.toml", &STAFF.replacen(from, to, 1)).expect_err("a mistake").to_string()
@@ -259,5 +312,7 @@ mod tests {
         assert!(said("capital = ", "captial = ").contains("\"capital\" is missing"));
         assert!(said("\"1940-04\"", "\"1940-14\"").contains("1940-14"));
         assert!(said("\"DEN\"", "\"DNK\"").contains("no such country"));
+        assert!(said("with = \"ITA\"", "with = \"ITL\"").contains("no such country"));
+        assert!(said("rival = \"soviet\"", "rival = \"russia\"").contains("russia"));
     }
 }
