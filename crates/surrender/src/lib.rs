@@ -122,6 +122,7 @@ mod tables;
 mod testing;
 mod tiles;
 mod value;
+mod value_weights;
 mod victory;
 mod victory_test;
 mod view;
@@ -158,6 +159,7 @@ pub use tables::{
     CombatResult, DiplomacyInfo, Diplomat, Line, MoveCosts, Production, Ranges, Tables, Weather, final_value,
     month_of, turn_of,
 };
+pub use value::OMENS;
 pub use victory_test::{Operator, Test};
 pub use view::View;
 pub use words::{MONTHS, month_words};

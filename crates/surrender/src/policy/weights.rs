@@ -65,7 +65,8 @@ pub struct Front {
 /// The words of the theatres.
 pub(super) const THEATRES: [&str; 7] = ["west", "north", "east", "balkans", "italy", "africa", "near-east"];
 
-/// What a staff weighs how much, in hundredths, and its plans. The file says what each weight means.
+/// What a staff weighs how much, in hundredths, and its plans. The file says what each weight means; `bolder` is nothing for the
+/// staff itself and set by the plans of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Weights {
@@ -96,6 +97,7 @@ pub struct Weights {
     pub odds: i32,
     pub point: i32,
     pub aside: i32,
+    pub bolder: i32,
     pub plans: Vec<DatedPlan>,
     pub landings: Vec<LandingPlan>,
     pub fronts: Vec<Front>,
@@ -118,6 +120,11 @@ pub(crate) fn own_bots() -> &'static [(&'static str, &'static str)] {
 }
 
 impl Weights {
+    /// How eager a plan is on a front where the staff has a date for it: who stands stays where it is.
+    pub(super) fn emboldened(&self, eager: i32) -> i32 {
+        if eager == 0 { 0 } else { (eager + self.bolder).clamp(1, 100) }
+    }
+
     /// The staff of a file.
     pub fn read(name: &str, text: &str) -> Result<Self, Problems> {
         if let Some(problems) = refuse_huge(name, text) {
@@ -183,6 +190,7 @@ fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights>
         odds: weight("odds")?,
         point: weight("point")?,
         aside: weight("aside")?,
+        bolder: 0,
         plans: Vec::new(),
         landings: Vec::new(),
         fronts: Vec::new(),
