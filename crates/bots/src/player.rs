@@ -5,6 +5,8 @@ use std::sync::atomic::AtomicBool;
 
 use kernel::{CompleteGame, Dice, Effort, LabDice, Match, Mover, Seat, Table, Viewer};
 
+use crate::search::plans::{Crossroads, PlanSearch};
+use crate::search::playout::SearchContext;
 use crate::search::{Line, Resources, Search, SearchResult, Subject, TooManySeats};
 use crate::{Bot, BotKind, Greedy, LEVELS, OneStep, Random};
 
@@ -15,6 +17,7 @@ pub struct Player<G: CompleteGame> {
     kind: BotKind,
     memory: G::Memory,
     search: Option<Box<Search<G>>>,
+    plans: PlanSearch<G>,
 }
 
 impl<G: CompleteGame> Player<G> {
@@ -29,12 +32,14 @@ impl<G: CompleteGame> Player<G> {
             kind,
             memory: G::Memory::default(),
             search: kind.searches().then(|| Box::new(Search::new(resources))),
+            plans: PlanSearch::new(resources),
         }
     }
 
     /// Forgets everything, for a new match.
     pub fn begin(&mut self) {
         self.memory = G::Memory::default();
+        self.plans.forget();
         if let Some(search) = &mut self.search {
             search.forget();
         }
@@ -78,7 +83,7 @@ impl<G: CompleteGame> Player<G> {
         }
     }
 
-    /// Searches with the budget of its level and takes a choice.
+    /// Searches with the budget of its level and takes a choice: among plans where the game has some, otherwise in a tree.
     fn think(
         &mut self,
         game: &G,
@@ -95,9 +100,18 @@ impl<G: CompleteGame> Player<G> {
         }
         let position = game.determinize(view, dice);
         let Mover::Seat(seat) = game.mover(&position) else { return 0 };
-        let about = Subject::View(view, Viewer::Seat(seat));
-        let found = search.think(game, about, budget.only_deciding(), seed, None, stop);
-        let found = found.unwrap_or_else(|why| panic!("{why}"));
+        let found = if game.plans() > 1 {
+            if !game.is_crossroads(view, choices) {
+                return self.plans.follow(game, view, choices, dice, why);
+            }
+            let context = SearchContext::of(game).unwrap_or_else(|why| panic!("{why}"));
+            let crossroads = Crossroads { view, seat, choices };
+            self.plans.think(&context, game, &crossroads, budget, seed, stop)
+        } else {
+            let about = Subject::View(view, Viewer::Seat(seat));
+            let found = search.think(game, about, budget.only_deciding(), seed, None, stop);
+            found.unwrap_or_else(|why| panic!("{why}"))
+        };
         let taken = match self.kind {
             BotKind::Level(at) => {
                 LEVELS[usize::from(at)].take(&found.lines, seat.index(), &game.tuning(), dice)

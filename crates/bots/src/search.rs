@@ -7,6 +7,7 @@
 //! With a budget of playouts the same seed gives the same result on any number of threads: the budget is divided among a number
 //! of trees that depends on the budget alone, each with its own dice, and their results are added up.
 
+pub mod plans;
 pub mod playout;
 mod seats;
 mod tree;

@@ -24,7 +24,7 @@ pub enum Effort {
 pub trait Judgement: Game {
     /// What a policy remembers between choices; `()` for nothing. It may only hold what could be computed again: undo, forks
     /// and restarts start with an empty one.
-    type Memory: Clone + Default + Debug + Send;
+    type Memory: Clone + Default + Debug + Send + Sync;
 
     /// The value of a position for a seat, from 0 (loss) to 1 (win). It is the result of a playout that is cut off at the
     /// start of a turn, before Fate draws. With three or more seats only the proportions count.
@@ -52,6 +52,41 @@ pub trait Judgement: Game {
         _why: Option<&mut String>,
     ) -> usize {
         dice.below(choices.len() as u32) as usize
+    }
+
+    /// How many plans a search can choose among: ways to play on, the policy's own first. Where there is only one, bots search
+    /// a tree of choices instead.
+    fn plans(&self) -> usize {
+        1
+    }
+
+    /// The choice of a plan, as an index into `choices`, like that of [`Judgement::policy`]. The memory is that of the plan.
+    fn follow<D: Dice>(
+        &self,
+        _plan: usize,
+        memory: &mut Self::Memory,
+        view: &Self::View<'_>,
+        choices: &[Self::Choice],
+        dice: &mut D,
+        why: Option<&mut String>,
+    ) -> usize {
+        self.policy(Effort::Playout, memory, view, choices, dice, why)
+    }
+
+    /// Whether plans are worth a comparison at this decision. Elsewhere the plan that a bot follows decides.
+    fn is_crossroads(&self, _view: &Self::View<'_>, choices: &[Self::Choice]) -> bool {
+        choices.len() > 1
+    }
+
+    /// Choices that are worth a look besides those of the plans, as indices, the best first. `memory` is that of a plan that
+    /// has just been asked here.
+    fn ideas(
+        &self,
+        _memory: &Self::Memory,
+        _view: &Self::View<'_>,
+        _choices: &[Self::Choice],
+        _ideas: &mut Vec<usize>,
+    ) {
     }
 
     /// The bots that only this game has: a name and a sentence each.

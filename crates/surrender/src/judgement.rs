@@ -3,14 +3,16 @@
 use kernel::{Dice, Effort, Judgement, Seat, Standing, Tuning};
 
 use crate::choice::Choice;
+use crate::frame::Frame;
 use crate::game::Surrender;
 use crate::policy::{self, Memory};
 use crate::state::State;
 use crate::view::View;
 
-/// Playouts of the strongest level for a choice, and where a playout is cut off: a long war after a turn.
-const PLAYOUTS: u32 = 512;
-const LONG_WAR: u8 = 4;
+/// Playouts of the strongest level for a choice.
+const PLAYOUTS: u32 = 256;
+/// Playouts for a decision in a review.
+const REVIEW: u32 = 512;
 
 impl Judgement for Surrender {
     type Memory = Memory;
@@ -28,20 +30,44 @@ impl Judgement for Surrender {
     }
 
     fn tuning(&self) -> Tuning {
-        let scenario = self.rules().scenario();
-        let horizon = (scenario.last - scenario.first >= LONG_WAR).then_some(1);
         Tuning {
             playouts: PLAYOUTS,
-            review: PLAYOUTS,
-            horizon,
+            review: REVIEW,
+            // To the end of the turn: what comes after it is the same for all plans, and full of dice.
+            horizon: Some(0),
             exploration: 0.4,
             trust: 0.5,
+            doubt: 0.005,
             ..Tuning::default()
         }
     }
 
     fn bots() -> &'static [(&'static str, &'static str)] {
         policy::own_bots()
+    }
+
+    fn plans(&self) -> usize {
+        policy::plans().len()
+    }
+
+    fn follow<D: Dice>(
+        &self,
+        plan: usize,
+        memory: &mut Memory,
+        view: &View<'_>,
+        choices: &[Choice],
+        _: &mut D,
+        why: Option<&mut String>,
+    ) -> usize {
+        policy::choose(self.rules(), &policy::plans()[plan], memory, view.state(), choices, why)
+    }
+
+    fn is_crossroads(&self, view: &View<'_>, choices: &[Choice]) -> bool {
+        choices.len() > 1 && matches!(view.state().frame(), Frame::Actions(_))
+    }
+
+    fn ideas(&self, memory: &Memory, view: &View<'_>, choices: &[Choice], ideas: &mut Vec<usize>) {
+        memory.ideas(view.state(), choices, ideas);
     }
 
     fn policy<D: Dice>(
@@ -53,6 +79,6 @@ impl Judgement for Surrender {
         _: &mut D,
         why: Option<&mut String>,
     ) -> usize {
-        policy::choose(self.rules(), memory, view.state(), choices, why)
+        policy::choose(self.rules(), policy::built_in(), memory, view.state(), choices, why)
     }
 }

@@ -129,6 +129,7 @@ mod testing;
 mod tiles;
 mod tracked;
 mod value;
+mod value_weights;
 mod victory;
 mod victory_test;
 mod view;
@@ -166,6 +167,7 @@ pub use tables::{
     month_of, turn_of,
 };
 pub use tracked::Tracked;
+pub use value::OMENS;
 pub use victory_test::{Operator, Test};
 pub use view::View;
 pub use words::{MONTHS, month_words};

@@ -13,6 +13,7 @@ mod lines;
 mod odds;
 mod operations;
 mod plan;
+mod plans;
 mod politics;
 mod raids;
 mod reach;
@@ -30,9 +31,11 @@ use crate::state::State;
 
 use odds::Judge;
 use plan::Plan;
+pub(crate) use plans::plans;
 use reach::Reach;
 pub use weights::Weights;
 pub(crate) use weights::{built_in, own_bots};
+pub(crate) use worth::Aims;
 
 /// What a player keeps in mind.
 #[derive(Clone, Debug, Default)]
@@ -95,6 +98,7 @@ struct Desk<'a> {
 /// The choice of a player, as an index into the choices, and its reason if asked for.
 pub(crate) fn choose(
     rules: &Rules,
+    weights: &Weights,
     memory: &mut Memory,
     state: &State,
     choices: &[Choice],
@@ -106,7 +110,7 @@ pub(crate) fn choose(
     let frame = state.frame();
     let faction = rules.decider(state, frame);
     let own = memory.staff.clone();
-    let weights = own.as_deref().unwrap_or_else(|| built_in());
+    let weights = own.as_deref().unwrap_or(weights);
     let mut desk = Desk { rules, state, weights, faction, side: faction.side(), memory };
     if desk.needs_plan(frame) {
         desk.memory.plan.refresh(rules, state, faction, weights);

@@ -61,7 +61,7 @@ pub struct Rules {
     /// The marker and owner of each slot.
     slot_owners: Vec<(Marker, Owner)>,
     /// How the opening position stands, as the measure of all later ones (see `value`).
-    pub(crate) balance: OnceLock<f32>,
+    pub(crate) balance: OnceLock<[f32; crate::value::OMENS]>,
 }
 
 impl Rules {

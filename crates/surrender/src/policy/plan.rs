@@ -218,7 +218,7 @@ impl Plan {
             }
         }
         self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
-        self.eager = self.balance.map(|balance| ((balance - 70) * 100 / 60).clamp(0, 100));
+        self.eager = self.balance.map(|balance| ((balance - 70 + weights.bolder) * 100 / 60).clamp(0, 100));
         let now = |front: &&Front| {
             front.faction == faction
                 && (front.from..=front.until).contains(&state.turn)
@@ -227,7 +227,7 @@ impl Plan {
         self.stands = [false; THEATRES];
         for front in weights.fronts.iter().filter(now) {
             self.stands[front.theatre] = front.eager == 0;
-            self.eager[front.theatre] = front.eager;
+            self.eager[front.theatre] = weights.emboldened(front.eager);
         }
         flood(rules, state, open, &mut field, &mut queue, |_, _| {});
         std::mem::swap(&mut self.foe, &mut field);

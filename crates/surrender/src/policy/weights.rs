@@ -78,7 +78,8 @@ pub struct Watch {
 /// The words of the theatres.
 pub(super) const THEATRES: [&str; 7] = ["west", "north", "east", "balkans", "italy", "africa", "near-east"];
 
-/// What a staff weighs how much, in hundredths, and its plans. The file says what each weight means.
+/// What a staff weighs how much, in hundredths, and its plans. The file says what each weight means; `bolder` is nothing for the
+/// staff itself and set by the plans of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Weights {
@@ -109,6 +110,7 @@ pub struct Weights {
     pub odds: i32,
     pub point: i32,
     pub aside: i32,
+    pub bolder: i32,
     pub plans: Vec<DatedPlan>,
     pub landings: Vec<LandingPlan>,
     pub fronts: Vec<Front>,
@@ -136,6 +138,11 @@ impl Weights {
     pub(super) fn rival(&self, faction: Faction, turn: u8) -> Option<Side> {
         let watch = self.watches.iter().find(|watch| watch.faction == faction && watch.from <= turn);
         watch.map(|watch| watch.rival.side())
+    }
+
+    /// How eager a plan is on a front where the staff has a date for it: who stands stays where it is.
+    pub(super) fn emboldened(&self, eager: i32) -> i32 {
+        if eager == 0 { 0 } else { (eager + self.bolder).clamp(1, 100) }
     }
 
     /// The staff of a file.
@@ -206,6 +213,7 @@ fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights>
         odds: weight("odds")?,
         point: weight("point")?,
         aside: weight("aside")?,
+        bolder: 0,
         plans: Vec::new(),
         landings: Vec::new(),
         fronts: Vec::new(),

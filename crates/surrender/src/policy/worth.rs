@@ -33,8 +33,14 @@ impl Aims {
         aims
     }
 
+    /// Whether the victory table names a city.
     pub fn names(&self, city: City) -> bool {
         self.cities[city.index() / 64] >> (city.index() % 64) & 1 != 0
+    }
+
+    /// Whether a country is to be conquered.
+    pub fn wants(&self, country: Country) -> bool {
+        self.countries >> country.index() & 1 != 0
     }
 
     /// Notes what a test names.
