@@ -20,6 +20,7 @@ use crate::pages::{layout, sign_in};
 const HOME: &str = "/turns";
 
 /// The accounts of the server; without accounts these pages don't exist.
+#[expect(clippy::result_large_err, reason = "the error is the answer, which extractors give back as it is")]
 pub(super) fn accounts(app: &App, visitor: &Visitor) -> Result<Arc<Accounts>, Response> {
     app.accounts.clone().ok_or_else(|| {
         let text = "There is no page at this address.";
