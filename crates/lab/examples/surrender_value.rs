@@ -170,8 +170,8 @@ fn fit(samples: &[Sample]) -> [f64; WEIGHTS] {
                 (sample.counts * (chance - sample.share), sample.counts * chance * (1.0 - chance));
             for row in 0..WEIGHTS {
                 slope[row] += miss * sample.omens[row];
-                for column in 0..WEIGHTS {
-                    bend[row][column] += width * sample.omens[row] * sample.omens[column];
+                for (bend, omen) in bend[row].iter_mut().zip(sample.omens) {
+                    *bend += width * sample.omens[row] * omen;
                 }
             }
         }
@@ -194,9 +194,8 @@ fn solve(mut rows: [[f64; WEIGHTS]; WEIGHTS], mut right: [f64; WEIGHTS]) -> [f64
         right.swap(at, pivot);
         for row in at + 1..WEIGHTS {
             let factor = rows[row][at] / rows[at][at];
-            for column in at..WEIGHTS {
-                rows[row][column] -= factor * rows[at][column];
-            }
+            let above = rows[at];
+            rows[row].iter_mut().zip(above).skip(at).for_each(|(one, above)| *one -= factor * above);
             right[row] -= factor * right[at];
         }
     }
