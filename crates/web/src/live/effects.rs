@@ -12,8 +12,8 @@ pub const TURN: &str = "turn";
 pub const HALF: &str = "half";
 /// A fifth of the time is left.
 pub const FIFTH: &str = "fifth";
-/// An hour is left.
-pub const LAST_HOUR: &str = "hour";
+/// An hour is left: the last reminder.
+pub const LAST_HOUR: &str = "last";
 /// The others made an offer.
 pub const OFFER: &str = "offer";
 /// Your time has run out.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use kernel::{Seat, Viewer};
-use store::{AccountId, FORMER_PLAYER, Keeping, People, Player, SeatRecord, Shelf, Store};
+use store::{AccountId, FORMER_PLAYER, Keeping, People, Player, SeatRecord, Shelf, Store, TableEvent};
+use tokio::sync::MutexGuard;
 
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
@@ -98,7 +99,7 @@ impl Lobby {
         account: AccountId,
     ) -> Result<(), LobbyError> {
         let Viewer::Seat(seat) = viewer else { return Err(LobbyError::WatchOnly) };
-        let mut live = self.lock_current(found).await?;
+        let live = self.lock_current(found).await?;
         let refuse = |why: &str| Err(LobbyError::Bad(why.to_owned()));
         if live.seats.iter().any(|record| record.player.account() == Some(account)) {
             return refuse("You keep a seat in this match already.");
@@ -114,6 +115,8 @@ impl Lobby {
         if !self.with_accounts(keep).await? {
             return refuse("This seat can't be kept: it is the creator's, or its link has changed.");
         }
+        let mut live =
+            self.note_player(found, live, seat.0, Player::Account { id: account, bot: None }).await?;
         // All pages are disconnected and come back, except those whose link is gone.
         self.forget(found, &mut live);
         Ok(())
@@ -125,7 +128,7 @@ impl Lobby {
         found: &Arc<LiveMatch>,
         account: AccountId,
     ) -> Result<String, LobbyError> {
-        let mut live = self.lock_current(found).await?;
+        let live = self.lock_current(found).await?;
         let at = live.seats.iter().position(|record| record.player.account() == Some(account));
         let at = at.ok_or(LobbyError::WatchOnly)?;
         let player = match live.seats[at].player.bot() {
@@ -134,7 +137,7 @@ impl Lobby {
         };
         let token = secrets::token()?;
         let (id, new, seat) = (found.id.clone(), token.clone(), live.seats[at].seat);
-        let (to_move, owners) = (live.to_move(), live.is_owners_move());
+        let (to_move, owners, after) = (live.to_move(), live.is_owners_move(), player.clone());
         let release = move |store: &dyn Store| {
             // The seat changes hands first: a link to a seat that is still the account's would open nothing.
             Ok(store.set_player(&id, seat, &player, &to_move, owners)?
@@ -143,8 +146,26 @@ impl Lobby {
         if !self.with_store(release).await? {
             return Err(LobbyError::NotFound);
         }
+        let mut live = self.note_player(found, live, seat, after).await?;
         self.forget(found, &mut live);
         Ok(token)
+    }
+
+    /// Where the journal says who plays, it says so of a seat that has changed hands in the record as well: read again, the
+    /// match follows the journal.
+    async fn note_player<'f>(
+        self: &Arc<Self>,
+        found: &'f Arc<LiveMatch>,
+        live: MutexGuard<'f, Live>,
+        seat: u8,
+        player: Player,
+    ) -> Result<MutexGuard<'f, Live>, LobbyError> {
+        if !live.proceedings.has_events || live.is_over() {
+            return Ok(live);
+        }
+        drop(live);
+        self.commit(found, move |live| Ok(live.happen(TableEvent::Seat { seat, player }))).await?;
+        self.lock_current(found).await
     }
 
     /// Lets bots play for good wherever an account still keeps a seat, because its holder has left.
@@ -166,11 +187,12 @@ impl Lobby {
     async fn leave_seat(self: &Arc<Self>, id: &str, seat: u8) -> Result<(), LobbyError> {
         let (player, to_move, owners) = match self.find(id).await {
             Ok(found) => {
-                let mut live = found.lock().await;
+                let mut live = self.lock_current(&found).await?;
                 let bots = live.title.bots();
                 let word = default_bot(&bots).unwrap_or(ANY_BOT);
                 let sits = seating::sit_offered(&*live.title, word, live.table.seats().len()).is_ok();
                 let player = Player::Bot(if sits { word } else { ANY_BOT }.to_owned());
+                live = self.note_player(&found, live, seat, player.clone()).await?;
                 if let Some(record) = live.seats.iter_mut().find(|record| record.seat == seat) {
                     record.player = player.clone();
                 }

@@ -4,6 +4,7 @@ use people::Entry;
 use store::Player;
 
 use super::host::{GOOD, Host};
+use crate::lobby::NewMatch;
 use crate::lobby::tests::{cards, open_cards, until};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -33,6 +34,27 @@ async fn a_kept_seat_needs_no_link_and_its_link_is_closed() {
     let stolen = bob.post(&format!("{creator}/links"), &[("link", "1"), ("change", "renew")]).await;
     assert!(stolen.status == 422 && stolen.text.contains("kept by an account"), "{}", stolen.text);
     assert!(bob.get(&creator).await.text.contains("<small>Ann</small>"), "others see her name");
+}
+
+/// With a clock the journal says who plays: a seat that is kept, given up and left stays so when the match is read again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_there_is_a_clock_the_journal_knows_who_keeps_a_seat() {
+    let host = Host::start(Entry::Open).await;
+    let ann = host.member("Ann", 1).await;
+    let order = NewMatch { clock: "daily".to_owned(), ..open_cards(&["me", "friend"]) };
+    let (id, link) = host.a_match(&order, 1).await;
+    let player = async || {
+        // Read again from the store.
+        host.lobby.close(&id).await;
+        let found = host.lobby.find(&id).await.expect("there");
+        let live = found.lock().await;
+        assert!(live.proceedings.has_events);
+        live.seats[1].player.clone()
+    };
+    ann.post(&format!("{link}/keep"), &[]).await;
+    assert!(matches!(player().await, Player::Account { bot: None, .. }));
+    ann.post(&format!("/m/{id}/mine/release"), &[]).await;
+    assert_eq!(player().await, Player::Person);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
