@@ -10,12 +10,16 @@
 //!   binary that compares with a golden file is run.
 //! * `cargo xtask long` – everything that is longer with `MAPROOM_LONG`, such as random play with many more games. On a
 //!   machine that does nothing else (`MAPROOM_QUIET` in the environment) the times of the browser tests count as well.
+//! * `cargo xtask python` – builds the wheel of `python/`, installs it and what its tests need into an environment under
+//!   `target/`, and runs the tests. `cargo xtask python bench` measures instead. It is not part of `test`, because it fetches
+//!   other packages and takes some minutes.
 //! * `cargo xtask museum RELEASE` – writes the saves and the database of a release to `crates/*/tests/museum/RELEASE`. An existing folder is left
 //!   alone unless `--again` follows.
 
 mod browser;
 mod browsers;
 mod busy;
+mod python;
 mod run;
 mod targets;
 
@@ -27,7 +31,7 @@ use busy::Busy;
 use run::{cargo, count_tests, maproom, need_component, need_python, step};
 
 const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | browsers | bless | long | \
-     museum RELEASE [--again]";
+     python [bench] [ARGUMENTS] | museum RELEASE [--again]";
 
 /// What compares with golden files.
 const GOLDEN: &str = "golden::compare(";
@@ -48,6 +52,10 @@ fn main() -> ExitCode {
         "browsers" if !is_busy && arguments.len() == 0 => browsers::journeys(),
         "bless" if !is_busy && arguments.len() == 0 => bless(),
         "long" if !is_busy && arguments.len() == 0 => long(),
+        "python" if !is_busy => match arguments.as_slice().first().map(String::as_str) {
+            Some("bench") => python::bench(arguments.skip(1)),
+            _ => python::test(arguments),
+        },
         "museum" if !is_busy => museum(arguments),
         _ => Err(format!("usage: {USAGE}")),
     };

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::Problems;
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine, Mover, Options,
-    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, FeatureSink, Fold, Game, Judgement, LessonFile, LogLine,
+    Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
+    Wording,
 };
 use serde_json::Value;
 
@@ -296,6 +297,19 @@ impl Judgement for Blitz {
                 self.rules().quick_choice(view.state(), choices)
             }
         }
+    }
+
+    #[inline]
+    fn features<S: FeatureSink>(&self, view: &View, out: &mut S) {
+        self.rules().features(view, out);
+    }
+
+    fn actions(&self) -> usize {
+        self.rules().actions()
+    }
+
+    fn action(&self, _: usize, choice: Choice) -> usize {
+        self.rules().action(choice)
     }
 }
 

@@ -9,6 +9,7 @@ mod closing;
 mod encoding;
 mod example_runner;
 pub mod examples;
+mod features;
 mod game;
 mod game_event;
 mod invariants;

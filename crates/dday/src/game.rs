@@ -5,8 +5,9 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::Problems;
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine, Mover, Options,
-    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer, Wording,
+    Answer, Catalogue, Dice, Effort, EventSink, FeatureSink, Fold, Game, Judgement, LessonFile, LogLine,
+    Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
+    Wording,
 };
 use serde_json::Value;
 
@@ -308,6 +309,10 @@ impl Judgement for DDay {
             Effort::Considered => commander::command(rules, 0, &mut Memory::default(), state, choices, None),
             Effort::Bot(bot) => commander::command(rules, bot, memory, state, choices, why),
         }
+    }
+
+    fn features<S: FeatureSink>(&self, view: &View<'_>, out: &mut S) {
+        self.rules().features(view.state(), out);
     }
 }
 

@@ -21,6 +21,7 @@ mod examples_board;
 mod examples_expect;
 mod examples_start;
 mod facing;
+mod features;
 mod flow;
 mod game;
 mod game_event;

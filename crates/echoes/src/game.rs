@@ -5,9 +5,9 @@ use std::sync::Arc;
 use diagnostics::FileCheck;
 use diagnostics::{Problems, shown};
 use kernel::{
-    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, Fold, Game, Judgement, LessonFile, LogLine,
-    Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing, StateDigest,
-    Tuning, Viewer, Wording, refuse_unknown_options,
+    Answer, Catalogue, Dice, DigestFormat, Effort, EventSink, FeatureSink, Fold, Game, Judgement, LessonFile,
+    LogLine, Mover, Options, Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Setup, Standing,
+    StateDigest, Tuning, Viewer, Wording, refuse_unknown_options,
 };
 use serde_json::Value;
 
@@ -15,6 +15,7 @@ use crate::book::{Book, Verdict};
 use crate::book_reader::Edition;
 use crate::checks;
 use crate::choice::Choice;
+use crate::features::ACTIONS;
 use crate::game_event::GameEvent;
 use crate::ids::{Conflict, Region, Side, Track};
 use crate::prospects::Prospects;
@@ -385,6 +386,19 @@ impl Judgement for Echoes {
         _: Option<&mut String>,
     ) -> usize {
         self.rules().best_choice(view.sheet(), choices)
+    }
+
+    #[inline]
+    fn features<S: FeatureSink>(&self, view: &View, out: &mut S) {
+        self.rules().features(view.sheet(), out);
+    }
+
+    fn actions(&self) -> usize {
+        ACTIONS
+    }
+
+    fn action(&self, _: usize, choice: Choice) -> usize {
+        choice.action()
     }
 }
 

@@ -13,6 +13,7 @@ mod conflict;
 mod encoding;
 pub mod example_runner;
 pub mod examples;
+mod features;
 mod game;
 mod game_event;
 pub mod ids;

@@ -3,8 +3,9 @@
 use std::fmt::Debug;
 
 use crate::dice::Dice;
+use crate::features::FeatureSink;
 use crate::game::Game;
-use crate::seat::Seat;
+use crate::seat::{Seat, Viewer};
 use crate::tuning::Tuning;
 
 /// How much a [policy](Judgement::policy) may think.
@@ -92,5 +93,28 @@ pub trait Judgement: Game {
     /// The bots that only this game has: a name and a sentence each.
     fn bots() -> &'static [(&'static str, &'static str)] {
         &[]
+    }
+
+    /// The view as named numbers, for learning programs: a function of the view alone, with the same features in the same
+    /// order in every position of a set-up. It should not allocate. Without them a program has to read the view as data.
+    fn features<S: FeatureSink>(&self, _view: &Self::View<'_>, _out: &mut S) {}
+
+    /// The names of the [features](Self::features) of this set-up.
+    fn feature_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        self.features(&self.view(&self.start(), Viewer::Spectator), &mut names);
+        names
+    }
+
+    /// How many actions a learning program needs to tell apart; no seat ever has more choices.
+    fn actions(&self) -> usize {
+        1_024
+    }
+
+    /// The action, below [`actions`](Self::actions), that stands for a seat's choice, which is the n-th of its list. The
+    /// default is its place in the list; a game with few choices should give each one the same action in every position,
+    /// because that is easier to learn.
+    fn action(&self, nth: usize, _choice: Self::Choice) -> usize {
+        nth
     }
 }

@@ -46,6 +46,8 @@ fn the_suite_passes_a_game_that_keeps_every_promise() {
 fn the_suite_catches_every_broken_promise() {
     let complaints = [
         (Fault::LeakyView, "another view"),
+        (Fault::ChangingFeatures, "gets 2 features, but the set-up has 3"),
+        (Fault::SameAction, "is action 4, as another choice is"),
         (Fault::LeakyEvent, "can tell Card(1) from Card(2) by the events, which the log conceals"),
         (Fault::LeakyChoices, "changes what they may choose"),
         (Fault::LeakyLabel, "the prompt, a label or a reason tells Seat("),

@@ -2,7 +2,7 @@
 
 use bots::BotKind;
 use echoes::{Echoes, Edition};
-use kernel::{Game, LabDice};
+use kernel::{CompleteGame, Discard, FeatureSlice, Game, LabDice, Options, Viewer};
 use lab::{BotPlayers, Playing, Unobserved};
 
 fn allocations(edition: Edition, bot: BotKind, games: u64) -> u64 {
@@ -31,6 +31,35 @@ fn random_games_allocate_nothing() {
 fn greedy_games_allocate_nothing() {
     assert_eq!(allocations(Edition::Allied, BotKind::Greedy, 500), 0);
     assert_eq!(allocations(Edition::Axis, BotKind::Greedy, 500), 0);
+}
+
+/// What the features of a game's positions allocate besides their view, over some random choices.
+fn feature_allocations<G: CompleteGame>() -> u64 {
+    let game = G::with_options(&Options::new()).expect("the plain set-up");
+    let mut values = vec![0.0; game.feature_names().len()];
+    assert!(values.len() > 100, "{} has {} features", G::ID, values.len());
+    let (mut state, mut dice, mut choices) = (game.start(), LabDice::new(3), Vec::new());
+    let mut allocations = 0;
+    for _ in 0..100 {
+        let Some(choice) = testkit::random_choice(&game, &state, &mut dice, &mut choices) else { break };
+        game.apply(&mut state, choice, &mut Discard);
+        let view = game.view(&state, Viewer::Spectator);
+        let measured = allocation_counter::measure(|| {
+            let mut slice = FeatureSlice::new(&mut values);
+            game.features(&view, &mut slice);
+        });
+        allocations += measured.count_total;
+    }
+    allocations
+}
+
+#[test]
+fn features_allocate_nothing() {
+    assert_eq!(feature_allocations::<Echoes>(), 0);
+    assert_eq!(feature_allocations::<blitz::Blitz>(), 0);
+    assert_eq!(feature_allocations::<dday::DDay>(), 0);
+    assert_eq!(feature_allocations::<triumph::Triumph>(), 0);
+    assert_eq!(feature_allocations::<surrender::Surrender>(), 0);
 }
 
 #[test]

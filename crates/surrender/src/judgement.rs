@@ -1,6 +1,6 @@
 //! What bots and the search know of the game: the value of a position, a policy, the staff.
 
-use kernel::{Dice, Effort, Judgement, Seat, Standing, Tuning};
+use kernel::{Dice, Effort, FeatureSink, Judgement, Seat, Standing, Tuning};
 
 use crate::choice::Choice;
 use crate::frame::Frame;
@@ -80,5 +80,9 @@ impl Judgement for Surrender {
         why: Option<&mut String>,
     ) -> usize {
         policy::choose(self.rules(), policy::built_in(), memory, view.state(), choices, why)
+    }
+
+    fn features<S: FeatureSink>(&self, view: &View<'_>, out: &mut S) {
+        self.rules().features(view, out);
     }
 }

@@ -33,6 +33,7 @@ mod end_of_turn;
 mod example_position;
 mod example_runner;
 mod examples;
+mod features;
 mod fight;
 #[cfg(test)]
 mod fight_examples;

@@ -8,7 +8,9 @@
 //! * the log tells every step once, in actions with a headline;
 //! * replaying the log gives the same digests, undo is exact, a saved match loads and verifies to the same state;
 //! * no view, choice, word or event shows what is hidden, nor does an answer that comes at once because there is only one;
-//!   determinized states agree with the view they came from.
+//!   determinized states agree with the view they came from;
+//! * a view has the features of its set-up, all of them finite, and they tell no more than the view; the choices of a seat are
+//!   different actions within the bound.
 
 use std::collections::HashSet;
 
@@ -19,7 +21,7 @@ use kernel::{Dice, LabDice};
 use kernel::{Discard, Recorder};
 use kernel::{Match, MatchDice, Undo};
 
-use crate::told;
+use crate::{features, told};
 
 /// A replay is compared with the positions of the match every so many steps.
 const KEPT: usize = 64;
@@ -90,6 +92,7 @@ pub fn run_with<G: CompleteGame>(game: &G, plan: &Plan, probe: Probe<'_, G>) -> 
             report: &mut report,
             listed: Vec::new(),
             probe,
+            features: features::Names::of(game)?,
         };
         run.game(plan.seed.wrapping_add(number), plan.max_steps)
             .map_err(|why| format!("{} game {number} of seed {}: {why}", G::ID, plan.seed))?;
@@ -105,6 +108,7 @@ struct Run<'a, G: CompleteGame> {
     report: &'a mut Report,
     listed: Vec<G::Choice>,
     probe: Probe<'a, G>,
+    features: features::Names,
 }
 
 impl<G: CompleteGame> Run<'_, G> {
@@ -176,6 +180,7 @@ impl<G: CompleteGame> Run<'_, G> {
         if mover == Mover::Fate {
             self.check_fate(state)?;
         }
+        features::check_actions(self.game, mover, &self.listed)?;
         self.check_concealment(state)?;
         self.check_views(state, mover)
     }
@@ -283,6 +288,7 @@ impl<G: CompleteGame> Run<'_, G> {
             if !self.see_the_same(state, &determinized, viewer) {
                 return Err(format!("a determinized state gives {viewer:?} another view"));
             }
+            self.features.check(self.game, [state, &determinized], viewer)?;
             self.game
                 .invariants(&determinized)
                 .map_err(|why| format!("determinized for {viewer:?}: {why}"))?;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use kernel::{
-    Audience, Catalogue, Dice, Effort, EventSink, Game, Judgement, LogLine, Mover, Options, Outcome, Prompt,
-    Refusal, ResultInfo, Seat, SeatInfo, Standing, Viewer, Wording,
+    Audience, Catalogue, Dice, Effort, EventSink, FeatureSink, Game, Judgement, LogLine, Mover, Options,
+    Outcome, Prompt, Refusal, ResultInfo, Seat, SeatInfo, Standing, Viewer, Wording,
 };
 use serde_json::{Value, json};
 
@@ -32,10 +32,12 @@ pub enum Fault {
     OwnMemory,
     LostOption,
     LeakyWaiting,
+    ChangingFeatures,
+    SameAction,
 }
 
 impl Fault {
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::None,
         Self::LeakyView,
         Self::LeakyEvent,
@@ -52,6 +54,8 @@ impl Fault {
         Self::OwnMemory,
         Self::LostOption,
         Self::LeakyWaiting,
+        Self::ChangingFeatures,
+        Self::SameAction,
     ];
 }
 
@@ -434,6 +438,24 @@ impl Judgement for Duel {
         _: Option<&mut String>,
     ) -> usize {
         0
+    }
+
+    fn features<S: FeatureSink>(&self, view: &View, out: &mut S) {
+        out.share(format_args!("step"), view.known.step, 16_u8);
+        for (seat, card) in view.known.cards.into_iter().enumerate() {
+            if self.fault != Fault::ChangingFeatures || card < 3 {
+                out.put(format_args!("card of seat {seat}"), card);
+            }
+        }
+    }
+
+    fn actions(&self) -> usize {
+        VOCABULARY.len()
+    }
+
+    fn action(&self, nth: usize, choice: Choice) -> usize {
+        let at = VOCABULARY.iter().position(|known| *known == choice).unwrap_or(nth);
+        if self.fault == Fault::SameAction { at / 2 } else { at }
     }
 }
 

@@ -14,6 +14,7 @@ pub mod auction;
 pub mod conformance;
 pub mod duel;
 pub mod edits;
+mod features;
 pub mod golden;
 pub mod museum;
 mod perft;

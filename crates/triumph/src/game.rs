@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use diagnostics::{FileCheck, Problems};
 use kernel::{
-    Answer, Catalogue, Dice, Effort, EventSink, Game, Judgement, LessonFile, Mover, Options, Outcome,
-    ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
+    Answer, Catalogue, Dice, Effort, EventSink, FeatureSink, Game, Judgement, LessonFile, Mover, Options,
+    Outcome, ResultInfo, Seat, SeatInfo, Setup, Standing, Tuning, Viewer,
 };
 
 use crate::checks;
@@ -326,6 +326,10 @@ impl Judgement for Triumph {
             Effort::Playout | Effort::Quick => Character::builtin(0),
         };
         self.rules().character_choice(character, view, choices, dice, why)
+    }
+
+    fn features<S: FeatureSink>(&self, view: &View, out: &mut S) {
+        self.rules().features(view, out);
     }
 }
 

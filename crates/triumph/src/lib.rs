@@ -31,6 +31,7 @@ mod example_runner;
 mod examples;
 mod examples_expect;
 mod factions;
+mod features;
 mod fight;
 mod fight_chances;
 mod fire;
