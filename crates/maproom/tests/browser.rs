@@ -8,6 +8,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
 
 #[path = "browser/accounts.rs"]
 mod accounts;
+#[path = "browser/agreements.rs"]
+mod agreements;
 #[path = "browser/blitz.rs"]
 mod blitz_board;
 #[path = "browser/blitz_desk.rs"]

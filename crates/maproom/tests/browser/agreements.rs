@@ -1,0 +1,49 @@
+//! Two people with a clock: time that runs, an offer that is declined and one that is accepted, in two windows.
+
+use crate::blitz_desk::{calm, tick};
+use crate::driver::Page;
+use crate::server::Server;
+use crate::table::{lobby_ready, ready, sit_down};
+use crate::together::link;
+use crate::triumph_desk::LAPTOP;
+
+const FORM: &str = "form.game:has([name=game][value=blitz])";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_people_with_a_clock_agree_on_a_draw() {
+    let server = Server::start();
+    let axis = Page::open_at(LAPTOP, server.url()).await;
+    lobby_ready(&axis).await;
+    tick(&axis, "mode", "two_player").await;
+    for (seat, who) in ["me", "friend"].iter().enumerate() {
+        axis.choose(&format!("{FORM} [name='seat.{seat}']"), who).await;
+    }
+    axis.choose(&format!("{FORM} [name=clock]"), "daily").await;
+    axis.click(&format!("{FORM} .go")).await;
+    ready(&axis).await;
+    calm(&axis).await;
+    let allies = sit_down(LAPTOP, &link(&axis, "link-0").await).await;
+    calm(&allies).await;
+    for page in [&axis, &allies] {
+        page.wait_text("#clocks", "2 d 23 h").await;
+        assert_eq!(page.count("#clocks li").await, 2, "each of them has a clock");
+        assert_eq!(page.count("#clocks li.awaited").await, 1, "one of them is awaited");
+    }
+    axis.click("#agreements summary").await;
+    axis.shot("agreements-menu").await;
+    axis.click("#agreements [data-deed=pause]").await;
+    allies.wait_text("#agreements", "asks for a pause").await;
+    allies.shot("agreements-asked").await;
+    allies.click("#agreements [data-deed=no]").await;
+    axis.wait_until("!document.querySelector('#agreements [data-offer]')", "a declined offer").await;
+    allies.click("#agreements summary").await;
+    allies.click("#agreements [data-deed=draw]").await;
+    axis.wait_text("#agreements", "offers a draw").await;
+    axis.click("#agreements [data-deed=yes]").await;
+    for page in [&axis, &allies] {
+        page.wait_for("#prompt.over").await;
+        page.wait_text("#prompt", "draw").await;
+        page.assert_quiet().await;
+    }
+    axis.shot("agreements-over").await;
+}
