@@ -89,11 +89,10 @@ fn test(is_busy: bool) -> Result<(), String> {
     };
     let counts = count_tests("tests", tests)?;
     drop(loops);
-    step("release build", cargo(["build", "--release", "--quiet"]))?;
     for game in ["echoes", "blitz", "dday", "triumph", "surrender"] {
-        step(&format!("data of {game}"), maproom(["check", game]))?;
+        step(&format!("data of {game}"), maproom(["check", game])?)?;
         for examples in examples_of(game)? {
-            step(&format!("worked examples of {game}"), maproom(["check", game, "--examples", &examples]))?;
+            step(&format!("worked examples of {game}"), maproom(["check", game, "--examples", &examples])?)?;
         }
     }
     println!("\nall steps done in {:.0} s", begin.elapsed().as_secs_f64());
