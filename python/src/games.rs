@@ -14,6 +14,9 @@ use crate::errors::refused;
 use crate::held::Held;
 use crate::lanes::{Lanes, LanesOf};
 
+type Opened = Result<Box<dyn Held>, String>;
+type Batched = Result<Box<dyn Lanes>, String>;
+
 /// What can be done with a game before there is a match, without its type.
 pub struct GameEntry {
     /// Its word.
@@ -21,9 +24,9 @@ pub struct GameEntry {
     title: &'static str,
     options: fn() -> &'static [(&'static str, &'static str)],
     bots: fn() -> Vec<(&'static str, &'static str)>,
-    open: fn(&Self, &Options, MatchDice) -> Result<Box<dyn Held>, String>,
-    load: fn(&str) -> Result<Box<dyn Held>, String>,
-    batch: fn(&Self, &Options, usize, u64) -> Result<Box<dyn Lanes>, String>,
+    open: fn(&Self, &Options, MatchDice) -> Opened,
+    load: fn(&str) -> Opened,
+    batch: fn(&Self, &Options, usize, u64) -> Batched,
     sit: fn(&str) -> Result<Box<dyn SeatedBot>, String>,
     /// The set-up that was asked for last: learning programs open the same one thousands of times.
     recent: Mutex<Option<(Options, Box<dyn Any + Send>)>>,

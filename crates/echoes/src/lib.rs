@@ -39,6 +39,7 @@ mod words;
 pub use book_reader::Edition;
 pub use choice::Choice;
 pub use conflict::ConflictResult;
+pub use features::ACTIONS;
 pub use game::Echoes;
 pub use game_event::{AttackRoll, GameEvent};
 pub use legality::Bar;
