@@ -21,6 +21,9 @@ const STOPS: usize = 8;
 /// The most positions that are kept apart: a plan that branches more would keep the house busy.
 const LINES: usize = 300;
 
+/// How many of 36 rolls succeed where none is needed.
+const CERTAIN: u32 = 36;
+
 /// What is answered where a plan says nothing, the first that is open: nothing is committed, forts are held, the way is followed.
 const QUIET: [Choice; 6] =
     [Choice::HoldBack, Choice::Pass, Choice::Stand, Choice::Advance, Choice::LetGo, Choice::Alone];
@@ -65,6 +68,15 @@ impl Rules {
             results.push((format!("{verb} {}", self.place_words(*stop)), chance));
             lines = there;
         }
+        let last = stops[stops.len() - 1];
+        if lines.iter().any(|line| line.state.unit(unit).place == last && self.only_passes(&line.state, unit))
+        {
+            return Err(format!(
+                "{} can't end its march in {}: a friend stands there",
+                self.unit_title(unit),
+                self.place_words(last)
+            ));
+        }
         let share = |wanted: &dyn Fn(&State) -> bool| {
             let all = lines.iter().chain(&ended);
             Chance::of(all.filter(|line| wanted(&line.state)).map(|line| line.weight).sum(), ALL)
@@ -86,7 +98,8 @@ impl Rules {
             let words = if least == most { least.to_string() } else { format!("{least} to {most}") };
             facts.push(("left at the end", words));
         }
-        facts.push(("assumed", "neither side commits anything".to_owned()));
+        let assumed = "neither side commits anything, and who retreats takes the first hex open to it";
+        facts.push(("assumed", assumed.to_owned()));
         let names: Vec<String> = stops.iter().map(|stop| self.place_words(*stop)).collect();
         let title = format!("{} to {}", self.unit_title(unit), names.join(", then "));
         Ok(Answer { title, rule: "4.2, 5.1", facts, results })
@@ -112,6 +125,12 @@ impl Rules {
     /// Whether a unit can still choose its next step.
     fn goes_on(&self, state: &State, unit: UnitId) -> bool {
         state.frame() == Frame::Activation && state.activation.unit == unit
+    }
+
+    /// Whether somebody else stands where the unit is: it may only pass (4.2).
+    fn only_passes(&self, state: &State, unit: UnitId) -> bool {
+        let place = state.unit(unit).place;
+        place.is_hex() && state.ground_at(place).is_some_and(|there| there != unit)
     }
 
     fn has_enemy_at(&self, state: &State, unit: UnitId, hex: Place) -> bool {
@@ -217,16 +236,23 @@ impl Rules {
                         let fight = self.mobile_fight(&node.state, unit, hex)?;
                         let sums = [0, 1].map(|side| self.fight_sum(&node.state, &fight, side));
                         let success: u32 = self.fight_odds(&sums)[3..].iter().sum();
-                        let worth = (success, node.state.activation.points);
+                        let cost = self.mobile_cost(&node.state, unit, hex).unwrap_or_default();
+                        let worth = (success, node.state.activation.points.saturating_sub(cost));
                         if best.as_ref().is_none_or(|(known, _)| worth > *known) {
                             best = Some((worth, steps()));
                         }
                     }
-                    Choice::Step(to) if to == stop => return Some(steps()),
                     Choice::Step(to) => {
                         let mut state = node.state.clone();
                         self.play(&mut state, *choice, &mut Discard);
-                        let left = state.activation.points;
+                        let left = if self.goes_on(&state, unit) { state.activation.points } else { 0 };
+                        if to == stop {
+                            let worth = (CERTAIN, left);
+                            if best.as_ref().is_none_or(|(known, _)| worth > *known) {
+                                best = Some((worth, steps()));
+                            }
+                            continue;
+                        }
                         let is_known = known.iter().any(|(place, points)| *place == to && *points >= left);
                         if !is_known && self.goes_on(&state, unit) {
                             known.push((to, left));

@@ -203,6 +203,18 @@ mod tests {
         );
     }
 
+    /// A unit in a Map Box needs no line, and nobody looks for one.
+    #[test]
+    fn units_in_map_boxes_are_passed_over() {
+        let (rules, mut state, army, convoy) = tobruk();
+        let other = UnitId::all().find(|unit| {
+            *unit != army && rules.kind(*unit).is_field() && rules.info(*unit).country == Country::ITA
+        });
+        rules.put(&mut state, other.expect("another army"), Place::ENA);
+        let link = rules.sea_link_for(&state, army).expect("a link");
+        assert_eq!(link.convoy, convoy);
+    }
+
     #[test]
     fn without_a_convoy_there_is_nothing_to_hope_for_until_it_may_sail_again() {
         let (rules, mut state, army, convoy) = tobruk();

@@ -249,6 +249,10 @@ impl<'r> Net<'r> {
     /// What a unit in a hex reaches. Its own hex may lie in an EZOC; with Partisans in it nothing else is reached.
     pub fn reach(&self, state: &State, own: Place) -> Reach {
         let mut reach = Reach::NOTHING;
+        // No lines lead through a Map Box.
+        if !own.is_hex() {
+            return reach;
+        }
         reach.add_hex(own);
         if self.is_closed_in(state, own) {
             return reach;

@@ -141,9 +141,10 @@ export class MapView {
     this.pressed = null;
     // A drag is no click (see viewport.js), and what a key clicks was not pressed.
     if (event.defaultPrevented || event.detail === 0 || !pressed?.isConnected || pressed.contains(event.target)) return;
-    event.stopPropagation();
-    const { detail, clientX, clientY } = event;
-    pressed.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail, clientX, clientY }));
+    event.stopImmediatePropagation();
+    const { detail, clientX, clientY, shiftKey, ctrlKey, metaKey, altKey } = event;
+    const keys = { shiftKey, ctrlKey, metaKey, altKey };
+    pressed.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, detail, clientX, clientY, ...keys }));
   }
 
   /** The middle of a hex that a choice ends with. */

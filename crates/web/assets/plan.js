@@ -53,13 +53,13 @@ export class Plan {
     this.unit = this.active ?? this.unit;
     if (!this.unit || this.stops.length >= MOST_STOPS) return;
     const hex = this.map.hexAt(event.clientX, event.clientY);
-    if (hex && hex !== this.stops.at(-1)) this.stops.push(hex);
+    if (hex && hex !== this.stops.at(-1)) this.stops = [...this.stops, hex];
     this.show();
   }
 
   /** After a change: what has been reached is done; a plan whose piece can do no more is over. */
   refresh() {
-    if (!this.unit) return;
+    if (!this.unit || this.desk.past !== null) return;
     const piece = document.getElementById(`u-${this.unit}`);
     const can = this.active === this.unit || piece?.dataset.choice?.includes(`activate ${this.unit}`);
     if (!can) {
@@ -68,7 +68,7 @@ export class Plan {
     }
     const here = this.map.hexOf(piece);
     const at = this.stops.indexOf(here);
-    if (at >= 0) this.stops.splice(0, at + 1);
+    if (at >= 0) this.stops = this.stops.slice(at + 1);
     this.show();
   }
 

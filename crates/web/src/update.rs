@@ -131,8 +131,9 @@ fn dice(actions: &[ToldAction], after: usize) -> Vec<u8> {
 
 /// Everything on the page that can change, as it stands now.
 pub fn scene(live: &Live, viewer: Viewer) -> Scene {
-    // A player who has handed their seat over has nothing to click.
-    let left = matches!(live.table.mover(), Mover::Seat(_)) && !live.plays(viewer);
+    // A player who has handed their seat over has nothing to click, nor has anybody after an agreed end.
+    let ended = live.is_over() && live.table.result().is_none();
+    let left = ended || matches!(live.table.mover(), Mover::Seat(_)) && !live.plays(viewer);
     let point = if left { PointInTime::After(live.table.steps()) } else { PointInTime::Now };
     let mut board = Scene::default();
     let menu = live.title.draw(&*live.table, viewer, point, &mut board);

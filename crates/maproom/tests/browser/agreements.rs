@@ -42,7 +42,8 @@ async fn two_people_with_a_clock_agree_on_a_draw() {
     axis.click("#agreements [data-deed=yes]").await;
     for page in [&axis, &allies] {
         page.wait_for("#prompt.over").await;
-        page.wait_text("#prompt", "draw").await;
+        page.wait_text("#prompt", "Draw by agreement").await;
+        assert_eq!(page.count("#choices ol [data-choice]").await, 0, "nothing can be chosen any more");
         page.assert_quiet().await;
     }
     axis.shot("agreements-over").await;

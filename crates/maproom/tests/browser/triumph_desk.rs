@@ -88,11 +88,7 @@ pub async fn by_mouse(page: &Page, name: &str) -> bool {
         page.click(&format!("#{id}")).await;
         page.wait_for(&format!("#{id}[aria-pressed=true]")).await;
     }
-    // As a person does: point at it, let a stack fan out, then click on what lies there now.
-    let first = find_spot(page, name).await;
-    page.point_at(first.point).await;
-    page.wait_until(AT_REST, "a board at rest").await;
-    let spot = find_spot(page, name).await;
+    let spot = point_at_spot(page, name).await;
     change(page, async || {
         page.click_at(spot.point).await;
         // A menu opens at once, or the choice is on its way.
@@ -105,6 +101,21 @@ pub async fn by_mouse(page: &Page, name: &str) -> bool {
     })
     .await;
     true
+}
+
+/// As a person does: points at it, lets a stack fan out, and follows it until it lies still under the pointer.
+async fn point_at_spot(page: &Page, name: &str) -> Spot {
+    let mut spot = find_spot(page, name).await;
+    for _ in 0..8 {
+        page.point_at(spot.point).await;
+        page.wait_until(AT_REST, "a board at rest").await;
+        let now = find_spot(page, name).await;
+        if now.point == spot.point {
+            return now;
+        }
+        spot = now;
+    }
+    panic!("{name} does not lie still under the pointer")
 }
 
 async fn find_spot(page: &Page, name: &str) -> Spot {

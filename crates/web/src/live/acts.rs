@@ -205,7 +205,7 @@ impl Live {
         let policy = self.proceedings.rules.as_ref().map(|rules| &rules.on_flag);
         // With three persons the others must not lose their game with it.
         let then = match policy {
-            Some(FlagPolicy::Loss) if self.seats.len() == 2 => OnFlag::Loss,
+            Some(FlagPolicy::Loss) if persons == 2 && self.seats.len() == 2 => OnFlag::Loss,
             Some(FlagPolicy::Claim(_)) if persons == 2 && self.seats.len() == 2 => OnFlag::Claim,
             _ => OnFlag::StandIn(self.stand_in()),
         };
@@ -224,7 +224,9 @@ impl Live {
                 self.seats.len()
             ));
         }
-        let why: String = why.trim().chars().take(200).collect();
+        // One line: it is a comment in the record.
+        let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
+        let why: String = why.chars().take(200).collect();
         if why.is_empty() {
             return refuse("Say why the match ends.");
         }

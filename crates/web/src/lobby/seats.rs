@@ -116,6 +116,10 @@ impl Live {
         if !self.is_maker(by) {
             return Err(LobbyError::WatchOnly);
         }
+        // Whoever sits opposite must not choose a weak bot for somebody whose time is still running.
+        if self.proceedings.rules.is_some() && matches!(by.viewer, Viewer::Seat(_)) {
+            return refuse("Where there is a clock, only players themselves hand their seat over.");
+        }
         if record.player.is_human() && self.is_here(Viewer::Seat(seat)) {
             return refuse("This player is at the table: only they can hand their seat over.");
         }
