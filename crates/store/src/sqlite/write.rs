@@ -167,6 +167,9 @@ pub(super) fn mark_deleted(c: &Connection, id: &str, at: Option<u64>) -> rusqlit
 }
 
 pub(super) fn purge(c: &Connection, deleted_before: u64) -> rusqlite::Result<usize> {
+    // Notices outlive no match, though some are about other things and so refer to none.
+    c.prepare_cached("DELETE FROM notices WHERE match IN (SELECT id FROM matches WHERE deleted_at < ?1)")?
+        .execute([time(deleted_before)])?;
     c.prepare_cached("DELETE FROM matches WHERE deleted_at < ?1")?.execute([time(deleted_before)])
 }
 
