@@ -133,3 +133,15 @@ async fn only_those_may_hand_a_seat_over_whose_it_is() {
         "a bot's own seat stays its own"
     );
 }
+
+/// Whoever sits opposite must not choose a weak bot for somebody whose clock is running.
+#[tokio::test]
+async fn where_there_is_a_clock_nobody_hands_over_the_seat_of_another() {
+    let lobby = card_lobby(&Arc::default());
+    let order = NewMatch { clock: "daily".to_owned(), ..cards(&["me", "friend"], "") };
+    let (id, _) = lobby.create(&order).await.expect("made");
+    let found = lobby.find(&id).await.expect("there");
+    let refused = lobby.hand_over(&found, by(RED), BLUE, bot("greedy")).await.expect_err("away").to_string();
+    assert!(refused.contains("only players themselves"), "{refused}");
+    lobby.hand_over(&found, by(BLUE), BLUE, bot("greedy")).await.expect("one's own");
+}
