@@ -317,6 +317,7 @@ impl Judgement for DDay {
 }
 
 impl Catalogue for DDay {
+    const ALARMS: &'static [&'static str] = &["attack **", "fire **"];
     const LEGEND: &'static [(&'static str, &'static str)] = setups::LEGEND;
     const LESSONS: &'static [LessonFile] = setups::LESSONS;
 

@@ -78,6 +78,10 @@ pub trait Catalogue: Game {
     /// The signs and abbreviations on the board, each with a few words, for the legend.
     const LEGEND: &'static [(&'static str, &'static str)] = &[];
 
+    /// Choices of others that may concern somebody who does nothing, as patterns of names such as `attack **`: they end a
+    /// standing order that was given "until something happens to me". None: any choice of another player does.
+    const ALARMS: &'static [&'static str] = &[];
+
     /// The lessons of the game; the first is the one for newcomers.
     const LESSONS: &'static [LessonFile] = &[];
 

@@ -180,11 +180,13 @@ impl Dice for FairDice {
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
+/// The hexadecimal digits of some bytes.
+pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn parse_hex(text: &str) -> Option<[u8; 32]> {
+/// Reads 64 hexadecimal digits.
+pub(crate) fn parse_hex(text: &str) -> Option<[u8; 32]> {
     let digits = text.as_bytes();
     if digits.len() != 64 {
         return None;

@@ -22,6 +22,7 @@ mod query;
 mod remark;
 mod save;
 mod seat;
+mod shares;
 mod table;
 mod tuning;
 mod unknowns;
@@ -45,6 +46,7 @@ pub use save::{
     rules_of_save,
 };
 pub use seat::{Actor, Audience, Mover, Outcome, ResultInfo, Seat, SeatInfo, SeatSet, Standing, Viewer};
+pub use shares::{Number, Share, Shares};
 pub use table::{ClosedOffer, LogEntry, Names, Offer, Story, Table};
 pub use tuning::Tuning;
 pub use wording::{Prompt, Refusal, Wording};

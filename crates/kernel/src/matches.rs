@@ -9,6 +9,7 @@ use crate::event::{Discard, EventSink};
 use crate::history::{History, Log};
 use crate::remark::Remarks;
 use crate::seat::{Actor, Mover, Seat, SeatSet};
+use crate::shares::Shares;
 use crate::wording::{Refusal, Wording};
 
 /// Who rolls the dice of a match.
@@ -22,6 +23,8 @@ pub enum MatchDice {
         commitment: Commitment,
         /// The seed that the secret was made from, if any.
         seed: Option<u64>,
+        /// What the players put in.
+        shares: Shares,
     },
     /// A person, who enters the results of real dice.
     Own,
@@ -30,13 +33,40 @@ pub enum MatchDice {
 impl MatchDice {
     /// Fair dice from a secret.
     pub fn fair(secret: Secret) -> Self {
-        Self::Fair { commitment: secret.commitment(), secret: Some(secret), seed: None }
+        Self::Fair {
+            commitment: secret.commitment(),
+            secret: Some(secret),
+            seed: None,
+            shares: Shares::default(),
+        }
     }
 
     /// Fair dice from a seed: the same seed gives the same dice.
     pub fn seeded(seed: u64) -> Self {
         let secret = Secret::from_seed(seed);
-        Self::Fair { commitment: secret.commitment(), secret: Some(secret), seed: Some(seed) }
+        let commitment = secret.commitment();
+        Self::Fair { commitment, secret: Some(secret), seed: Some(seed), shares: Shares::default() }
+    }
+
+    /// What the players put in; nothing with own dice.
+    pub fn shares(&self) -> Shares {
+        match self {
+            Self::Fair { shares, .. } => shares.clone(),
+            Self::Own => Shares::default(),
+        }
+    }
+
+    /// Whether the dice wait for the numbers of players.
+    pub fn are_awaited(&self) -> bool {
+        matches!(self, Self::Fair { shares, .. } if shares.is_open())
+    }
+
+    /// The secret that the draws follow from, once it is known: that of the house with the numbers of all players.
+    pub fn key(&self) -> Option<Secret> {
+        match self {
+            Self::Fair { secret: Some(secret), shares, .. } if !shares.is_open() => Some(shares.key(secret)),
+            _ => None,
+        }
     }
 }
 
@@ -91,6 +121,8 @@ pub enum MatchError {
     FairDice,
     /// The record lacks the secret that the next draw needs.
     NoSecret,
+    /// Players have not put in their numbers yet.
+    DiceWait,
     /// The match has hidden information and is not over.
     Hidden,
     /// There is nothing to undo.
@@ -113,6 +145,7 @@ impl MatchError {
             Self::OwnDice => "own-dice",
             Self::FairDice => "fair-dice",
             Self::NoSecret => "no-secret",
+            Self::DiceWait => "dice-wait",
             Self::NothingToUndo => "nothing-to-undo",
             Self::UndoBarred(_) => "undo-barred",
         }
@@ -143,6 +176,7 @@ impl fmt::Display for MatchError {
             Self::NoSecret => {
                 f.write_str("this record lacks the secret of its dice, so no more dice can be rolled")
             }
+            Self::DiceWait => f.write_str("the dice wait until everybody who plays has put in a number"),
             Self::NothingToUndo => f.write_str("there is nothing to undo"),
             Self::UndoBarred(why) => write!(f, "can't undo: {why}"),
         }
@@ -399,21 +433,32 @@ impl<G: Wording> Match<G> {
             (MatchDice::Own, None) => Err(MatchError::OwnDice),
             (MatchDice::Fair { .. }, Some(_)) => Err(MatchError::FairDice),
             (MatchDice::Fair { .. }, None) => {
-                let choice = self.next_draw().ok_or(MatchError::NoSecret)?;
+                let missing =
+                    if self.dice.are_awaited() { MatchError::DiceWait } else { MatchError::NoSecret };
+                let choice = self.next_draw().ok_or(missing)?;
                 self.record(choice, Actor::Fate, false, sink);
                 Ok(())
             }
         }
     }
 
-    /// The result of the next draw with fair dice; `None` without a secret.
+    /// The result of the next draw with fair dice; `None` without a secret, and while players have not put in their numbers.
     pub fn next_draw(&self) -> Option<G::Choice> {
-        match &self.dice {
-            MatchDice::Fair { secret: Some(secret), .. } => {
-                let ticket = FairDice::new(secret, self.draws()).below(self.game.tickets(&self.state));
-                Some(self.game.drawn(&self.state, ticket))
+        let key = self.dice.key()?;
+        let ticket = FairDice::new(&key, self.draws()).below(self.game.tickets(&self.state));
+        Some(self.game.drawn(&self.state, ticket))
+    }
+
+    /// Sets what the players put into the dice. Once a die has been rolled nothing changes any more, and own dice have no
+    /// shares; then it returns `false`.
+    pub fn share_dice(&mut self, of: Shares) -> bool {
+        let is_rolled = self.draws() > 0;
+        match &mut self.dice {
+            MatchDice::Fair { shares, .. } if !is_rolled => {
+                *shares = of;
+                true
             }
-            _ => None,
+            _ => false,
         }
     }
 

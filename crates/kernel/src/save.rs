@@ -23,6 +23,8 @@
 //! A value of several lines (a custom book), or with blanks at an end of its line, follows `option book:` as lines that begin
 //! with `|`. Lines end in `\n`: a `\r` before that is neither written nor read, so a save means the same after a program has
 //! changed its line ends.
+//! `share allies: COMMITMENT NUMBER` says what a player put into the dice: `awaited` or a commitment alone while the dice wait
+//! for it, and `left-out` where they were begun without it.
 //! `inherited: 12` stands in a fork of a match that hid something: the first 12 draws were made with another secret.
 //! `digest` says how the digests after the choices are made; without it they are of [format 1](DigestFormat::V1).
 //! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` after a choice
@@ -97,7 +99,16 @@ impl<G: Wording> Match<G> {
         self.write_log(0, &mut log);
         let game = self.game();
         let result = game.outcome(self.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);
-        assemble(&self.head(policy), self.takebacks(), self.log().len(), &log, result)
+        let mut head = self.head(policy);
+        if self.dice().are_awaited() {
+            self.write_shares(&mut head);
+        }
+        assemble(&head, self.takebacks(), self.log().len(), &log, result)
+    }
+
+    fn write_shares(&self, out: &mut String) {
+        let seats = self.game().seats();
+        self.dice().shares().write(|seat| seats.get(seat.index()).map_or("", |info| info.word), out);
     }
 
     /// The first part of a save: game, rules, options and dice, which never change during a match (except that a
@@ -116,7 +127,7 @@ impl<G: Wording> Match<G> {
         }
         match self.dice() {
             MatchDice::Own => out.push_str("dice: own\n"),
-            MatchDice::Fair { secret, commitment, seed } => {
+            MatchDice::Fair { secret, commitment, seed, shares } => {
                 let _ = writeln!(out, "dice: fair\ncommitment: {commitment}");
                 let shown = policy == SecretPolicy::Keep || game.outcome(self.state()).is_some();
                 if let Some(secret) = secret.as_ref().filter(|_| shown) {
@@ -124,6 +135,10 @@ impl<G: Wording> Match<G> {
                     if let Some(seed) = seed {
                         let _ = writeln!(out, "seed: {seed}");
                     }
+                }
+                // Shares that are still awaited will change: they are not part of what never changes.
+                if !shares.is_open() {
+                    self.write_shares(&mut out);
                 }
                 if self.inherited_draws() > 0 {
                     let _ = writeln!(out, "inherited: {}", self.inherited_draws());
@@ -197,11 +212,15 @@ impl<G: Wording> Match<G> {
         let (loaded, places) = read(name, text, G::with_options)?;
         let game_match = &loaded.game_match;
         let game = game_match.game();
-        let MatchDice::Fair { secret, .. } = game_match.dice() else {
+        if *game_match.dice() == MatchDice::Own {
             return Ok((loaded, DiceProof::OwnDice));
-        };
+        }
         let mut problems = Problems::new(name, text);
-        let Some(secret) = secret else {
+        // A log with draws whose shares are awaited was refused when it was read.
+        if game_match.dice().are_awaited() {
+            return Ok((loaded, DiceProof::NotYet));
+        }
+        let Some(key) = game_match.dice().key() else {
             if game.outcome(game_match.state()).is_none() {
                 return Ok((loaded, DiceProof::NotYet));
             }
@@ -209,6 +228,10 @@ impl<G: Wording> Match<G> {
                 .error(places.commitment, "the game is over, but the secret of its dice is missing")
                 .expected("a line `secret: …`, without which no die can be proven");
             return Err(LoadError::Unreadable(problems));
+        };
+        let (source, s) = match game_match.dice().shares().is_empty() {
+            true => ("secret", "s"),
+            false => ("secret and the numbers of the players", ""),
         };
         let (mut draws, inherited) = (0, game_match.inherited_draws());
         game_match.replay(0, &mut Discard, |at, state, step, _| {
@@ -219,7 +242,7 @@ impl<G: Wording> Match<G> {
                 draws += 1;
                 return;
             }
-            let ticket = FairDice::new(secret, draws).below(game.tickets(state));
+            let ticket = FairDice::new(&key, draws).below(game.tickets(state));
             let due = game.drawn(state, ticket);
             if due != step.choice {
                 let mut expected = String::new();
@@ -228,7 +251,7 @@ impl<G: Wording> Match<G> {
                 problems
                     .error(
                         places.choices[at].clone(),
-                        format!("draw {} is not what the committed secret gives", draws + 1),
+                        format!("draw {} is not what the committed {source} give{s}", draws + 1),
                     )
                     .expected(format!("{expected:?}"))
                     .hint(format!("purpose of the draw: {}", game.prompt(state).text));

@@ -15,6 +15,7 @@ use crate::matches::{Match, MatchDice, MatchError, Step, Undo};
 use crate::query::Answer;
 use crate::save::SecretPolicy;
 use crate::seat::{Actor, Mover, ResultInfo, Seat, SeatInfo, SeatSet, Viewer};
+use crate::shares::Shares;
 use crate::wording::{Prompt, Refusal};
 
 /// A choice that is open now.
@@ -125,6 +126,8 @@ pub trait Table: Any + Send {
     fn seat_persons(&mut self, persons: SeatSet);
     /// Who rolls.
     fn dice(&self) -> &MatchDice;
+    /// Sets what the players put into the dice; see [`Match::share_dice`].
+    fn share_dice(&mut self, of: Shares) -> bool;
     /// Who chooses next.
     fn mover(&self) -> Mover;
     /// The number of choices in the log.
@@ -285,6 +288,9 @@ impl<G: CompleteGame> Table for Match<G> {
     }
     fn dice(&self) -> &MatchDice {
         self.dice()
+    }
+    fn share_dice(&mut self, of: Shares) -> bool {
+        Match::share_dice(self, of)
     }
     fn mover(&self) -> Mover {
         self.mover()

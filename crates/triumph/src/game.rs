@@ -334,6 +334,7 @@ impl Judgement for Triumph {
 }
 
 impl Catalogue for Triumph {
+    const ALARMS: &'static [&'static str] = &["war **", "violate **", "fight **", "raid **"];
     const PITCH: &'static str = setups::PITCH;
     const LEGEND: &'static [(&'static str, &'static str)] = setups::LEGEND;
     const LESSONS: &'static [LessonFile] = setups::LESSONS;

@@ -10,6 +10,7 @@ use crate::event::Discard;
 use crate::game::Options;
 use crate::matches::{Match, MatchDice};
 use crate::seat::{Actor, Mover, Seat};
+use crate::shares::{SHARE, Share, Shares};
 use crate::wording::Wording;
 use diagnostics::{Problem, Problems, shown};
 
@@ -27,6 +28,8 @@ struct Parts<'a> {
     commitment: Option<(&'a str, Range<usize>)>,
     secret: Option<(&'a str, Range<usize>)>,
     seed: Option<(&'a str, Range<usize>)>,
+    /// What the players put into the dice: the name of the seat, and the share.
+    shares: Vec<(&'a str, Share, Range<usize>)>,
     takebacks: u32,
     inherited: u64,
     inherited_span: Range<usize>,
@@ -48,6 +51,7 @@ impl Parts<'_> {
             commitment: None,
             secret: None,
             seed: None,
+            shares: Vec::new(),
             takebacks: 0,
             inherited: 0,
             inherited_span: 0..0,
@@ -313,6 +317,13 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                     problems.error(span, "the number of steps can't be read").expected("a whole number");
                 }
             },
+            _ if key.starts_with(SHARE) => match Share::parse(value) {
+                Ok(share) => parts.shares.push((key[SHARE.len()..].trim(), share, span)),
+                Err(expected) => {
+                    let what = "what this player put into the dice can't be read";
+                    problems.error(span, what).expected(expected);
+                }
+            },
             _ => match key.strip_prefix("option ") {
                 Some(option) => {
                     let mut value = value.to_owned();
@@ -336,6 +347,7 @@ fn take_apart<'a>(text: &'a str, problems: &mut Problems) -> Parts<'a> {
                         "commitment",
                         "secret",
                         "seed",
+                        "share",
                         "takebacks",
                         "inherited",
                         "steps",
@@ -434,9 +446,10 @@ fn open<G: Wording>(
         problems.error(span, what).expected(format!("{:?}", G::ID));
         return None;
     }
-    let dice = read_dice(parts, problems)?;
+    let mut dice = read_dice(parts, problems)?;
     match make(&parts.options) {
         Ok(game) => {
+            read_shares(parts, &game, &mut dice, problems)?;
             let opened = Match::open(game, dice).map(|mut game_match| {
                 game_match.set_digest_format(parts.digest);
                 game_match
@@ -506,7 +519,60 @@ fn read_dice(parts: &Parts<'_>, problems: &mut Problems) -> Option<MatchDice> {
     };
     // Who knows the seed knows the secret.
     let secret = secret.or_else(|| seed.map(Secret::from_seed));
-    Some(MatchDice::Fair { secret, commitment, seed })
+    Some(MatchDice::Fair { secret, commitment, seed, shares: Shares::default() })
+}
+
+/// What the players put into the dice: seats of the game in their order, and numbers that fit what was committed to.
+fn read_shares<G: Wording>(
+    parts: &Parts<'_>,
+    game: &G,
+    dice: &mut MatchDice,
+    problems: &mut Problems,
+) -> Option<()> {
+    let MatchDice::Fair { commitment: house, shares, .. } = dice else {
+        let Some((.., span)) = parts.shares.first() else { return Some(()) };
+        problems
+            .error(span.clone(), "nobody puts a number into dice that a player rolls")
+            .expected("no line `share …` where there is `dice: own`");
+        return None;
+    };
+    let mut read: Vec<(Seat, Share)> = Vec::new();
+    for (name, share, span) in &parts.shares {
+        let words: Vec<&str> = game.seats().iter().map(|seat| seat.word).collect();
+        let Some(at) = words.iter().position(|word| word == name) else {
+            let what = format!("{:?} is not a seat of this game", shown(name));
+            problems.error(span.clone(), what).expected(words.join(", "));
+            return None;
+        };
+        let seat = Seat(at as u8);
+        if read.last().is_some_and(|(last, _)| *last >= seat) {
+            problems
+                .error(span.clone(), "the shares are not in the order of the seats")
+                .expected(format!("one line for a seat at most, in the order {}", words.join(", ")));
+            return None;
+        }
+        if let Share::Given(commitment, number) = share {
+            let due = number.commitment(house, seat);
+            if due != *commitment {
+                problems
+                    .error(span.clone(), format!("the number of {name} is not the one that was committed to"))
+                    .expected(format!(
+                        "a number whose commitment is {commitment}; that of this one is {due}"
+                    ));
+                return None;
+            }
+        }
+        // Nobody could say what such a draw should have been.
+        if share.is_open() && parts.log.iter().any(|line| line.who == "fate") {
+            problems
+                .error(span.clone(), format!("dice were rolled, but the number of {name} is missing"))
+                .expected("the number after the commitment");
+            return None;
+        }
+        read.push((seat, *share));
+    }
+    *shares = Shares::new(read);
+    Some(())
 }
 
 /// Plays the log through, checking every choice and every digest. Stops at the first that does not fit and returns how many
