@@ -43,6 +43,8 @@ pub struct SurrenderBoard;
 impl Board for SurrenderBoard {
     type Game = Surrender;
 
+    /// Commit markers.
+    const SECRET_IN_TURN: &'static [(&'static str, &'static str)] = &[("5.1", "to choose a commit marker")];
     const CREDIT: &'static str = "Unconditional Surrender! was designed by Salvatore Vasta and published by GMT Games. This is an \
                                   independent implementation with a map of its own; neither is connected with this project.";
     const RULEBOOK: &'static str = <Surrender as Catalogue>::RULEBOOK;

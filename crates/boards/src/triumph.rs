@@ -56,6 +56,8 @@ impl Board for TriumphBoard {
                                  by trade, by war or by the bomb. Nobody has to start a war.";
     const RULEBOOK: &'static str = include_str!("../../../docs/rules/triumph.md");
     const PIECES: bool = true;
+    /// Command cards.
+    const SECRET_IN_TURN: &'static [(&'static str, &'static str)] = &[("10.1", "to commit a card")];
     const STYLE: &'static str = concat!(
         include_str!("triumph/map.css"),
         include_str!("triumph/pieces.css"),

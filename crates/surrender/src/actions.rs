@@ -9,6 +9,7 @@ use crate::game_event::GameEvent;
 use crate::hex_set::HexSet;
 use crate::ids::{Faction, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
+use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::state::{HEX_WORDS, State, Status, fate, flag, note};
 use crate::survey::Survey;
@@ -32,9 +33,7 @@ impl Rules {
         faction: Faction,
         _: &mut S,
     ) {
-        for unit in &mut state.units {
-            unit.flags &= !FLAGS;
-        }
+        state.clear_flags(FLAGS);
         state.notes &= !NOTES;
         state.landings = 0;
         state.push(Frame::Actions(faction));
@@ -48,9 +47,11 @@ impl Rules {
             out.extend(FIRST.into_iter().filter(|m| self.is_playable(state, *m, faction)).map(Choice::Play));
         }
         Survey::ask(self, state, |survey| {
-            let own = self.on_map_of(state, &survey.free, |side| side.player() == faction);
-            self.list_ground_actions(state, survey, &own, out);
-            self.list_partisans(state, survey, faction, out);
+            let muster = Muster::of(state);
+            let own = self.on_map_of(state, &muster, |side| side.player() == faction);
+            let idle = own.minus(&muster.done);
+            self.list_ground_actions(state, survey, &idle.and(&self.fields), out);
+            self.list_partisans(state, survey, &muster, faction, out);
             if faction == Faction::Axis && state.noted(note::LOW_COUNTRIES) {
                 out.push(Choice::LowCountries);
             }
@@ -62,21 +63,20 @@ impl Rules {
     }
 
     /// Activations, then Assaults: of units that can do something and for which somebody can pay.
-    fn list_ground_actions(&self, state: &State, survey: &Survey, own: &UnitSet, out: &mut Vec<Choice>) {
+    fn list_ground_actions(&self, state: &State, survey: &Survey, idle: &UnitSet, out: &mut Vec<Choice>) {
         let mut targets = HexSet::EMPTY;
         let purses = self.purses(state);
         let held_back = self.held_back(state);
-        for unit in own.and(&self.fields).units() {
-            let is_idle = !state.unit(unit).has(flag::DONE | flag::RAILED)
-                && held_back >> self.country_of(state, unit).index() & 1 == 0;
-            if is_idle
+        for unit in idle.units() {
+            let is_held_back = held_back != 0 && held_back >> self.country_of(state, unit).index() & 1 != 0;
+            if !is_held_back
                 && purses.can_pay(self, state, unit)
                 && self.look_around(state, survey, unit, &mut targets)
             {
                 out.push(Choice::Activate(unit));
             }
         }
-        out.extend(targets.iter().map(Choice::Assault));
+        targets.list(out, Choice::Assault);
     }
 
     /// Whether a ground unit may be activated as far as it is concerned (6.1): a field unit on the map that has not been
@@ -126,14 +126,21 @@ impl Rules {
 
     /// Hexes for Partisans (1.4): with an enemy ground unit, in a country that is active on the own side or is a conquered
     /// Allied one; one marker a hex.
-    fn list_partisans(&self, state: &State, survey: &Survey, faction: Faction, out: &mut Vec<Choice>) {
+    fn list_partisans(
+        &self,
+        state: &State,
+        survey: &Survey,
+        muster: &Muster,
+        faction: Faction,
+        out: &mut Vec<Choice>,
+    ) {
         if self.ready(state, Marker::Partisans, Owner::Faction(faction)) == 0
             || !state.partisans.iter().any(|(hex, _)| *hex == Place::NONE)
         {
             return;
         }
         let enemies = survey.enemies[faction.side().index()];
-        let foes = self.on_map_of(state, &survey.free, |side| enemies >> side.index() & 1 != 0);
+        let foes = self.on_map_of(state, muster, |side| enemies >> side.index() & 1 != 0);
         for unit in foes.and(&self.armies).units() {
             let hex = state.unit(unit).place;
             if hex.is_hex()

@@ -31,6 +31,16 @@ impl Rules {
     ) -> bool {
         let side = self.side_of(state, unit);
         let bases = survey.towns[side.index()].and(&self.towns).minus(&survey.taken[Slot::Air as usize]);
+        if let Some(reach) = self.air_reach(state, survey, unit, |reach| *reach) {
+            let mut places = reach.in_order().filter_map(|city| match city {
+                Some(city) => bases.has(city).then(|| self.sites[city.index()].hex),
+                None => self.is_box_open(Place::CRU, side).then_some(Place::CRU),
+            });
+            return places.any(visit);
+        }
+        if state.unit(unit).place != Place::CRU && !state.unit(unit).place.is_hex() {
+            return false;
+        }
         self.fly(state, survey, unit, &self.spots_of(&bases), |place| {
             (place.is_hex() || self.is_box_open(place, side)) && visit(place)
         })
@@ -154,9 +164,19 @@ impl Rules {
         })
     }
 
+    /// Whether an air unit, whosever it is, is in a hex or next to it.
+    fn has_aircraft_near(&self, state: &State, hex: Place) -> bool {
+        let has = |hex: Place| {
+            let city = self.tile(hex).city.some();
+            city.is_some_and(|city| state.bases[city.index()][Slot::Air as usize].some().is_some())
+        };
+        hex.is_hex() && (has(hex) || self.tile(hex).near.into_iter().any(|near| near.is_hex() && has(near)))
+    }
+
     /// Whether an airborne unit can drop somewhere.
     pub(crate) fn may_drop(&self, state: &State, unit: UnitId) -> bool {
         self.kind(unit) == Kind::Airborne
+            && self.has_aircraft_near(state, state.unit(unit).place)
             && self.may_join_mission(state, unit)
             && self.droppers(state, unit, |_| true)
     }

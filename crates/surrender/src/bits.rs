@@ -31,12 +31,14 @@ impl<const WORDS: usize> Bits<WORDS> {
     /// Puts a number in, or takes it out.
     #[inline]
     pub const fn set_number(&mut self, at: usize, is_in: bool) {
-        let bit = 1 << (at % 64);
-        if is_in {
-            self.0[at / 64] |= bit;
-        } else {
-            self.0[at / 64] &= !bit;
-        }
+        let word = &mut self.0[at / 64];
+        *word = *word & !(1 << (at % 64)) | (is_in as u64) << (at % 64);
+    }
+
+    /// Says of 64 numbers at once, those from 64 times `at` on, whether they are in.
+    #[inline]
+    pub const fn set_word(&mut self, at: usize, word: u64) {
+        self.0[at] = word;
     }
 
     /// Whether nothing is in it.
@@ -156,6 +158,9 @@ mod tests {
         }
         assert!(threes.units().eq(UnitId::all().step_by(3)));
         assert!(threes.meets(&fives) && !threes.meets(&UnitSet::EMPTY.minus(&fives)));
+        let mut words = UnitSet::EMPTY;
+        words.set_word(1, 0b101);
+        assert!(words.units().eq([UnitId(64), UnitId(66)]));
         threes.set_number(0, false);
         assert!(!threes.has(UnitId(0)) && !threes.is_empty() && UnitSet::EMPTY.is_empty());
     }

@@ -37,6 +37,12 @@ impl Rules {
         }
     }
 
+    /// Whether what units of a side do can still bring about a conditional event.
+    pub(crate) fn awaits_events(state: &State, side: Side) -> bool {
+        const ALL: u8 = event::EAST | event::WEST | event::MEDITERRANEAN | event::NORTH | event::SOUTH;
+        side == Side::Axis && state.events & ALL != ALL
+    }
+
     /// Tests the events in their order (ruling 68). `owner` is the country that owned the hex before.
     pub(crate) fn conditional<S: EventSink<GameEvent>>(
         &self,
@@ -47,8 +53,7 @@ impl Rules {
         approach: Approach,
         sink: &mut S,
     ) {
-        const ALL: u8 = event::EAST | event::WEST | event::MEDITERRANEAN | event::NORTH | event::SOUTH;
-        if state.events & ALL == ALL || self.side_of(state, unit) != Side::Axis {
+        if !Self::awaits_events(state, self.side_of(state, unit)) {
             return;
         }
         let info = self.world.hex(hex);

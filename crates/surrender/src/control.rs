@@ -28,7 +28,8 @@ impl Rules {
             return;
         }
         let side = self.side_of(state, unit);
-        let before = self.owner(state, hex);
+        // Who owned it matters to events only.
+        let before = if Self::awaits_events(state, side) { self.owner(state, hex) } else { Country::NONE };
         self.note_invasion(state, side, hex);
         if state.controller(hex) != side {
             self.take(state, hex, side, sink);
@@ -55,13 +56,16 @@ impl Rules {
     /// The special rules that ask whether the Axis has attacked or entered some country in this turn (30.6).
     fn note_invasion(&self, state: &mut State, side: Side, hex: Place) {
         let hooks = &self.scenario().hooks;
-        let country = self.world.hex(hex).country;
-        if side != Side::Axis || country == Country::NONE {
+        if side != Side::Axis {
             return;
         }
         let watched = hooks.must_invade.map_or(0, |(_, countries)| countries)
             | hooks.freeze.map_or(0, |(_, country)| 1 << country.index())
             | hooks.emergency.map_or(0, |_| 1 << Country::USSR.index());
+        let country = self.tile(hex).country;
+        if watched == 0 || country == Country::NONE {
+            return;
+        }
         let owner = self.owner(state, hex);
         if (watched >> country.index() | watched >> owner.index()) & 1 != 0 {
             state.notes |= note::INVADED;

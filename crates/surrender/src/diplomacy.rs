@@ -284,7 +284,7 @@ impl Rules {
 
     /// The countries in which a faction can stage a Coup: neutral with another's marker, or an active minor country of an enemy
     /// faction none of whose ground units stands outside its own hexes.
-    fn coups(&self, state: &State, faction: Faction) -> impl Iterator<Item = Country> {
+    pub(crate) fn coups(&self, state: &State, faction: Faction) -> impl Iterator<Item = Country> {
         Country::all().filter(move |country| {
             let entry = state.country(*country);
             let is_enemy = entry.side.faction().is_some() && state.at_war(entry.side, faction.side());

@@ -210,12 +210,15 @@ impl Rules {
     /// Whether a country has a Mainland city in friendly hands.
     fn has_home_city(&self, state: &State, country: Country) -> bool {
         let side = state.country(country).side;
-        City::all().zip(&self.sites).any(|(city, site)| {
+        let is_home = |city: City| {
+            let site = &self.sites[city.index()];
             site.is_city
                 && state.controller(site.hex) == side
                 && self.owner(state, site.hex) == country
                 && self.is_mainland(state, city)
-        })
+        };
+        // Few have none left of those that were theirs from the start.
+        self.world.country(country).cities.iter().any(|city| is_home(*city)) || City::all().any(is_home)
     }
 
     /// The points that conquered Factories bring: in each country no more than three for each ground unit there; half of the

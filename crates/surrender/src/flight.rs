@@ -1,12 +1,11 @@
 //! How far aircraft fly. Rule 4.5: one point a hex, over land that is not closed and over any water; three for the Central
 //! Russia Box.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 use crate::bits::CitySet;
-use crate::ids::{City, Place, UnitId};
-use crate::near_cities::to_russia;
+use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
 use crate::state::State;
 use crate::survey::Survey;
@@ -33,13 +32,13 @@ impl Skies {
 
     /// Whether a spot is in it.
     #[inline]
-    const fn has(&self, spot: usize) -> bool {
+    pub const fn has(&self, spot: usize) -> bool {
         self.0[spot / 64] >> (spot % 64) & 1 != 0
     }
 
     /// Puts a spot in, or takes it out.
     #[inline]
-    const fn set(&mut self, spot: usize, is_in: bool) {
+    pub const fn set(&mut self, spot: usize, is_in: bool) {
         let (word, bit) = (&mut self.0[spot / 64], 1 << (spot % 64));
         if is_in {
             *word |= bit;
@@ -48,10 +47,16 @@ impl Skies {
         }
     }
 
+    /// Where a hex lies.
+    #[inline]
+    pub fn spot_of(hex: Place) -> usize {
+        let info = World::get().hex(hex);
+        World::spot(info.row, info.col)
+    }
+
     /// Puts a hex in, or takes it out.
     pub fn put_up(&mut self, hex: Place, is_in: bool) {
-        let info = World::get().hex(hex);
-        self.set(World::spot(info.row, info.col), is_in);
+        self.set(Self::spot_of(hex), is_in);
     }
 
     /// Puts the spots of another set in.
@@ -61,9 +66,30 @@ impl Skies {
         }
     }
 
-    /// How many of its spots lie in a row from one column to another.
-    fn count(&self, row: u8, columns: RangeInclusive<u8>) -> u32 {
-        columns.filter(|col| self.has(World::spot(row, *col))).count() as u32
+    /// Puts in the spots of a row from one column to another.
+    pub fn put_row(&mut self, row: u8, columns: RangeInclusive<u8>) {
+        columns.for_each(|col| self.set(World::spot(row, col), true));
+    }
+
+    /// The words that hold the rows from one to another.
+    pub fn words(first: u8, last: u8) -> Range<usize> {
+        World::spot(first, 0) / 64..World::spot(last, WIDTH as u8 - 1) / 64 + 1
+    }
+
+    /// A word, as bits.
+    #[inline]
+    pub const fn word(&self, at: usize) -> u64 {
+        self.0[at]
+    }
+
+    /// The spots of all cities and ports.
+    pub fn of_cities() -> &'static Self {
+        static CITIES: LazyLock<Skies> = LazyLock::new(|| {
+            let mut spots = Skies::EMPTY;
+            World::get().cities.iter().for_each(|city| spots.put_up(city.hex, true));
+            spots
+        });
+        &CITIES
     }
 }
 
@@ -124,10 +150,8 @@ impl Rules {
         if !start.is_hex() && start != Place::CRU {
             return false;
         }
-        let mut seen = survey.skies_of(state, side);
-        for (word, (water, in_play)) in seen.0.iter_mut().zip(WATER.0.iter().zip(self.skies.0)) {
-            *word = !(*word & in_play | water);
-        }
+        let sky = survey.skies_of(side);
+        let seen = Skies(std::array::from_fn(|at| self.closed_sky(sky, at)));
         let mut flight = Flight { seen, spots: [(0, 0); MOST], length: 0 };
         // What the Central Russia Box costs, once it is known; it is left after everything nearer was looked at.
         let mut russia = u8::MAX;
@@ -140,7 +164,6 @@ impl Rules {
             flight.add(spot, 0);
         }
         let has_box = self.is_box_in_play(Place::CRU);
-        let mut stops_left = self.stops_ahead(start, points, has_box, stops);
         let mut at = 0;
         loop {
             let next = if at < flight.length { flight.spots[at].1 } else { u8::MAX };
@@ -165,10 +188,6 @@ impl Rules {
                 if here != start && visit(here) {
                     return true;
                 }
-                stops_left -= 1;
-                if stops_left == 0 {
-                    return false;
-                }
             }
             if has_box && russia == u8::MAX && self.gates.has(spot) {
                 russia = cost + costs.air_russia;
@@ -179,27 +198,11 @@ impl Rules {
         }
     }
 
-    /// No more stops than this can be flown to, the start included if it is one: those that are near enough. Where the Central
-    /// Russia Box is near, which makes ways shorter, nothing is known.
-    fn stops_ahead(&self, start: Place, points: u8, has_box: bool, stops: &Skies) -> u32 {
-        let costs = &self.world.tables.costs;
-        let range = points / costs.air_hex;
-        let Some(city) = start.is_hex().then(|| self.tile(start).city).and_then(City::some) else {
-            return u32::MAX;
-        };
-        if has_box && to_russia(city) <= range {
-            return u32::MAX;
-        }
-        let (row, col) = self.sites[city.index()].spot;
-        let (above, below) = (row.saturating_sub(range), (row + range).min(HEIGHT as u8 - 1));
-        let mut count = 0;
-        for at in above..=below {
-            // A step up or down leads half a column sideways too.
-            let gone = at.abs_diff(row);
-            let side = range - gone / 2;
-            count += stops.count(at, col.saturating_sub(side)..=(col + side).min(WIDTH as u8 - 1));
-        }
-        count
+    /// What of a word of the map can't be flown over, where a sky is open: land that is not in it or not in play, and everything
+    /// outside the map.
+    #[inline]
+    pub(crate) fn closed_sky(&self, sky: &Skies, at: usize) -> u64 {
+        !(sky.0[at] & self.skies.0[at] | WATER.0[at])
     }
 
     /// Where the cities of a set lie.

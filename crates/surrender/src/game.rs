@@ -141,6 +141,8 @@ impl Game for Surrender {
 }
 
 impl Catalogue for Surrender {
+    const ALARMS: &'static [&'static str] =
+        &["declare **", "attack **", "assault **", "bomb **", "strike **", "invade **"];
     const PITCH: &'static str = setups::PITCH;
     const RULEBOOK: &'static str = include_str!("../../../docs/rules/surrender.md");
     const LEGEND: &'static [(&'static str, &'static str)] = LEGEND;

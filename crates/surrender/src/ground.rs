@@ -97,6 +97,10 @@ impl Rules {
     /// Whether a hook of the scenario keeps a ground unit out of a hex (30.6: `alexandria-source`, `minor-limits`).
     #[inline]
     pub fn is_barred(&self, state: &State, hex: Place, unit: UnitId) -> bool {
+        self.has_bars && self.is_kept_out(state, hex, unit)
+    }
+
+    fn is_kept_out(&self, state: &State, hex: Place, unit: UnitId) -> bool {
         let hooks = &self.scenario().hooks;
         if let Some(city) = hooks.uk_source
             && self.world.city(city).hex == hex
@@ -238,29 +242,35 @@ impl Rules {
 
     /// Takes a unit from its place; it is nowhere until it is put somewhere.
     pub fn lift(&self, state: &mut State, unit: UnitId) {
+        self.vacate(state, unit);
+        state.unit_mut(unit).place = Place::OUT;
+    }
+
+    /// The slot that a unit fills where it is becomes free.
+    pub(crate) fn vacate(&self, state: &mut State, unit: UnitId) {
         let place = state.unit(unit).place;
-        if place.is_hex() {
-            match self.kind(unit).slot() {
-                Slot::Ground => {
-                    if state.ground[place.index()] == unit {
-                        state.ground[place.index()] = UnitId::NONE;
-                    }
+        if !place.is_hex() {
+            return;
+        }
+        match self.kind(unit).slot() {
+            Slot::Ground => {
+                if state.ground_at(place) == Some(unit) {
+                    state.ground[place.index()] = UnitId::NONE;
                 }
-                slot => {
-                    if let Some(city) = self.world.city_at(place)
-                        && state.bases[city.index()][slot as usize] == unit
-                    {
-                        state.bases[city.index()][slot as usize] = UnitId::NONE;
-                    }
+            }
+            slot => {
+                if let Some(city) = self.tile(place).city.some()
+                    && state.bases.get()[city.index()][slot as usize] == unit
+                {
+                    state.bases[city.index()][slot as usize] = UnitId::NONE;
                 }
             }
         }
-        state.unit_mut(unit).place = Place::OUT;
     }
 
     /// Puts a unit into a place; its slot there must be free. What follows from entering a hex is `enter_hex`.
     pub fn put(&self, state: &mut State, unit: UnitId, place: Place) {
-        self.lift(state, unit);
+        self.vacate(state, unit);
         state.unit_mut(unit).place = place;
         if !place.is_hex() {
             return;
@@ -268,7 +278,7 @@ impl Rules {
         match self.kind(unit).slot() {
             Slot::Ground => state.ground[place.index()] = unit,
             slot => {
-                if let Some(city) = self.world.city_at(place) {
+                if let Some(city) = self.tile(place).city.some() {
                     state.bases[city.index()][slot as usize] = unit;
                 }
             }

@@ -1,16 +1,18 @@
 //! Where the air and naval units of a side could go or strike, found once for a list of actions. Each answer is a reason that is
 //! quickly seen; where there is none the whole reach of the unit is looked at. Rules 4.5, 4.6, 6.6.
 
+use std::cell::Cell;
+
 use crate::bits::{CitySet, UnitSet};
-use crate::ids::{City, Place, Side, UnitId};
-use crate::near_cities::{around, have_port, ports_on, to_russia};
+use crate::ids::{City, Country, Place, Side, UnitId};
+use crate::near_cities::{have_port, ports_on};
 use crate::rules::Rules;
+use crate::sea_paths::Chart;
 use crate::state::State;
 use crate::survey::Survey;
-use crate::world::{Kind, Slot, World};
+use crate::world::{Kind, Slot};
 
 /// What the cities and ports on the map are to a side.
-#[derive(Clone, Copy)]
 pub(crate) struct Havens<'s> {
     survey: &'s Survey,
     side: Side,
@@ -22,6 +24,8 @@ pub(crate) struct Havens<'s> {
     enemy: CitySet,
     /// Factories of enemies that can be bombed.
     works: CitySet,
+    /// The seas as they are open to the side, and to its German ships, once somebody has asked.
+    charts: [Cell<Option<Chart>>; 2],
 }
 
 impl<'s> Havens<'s> {
@@ -42,7 +46,16 @@ impl<'s> Havens<'s> {
             ports: [own.minus(warships), own.minus(convoys)],
             enemy: hostile.and(&planes.or(warships).or(convoys)),
             works: hostile.and(&rules.factories).minus(&ruined),
+            charts: [const { Cell::new(None) }; 2],
         }
+    }
+
+    /// The seas as they are open to a ship of the side.
+    fn chart_of(&self, rules: &Rules, state: &State, ship: UnitId) -> Chart {
+        let known = &self.charts[usize::from(rules.country_of(state, ship) == Country::GER)];
+        let chart = known.get().unwrap_or_else(|| rules.chart_of(state, ship));
+        known.set(Some(chart));
+        chart
     }
 
     /// Those of a side, which may be known.
@@ -61,56 +74,18 @@ impl<'s> Havens<'s> {
 }
 
 impl Rules {
-    /// Whether an air unit can rebase anywhere (4.5): most have a base that lies in a straight line.
+    /// Whether an air unit can rebase anywhere (4.5).
     pub(crate) fn can_rebase(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
-        let from = state.unit(unit).place;
-        let rebases = || self.rebases_seen(state, havens.survey, unit, |_| true);
-        let Some(city) = self.base_at(from) else { return rebases() };
-        let costs = &self.world.tables.costs;
-        let points = self.allowance(state, unit);
-        let mut is_any_near = false;
-        for base in around(city, u32::from(points / costs.air_hex)).filter(|base| havens.air.has(*base)) {
-            is_any_near = true;
-            if self.is_straight_flight(state, havens.side, from, self.sites[base.index()].hex) {
-                return true;
-            }
-        }
-        // The way through the Central Russia Box is shorter than it looks.
-        let over_russia = u32::from(to_russia(city)) * u32::from(costs.air_hex) + u32::from(costs.air_russia);
-        let leads_to_russia = self.is_box_in_play(Place::CRU) && over_russia <= u32::from(points);
-        (is_any_near || leads_to_russia) && rebases()
+        let can_go = self.air_reach(state, havens.survey, unit, |reach| {
+            reach.cities.meets(&havens.air) || reach.russia && self.is_box_open(Place::CRU, havens.side)
+        });
+        can_go.unwrap_or_else(|| self.rebases_seen(state, havens.survey, unit, |_| true))
     }
 
     /// The city or port in a place.
     #[inline]
     fn base_at(&self, place: Place) -> Option<City> {
         if place.is_hex() { self.tile(place).city.some() } else { None }
-    }
-
-    /// Whether a flight that comes nearer with every hex leads from one hex to another. One that has to turn is not found.
-    fn is_straight_flight(&self, state: &State, side: Side, from: Place, to: Place) -> bool {
-        let (mut here, end) = (self.world.axial(from), self.world.axial(to));
-        while here != end {
-            let (across, down) = (end.0 - here.0, end.1 - here.1);
-            let steps = match (across.signum(), down.signum()) {
-                (1, -1) | (-1, 1) if across + down == 0 => [(across.signum(), down.signum()); 2],
-                (1, -1) | (-1, 1) if across.abs() > down.abs() => {
-                    [(across.signum(), down.signum()), (across.signum(), 0)]
-                }
-                (1, -1) | (-1, 1) => [(across.signum(), down.signum()), (0, down.signum())],
-                (0, down) => [(0, down); 2],
-                (across, 0) => [(across, 0); 2],
-                (across, down) => [(across, 0), (0, down)],
-            };
-            let next =
-                steps.into_iter().map(|(across, down)| (here.0 + across, here.1 + down)).find(|spot| {
-                    let place = self.world.at_axial(*spot);
-                    place == Place::WATER || place.is_hex() && !self.is_closed(state, place, side)
-                });
-            let Some(next) = next else { return false };
-            here = next;
-        }
-        true
     }
 
     /// Whether a ship can sail anywhere (4.6): most find a port on the waters they lie in, which costs one point.
@@ -142,7 +117,7 @@ impl Rules {
     pub(crate) fn has_target(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
         let (kind, place) = (self.kind(unit), state.unit(unit).place);
         if kind == Kind::Carrier {
-            let rings = self.zone_rings(self.chart_of(state, unit), place, true);
+            let rings = self.zone_rings(havens.chart_of(self, state, unit), place, true);
             return have_port(rings[0] | rings[1], &havens.enemy);
         }
         kind.is_air()
@@ -153,21 +128,6 @@ impl Rules {
     pub(crate) fn can_bomb(&self, state: &State, unit: UnitId, havens: &Havens<'_>) -> bool {
         let base = self.base_at(state.unit(unit).place);
         base.is_some_and(|city| self.in_bombing[city.index()].meets(&havens.works))
-    }
-}
-
-impl World {
-    /// A land hex on axes along which every step is a hex.
-    #[inline]
-    fn axial(&self, hex: Place) -> (i16, i16) {
-        self.hex(hex).cube
-    }
-
-    /// What lies at a place of these axes.
-    #[inline]
-    fn at_axial(&self, (across, row): (i16, i16)) -> Place {
-        let spot = Self::spot(row as u8, (across + (row + 1) / 2) as u8);
-        self.grid.get(spot).copied().unwrap_or(Place::NONE)
     }
 }
 

@@ -31,13 +31,10 @@ impl HexSet {
         self.0[hex.index() / 64] &= !(1 << (hex.index() % 64));
     }
 
-    /// Takes a hex out; tells whether it was in.
+    /// Puts a hex in that is not in, if it is meant.
     #[inline]
-    pub const fn take(&mut self, hex: Place) -> bool {
-        let (word, bit) = (&mut self.0[hex.index() / 64], 1 << (hex.index() % 64));
-        let was_in = *word & bit != 0;
-        *word &= !bit;
-        was_in
+    pub const fn put(&mut self, hex: Place, is_meant: bool) {
+        self.0[hex.index() / 64] |= (is_meant as u64) << (hex.index() % 64);
     }
 
     /// The hexes of both sets.
@@ -67,16 +64,36 @@ impl HexSet {
         left
     }
 
+    /// The hexes that are in one of the two sets only.
+    pub fn unlike(&self, other: &Self) -> Self {
+        let mut unlike = *self;
+        for (word, other) in unlike.0.iter_mut().zip(other.0) {
+            *word ^= other;
+        }
+        unlike
+    }
+
     /// Whether a hex is in both sets.
     #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
     }
 
-    /// The first hex in the order of the map.
-    #[inline]
-    pub fn first(&self) -> Option<Place> {
-        self.iter().next()
+    /// Adds something for each hex to a list, in the order of the map. The list grows once for all of a word.
+    pub fn list<T>(&self, out: &mut Vec<T>, each: impl Fn(Place) -> T) {
+        let mut hexes = [Place::NONE; 64];
+        for (at, word) in self.0.iter().enumerate() {
+            if *word == 0 {
+                continue;
+            }
+            let (mut left, mut count) = (*word, 0);
+            while left != 0 {
+                hexes[count] = Place::hex(at * 64 + left.trailing_zeros() as usize);
+                left &= left - 1;
+                count += 1;
+            }
+            out.extend(hexes[..count].iter().map(|hex| each(*hex)));
+        }
     }
 
     /// The hexes, in the order of the map.
@@ -117,8 +134,17 @@ mod tests {
             assert_eq!(threes.without(&fives, &sevens).has(hex), three && (!five || seven), "{at}");
         }
         assert!(sevens.iter().eq(Place::hexes().step_by(7)));
+        let mut listed = vec![(false, Place::NONE)];
+        sevens.list(&mut listed, |hex| (true, hex));
+        assert!(listed[1..].iter().copied().eq(Place::hexes().step_by(7).map(|hex| (true, hex))));
         assert!(threes.meets(&fives) && !threes.meets(&HexSet::EMPTY));
         assert_eq!(HexSet::EMPTY.iter().next(), None);
-        assert!(either.take(Place::hex(9)) && !either.take(Place::hex(9)) && !either.has(Place::hex(9)));
+        let unlike = threes.unlike(&fives);
+        assert!(Place::hexes().all(|hex| unlike.has(hex) == (threes.has(hex) != fives.has(hex))));
+        either.remove(Place::hex(9));
+        either.put(Place::hex(9), false);
+        assert!(!either.has(Place::hex(9)));
+        either.put(Place::hex(9), true);
+        assert!(either.has(Place::hex(9)));
     }
 }

@@ -6,6 +6,7 @@ use crate::game_event::GameEvent;
 use crate::ids::{Country, Faction, Place, Side};
 use crate::rules::Rules;
 use crate::state::{State, Status};
+use crate::survey::Survey;
 use crate::world::Hexside;
 
 impl Rules {
@@ -104,6 +105,10 @@ impl Rules {
 
     /// Neutral countries that border a hex controlled by a side, as bits.
     pub(crate) fn borders(&self, state: &State, side: Side) -> u32 {
-        self.neighbours(|hex| state.controller(hex) == side)
+        Survey::ask(self, state, |survey| {
+            let held = &survey.held[side.index()];
+            let lands = self.beside.iter().enumerate().filter(|(_, hexes)| hexes.meets(held));
+            lands.fold(0, |near, (country, _)| near | 1 << country)
+        })
     }
 }

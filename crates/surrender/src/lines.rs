@@ -18,6 +18,9 @@ pub(crate) const STOPS: usize = LANDS + 1;
 /// The uses that stretches are kept for: supply and Strategic Movement of each side.
 const KEPT: usize = 10;
 
+/// How many stretches are kept with their hexes.
+const ASKED: usize = 8;
+
 /// What the lines are looked at for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Use {
@@ -33,10 +36,15 @@ pub(crate) struct Lines {
     russia: bool,
     /// The number of the stretch at each hex and in the Central Russia Box, from 1; 0 where there is none.
     at: [u16; STOPS],
+    /// While they are being found: what each number is said to be; one that is itself is a stretch of its own.
+    said: [u16; STOPS + 1],
     /// How many there are, and one more.
     count: usize,
-    /// The hexes of each stretch, for Strategic Movement.
-    hexes: Vec<HexSet>,
+    /// Stretches that were asked about, 0 for none, and their hexes; each at a place that follows from its number.
+    asked: [(u16, HexSet); ASKED],
+    /// Hexes in which a move may end, and how many of them each stretch has.
+    counted: HexSet,
+    ends: [u16; STOPS + 1],
     /// Countries for which each stretch leads to an Unlimited source.
     pub fed: [u32; STOPS + 1],
     /// Countries for which each city is an Unlimited source.
@@ -58,7 +66,7 @@ pub(crate) struct Lines {
 pub(crate) struct Tracks {
     /// Hexes in an enemy zone of control.
     pub ezoc: HexSet,
-    /// Open hexes that the side controls and in which no ground unit is.
+    /// Open hexes on lines that the side controls and in which no ground unit is.
     pub free: HexSet,
     /// The friendly cities with room for an air unit, and the stamp of the bases they were found with.
     pub bases: CitySet,
@@ -100,6 +108,14 @@ impl Drop for Lent {
     }
 }
 
+/// What a number is said to be in the end.
+fn root(is: &[u16], mut number: u16) -> u16 {
+    while is[usize::from(number)] != number {
+        number = is[usize::from(number)];
+    }
+    number
+}
+
 impl Lines {
     /// What was found last for a side, whatever it was.
     pub fn last(side: Side, purpose: Use) -> Lent {
@@ -139,8 +155,11 @@ impl Lines {
             inside: HexSet::EMPTY,
             russia: false,
             at: [0; STOPS],
+            said: [0; STOPS + 1],
             count: 0,
-            hexes: Vec::new(),
+            asked: [(0, HexSet::EMPTY); ASKED],
+            counted: HexSet::EMPTY,
+            ends: [0; STOPS + 1],
             fed: [0; STOPS + 1],
             unlimited: [0; CITIES],
             limited: [0; CITIES],
@@ -156,44 +175,53 @@ impl Lines {
         })
     }
 
+    /// Finds what hangs together, in the order of the map: a hex takes the number of a hex before it that a line joins to it; where
+    /// two numbers meet the greater is said to be the smaller one. Numbers that are others are then given up.
     fn find(&mut self, purpose: Use) {
-        let is_rail = purpose == Use::Rail;
-        let rails = Rails::get(is_rail);
-        // The hexes that no stretch has been found for yet, and the Central Russia Box as one more.
-        let mut left = self.inside.and(&rails.hexes);
+        let rails = Rails::get(purpose == Use::Rail);
+        self.ends[..self.count].fill(0);
+        self.counted = HexSet::EMPTY;
+        self.asked.iter_mut().for_each(|(stretch, _)| *stretch = 0);
+        let inside = self.inside.and(&rails.hexes);
+        let at = &mut self.at;
+        at.fill(0);
+        let is = &mut self.said;
+        let mut count = 1;
+        let mut join = |place: Place| {
+            let mut number = 0;
+            for before in rails.joined_before(place) {
+                let known = at[before.index()];
+                if number == 0 {
+                    number = known;
+                } else if known != 0 && known != number {
+                    let (one, other) = (root(is, known), root(is, number));
+                    is[usize::from(one.max(other))] = one.min(other);
+                }
+            }
+            if number == 0 {
+                number = count;
+                is[usize::from(count)] = count;
+                count += 1;
+            }
+            at[place.index()] = number;
+        };
+        inside.iter().for_each(&mut join);
         if self.russia {
-            left.insert(Place::CRU);
+            join(Place::CRU);
         }
-        let mut stack = [Place::CRU; STOPS];
-        self.at.fill(0);
+        // What a number is said to be is smaller and settled by then.
         self.count = 1;
-        self.hexes.clear();
-        self.hexes.push(HexSet::EMPTY);
-        while let Some(start) = left.first() {
-            let number = self.count as u16;
-            self.count += 1;
-            let mut hexes = HexSet::EMPTY;
-            left.remove(start);
-            stack[0] = start;
-            let mut waiting = 1;
-            while waiting > 0 {
-                waiting -= 1;
-                let here = stack[waiting];
-                self.at[here.index()] = number;
-                if is_rail && here != Place::CRU {
-                    hexes.insert(here);
-                }
-                for next in rails.joined(here) {
-                    if left.take(*next) {
-                        stack[waiting] = *next;
-                        waiting += 1;
-                    }
-                }
-            }
-            if is_rail {
-                self.hexes.push(hexes);
-            }
+        for number in 1..usize::from(count) {
+            let said = usize::from(is[number]);
+            is[number] = if said == number {
+                self.count += 1;
+                self.count as u16 - 1
+            } else {
+                is[said]
+            };
         }
+        inside.iter().for_each(|hex| at[hex.index()] = is[usize::from(at[hex.index()])]);
+        at[Place::CRU.index()] = is[usize::from(at[Place::CRU.index()])];
     }
 
     /// The stretch at a hex or in the Central Russia Box; 0 for none.
@@ -202,15 +230,47 @@ impl Lines {
         self.at[place.index()]
     }
 
-    /// The hexes of a stretch; known for Strategic Movement only.
+    /// The hexes of a set that lie on one of some stretches.
+    pub fn among(&mut self, hexes: &HexSet, stretches: &[u16]) -> HexSet {
+        // Most travel on one line, and most of them on the same.
+        let [only] = stretches else { return self.search(hexes, stretches) };
+        let at = usize::from(*only) % ASKED;
+        if self.asked[at].0 != *only {
+            let on_line = self.inside.and(&Rails::get(false).hexes);
+            self.asked[at] = (*only, self.search(&on_line, stretches));
+        }
+        self.asked[at].1.and(hexes)
+    }
+
+    fn search(&self, hexes: &HexSet, stretches: &[u16]) -> HexSet {
+        let mut found = HexSet::EMPTY;
+        for hex in hexes.iter() {
+            let at = self.at(hex);
+            found.put(hex, stretches.iter().fold(false, |is_there, stretch| is_there | (*stretch == at)));
+        }
+        found
+    }
+
+    /// Counts the hexes of a set on each stretch: those that differ from the set that was counted last.
+    pub fn count_ends(&mut self, hexes: &HexSet) {
+        for hex in self.counted.unlike(hexes).iter() {
+            let count = &mut self.ends[usize::from(self.at[hex.index()])];
+            *count = if hexes.has(hex) { *count + 1 } else { *count - 1 };
+        }
+        self.counted = *hexes;
+    }
+
+    /// Whether one of the hexes that were counted lies on a stretch.
     #[inline]
-    pub fn hexes(&self, stretch: u16) -> &HexSet {
-        &self.hexes[usize::from(stretch)]
+    pub fn has_end(&self, stretch: u16) -> bool {
+        stretch != 0 && self.ends[usize::from(stretch)] != 0
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use kernel::{Dice as _, LabDice};
+
     use super::*;
 
     #[test]
@@ -229,8 +289,48 @@ mod tests {
                 fresh.find(purpose);
                 assert!(fresh.count > 10);
                 assert!(Place::hexes().all(|hex| kept.at(hex) == fresh.at(hex)));
-                assert_eq!(kept.hexes, fresh.hexes);
                 assert!(kept.fed.iter().all(|fed| *fed == 0));
+            }
+        }
+    }
+
+    /// Two places are on the same stretch if and only if a walk along lines leads from one to the other, whatever can be used.
+    #[test]
+    fn stretches_are_what_a_walk_from_hex_to_hex_finds() {
+        let mut dice = LabDice::new(8);
+        for round in 0..120 {
+            let (mut hexes, russia) = (HexSet::EMPTY, round % 3 != 0);
+            // From hardly any hex to all but a few.
+            Place::hexes().for_each(|hex| hexes.put(hex, dice.below(120) < 4 + round));
+            for purpose in [Use::Supply, Use::Rail] {
+                let rails = Rails::get(purpose == Use::Rail);
+                let lines = Lines::inside(&hexes, russia, Side::Axis, purpose);
+                let is_in = |place: Place| if place == Place::CRU { russia } else { hexes.has(place) };
+                let mut number = vec![0; STOPS];
+                let mut names = vec![0; lines.count + 1];
+                for start in Place::hexes().chain([Place::CRU]).filter(|place| is_in(*place)) {
+                    let is_line = start == Place::CRU || rails.hexes.has(start);
+                    assert_eq!(lines.at(start) != 0, is_line, "{start:?}");
+                    if !is_line || number[start.index()] != 0 {
+                        continue;
+                    }
+                    let name = start.index() + 1;
+                    assert_eq!(
+                        names[usize::from(lines.at(start))],
+                        0,
+                        "{start:?} is not joined to what bears its number"
+                    );
+                    names[usize::from(lines.at(start))] = name;
+                    let mut waiting = vec![start];
+                    while let Some(here) = waiting.pop() {
+                        if is_in(here) && std::mem::replace(&mut number[here.index()], name) == 0 {
+                            assert_eq!(lines.at(here), lines.at(start), "{here:?}");
+                            waiting.extend(rails.joined(here));
+                        }
+                    }
+                }
+                let outside = Place::hexes().filter(|hex| !hexes.has(*hex));
+                outside.for_each(|hex| assert_eq!(lines.at(hex), 0, "{hex:?}"));
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::havens::Havens;
 use crate::ids::{Side, UnitId};
+use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::standing::Reaction;
 use crate::state::{State, flag, note};
@@ -45,9 +46,21 @@ impl Rules {
         out: &mut Vec<Choice>,
     ) {
         let mut havens = None;
+        let muster = Muster::of(state);
         let may_land = Side::ALL.map(|side| self.may_land_again(state, side));
-        for unit in own.units() {
+        let fields = own.minus(&muster.done).and(&self.fields);
+        let troops = if may_land.contains(&true) { fields } else { fields.and(&self.airborne) };
+        let is_held_back = self.held_back(state) != 0;
+        for unit in own.minus(&muster.unfit).minus(&self.armies).or(&troops).units() {
+            if is_held_back && self.is_kept_idle(state, unit) {
+                continue;
+            }
             if self.kind(unit).is_ground() {
+                // Most stand inland, where no landing begins.
+                let place = state.unit(unit).place;
+                if place.is_hex() && !self.ports.has(place) && !self.airborne.has(unit) {
+                    continue;
+                }
                 let side = self.side_of(state, unit);
                 if may_land.get(side.index()).is_some_and(|may| *may) && self.may_invade(state, unit) {
                     out.push(Choice::Invade(unit));
@@ -55,7 +68,7 @@ impl Rules {
                 if self.may_drop(state, unit) {
                     out.push(Choice::Drop(unit));
                 }
-            } else if self.may_act(state, unit) {
+            } else {
                 let havens = Havens::of(&mut havens, self, state, survey, self.side_of(state, unit));
                 self.list_actions_of(state, unit, own, havens, out);
             }

@@ -7,6 +7,7 @@ use crate::frame::Frame;
 use crate::game_event::GameEvent;
 use crate::ids::{City, Country, Faction, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
+use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag, note};
 use crate::world::{Avail, Kind};
@@ -25,7 +26,8 @@ impl Rules {
         sink: &mut S,
     ) {
         if self.goes_by_date() {
-            for unit in UnitId::all() {
+            let muster = Muster::of(state);
+            for unit in self.dated.minus(&muster.on_map).minus(&muster.pooled).units() {
                 if !self.is_due(state, faction, unit) {
                     continue;
                 }
@@ -37,9 +39,7 @@ impl Rules {
                 }
                 self.pool(state, unit, sink);
             }
-            for unit in &mut state.units {
-                unit.flags &= !flag::LATE;
-            }
+            state.clear_flags(flag::LATE);
         }
         self.ask_to_mobilize(state, faction);
     }
@@ -87,8 +87,8 @@ impl Rules {
 
     /// The units that a faction can mobilize: in the box, paid for by their own country, with a place to arrive.
     fn mobilizable<'s>(&'s self, state: &'s State, faction: Faction) -> impl Iterator<Item = UnitId> + 's {
-        UnitId::all().filter(move |unit| {
-            if state.unit(*unit).place != Place::POOL || !self.moves(state, faction, *unit) {
+        Muster::of(state).pooled.units().filter(move |unit| {
+            if !self.moves(state, faction, *unit) {
                 return false;
             }
             let country = state.country(self.country_of(state, *unit));

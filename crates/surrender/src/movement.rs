@@ -10,6 +10,7 @@ use crate::game_event::GameEvent;
 use crate::ids::{Place, Side, UnitId};
 use crate::rules::Rules;
 use crate::state::{Activation, Fight, Manner, State};
+use crate::tiles::Tile;
 use crate::world::{DIRECTIONS, Hexside, World};
 
 /// The places next to a hex for a ground unit, and how many there are.
@@ -65,11 +66,14 @@ impl Rules {
         }
         let tile = self.tile(from);
         let direction = tile.direction(to)?;
-        if tile.dry >> direction & 1 == 0 {
-            return None;
-        }
+        if tile.dry >> direction & 1 == 0 { None } else { self.cost_towards(state, side, tile, direction) }
+    }
+
+    /// The movement points that a step costs from a hex in a direction in which one may go.
+    fn cost_towards(&self, state: &State, side: Side, tile: &Tile, direction: usize) -> Option<u8> {
+        let to = tile.near[direction];
         if tile.lines >> direction & 1 != 0 && !self.breaks_line(state, to, side) {
-            return Some(costs.line);
+            return Some(self.world.tables.costs.line);
         }
         let added = self.hexside_cost(tile.sides[direction])?;
         Some(self.entry_cost(state, to, side) + added)
@@ -154,11 +158,33 @@ impl Rules {
         if occupant.is_some_and(|other| self.side_of(state, other) != side) {
             return false;
         }
-        let Some(cost) = self.step_cost(state, unit, from, to) else { return false };
-        match occupant {
-            None => cost <= points || !begun,
-            Some(_) => cost <= points && self.leads_out(state, unit, to, points - cost),
+        self.step_cost(state, unit, from, to)
+            .is_some_and(|cost| self.is_worth(state, unit, to, points, begun, cost))
+    }
+
+    /// Whether a step to a place that holds no unit of another side, and its cost, leave a unit where it may be (4.2, ruling 111).
+    fn is_worth(&self, state: &State, unit: UnitId, to: Place, points: u8, begun: bool, cost: u8) -> bool {
+        let is_free = !to.is_hex() || state.ground_at(to).is_none();
+        if is_free {
+            cost <= points || !begun
+        } else {
+            cost <= points && self.leads_out(state, unit, to, points - cost)
         }
+    }
+
+    /// Whether a unit may step from a hex in a direction to a hex that holds no unit of another side: as [`Rules::can_step`].
+    fn can_step_towards(&self, state: &State, side: Side, tile: &Tile, direction: usize) -> bool {
+        let Activation { unit, points, begun } = state.activation;
+        let to = tile.near[direction];
+        if tile.dry >> direction & 1 == 0 || !self.may_enter(state, to, unit) {
+            return false;
+        }
+        // A minimum move costs whatever it costs.
+        if !begun && state.ground_at(to).is_none() {
+            return true;
+        }
+        let cost = self.cost_towards(state, side, tile, direction);
+        cost.is_some_and(|cost| self.is_worth(state, unit, to, points, begun, cost))
     }
 
     /// Whether a unit that passes through a friend's hex with so many points left can still reach a free hex, through further
@@ -241,15 +267,31 @@ impl Rules {
         let (side, is_passing) = (self.side_of(state, unit), self.is_passing(state, unit));
         let may_move_on = self.may_move_on(state);
         let mut attacks = ([Place::NONE; DIRECTIONS], 0);
-        for to in self.next_places(from) {
-            let occupant = if to.is_hex() { state.ground_at(to) } else { None };
-            if occupant.is_none_or(|other| self.side_of(state, other) == side) {
-                if may_move_on && self.can_step(state, unit, from, to, points, begun) {
-                    out.push(Choice::Step(to));
+        let can_attack =
+            |to: Place| !is_passing && self.mobile_cost(state, unit, to).is_some_and(|cost| cost <= points);
+        if from.is_hex() {
+            let tile = self.tile(from);
+            for (direction, to) in tile.near.iter().copied().enumerate().filter(|(_, near)| near.is_hex()) {
+                let occupant = state.ground_at(to);
+                if occupant.is_none_or(|other| self.side_of(state, other) == side) {
+                    if may_move_on && self.can_step_towards(state, side, tile, direction) {
+                        out.push(Choice::Step(to));
+                    }
+                } else if can_attack(to) {
+                    attacks.0[attacks.1] = to;
+                    attacks.1 += 1;
                 }
-            } else if !is_passing && self.mobile_cost(state, unit, to).is_some_and(|cost| cost <= points) {
-                attacks.0[attacks.1] = to;
-                attacks.1 += 1;
+            }
+        }
+        // The Central Russia Box comes last; who is in it comes out over one of many hexes.
+        let boxes: &[Place] = match from.is_hex() {
+            true if self.tile(from).is_next_to_russia() => &[Place::CRU],
+            true => &[],
+            false => steps_from(from),
+        };
+        for to in boxes.iter().copied() {
+            if may_move_on && self.can_step(state, unit, from, to, points, begun) {
+                out.push(Choice::Step(to));
             }
         }
         if !is_passing {
@@ -315,7 +357,7 @@ impl Rules {
         state.activation.begun = true;
         if to.is_hex() && state.ground_at(to).is_some() {
             // A friend keeps the hex; the unit only passes.
-            self.lift(state, unit);
+            self.vacate(state, unit);
             state.unit_mut(unit).place = to;
         } else {
             self.put(state, unit, to);

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::bits::UnitSet;
 use crate::ids::{COUNTRIES, Faction, Place, Side};
+use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::scenario::Scenario;
 use crate::state::{PARTISANS, State, Status, WALLS};
-use crate::survey::free_units;
 use crate::tracked::Stamp;
 
 /// What the supply of a position depends on.
@@ -33,7 +33,7 @@ impl NetKey {
         Self {
             stamps: [state.ground.stamp(), state.control.stamp()],
             countries: std::array::from_fn(|at| (state.countries[at].status, state.countries[at].side)),
-            free: free_units(state),
+            free: Muster::free_of(state),
             walls: state.walls,
             partisans: state.partisans,
             mulberry: state.mulberry,
@@ -56,6 +56,6 @@ impl NetKey {
             && self.wars == [state.war_west, state.war_east]
             && (self.mulberry, self.walls, self.partisans) == (state.mulberry, state.walls, state.partisans)
             && countries().all(|(known, now)| *known == (now.status, now.side))
-            && self.free == free_units(state)
+            && self.free == Muster::free_of(state)
     }
 }

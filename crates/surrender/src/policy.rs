@@ -18,6 +18,7 @@ mod politics;
 mod raids;
 mod reach;
 mod reasons;
+mod talks;
 mod weights;
 mod worth;
 

@@ -20,18 +20,21 @@ fn d03_d10_who_applies_influence() {
     assert_eq!(state.frame(), Frame::InfluenceDie(Faction::Axis));
     answer(&rules, &mut state, Choice::Die(4));
     assert_eq!(state.frame(), Frame::Influence(Faction::Soviet));
-    answer(&rules, &mut state, Choice::Influence(Country::YUG));
-    assert_eq!(state.country(Country::YUG).pro, Some(Faction::Soviet));
+    answer(&rules, &mut state, Choice::Influence(Country::LIT));
+    assert_eq!(state.country(Country::LIT).pro, Some(Faction::Soviet));
     assert_eq!(state.frame(), Frame::Declare(Faction::Axis));
     state.pop();
     state.push(Frame::DrawMarker(Faction::Soviet));
     answer(&rules, &mut state, Choice::Drawn(Diplomat::Failure));
+    let mut even = state;
+    answer(&rules, &mut even, Choice::Die(4));
+    assert_eq!(even.frame(), Frame::Influence(Faction::Western));
     answer(&rules, &mut state, Choice::Die(3));
     assert_eq!(state.frame(), Frame::Influence(Faction::Axis));
     // Ruling 104: a rival's marker is removed, and that is all.
-    answer(&rules, &mut state, Choice::Influence(Country::YUG));
+    answer(&rules, &mut state, Choice::Influence(Country::LIT));
     assert_eq!(
-        (state.country(Country::YUG).pro, state.country(Country::YUG).status),
+        (state.country(Country::LIT).pro, state.country(Country::LIT).status),
         (None, Status::Neutral)
     );
 }
@@ -233,6 +236,15 @@ fn the_cup_does_what_its_markers_say() {
     let mut choices = Vec::new();
     rules.list(&state, &mut choices);
     assert_eq!(choices, [Choice::Coup(Country::POL)]);
+    // With an army abroad it can't be.
+    let mut abroad = state;
+    let army = UnitId::all().find(|unit| {
+        rules.info(*unit).country == Country::POL
+            && rules.kind(*unit).is_ground()
+            && abroad.unit(*unit).on_map()
+    });
+    rules.put(&mut abroad, army.expect("a Polish army"), hex(&rules, "kaunas"));
+    assert_eq!(rules.coups(&abroad, Faction::Axis).count(), 0);
     answer(&rules, &mut state, choices[0]);
     answer(&rules, &mut state, Choice::Die(1));
     assert_eq!(will(&state, Country::POL), 14);
@@ -315,4 +327,9 @@ fn a_no_event_marker_follows_what_is_put_into_the_cup() {
         assert_eq!(state.country(Country::GER).points, 20 - spent);
     }
     assert_eq!((state.cup[success], state.cup[nothing]), (before.0 + 2, before.1 + 1));
+    // A draw costs as much as a marker.
+    state.country_mut(Country::GER).points = 7;
+    state.push(Frame::Diplomacy(Faction::Axis));
+    answer(&rules, &mut state, Choice::Draw);
+    assert_eq!((state.frame(), state.country(Country::GER).points), (Frame::DrawMarker(Faction::Axis), 2));
 }

@@ -1,7 +1,5 @@
 //! Strategic Movement: by rail, and by air over long distances. Rule 4.8; rulings 58, 86.
 
-use std::cell::Cell;
-
 use kernel::EventSink;
 
 use crate::choice::Choice;
@@ -10,14 +8,15 @@ use crate::game_event::GameEvent;
 use crate::hex_set::HexSet;
 use crate::ids::{Country, Faction, Place, Side, UnitId};
 use crate::lines::{Lent, Lines, STOPS, Tracks, Use};
+use crate::muster::Muster;
 use crate::near_cities::around;
 use crate::net_key::NetKey;
 use crate::rail_net::Rails;
 use crate::rules::Rules;
 use crate::state::{State, flag};
 use crate::supply::Lay;
-use crate::survey::{Survey, free_units};
-use crate::world::Slot;
+use crate::survey::Survey;
+use crate::world::{DIRECTIONS, Slot};
 
 /// How far an air unit flies in the Strategic Movement Phase.
 pub(crate) const FLIGHT: u32 = 20;
@@ -26,19 +25,13 @@ pub(crate) const FLIGHT: u32 = 20;
 struct Railways<'r> {
     rules: &'r Rules,
     side: Side,
-    /// Whether a hook of the scenario keeps some units out of some hexes.
-    is_barred: bool,
     /// What hangs together, which nobody's move changes, and where moves may end.
     lines: Lent,
-    /// The stretch that was asked about last, and whether a move may end there.
-    last_asked: Cell<(u16, bool)>,
 }
 
 impl<'r> Railways<'r> {
     /// The railways of a side: as they were found last, if nothing has changed that they depend on.
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        let hooks = &rules.scenario().hooks;
-        let is_barred = hooks.minor_limits.is_some() || hooks.uk_source.is_some();
         let last = Lines::last(side, Use::Rail);
         let is_known = last.of.as_ref().is_some_and(|key| key.fits(rules, state))
             && last.tracks.stamp.is_same(state.bases.stamp());
@@ -48,7 +41,7 @@ impl<'r> Railways<'r> {
             drop(last);
             Self::find(rules, state, side)
         };
-        Self { rules, side, is_barred, lines, last_asked: Cell::new((0, false)) }
+        Self { rules, side, lines }
     }
 
     fn find(rules: &Rules, state: &State, side: Side) -> Lent {
@@ -57,10 +50,11 @@ impl<'r> Railways<'r> {
             let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
             let mut taken = lay.friends;
             taken.add(&lay.strangers);
-            let free = open.and(&lay.own).without(&taken, &HexSet::EMPTY);
+            let free = open.and(&lay.own).without(&taken, &HexSet::EMPTY).and(&Rails::get(true).hexes);
             let own = survey.towns[side.index()].and(&rules.towns);
             let bases = own.minus(&survey.taken[Slot::Air as usize]);
             let mut lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
+            lines.count_ends(&free);
             lines.of = Some(NetKey::new(rules, state));
             lines.tracks = Tracks { ezoc: lay.ezoc, free, bases, stamp: state.bases.stamp() };
             lines
@@ -73,75 +67,71 @@ impl<'r> Railways<'r> {
     }
 
     /// Whether a unit can go anywhere.
-    fn can_move(&self, state: &State, unit: UnitId) -> bool {
+    fn can_move(&mut self, state: &State, unit: UnitId) -> bool {
         let is_air = self.rules.kind(unit).is_air();
         if is_air && self.can_fly(state, unit) {
             return true;
         }
+        if is_air || self.rules.has_bars {
+            let (ends, russia) = self.ends(state, unit);
+            return russia || ends != HexSet::EMPTY;
+        }
+        // The hex it comes from is no end: it stands there.
+        let in_russia = self.lines.at(Place::CRU);
+        let may_enter_box = self.side == Side::Soviet && state.unit(unit).place != Place::CRU;
+        let leads = |stretch: u16| self.lines.has_end(stretch) || may_enter_box && stretch == in_russia;
+        // Most stand on the line that they travel on.
         let from = state.unit(unit).place;
-        // Most travel on the line that they stand on: nothing has to be put together for them.
-        if !is_air && !self.is_barred && self.open().has(from) {
+        if self.open().has(from) {
             let stretch = self.lines.at(from);
-            let russia = self.side == Side::Soviet && stretch != 0 && stretch == self.lines.at(Place::CRU);
-            return russia || self.has_free_end(stretch);
+            return stretch != 0 && leads(stretch);
         }
-        let (reached, russia) = self.reached(state, unit);
-        russia || self.ends(unit, &reached) != HexSet::EMPTY
+        self.stretches_from(from).into_iter().any(|stretch| stretch != 0 && leads(stretch))
     }
 
-    /// Whether a move may end somewhere on a stretch of line. Many ask about the same one.
-    fn has_free_end(&self, stretch: u16) -> bool {
-        let (last, answer) = self.last_asked.get();
-        if last == stretch {
-            return answer;
+    /// The stretches of line that a unit in a place can travel on; 0 stands for none.
+    fn stretches_from(&self, from: Place) -> [u16; DIRECTIONS + 1] {
+        let mut stretches = [0; DIRECTIONS + 1];
+        if from == Place::CRU || self.open().has(from) {
+            stretches[0] = self.lines.at(from);
+        } else if from.is_hex() && !self.lines.tracks.ezoc.has(from) {
+            let joined = Rails::get(true).joined(from);
+            stretches.iter_mut().zip(joined).for_each(|(stretch, next)| *stretch = self.lines.at(*next));
         }
-        let answer = self.lines.hexes(stretch).meets(&self.lines.tracks.free);
-        self.last_asked.set((stretch, answer));
-        answer
+        stretches
     }
 
-    /// The hexes that a unit can come to along Transport Lines, and whether it can come to the Central Russia Box, which is the
-    /// Soviets'.
-    fn reached(&self, state: &State, unit: UnitId) -> (HexSet, bool) {
+    /// The hexes along Transport Lines in which a unit may end its move, and whether it can come to the Central Russia Box, which
+    /// is the Soviets'.
+    fn ends(&mut self, state: &State, unit: UnitId) -> (HexSet, bool) {
         let from = state.unit(unit).place;
-        if self.is_barred {
+        let tracks = &self.lines.tracks;
+        let may_end = if self.rules.kind(unit).is_air() {
+            let mut bases = HexSet::EMPTY;
+            let hexes = tracks.bases.cities().map(|city| self.rules.sites[city.index()].hex);
+            hexes.for_each(|hex| bases.insert(hex));
+            bases
+        } else {
+            tracks.free
+        };
+        if self.rules.has_bars {
             let (mut reached, mut russia) = (HexSet::EMPTY, false);
             self.search(state, unit, |place| match place {
                 Place::CRU => russia = true,
                 hex => reached.insert(hex),
             });
-            return (reached, russia);
+            return (reached.and(&may_end), russia);
         }
-        if self.lines.tracks.ezoc.has(from) || !from.is_hex() && from != Place::CRU {
-            return (HexSet::EMPTY, false);
-        }
-        let in_russia = self.lines.at(Place::CRU);
-        let mut russia = false;
-        let mut reached = HexSet::EMPTY;
-        let mut add = |stretch: u16| {
-            russia |= stretch != 0 && stretch == in_russia;
-            reached.add(self.lines.hexes(stretch));
-        };
-        if from == Place::CRU || self.open().has(from) {
-            add(self.lines.at(from));
-        } else {
-            Rails::get(true).joined(from).iter().for_each(|next| add(self.lines.at(*next)));
-        }
+        let mut stretches = self.stretches_from(from);
+        stretches.sort_unstable();
+        let none = stretches.iter().take_while(|stretch| **stretch == 0).count();
+        let stretches = &stretches[none..];
+        let mut ends = self.lines.among(&may_end, stretches);
         if from.is_hex() {
-            reached.remove(from);
+            ends.remove(from);
         }
-        (reached, russia && from != Place::CRU && self.side == Side::Soviet)
-    }
-
-    /// The hexes of those that it can come to in which a unit may end its move.
-    fn ends(&self, unit: UnitId, reached: &HexSet) -> HexSet {
-        if self.rules.kind(unit).is_air() {
-            let mut ends = HexSet::EMPTY;
-            let bases = self.lines.tracks.bases.cities().map(|city| self.rules.sites[city.index()].hex);
-            bases.filter(|hex| reached.has(*hex)).for_each(|hex| ends.insert(hex));
-            return ends;
-        }
-        reached.and(&self.lines.tracks.free)
+        let leads_to_russia = stretches.contains(&self.lines.at(Place::CRU));
+        (ends, leads_to_russia && from != Place::CRU && self.side == Side::Soviet)
     }
 
     /// Whether an air unit can fly to another base.
@@ -178,7 +168,7 @@ impl<'r> Railways<'r> {
                     if next == from || !self.open().has(next) || reached.has(next) {
                         continue;
                     }
-                    if self.is_barred && self.rules.is_barred(state, next, unit) {
+                    if self.rules.is_barred(state, next, unit) {
                         continue;
                     }
                     reached.insert(next);
@@ -227,11 +217,15 @@ impl Rules {
         mut visit: impl FnMut(UnitId) -> bool,
     ) {
         let held_back = self.held_back(state) | !with_moves;
-        let free = free_units(state);
+        let muster = Muster::of(state);
         for side in Side::ALL.into_iter().filter(|side| side.player() == faction) {
             let mut railways = None;
-            for unit in self.on_map_of(state, &free, |of| of == side).units() {
-                if !self.may_travel(state, held_back, unit) {
+            let of_side = self.on_map_by_country(&muster, |country| {
+                state.country(country).side == side && held_back >> country.index() & 1 == 0
+            });
+            for unit in of_side.minus(&self.ships).minus(&muster.railed).units() {
+                let place = state.unit(unit).place;
+                if !place.is_hex() && place != Place::CRU {
                     continue;
                 }
                 let railways = railways.get_or_insert_with(|| Railways::new(self, state, side));
@@ -298,13 +292,12 @@ impl Rules {
 
     /// The choices of [`Frame::RailTo`], in the order of the map.
     pub(crate) fn list_rail_ends(&self, state: &State, unit: UnitId, out: &mut Vec<Choice>) {
-        let railways = Railways::new(self, state, self.side_of(state, unit));
-        let (reached, russia) = railways.reached(state, unit);
-        let mut ends = railways.ends(unit, &reached);
+        let mut railways = Railways::new(self, state, self.side_of(state, unit));
+        let (mut ends, russia) = railways.ends(state, unit);
         if self.kind(unit).is_air() {
             self.bases_in_flight(state, unit, railways.side).for_each(|hex| ends.insert(hex));
         }
-        out.extend(ends.iter().map(Choice::To));
+        ends.list(out, Choice::To);
         if russia {
             out.push(Choice::To(Place::CRU));
         }
@@ -382,9 +375,9 @@ mod tests {
                         rules.may_travel(&state, held_back, *unit) && rules.moves(&state, faction, *unit)
                     };
                     for unit in UnitId::all().filter(may) {
-                        let railways = Railways::new(rules, &state, rules.side_of(&state, unit));
-                        let (reached, russia) = railways.reached(&state, unit);
-                        let found = (railways.ends(unit, &reached), russia);
+                        let mut railways = Railways::new(rules, &state, rules.side_of(&state, unit));
+                        let found = railways.ends(&state, unit);
+                        let russia = found.1;
                         let can_fly = rules.kind(unit).is_air() && railways.can_fly(&state, unit);
                         let can_move = can_fly || russia || found.0 != HexSet::EMPTY;
                         assert_eq!(railways.can_move(&state, unit), can_move, "{unit:?}");

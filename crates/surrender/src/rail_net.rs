@@ -18,6 +18,10 @@ pub(crate) struct Rails {
     joined: Vec<Place>,
     /// Where the places of each begin, and where the last end.
     starts: Vec<u16>,
+    /// Those of them that lie before each on the map, one after the other, the Central Russia Box after everything else.
+    before: Vec<Place>,
+    /// Where those of each begin, and where the last end.
+    before_starts: Vec<u16>,
 }
 
 impl Rails {
@@ -29,7 +33,13 @@ impl Rails {
 
     fn new(one_area: bool) -> Self {
         let world = World::get();
-        let mut rails = Self { hexes: HexSet::EMPTY, joined: Vec::new(), starts: vec![0] };
+        let mut rails = Self {
+            hexes: HexSet::EMPTY,
+            joined: Vec::new(),
+            starts: vec![0],
+            before: Vec::new(),
+            before_starts: vec![0],
+        };
         let mut gates = Vec::new();
         for hex in Place::hexes() {
             let info = world.hex(hex);
@@ -50,7 +60,20 @@ impl Rails {
         }
         rails.joined.extend(gates);
         rails.starts.push(rails.joined.len() as u16);
+        for place in Place::hexes().chain([Place::CRU]) {
+            let before = rails.joined(place).iter().filter(|other| other.index() < place.index());
+            let before: Vec<Place> = before.copied().collect();
+            rails.before.extend(before);
+            rails.before_starts.push(rails.before.len() as u16);
+        }
         rails
+    }
+
+    /// Those of [`Rails::joined`] that lie before a place on the map, the Central Russia Box after everything else.
+    #[inline]
+    pub fn joined_before(&self, place: Place) -> &[Place] {
+        let at = place.index();
+        &self.before[usize::from(self.before_starts[at])..usize::from(self.before_starts[at + 1])]
     }
 
     /// The places that lines join directly to a hex or the Central Russia Box, that box included whether it is in play or not.

@@ -5,7 +5,8 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::ids::{Faction, Place, UnitId};
+use crate::ids::{Faction, Place, Side, UnitId};
+use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::state::{State, Supply, flag};
 use crate::world::Avail;
@@ -21,11 +22,10 @@ impl Rules {
     /// The units for which a faction can buy a replacement: a reduced field unit that has supply, once a turn; an air or naval
     /// unit with Sorties, twice. Each country pays for its own (9.2).
     fn replaceable<'s>(&'s self, state: &'s State, faction: Faction) -> impl Iterator<Item = UnitId> + 's {
-        UnitId::all().filter(move |unit| {
+        let muster = Muster::of(state);
+        let own = self.on_map_of(state, &muster, |side| side != Side::Nobody && side.player() == faction);
+        own.and(&muster.worn).units().filter(move |unit| {
             let entry = state.unit(*unit);
-            if !entry.on_map() || entry.level == 0 || !self.moves(state, faction, *unit) {
-                return false;
-            }
             let kind = self.kind(*unit);
             let cost = self.world.tables.production.replacement[kind as usize];
             let may = if kind.is_ground() {

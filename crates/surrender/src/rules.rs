@@ -1,6 +1,5 @@
 //! The rules of a set-up: the world, the scenario, the options. The chapters add their part in files of their own.
 
-use std::ops::Range;
 use std::sync::OnceLock;
 
 use kernel::Seat;
@@ -15,7 +14,7 @@ use crate::rail::FLIGHT;
 use crate::scenario::Scenario;
 use crate::settings::Settings;
 use crate::tiles::{Site, Tile};
-use crate::world::{Kind, World};
+use crate::world::{Avail, Hexside, Kind, World};
 
 /// No slot.
 const NO_SLOT: u8 = u8::MAX;
@@ -29,6 +28,12 @@ pub struct Rules {
     pub settings: Settings,
     /// Land in play without a faded dot: where ground units can be.
     pub(crate) land: HexSet,
+    /// Whether a hook of the scenario keeps some units out of some hexes (30.6).
+    pub(crate) has_bars: bool,
+    /// The hexes that share a land border with each country, its own among them.
+    pub(crate) beside: Vec<HexSet>,
+    /// Hexes with a port.
+    pub(crate) ports: HexSet,
     /// Hexes with a city or a printed fort.
     pub(crate) strongholds: HexSet,
     /// The hexes in little room.
@@ -48,12 +53,16 @@ pub struct Rules {
     pub(crate) in_strike: Vec<CitySet>,
     pub(crate) in_bombing: Vec<CitySet>,
     pub(crate) in_flight: Vec<CitySet>,
-    /// The ground units.
+    /// The ground units, and the naval units.
     pub(crate) armies: UnitSet,
-    /// The ground units other than garrisons.
+    pub(crate) ships: UnitSet,
+    /// The ground units other than garrisons, and those of them that are airborne.
     pub(crate) fields: UnitSet,
-    /// Units of one country that follow each other, as they are printed.
-    pub(crate) runs: Vec<(Country, Range<usize>)>,
+    pub(crate) airborne: UnitSet,
+    /// The units that come on a date of their own.
+    pub(crate) dated: UnitSet,
+    /// The units of each country, as they are printed.
+    pub(crate) of_country: Box<[UnitSet; COUNTRIES]>,
     /// The printed country and the kind of every unit, close together because everything asks for them.
     pub(crate) roster: Box<[(Country, Kind); UNITS]>,
     /// Where the markers of an owner are counted: by marker, then by country, then faction.
@@ -86,8 +95,9 @@ impl Rules {
         }
         let tiles = Tile::all(world, &settings.scenario);
         let sites = Site::all(world, &settings.scenario);
-        let mut strongholds = HexSet::EMPTY;
+        let [mut strongholds, mut ports] = [HexSet::EMPTY; 2];
         for site in &sites {
+            ports.put(site.hex, site.zones != 0);
             let tile = &tiles[site.hex.index()];
             if tile.has_city() || tile.has_fort() {
                 strongholds.insert(site.hex);
@@ -104,26 +114,37 @@ impl Rules {
             skies.put_up(hex, tiles[hex.index()].is_in_play());
             gates.put_up(hex, world.hex(hex).to_russia);
         }
-        let (mut armies, mut fields) = (UnitSet::EMPTY, UnitSet::EMPTY);
+        let [mut armies, mut ships, mut fields, mut airborne, mut dated] = [UnitSet::EMPTY; 5];
         for unit in UnitId::all() {
             armies.set_number(unit.index(), world.unit(unit).kind.is_ground());
+            ships.set_number(unit.index(), world.unit(unit).kind.is_naval());
             fields.set_number(unit.index(), world.unit(unit).kind.is_field());
+            airborne.set_number(unit.index(), world.unit(unit).kind == Kind::Airborne);
+            dated.set_number(unit.index(), matches!(world.unit(unit).avail, Avail::Turn(_)));
         }
-        let mut runs: Vec<(Country, Range<usize>)> = Vec::new();
-        for unit in UnitId::all() {
-            match runs.last_mut() {
-                Some((country, units)) if *country == world.unit(unit).country => units.end += 1,
-                _ => runs.push((world.unit(unit).country, unit.index()..unit.index() + 1)),
+        let mut beside = vec![HexSet::EMPTY; COUNTRIES];
+        for hex in Place::hexes() {
+            let info = world.hex(hex);
+            for (near, between) in info.near.into_iter().zip(info.sides) {
+                if near.is_hex() && between != Hexside::Water && world.hex(near).country != Country::NONE {
+                    beside[world.hex(near).country.index()].insert(hex);
+                }
             }
         }
+        let mut of_country = Box::new([UnitSet::EMPTY; COUNTRIES]);
+        UnitId::all().for_each(|unit| of_country[world.unit(unit).country.index()].insert(unit));
         let roster = std::array::from_fn(|at| {
             let info = world.unit(UnitId(at as u16));
             (info.country, info.kind)
         });
+        let hooks = &settings.scenario.hooks;
         Self {
             world,
+            has_bars: hooks.uk_source.is_some() || hooks.minor_limits.is_some(),
             settings,
             land,
+            ports,
+            beside,
             strongholds,
             tiles,
             sites,
@@ -136,9 +157,12 @@ impl Rules {
             skies,
             gates,
             fields,
-            runs,
+            airborne,
+            dated,
+            of_country,
             works: City::all().filter(|city| world.city(*city).factory).collect(),
             armies,
+            ships,
             roster: Box::new(roster),
             slots,
             slot_owners,

@@ -25,14 +25,20 @@ static LANES: LazyLock<[[u64; PASSAGES]; NODES]> = LazyLock::new(|| {
     lanes
 });
 
+/// The nodes next to each node, by the set of passages that are open.
+static NEXT: LazyLock<Vec<[u64; NODES]>> = LazyLock::new(|| {
+    let next = |open: usize, lanes: &[u64; PASSAGES]| {
+        let through = lanes.iter().enumerate().filter(|(at, _)| open >> at & 1 != 0);
+        through.fold(0, |found, (_, lane)| found | lane)
+    };
+    (0..1 << PASSAGES).map(|open| std::array::from_fn(|node| next(open, &LANES[node]))).collect()
+});
+
 /// The nodes next to those of a set through passages that are open.
 #[inline]
 pub(crate) fn beyond(set: u64, open: u8) -> u64 {
-    let lanes = &*LANES;
-    Node::of(set).fold(0, |found, node| {
-        let by_passage = lanes[node.index()].iter().enumerate();
-        by_passage.fold(found, |found, (at, lane)| found | lane & u64::from(open >> at & 1).wrapping_neg())
-    })
+    let next = &NEXT[usize::from(open) % (1 << PASSAGES)];
+    Node::of(set).fold(0, |found, node| found | next[node.index()])
 }
 
 #[cfg(test)]

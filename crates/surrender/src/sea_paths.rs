@@ -6,6 +6,7 @@
 use std::cell::RefCell;
 
 use crate::ids::{Country, NODES, Node, Place, Side, UnitId};
+use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::sea_lanes::{STRAITS, beyond};
 use crate::state::{PATH, State, Status};
@@ -302,8 +303,12 @@ impl Rules {
             left[node.index()] = 0;
         }
         // Nodes from which a way to an end is known, but not yet the best way from those before them.
-        let (mut open, mut done) = (ends & chart.nodes, 0);
-        while let Some(here) = Node::of(open).min_by_key(|node| left[node.index()]) {
+        let (mut open, mut done) = (ends & chart.nodes, 0_u64);
+        // Once the best ways from where it begins are known, no other way is better.
+        let begins = from.node().map_or(waters(self.world, from) & chart.nodes, Node::bit);
+        while begins & !done != 0
+            && let Some(here) = Node::of(open).min_by_key(|node| left[node.index()])
+        {
             let best = left[here.index()];
             open &= !here.bit();
             done |= here.bit();
@@ -362,6 +367,11 @@ impl Rules {
 
     /// The Sea Zones in which a unit can intercept ships, at distance 0, 1 and 2 from it (6.9).
     pub(crate) fn interception_rings(&self, state: &State, unit: UnitId) -> [u64; 3] {
+        self.rings_on(state, unit, || self.chart_of(state, unit))
+    }
+
+    /// As [`Rules::interception_rings`], on a chart that is asked for where it is needed.
+    fn rings_on(&self, state: &State, unit: UnitId, chart: impl FnOnce() -> Chart) -> [u64; 3] {
         let place = state.unit(unit).place;
         let ranges = &self.world.tables.ranges;
         match self.kind(unit) {
@@ -370,7 +380,7 @@ impl Rules {
             }
             Kind::Surface | Kind::Carrier if place.on_map() => {
                 let range = if place.is_box() { ranges.intercept_from_box } else { ranges.intercept_sea };
-                let mut rings = self.zone_rings(self.chart_of(state, unit), place, false);
+                let mut rings = self.zone_rings(chart(), place, false);
                 for ring in rings.iter_mut().skip(usize::from(range) + 1) {
                     *ring = 0;
                 }
@@ -388,15 +398,23 @@ impl Rules {
 
     /// The Sea Zones in which an enemy of a side could intercept now.
     pub fn danger(&self, state: &State, side: Side) -> u64 {
-        let wings = self.world.wings.iter().copied();
-        wings
-            .filter(|unit| {
-                state.unit(*unit).on_map()
-                    && self.kind(*unit) != Kind::Convoy
-                    && state.at_war(self.side_of(state, *unit), side)
-                    && self.is_fit(state, *unit)
-            })
-            .fold(0, |set, unit| set | self.interception_zones(state, unit))
+        let enemies = state.enemies(side);
+        let muster = Muster::of(state);
+        let hostile = self.on_map_of(state, &muster, |of| enemies >> of.index() & 1 != 0);
+        // Seas are open to a side, and to its German ships.
+        let mut charts = [[None; 2]; 5];
+        let mut danger = 0;
+        for unit in hostile.minus(&self.armies).units() {
+            if self.kind(unit) == Kind::Convoy || !self.is_fit(state, unit) {
+                continue;
+            }
+            let (of, is_german) = (self.side_of(state, unit), self.country_of(state, unit) == Country::GER);
+            let chart = &mut charts[of.index()][usize::from(is_german)];
+            let rings =
+                self.rings_on(state, unit, || *chart.get_or_insert_with(|| self.chart_of(state, unit)));
+            danger |= rings[0] | rings[1] | rings[2];
+        }
+        danger
     }
 }
 

@@ -522,12 +522,14 @@ pub const WALLS: usize = 4;
 pub const FRAMES: usize = 16;
 /// Words of a set of hexes.
 pub const HEX_WORDS: usize = LANDS.div_ceil(64);
+/// Changes of units that are remembered: a Supply Check settles most units of a side one after the other.
+const UNIT_CHANGES: usize = 64;
 
 /// A position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     /// The units.
-    pub units: [Unit; UNITS],
+    pub units: Tracked<[Unit; UNITS], UNIT_CHANGES>,
     /// The ground unit in each hex.
     pub ground: Tracked<[UnitId; LANDS]>,
     /// The air unit, warship and convoy in each city or port, by [`crate::world::Slot`].
@@ -624,13 +626,22 @@ impl State {
     /// A unit.
     #[inline]
     pub const fn unit(&self, unit: UnitId) -> &Unit {
-        &self.units[unit.index()]
+        &self.units.get()[unit.index()]
     }
 
     /// A unit, to be changed.
     #[inline]
-    pub const fn unit_mut(&mut self, unit: UnitId) -> &mut Unit {
+    pub fn unit_mut(&mut self, unit: UnitId) -> &mut Unit {
         &mut self.units[unit.index()]
+    }
+
+    /// Takes flags away from all units that have them.
+    pub fn clear_flags(&mut self, flags: u16) {
+        for at in 0..UNITS {
+            if self.units.get()[at].has(flags) {
+                self.units[at].flags &= !flags;
+            }
+        }
     }
 
     /// A country.
@@ -765,7 +776,7 @@ impl State {
             fates: 0,
         };
         Self {
-            units: [Unit::LATER; UNITS],
+            units: Tracked::new([Unit::LATER; UNITS]),
             ground: Tracked::new([UnitId::NONE; LANDS]),
             bases: Tracked::new([[UnitId::NONE; 3]; CITIES]),
             control: Tracked::new([Side::Nobody; LANDS]),

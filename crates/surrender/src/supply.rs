@@ -298,6 +298,10 @@ impl<'r> Net<'r> {
         if self.is_outside_to_russia(own) {
             fed |= lines.fed[usize::from(lines.at(Place::CRU))];
         }
+        // Most stand on a line: what is around them need not even be fetched.
+        if wanted & !fed == 0 {
+            return fed;
+        }
         let ring = Ring::of(own);
         let mut over = 0_u8;
         for (at, near) in ring.first().iter().enumerate() {

@@ -12,10 +12,10 @@ use crate::game_event::{GameEvent, Loss};
 use crate::ids::{CITIES, City, Country, Faction, Node, Place, Side, UNITS, UnitId};
 use crate::links::{ANY_LENGTH, Links, Service};
 use crate::markers::{Marker, Owner};
+use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::state::{Errand, Mission, PATH, State, Status, Supply, SupplyCheck, flag, note};
 use crate::supply::{Net, bit};
-use crate::survey::free_units;
 
 /// How many units a Limited source feeds in a check (7.3).
 const PORTIONS: u8 = 2;
@@ -35,11 +35,8 @@ mod step {
 impl Rules {
     /// The units of a side on the map that its Supply Check has not settled.
     pub(crate) fn unsettled(&self, state: &State, side: Side) -> UnitSet {
-        let mut units = self.on_map_of(state, &free_units(state), |of| of == side);
-        for unit in units.units().filter(|unit| state.unit(*unit).has(flag::CHECKED)) {
-            units.set_number(unit.index(), false);
-        }
-        units
+        let muster = Muster::of(state);
+        self.on_map_of(state, &muster, |of| of == side).minus(&muster.checked)
     }
 
     /// The side whose units are checked now: Lone countries come after the Western faction (7.1).
@@ -61,7 +58,7 @@ impl Rules {
     /// Step 1: land traces to Unlimited sources.
     fn trace_by_land<S: EventSink<GameEvent>>(&self, state: &mut State, side: Side, sink: &mut S) {
         let net = Net::new(self, state, side);
-        for unit in self.on_map_of(state, &free_units(state), |of| of == side).units() {
+        for unit in self.on_map_of(state, &Muster::of(state), |of| of == side).units() {
             if net.is_full(state, unit) {
                 self.settle_supply(state, unit, Supply::Full, sink);
             }
@@ -386,9 +383,7 @@ impl Rules {
         side: Side,
         sink: &mut S,
     ) {
-        for unit in &mut state.units {
-            unit.flags &= !(flag::CHECKED | flag::LINKED);
-        }
+        state.clear_flags(flag::CHECKED | flag::LINKED);
         self.take_partisans_back(state, side, sink);
         state.check = SupplyCheck::NONE;
         let lone = Country::all().any(|country| {
@@ -457,8 +452,6 @@ impl Rules {
                 return;
             }
         }
-        for unit in &mut state.units {
-            unit.flags &= !flag::CHECKED;
-        }
+        state.clear_flags(flag::CHECKED);
     }
 }

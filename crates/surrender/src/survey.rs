@@ -4,13 +4,16 @@
 //! hex by hex.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use crate::bits::{CitySet, UnitSet};
 use crate::flight::Skies;
 use crate::hex_set::HexSet;
-use crate::ids::{CITIES, COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
+use crate::ids::{CITIES, COUNTRIES, City, LANDS, Place, Side, UnitId};
+use crate::muster::Muster;
 use crate::rules::Rules;
-use crate::state::{State, flag};
+use crate::scenario::Scenario;
+use crate::state::State;
 use crate::tracked::Stamp;
 
 /// The sides and nobody.
@@ -48,6 +51,11 @@ pub(crate) struct Survey {
     pub zones: [HexSet; SIDES],
     /// The hexes that each side controls, as they lie on the map.
     skies: [Skies; SIDES],
+    /// The hexes that are not closed to each side because of who controls them (1.1), as they lie on the map.
+    open: [Skies; SIDES],
+    /// What these are known by, in the scenario whose map this is.
+    sky_stamps: [Stamp; SIDES],
+    scenario: Option<Arc<Scenario>>,
     /// The cities and ports that each side controls.
     pub towns: [CitySet; SIDES],
     /// The sides with which each side is at war, as bits.
@@ -82,7 +90,7 @@ impl Survey {
         self.stamps.iter().zip(stamps).all(|(one, other)| one.is_same(other))
             && self.sides.iter().zip(&state.countries).all(|(side, country)| *side == country.side)
             && Side::ALL.iter().all(|side| self.enemies[side.index()] == state.enemies(*side))
-            && self.free == free_units(state)
+            && self.free == Muster::free_of(state)
     }
 
     /// The survey of a map that nobody rules and where nobody stands.
@@ -108,6 +116,9 @@ impl Survey {
             stood: [HexSet::EMPTY; SIDES],
             zones: [HexSet::EMPTY; SIDES],
             skies,
+            open: skies,
+            sky_stamps: [Stamp::NONE; SIDES],
+            scenario: None,
             towns,
             enemies: [0; SIDES],
             taken: [CitySet::EMPTY; 3],
@@ -125,21 +136,24 @@ impl Survey {
     }
 
     /// The hexes that are not closed to a side because of who controls them, as they lie on the map.
-    pub fn skies_of(&self, state: &State, side: Side) -> Skies {
-        let mut skies = self.skies[side.index()];
-        let enemies = state.enemies(side);
-        for enemy in Side::ALL.into_iter().filter(|enemy| enemies >> enemy.index() & 1 != 0) {
-            skies.add(&self.skies[enemy.index()]);
-        }
-        skies
+    #[inline]
+    pub const fn skies_of(&self, side: Side) -> &Skies {
+        &self.open[side.index()]
+    }
+
+    /// What the skies that are open to a side, and what is in play of them, are known by.
+    #[inline]
+    pub const fn sky_stamp(&self, side: Side) -> Stamp {
+        self.sky_stamps[side.index()]
     }
 
     /// Reads a position: only what differs from the last one costs more than a glance.
     fn read(&mut self, rules: &Rules, state: &State) {
         let sides = std::array::from_fn(|at| state.countries[at].side);
-        let free = free_units(state);
+        let free = Muster::free_of(state);
         let is_regrouped = self.sides != sides || self.free != free;
         (self.sides, self.free) = (sides, free);
+        let wars = self.enemies;
         for side in Side::ALL {
             self.enemies[side.index()] = state.enemies(side);
         }
@@ -152,6 +166,12 @@ impl Survey {
         }
         if !state.control.changes_since(before[1], |at| self.read_controller(rules, state, at)) {
             self.read_control(rules, state);
+        }
+        let scenario = &rules.settings.scenario;
+        let is_known = self.scenario.as_ref().is_some_and(|known| Arc::ptr_eq(known, scenario));
+        if self.enemies != wars || !is_known {
+            self.open_skies();
+            self.scenario = Some(Arc::clone(scenario));
         }
         if !state.bases.changes_since(before[2], |at| self.read_base(state, at)) {
             (0..CITIES).for_each(|at| self.read_base(state, at));
@@ -231,12 +251,31 @@ impl Survey {
         let hex = Place::hex(at);
         self.held[before.index()].remove(hex);
         self.held[side.index()].insert(hex);
-        self.skies[before.index()].put_up(hex, false);
-        self.skies[side.index()].put_up(hex, true);
+        let spot = Skies::spot_of(hex);
+        self.skies[before.index()].set(spot, false);
+        self.skies[side.index()].set(spot, true);
+        for at in 0..SIDES {
+            let is_open = at == side.index() || self.enemies[at] >> side.index() & 1 != 0;
+            if self.open[at].has(spot) != is_open {
+                self.open[at].set(spot, is_open);
+                self.sky_stamps[at] = Stamp::fresh();
+            }
+        }
         if let Some(city) = rules.tile(hex).city.some() {
             self.towns[before.index()].set_number(city.index(), false);
             self.towns[side.index()].set_number(city.index(), true);
         }
+    }
+
+    /// Puts together what is not closed to each side.
+    fn open_skies(&mut self) {
+        for (at, open) in self.open.iter_mut().enumerate() {
+            *open = self.skies[at];
+            let enemies = self.enemies[at];
+            let of_enemies = self.skies.iter().enumerate().filter(|(enemy, _)| enemies >> enemy & 1 != 0);
+            of_enemies.for_each(|(_, skies)| open.add(skies));
+        }
+        self.sky_stamps = std::array::from_fn(|_| Stamp::fresh());
     }
 
     /// Reads who is in a city or port.
@@ -244,54 +283,6 @@ impl Survey {
         for (slot, unit) in state.bases[at].into_iter().enumerate() {
             self.taken[slot].set_number(at, unit.some().is_some());
         }
-    }
-}
-
-/// The units that belong to the United Kingdom instead of the country printed on them (13.4). Most positions have none.
-pub(crate) fn free_units(state: &State) -> UnitSet {
-    let mut words = [0; UNITS.div_ceil(64)];
-    for (word, units) in words.iter_mut().zip(state.units.chunks(64)) {
-        let any = units.iter().fold(0, |any, unit| any | unit.flags);
-        if any & flag::FREE != 0 {
-            let bits = units.iter().enumerate().map(|(at, unit)| u64::from(unit.has(flag::FREE)) << at);
-            *word = bits.fold(0, |all, bit| all | bit);
-        }
-    }
-    UnitSet::of_words(words)
-}
-
-impl Rules {
-    /// The units on the map that the player of a faction moves.
-    pub(crate) fn own_on_map(&self, state: &State, faction: Faction) -> UnitSet {
-        self.on_map_of(state, &free_units(state), |side| side.player() == faction)
-    }
-
-    /// The units of some sides on the map; `free` are those that belong to the United Kingdom.
-    pub(crate) fn on_map_of(
-        &self,
-        state: &State,
-        free: &UnitSet,
-        is_wanted: impl Fn(Side) -> bool,
-    ) -> UnitSet {
-        let mut words = [0; UNITS.div_ceil(64)];
-        for (country, units) in &self.runs {
-            if is_wanted(state.country(*country).side) {
-                for at in units.clone() {
-                    words[at / 64] |= u64::from(state.units[at].on_map()) << (at % 64);
-                }
-            }
-        }
-        let found = UnitSet::of_words(words);
-        if free.is_empty() {
-            return found;
-        }
-        let mut found = found.minus(free);
-        if is_wanted(state.country(Country::UK).side) {
-            for unit in free.units().filter(|unit| state.unit(*unit).on_map()) {
-                found.insert(unit);
-            }
-        }
-        found
     }
 }
 

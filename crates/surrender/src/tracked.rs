@@ -21,7 +21,7 @@ impl Stamp {
     }
 
     /// A stamp that nothing else has: a thread takes them from a stock of its own.
-    fn fresh() -> Self {
+    pub fn fresh() -> Self {
         const STOCK: u64 = 1 << 32;
         static STOCKS: AtomicU64 = AtomicU64::new(0);
         thread_local! {
@@ -36,31 +36,31 @@ impl Stamp {
     }
 }
 
-/// How many changes are remembered.
+/// How many changes are remembered where nobody says otherwise.
 const CHANGES: usize = 16;
 
 /// The last changes of a part, each with the stamp before it and the place in the part; the newest is at `newest`.
 #[derive(Clone, Copy)]
-struct Journal {
-    stamps: [Stamp; CHANGES],
-    places: [u16; CHANGES],
+struct Journal<const KEPT: usize> {
+    stamps: [Stamp; KEPT],
+    places: [u16; KEPT],
     newest: u8,
 }
 
 /// A part of a position with a stamp. A copy has the stamp of its original; whoever may change the part gives it a new one.
-/// Where single places were changed, the last of them are known. Two parts are equal if their contents are, whatever their
-/// stamps.
+/// Where single places were changed, the last `KEPT` of them are known. Two parts are equal if their contents are, whatever
+/// their stamps.
 #[derive(Clone, Copy)]
-pub struct Tracked<T> {
+pub struct Tracked<T, const KEPT: usize = CHANGES> {
     contents: T,
     stamp: Stamp,
-    journal: Journal,
+    journal: Journal<KEPT>,
 }
 
-impl<T> Tracked<T> {
+impl<T, const KEPT: usize> Tracked<T, KEPT> {
     /// A part with some contents.
     pub const fn new(contents: T) -> Self {
-        let journal = Journal { stamps: [Stamp::NONE; CHANGES], places: [0; CHANGES], newest: 0 };
+        let journal = Journal { stamps: [Stamp::NONE; KEPT], places: [0; KEPT], newest: 0 };
         Self { contents, stamp: Stamp::NONE, journal }
     }
 
@@ -83,14 +83,14 @@ impl<T> Tracked<T> {
             return true;
         }
         let Journal { stamps, places, newest } = &self.journal;
-        let back = |at: usize| (usize::from(*newest) + CHANGES - at) % CHANGES;
-        let Some(count) = (0..CHANGES).find(|at| stamps[back(*at)].is_same(stamp)) else { return false };
+        let back = |at: usize| (usize::from(*newest) + KEPT - at) % KEPT;
+        let Some(count) = (0..KEPT).find(|at| stamps[back(*at)].is_same(stamp)) else { return false };
         (0..=count).for_each(|at| visit(usize::from(places[back(at)])));
         true
     }
 }
 
-impl<T, const N: usize> Index<usize> for Tracked<[T; N]> {
+impl<T, const N: usize, const KEPT: usize> Index<usize> for Tracked<[T; N], KEPT> {
     type Output = T;
 
     #[inline]
@@ -99,10 +99,10 @@ impl<T, const N: usize> Index<usize> for Tracked<[T; N]> {
     }
 }
 
-impl<T, const N: usize> IndexMut<usize> for Tracked<[T; N]> {
+impl<T, const N: usize, const KEPT: usize> IndexMut<usize> for Tracked<[T; N], KEPT> {
     #[inline]
     fn index_mut(&mut self, at: usize) -> &mut T {
-        let newest = (usize::from(self.journal.newest) + 1) % CHANGES;
+        let newest = (usize::from(self.journal.newest) + 1) % KEPT;
         self.journal.newest = newest as u8;
         self.journal.stamps[newest] = self.stamp;
         self.journal.places[newest] = at as u16;
@@ -111,7 +111,7 @@ impl<T, const N: usize> IndexMut<usize> for Tracked<[T; N]> {
     }
 }
 
-impl<T> Deref for Tracked<T> {
+impl<T, const KEPT: usize> Deref for Tracked<T, KEPT> {
     type Target = T;
 
     #[inline]
@@ -120,38 +120,38 @@ impl<T> Deref for Tracked<T> {
     }
 }
 
-impl<T> DerefMut for Tracked<T> {
+impl<T, const KEPT: usize> DerefMut for Tracked<T, KEPT> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         // Anything may change: no earlier stamp leads here any more.
-        self.journal.stamps = [Stamp::NONE; CHANGES];
+        self.journal.stamps = [Stamp::NONE; KEPT];
         self.stamp = Stamp::fresh();
         &mut self.contents
     }
 }
 
-impl<T: PartialEq> PartialEq for Tracked<T> {
+impl<T: PartialEq, const KEPT: usize> PartialEq for Tracked<T, KEPT> {
     #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.stamp.is_same(other.stamp) || self.contents == other.contents
     }
 }
 
-impl<T: Eq> Eq for Tracked<T> {}
+impl<T: Eq, const KEPT: usize> Eq for Tracked<T, KEPT> {}
 
-impl<T: Hash> Hash for Tracked<T> {
+impl<T: Hash, const KEPT: usize> Hash for Tracked<T, KEPT> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.contents.hash(state);
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Tracked<T> {
+impl<T: fmt::Debug, const KEPT: usize> fmt::Debug for Tracked<T, KEPT> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.contents.fmt(out)
     }
 }
 
-impl<T: kernel::Encode> kernel::Encode for Tracked<T> {
+impl<T: kernel::Encode, const KEPT: usize> kernel::Encode for Tracked<T, KEPT> {
     #[inline]
     fn encode<E: kernel::Encoder>(&self, out: &mut E) {
         self.contents.encode(out);
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_copy_has_the_same_stamp_until_one_of_the_two_may_change() {
-        let mut part = Tracked::new([1, 2, 3]);
+        let mut part: Tracked<_> = Tracked::new([1, 2, 3]);
         assert!(!part.stamp().is_same(part.stamp()), "what was never written has no stamp");
         part[0] = 4;
         let mut copy = part;
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn changed_places_are_known_back_to_a_stamp_and_not_beyond_what_is_remembered() {
-        let mut part = Tracked::new([0; 40]);
+        let mut part: Tracked<_> = Tracked::new([0; 40]);
         part[3] = 1;
         let (first, mut places) = (part.stamp(), Vec::new());
         assert!(part.changes_since(first, |_| panic!("nothing has changed")));

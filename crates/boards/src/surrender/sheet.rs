@@ -108,6 +108,7 @@ fn tools() -> Markup {
                 button type="button" data-layer=(layer) data-key=(key) data-asks=[(layer == "moves").then_some("movements")] aria-pressed=(shown.to_string()) title={(words) " (" (key) ")"} { (words) kbd { (key) } }
             }
             button.film-month type="button" data-act="film-month" title="See again what the others did since their last month began" { "Their month ▶" }
+            button type="button" data-plans aria-pressed="false" title="Plan a march: click a unit, then where it should go (or Shift+click without this button)" { "Plan" }
             button type="button" data-next="#units .can, #lit .h" data-key="a" title="Next place where something can be done (a)" { "Next" kbd { "a" } }
             details.theatres { summary { "Go to" } div {
                 @for Theatre { name, frame: [x, y, wide, high], .. } in THEATRES {

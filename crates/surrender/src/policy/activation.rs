@@ -160,7 +160,10 @@ impl Desk<'_> {
         let (foe, shield) = (plan.foe[at], plan.shield[at]);
         let mut block = 0;
         if foe < FAR && shield < FAR {
-            block = -weights.block * i32::from((foe + shield).min(80)) - i32::from(foe.clamp(2, 30)) * 2;
+            // In a long war a gap in the line is paid for month after month.
+            let bars = if plan.aims.is_short() { 100 } else { weights.long_block };
+            block = -(weights.block * bars / 100) * i32::from((foe + shield).min(80))
+                - i32::from(foe.clamp(2, 30)) * 2;
         }
         let info = rules.world.hex(hex);
         if info.terrain.is_rough() || rules.has_city(hex) {

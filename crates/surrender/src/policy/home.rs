@@ -17,9 +17,8 @@ const BEHIND_IN_PEACE: i16 = 8;
 const SERVED: u32 = 8;
 /// What the need of a front counts at most.
 const MOST_NEED: i32 = 80;
-/// What it costs to refit ships and aircraft, and to draw from the Cup, at least.
+/// What it costs to refit ships and aircraft, at least.
 const REFIT: i16 = 3;
-const DIPLOMACY: i16 = 5;
 
 impl Desk<'_> {
     // --- rail -------------------------------------------------------------------------------------------------------
@@ -216,17 +215,23 @@ impl Desk<'_> {
                 && rules.country_of(state, *other) == country
         });
         let armies: i16 = waiting.map(|other| 1 + i16::from(rules.kind(other).is_mobile())).sum();
-        let talks = rules.scenario().diplomacy && rules.leading_power(state, self.faction) == Some(country);
-        armies + if talks { DIPLOMACY } else { 0 }
+        armies + if self.keeps_for_talks(country) { rules.world.tables.production.draw } else { 0 }
     }
 
     /// New units: armies, then aircraft and ships if there are points for them. A Surprise Attack when the points would be lost.
     pub(super) fn mobilize(&self, choices: &[Choice]) -> usize {
+        let leads = self.rules.leading_power(self.state, self.faction);
+        let keeps = leads.filter(|country| self.keeps_for_talks(*country));
+        let draw = self.rules.world.tables.production.draw;
         self.best(choices, |choice| match choice {
             Choice::Mobilize(unit) => {
                 let rules = self.rules;
                 let country = rules.country_of(self.state, unit);
                 let points = self.state.country(country).points;
+                let left = points - rules.mobilization_cost(unit);
+                if left < draw && keeps == Some(country) {
+                    return -1;
+                }
                 match rules.kind(unit) {
                     Kind::Tank => 70,
                     Kind::Shock | Kind::Motorised => 65,

@@ -20,6 +20,10 @@ const NEARBY: [u32; 2] = [7, 4];
 const HURTS: i32 = 50;
 /// So many armies must stand in contact for a Surprise Attack.
 const CONTACTS: usize = 4;
+/// Or so many so near to an enemy, where the side goes for the enemy's cities.
+const AT_HAND: usize = 7;
+const CLOSE: i16 = 5;
+const BOLD: i32 = 90;
 
 impl Desk<'_> {
     /// The next action.
@@ -85,19 +89,23 @@ impl Desk<'_> {
         None
     }
 
-    /// A Surprise Attack is for fair weather and many armies in contact; where the scenario gives one turn for it, for that.
+    /// A Surprise Attack is for fair weather and many armies that can come to blows; where the scenario gives one turn for it, for
+    /// that.
     fn is_time_for_surprise(&self, choices: &[Choice]) -> bool {
         if self.rules.scenario().hooks.marker_turn.is_some() {
             return true;
         }
-        let in_contact = choices
-            .iter()
-            .filter(|choice| match choice {
-                Choice::Assault(hex) => self.rules.weather_at(self.state, *hex) == Weather::Fair,
-                _ => false,
-            })
-            .count();
-        in_contact >= CONTACTS
+        let is_fair = |hex: Place| self.rules.weather_at(self.state, hex) == Weather::Fair;
+        let attacks = |hex: Place| is_fair(hex) && self.eagerness(hex) >= BOLD;
+        let count =
+            |is_meant: &dyn Fn(Choice) -> bool| choices.iter().filter(|choice| is_meant(**choice)).count();
+        let in_contact = count(&|choice| matches!(choice, Choice::Assault(hex) if is_fair(hex)));
+        let at_hand = count(&|choice| {
+            let Choice::Activate(unit) = choice else { return false };
+            let place = self.state.unit(unit).place;
+            place.is_hex() && self.memory.plan.foe[place.index()] <= CLOSE && attacks(place)
+        });
+        in_contact >= CONTACTS || at_hand >= AT_HAND
     }
 
     fn is_time_for_weser(&self) -> bool {

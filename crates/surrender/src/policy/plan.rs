@@ -179,6 +179,15 @@ impl Plan {
         for other in Side::ALL {
             open[other.index()] = other == side || is_enemy(other);
         }
+        let is_open = |hex: Place| open[state.controller(hex).index()];
+        // Neutral countries that will be attacked soon.
+        let gathered = weights.gathered(faction, state.turn);
+        let is_next = |hex: Place| {
+            let country = rules.owner(state, hex);
+            country != Country::NONE
+                && gathered >> country.index() & 1 != 0
+                && state.country(country).status == Status::Neutral
+        };
         self.drawn.clear();
         self.drawn.extend_from_slice(&THEATRE);
         let worth = |city: City| city_worth(rules, state, weights, self.aims, city);
@@ -187,12 +196,14 @@ impl Plan {
         queue.clear();
         for city in City::all() {
             let hex = rules.world.city(city).hex;
-            if rules.scenario().in_play(hex) && is_enemy(state.controller(hex)) {
+            let is_aim = is_enemy(state.controller(hex)) || is_next(hex);
+            if rules.scenario().in_play(hex) && is_aim {
                 seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
         let drawn = &mut self.drawn;
-        flood(rules, state, open, &mut field, &mut queue, |from, to| drawn[to] = drawn[from]);
+        let is_way = |hex: Place| is_open(hex) || is_next(hex);
+        flood(rules, is_way, &mut field, &mut queue, |from, to| drawn[to] = drawn[from]);
         std::mem::swap(&mut self.lure, &mut field);
         // Where own cities are; only those that an enemy could come to matter, and those the enemy field tells.
         reset(&mut field);
@@ -219,17 +230,22 @@ impl Plan {
         }
         self.balance = strength.map(|[own, enemy]| if enemy == 0 { 1_000 } else { own * 100 / enemy });
         self.eager = self.balance.map(|balance| ((balance - 70 + weights.bolder) * 100 / 60).clamp(0, 100));
+        let fights = |foe: Country| {
+            let entry = state.country(foe);
+            entry.status == Status::Active && state.at_war(entry.side, side)
+        };
         let now = |front: &&Front| {
             front.faction == faction
                 && (front.from..=front.until).contains(&state.turn)
                 && front.with.is_none_or(|ally| state.country(ally).side == side)
+                && front.against.is_none_or(&fights)
         };
         self.stands = [false; THEATRES];
         for front in weights.fronts.iter().filter(now) {
-            self.stands[front.theatre] = front.eager == 0;
+            self.stands[front.theatre] = front.stands;
             self.eager[front.theatre] = weights.emboldened(front.eager);
         }
-        flood(rules, state, open, &mut field, &mut queue, |_, _| {});
+        flood(rules, is_open, &mut field, &mut queue, |_, _| {});
         std::mem::swap(&mut self.foe, &mut field);
         reset(&mut field);
         for city in City::all() {
@@ -238,7 +254,7 @@ impl Plan {
                 seed(&mut field, &mut queue, hex, (20 - worth(city) / weights.nearness) as i16);
             }
         }
-        flood(rules, state, open, &mut field, &mut queue, |_, _| {});
+        flood(rules, is_open, &mut field, &mut queue, |_, _| {});
         std::mem::swap(&mut self.shield, &mut field);
         self.queue = queue;
         self.raids.find(rules, state, side);
@@ -352,8 +368,7 @@ fn seed(field: &mut [i16], queue: &mut VecDeque<u16>, hex: Place, cost: i16) {
 /// The cheapest way from the seeds to every hex that is open. `passed` is told each step of a cheaper way.
 fn flood(
     rules: &Rules,
-    state: &State,
-    open: [bool; 5],
+    is_open: impl Fn(Place) -> bool,
     field: &mut [i16],
     queue: &mut VecDeque<u16>,
     mut passed: impl FnMut(usize, usize),
@@ -364,7 +379,7 @@ fn flood(
         let info = rules.world.hex(Place(at));
         for (direction, near) in info.near.iter().enumerate() {
             let step = STEPS[usize::from(at)][direction];
-            if step == NO_WAY || !open[state.controller(*near).index()] || !scenario.in_play(*near) {
+            if step == NO_WAY || !is_open(*near) || !scenario.in_play(*near) {
                 continue;
             }
             let cost = here + i16::from(step);

@@ -2,33 +2,19 @@
 
 use crate::choice::Choice;
 use crate::frame::Frame;
-use crate::ids::{Country, Faction, Place};
+use crate::ids::{Country, Faction, Place, UnitId};
 use crate::state::Status;
 use crate::tables::Diplomat;
 use crate::world::Climate;
 
 use super::plan::is_busy_in_france;
+use super::weights::DatedPlan;
 use super::{Desk, position};
 
-/// Countries by what they are worth to whoever wins them over.
-const SUITORS: [Country; 14] = [
-    Country::ITA,
-    Country::ROM,
-    Country::HUN,
-    Country::TUR,
-    Country::SPA,
-    Country::YUG,
-    Country::BUL,
-    Country::FIN,
-    Country::SWE,
-    Country::GRE,
-    Country::POL,
-    Country::NOR,
-    Country::IRQ,
-    Country::PER,
-];
-/// Points that a leading power must have to draw from the Cup, and to put a marker in.
-const PURSE: i16 = 9;
+/// An army of the West this near to the capital of a country can march there.
+const MARCH: u32 = 15;
+/// So many armies must lie in port with convoys before war is declared on a country overseas.
+const FLEET: usize = 2;
 /// The Soviets end the Pact themselves once so many turns have passed and the Axis has not.
 const PACT_IS_OLD: u8 = 33;
 
@@ -81,54 +67,78 @@ impl Desk<'_> {
         due.unwrap_or_else(|| position(choices, Choice::Pass))
     }
 
-    /// The Balkans and Russia come only when France has fallen. Whoever attacks a neutral country gives its rivals Influence: while friends
-    /// may still be lost by it, only those are attacked that bar the way.
+    /// The Balkans and Russia come only when France has fallen, Denmark before the attack on France or after it, Norway when a fleet
+    /// lies ready with its armies, and an army must be at hand. Whoever attacks a neutral country gives others Influence: while they would win more by it than the plan dares,
+    /// it waits.
     fn is_ready_for(&self, country: Country) -> bool {
-        if self.faction != Faction::Axis {
-            return true;
-        }
-        let is_busy = is_busy_in_france(self.state, self.side);
-        let is_neutral = |friend: Country| self.state.country(friend).status == Status::Neutral;
-        let friends_waver = !self.rules.settings.historical
-            && self.rules.scenario().diplomacy
-            && [Country::ITA, Country::ROM, Country::HUN].into_iter().any(is_neutral);
-        match country {
-            Country::YUG | Country::GRE => !is_busy && !friends_waver,
-            Country::DEN | Country::NOR => !friends_waver,
-            Country::USSR => !is_busy,
+        let is_busy = self.faction == Faction::Axis && is_busy_in_france(self.state, self.side);
+        let is_prepared = match country {
+            Country::YUG | Country::USSR => !is_busy,
+            Country::GRE => !is_busy && self.has_way_to_greece(),
+            Country::DEN => !is_busy || self.state.turn < self.plan_of(Country::BEL),
+            Country::NOR => self.fleet_is_ready(),
+            Country::IRQ => self.can_march_to(country),
             _ => true,
-        }
+        };
+        let plan = |plan: &&DatedPlan| plan.faction == self.faction && plan.country == country;
+        let dare = self.weights.plans.iter().find(plan).map_or(0, |plan| plan.dare);
+        let is_answered = self.rules.has_pro_markers() && !matches!(country, Country::VIC | Country::USSR);
+        is_prepared && (!is_answered || self.harm_by_die() <= dare * 100)
     }
 
-    /// Whom to court.
+    /// The first turn of the plan against a country; never, if there is none.
+    fn plan_of(&self, country: Country) -> u8 {
+        let plan = |plan: &&DatedPlan| plan.faction == self.faction && plan.country == country;
+        self.weights.plans.iter().find(plan).map_or(u8::MAX, |plan| plan.from)
+    }
+
+    /// Whether armies could come to Greece over land: through Bulgaria or Yugoslavia, not only over the mountains of Albania.
+    fn has_way_to_greece(&self) -> bool {
+        let state = self.state;
+        let is_friend = |country: Country| {
+            let entry = state.country(country);
+            entry.status == Status::Active && entry.side == self.side
+        };
+        is_friend(Country::BUL) || state.country(Country::YUG).status != Status::Neutral
+    }
+
+    /// Whether armies wait in ports with convoys for a landing.
+    fn fleet_is_ready(&self) -> bool {
+        let (rules, state) = (self.rules, self.state);
+        let waits = |unit: &UnitId| {
+            let place = state.unit(*unit).place;
+            place.is_hex()
+                && rules.kind(*unit).is_field()
+                && rules.side_of(state, *unit) == self.side
+                && self.has_convoy(place)
+        };
+        UnitId::all().filter(waits).count() >= FLEET
+    }
+
+    /// Whether an army in the field stands near the capital of a country.
+    fn can_march_to(&self, country: Country) -> bool {
+        let (rules, state) = (self.rules, self.state);
+        let Some(capital) = rules.world.country(country).capital.some() else { return false };
+        let hex = rules.world.city(capital).hex;
+        UnitId::all().any(|unit| {
+            let place = state.unit(unit).place;
+            place.is_hex()
+                && rules.kind(unit).is_field()
+                && rules.side_of(state, unit) == self.side
+                && rules.world.distance(place, hex) <= MARCH
+        })
+    }
+
+    /// Whom to court: where a step brings most.
     fn court(&self, choices: &[Choice]) -> usize {
-        self.best(choices, |choice| match choice {
-            Choice::Influence(country) | Choice::Court(country) | Choice::Coup(country) => {
-                let rank = SUITORS.iter().position(|known| *known == country).unwrap_or(SUITORS.len());
-                let own = self.state.country(country).pro == Some(self.faction);
-                100 - rank as i32 * 4 + i32::from(own) * 30
-            }
-            _ => 0,
-        })
+        self.best(choices, |choice| self.suit_worth(choice))
     }
 
-    /// Draws while points are left; better markers are put in first where there are many points.
+    /// Points that are left now would be lost: it draws if that promises anything. Who has nothing to hope for from the Cup makes
+    /// the draws of others worse.
     fn diplomacy(&self, choices: &[Choice]) -> usize {
-        let points = self
-            .rules
-            .leading_power(self.state, self.faction)
-            .map_or(0, |power| self.state.country(power).points);
-        if points < PURSE {
-            return Self::first(choices);
-        }
-        let all: u32 = self.state.cup.iter().map(|count| u32::from(*count)).sum();
-        let good = u32::from(self.state.cup[Diplomat::Success as usize]);
-        self.best(choices, |choice| match choice {
-            Choice::Draw => 10 + (good * 40 / all.max(1)) as i32,
-            Choice::Put(Diplomat::Success) => 14,
-            Choice::Pass => 5,
-            _ => 0,
-        })
+        let wanted = if self.promise_of_draw() > 0 { Choice::Draw } else { Choice::Put(Diplomat::Failure) };
+        position(choices, wanted)
     }
 
     /// The USSR while it fights for its life, the UK otherwise, and nobody when the USA need every point.

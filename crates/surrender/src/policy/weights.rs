@@ -32,6 +32,21 @@ pub struct DatedPlan {
     pub until: u8,
     /// The worst weather that is put up with.
     pub weather: Weather,
+    /// What rivals may win by it in neutral countries, in production points, for the die of a declaration gives them Influence.
+    pub dare: i32,
+    /// So many turns before the first one armies gather at its border.
+    pub gather: u8,
+}
+
+/// What a neutral country is worth to a faction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Suit {
+    /// To whom.
+    pub faction: Faction,
+    /// Which country.
+    pub country: Country,
+    /// How many production points it would give for it.
+    pub worth: i32,
 }
 
 /// Where a faction lands, and when.
@@ -62,6 +77,10 @@ pub struct Front {
     pub eager: i32,
     /// Only while this country is on its side.
     pub with: Option<Country>,
+    /// Only while this country fights on another side.
+    pub against: Option<Country>,
+    /// Whether it stays on this side of the border, however eager it gathers there.
+    pub stands: bool,
 }
 
 /// Whom a faction watches before there is war: its armies gather at the border.
@@ -110,11 +129,13 @@ pub struct Weights {
     pub odds: i32,
     pub point: i32,
     pub aside: i32,
+    pub long_block: i32,
     pub bolder: i32,
     pub plans: Vec<DatedPlan>,
     pub landings: Vec<LandingPlan>,
     pub fronts: Vec<Front>,
     pub watches: Vec<Watch>,
+    pub suits: Vec<Suit>,
 }
 
 /// The built-in staff.
@@ -134,10 +155,26 @@ pub(crate) fn own_bots() -> &'static [(&'static str, &'static str)] {
 }
 
 impl Weights {
+    /// What a neutral country is worth to a faction, in production points.
+    pub(super) fn suit(&self, faction: Faction, country: Country) -> i32 {
+        let suit = self.suits.iter().find(|suit| suit.faction == faction && suit.country == country);
+        suit.map_or(0, |suit| suit.worth)
+    }
+
     /// The side that a faction watches in a turn, whether or not there is war already.
     pub(super) fn rival(&self, faction: Faction, turn: u8) -> Option<Side> {
         let watch = self.watches.iter().find(|watch| watch.faction == faction && watch.from <= turn);
         watch.map(|watch| watch.rival.side())
+    }
+
+    /// The countries at whose borders the armies of a faction gather in a turn, as bits.
+    pub(super) fn gathered(&self, faction: Faction, turn: u8) -> u32 {
+        let now = |plan: &&DatedPlan| {
+            plan.faction == faction
+                && plan.gather > 0
+                && (plan.from.saturating_sub(plan.gather)..=plan.until).contains(&turn)
+        };
+        self.plans.iter().filter(now).fold(0, |set, plan| set | 1 << plan.country.index())
     }
 
     /// How eager a plan is on a front where the staff has a date for it: who stands stays where it is.
@@ -160,11 +197,14 @@ impl Weights {
         let landings = root.tables("landing", &mut problems).unwrap_or_default();
         let fronts = root.tables("front", &mut problems).unwrap_or_default();
         let watches = root.tables("watch", &mut problems).unwrap_or_default();
+        let suits = root.tables("suit", &mut problems).unwrap_or_default();
         if let Some(staff) = &mut read {
             staff.fronts =
                 fronts.into_iter().filter_map(|mut front| read_front(&mut front, &mut problems)).collect();
             staff.watches =
                 watches.into_iter().filter_map(|mut watch| read_watch(&mut watch, &mut problems)).collect();
+            staff.suits =
+                suits.into_iter().filter_map(|mut suit| read_suit(&mut suit, &mut problems)).collect();
             staff.plans =
                 plans.into_iter().filter_map(|mut plan| read_plan(&mut plan, &mut problems)).collect();
             staff.landings =
@@ -213,11 +253,13 @@ fn read_staff(table: &mut Table<'_>, problems: &mut Problems) -> Option<Weights>
         odds: weight("odds")?,
         point: weight("point")?,
         aside: weight("aside")?,
+        long_block: weight("long_block")?,
         bolder: 0,
         plans: Vec::new(),
         landings: Vec::new(),
         fronts: Vec::new(),
         watches: Vec::new(),
+        suits: Vec::new(),
     };
     table.finish(problems);
     Some(read)
@@ -228,27 +270,44 @@ fn read_turn(table: &mut Table<'_>, key: &'static str, problems: &mut Problems) 
     table.text(key, problems).and_then(|text| names::turn(&text, problems))
 }
 
-fn read_plan(table: &mut Table<'_>, problems: &mut Problems) -> Option<DatedPlan> {
-    let faction = table.word("faction", &FACTIONS, Faction::of_word, problems);
+/// The country that a table is about.
+fn read_country(table: &mut Table<'_>, problems: &mut Problems) -> Option<Country> {
     let country = table.text("country", problems)?;
     let known = Country::of_id(country.as_str());
     if known.is_none() {
         problems.error(country.span(), "there is no such country").expected("a country such as DEN");
     }
+    known
+}
+
+fn read_suit(table: &mut Table<'_>, problems: &mut Problems) -> Option<Suit> {
+    let suit = Suit {
+        faction: table.word("faction", &FACTIONS, Faction::of_word, problems)?,
+        country: read_country(table, problems)?,
+        worth: table.integer("worth", 0..=200, problems)?,
+    };
+    table.finish(problems);
+    Some(suit)
+}
+
+fn read_plan(table: &mut Table<'_>, problems: &mut Problems) -> Option<DatedPlan> {
+    let faction = table.word("faction", &FACTIONS, Faction::of_word, problems);
     let plan = DatedPlan {
         faction: faction?,
-        country: known?,
+        country: read_country(table, problems)?,
         from: read_turn(table, "from", problems)?,
         until: read_turn(table, "until", problems)?,
         weather: table.word("weather", &WEATHERS, weather, problems)?,
+        dare: table.integer("dare", 0..=1000, problems)?,
+        gather: table.integer("gather", 0..=12, problems)?,
     };
     table.finish(problems);
     Some(plan)
 }
 
-/// The country that must be on the faction's side, if one is named.
-fn read_ally(table: &mut Table<'_>, problems: &mut Problems) -> Option<Country> {
-    let named = table.optional("with")?.text(problems)?;
+/// The country that must be on the faction's side or against it, if one is named.
+fn read_party(table: &mut Table<'_>, key: &'static str, problems: &mut Problems) -> Option<Country> {
+    let named = table.optional(key)?.text(problems)?;
     let known = Country::of_id(named.as_str());
     if known.is_none() {
         problems.error(named.span(), "there is no such country").expected("a country such as ITA");
@@ -258,13 +317,17 @@ fn read_ally(table: &mut Table<'_>, problems: &mut Problems) -> Option<Country> 
 
 fn read_front(table: &mut Table<'_>, problems: &mut Problems) -> Option<Front> {
     let theatre = |word: &str| THEATRES.iter().position(|known| *known == word);
+    let eager = table.integer("eager", 0..=100, problems)?;
+    let stands = table.optional("stands").map(|value| value.boolean(problems));
     let front = Front {
         faction: table.word("faction", &FACTIONS, Faction::of_word, problems)?,
         theatre: table.word("theatre", &THEATRES, theatre, problems)?,
         from: read_turn(table, "from", problems)?,
         until: read_turn(table, "until", problems)?,
-        eager: table.integer("eager", 0..=100, problems)?,
-        with: read_ally(table, problems),
+        eager,
+        stands: stands.map_or(Some(eager == 0), |said| said)?,
+        with: read_party(table, "with", problems),
+        against: read_party(table, "against", problems),
     };
     table.finish(problems);
     Some(front)

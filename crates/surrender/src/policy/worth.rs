@@ -38,6 +38,11 @@ impl Aims {
         self.cities[city.index() / 64] >> (city.index() % 64) & 1 != 0
     }
 
+    /// Whether it is the table of a short war.
+    pub fn is_short(&self) -> bool {
+        self.is_short
+    }
+
     /// Whether a country is to be conquered.
     pub fn wants(&self, country: Country) -> bool {
         self.countries >> country.index() & 1 != 0
@@ -112,4 +117,17 @@ pub(super) fn power(rules: &Rules, state: &State, unit: UnitId) -> i32 {
     let entry = state.unit(unit);
     power -= i32::from(entry.level) + entry.supply as i32;
     power.max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::politics_testing::scenario;
+
+    #[test]
+    fn only_the_whole_war_is_long() {
+        for (id, is_short) in [("poland-1939", true), ("ussr-1941", true), ("main-event-1939", false)] {
+            assert_eq!(Aims::of(&scenario(id).0).is_short(), is_short, "{id}");
+        }
+    }
 }

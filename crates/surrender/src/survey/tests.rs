@@ -6,6 +6,8 @@ use testkit::random_choice;
 
 use super::*;
 use crate::game::Surrender;
+use crate::ids::{Country, Faction};
+use crate::state::flag;
 
 /// Compares everything that a survey says with the position.
 fn compare(rules: &Rules, state: &State) {
@@ -22,6 +24,9 @@ fn compare(rules: &Rules, state: &State) {
                     stands(near) && tile.towards(tile.zone).any(|reached| reached == hex)
                 });
                 assert_eq!(survey.zones[at].has(hex), reached, "{side:?} {hex:?}");
+                let controller = state.controller(hex);
+                let is_open = controller == side || state.at_war(controller, side);
+                assert_eq!(survey.skies_of(side).has(Skies::spot_of(hex)), is_open, "{side:?} {hex:?}");
             }
             for city in City::all() {
                 let holds = state.controller(rules.world.city(city).hex) == side;
@@ -85,6 +90,7 @@ fn renewed(state: &State) -> State {
     let mut copy = *state;
     // Whoever may change a part gives it a new stamp, whether it changes or not.
     let _: (_, _, _) = (copy.ground.iter_mut(), copy.control.iter_mut(), copy.bases.iter_mut());
+    let _ = copy.units.iter_mut();
     copy
 }
 
