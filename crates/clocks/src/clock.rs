@@ -2,12 +2,16 @@
 
 use crate::{FreeTime, Settings};
 
+/// In place of the turn of the game, while a match waits for what somebody owes it before play begins: their time runs, but giving
+/// it earns no refill, or the order in which two give it would make a difference.
+pub const BEFORE_PLAY: u16 = u16::MAX;
+
 /// The time in which one seat is awaited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stint {
     /// The seat.
     pub seat: u8,
-    /// The turn of the game.
+    /// The turn of the game, or [`BEFORE_PLAY`].
     pub turn: u16,
     /// Its number: that of the journal entry that it began with.
     pub number: u32,
@@ -33,13 +37,15 @@ pub struct Clock {
     is_paused: bool,
     /// The time of the last entry.
     now: u64,
+    /// The clock as it would be if the last stint had not ended: for whoever takes back what ended it.
+    unended: Option<Box<Self>>,
 }
 
 impl Clock {
     /// A clock that was set at a time and runs for nobody yet.
     pub fn new(settings: &Settings, seats: usize, at: u64) -> Self {
         let banks = vec![Bank { left: settings.bank, refilled: None }; seats];
-        Self { settings: settings.clone(), banks, stint: None, is_paused: false, now: at }
+        Self { settings: settings.clone(), banks, stint: None, is_paused: false, now: at, unended: None }
     }
 
     /// The time of the last entry.
@@ -65,6 +71,9 @@ impl Clock {
     /// Time passes until an entry. A time before that of the last entry counts as that one: a clock that was put back harms
     /// nobody.
     pub fn advance(&mut self, at: u64, free: &FreeTime) {
+        if let Some(unended) = &mut self.unended {
+            unended.advance(at, free);
+        }
         let at = at.max(self.now);
         let charged = self.charged(at, free);
         if let Some(stint) = &mut self.stint {
@@ -96,14 +105,32 @@ impl Clock {
                 self.stint = Some(Stint { turn, ..stint });
                 return;
             }
-            (Some(stint), _) => self.refill(stint),
+            (Some(stint), _) => {
+                self.unended = Some(Box::new(Self { unended: None, ..self.clone() }));
+                self.refill(stint);
+            }
             (None, _) => {}
         }
         let delay = self.settings.delay;
         self.stint = awaited.map(|(seat, turn)| Stint { seat, turn, number, delay });
     }
 
+    /// The player of a seat takes back what ended their stint: it goes on as if it had never ended. What they have thought
+    /// since then was their own time, and that of nobody else.
+    pub fn take_back(&mut self, seat: u8) {
+        let is_theirs = |unended: &mut Box<Self>| unended.stint.is_some_and(|stint| stint.seat == seat);
+        if self.stint.is_some_and(|stint| stint.seat == seat) {
+            return;
+        }
+        if let Some(unended) = self.unended.take_if(is_theirs) {
+            *self = *unended;
+        }
+    }
+
     fn refill(&mut self, stint: Stint) {
+        if stint.turn == BEFORE_PLAY {
+            return;
+        }
         let Some(bank) = self.banks.get_mut(usize::from(stint.seat)) else { return };
         if bank.refilled.is_none_or(|turn| stint.turn > turn) {
             bank.refilled = Some(stint.turn);
@@ -113,6 +140,7 @@ impl Clock {
 
     /// The time of a seat has run out: its stint ends without a refill, and what was left of its bank in the grace is gone.
     pub fn flag(&mut self, seat: u8) {
+        self.unended = None;
         if let Some(bank) = self.banks.get_mut(usize::from(seat)) {
             bank.left = 0;
         }
@@ -123,18 +151,37 @@ impl Clock {
 
     /// A seat has at least one refill from now on: its player is back, or an undo was agreed.
     pub fn grant(&mut self, seat: u8) {
+        self.give(seat, self.settings.refill.min(self.settings.cap));
+    }
+
+    /// The others wait for somebody whose time has run out, or that player is back: they have at least a refill, and where
+    /// there is none a tenth of what everybody began with.
+    pub fn wait_for(&mut self, seat: u8) {
+        self.give(seat, self.settings.respite());
+    }
+
+    fn give(&mut self, seat: u8, least: u64) {
         if let Some(bank) = self.banks.get_mut(usize::from(seat)) {
-            bank.left = bank.left.max(self.settings.refill.min(self.settings.cap));
+            bank.left = bank.left.max(least);
+        }
+        if let Some(unended) = &mut self.unended {
+            unended.give(seat, least);
         }
     }
 
     /// All agreed to a pause.
     pub fn pause(&mut self) {
+        if let Some(unended) = &mut self.unended {
+            unended.pause();
+        }
         self.is_paused = true;
     }
 
     /// The pause is over.
     pub fn resume(&mut self) {
+        if let Some(unended) = &mut self.unended {
+            unended.resume();
+        }
         self.is_paused = false;
     }
 

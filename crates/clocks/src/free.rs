@@ -17,6 +17,10 @@ pub struct OffDays {
 /// The words for the days, from Monday on.
 const DAYS: [&str; 7] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
+/// Their names, of all weeks.
+const NAMES: [&str; 7] =
+    ["Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays", "Sundays"];
+
 impl OffDays {
     /// Off days by their words (`sat`), in a zone such as `Europe/Berlin`. `None` where a word or the zone is not known, or no
     /// day of the week would be left.
@@ -37,6 +41,17 @@ impl OffDays {
     /// The name of the zone.
     pub fn zone(&self) -> &str {
         self.zone.iana_name().unwrap_or("UTC")
+    }
+
+    /// The days in words: `Saturdays and Sundays`.
+    pub fn words(&self) -> String {
+        let names: Vec<&str> =
+            (0..7).filter(|day| self.days & (1 << day) != 0).map(|day| NAMES[day]).collect();
+        match names.split_last() {
+            Some((last, [])) => (*last).to_owned(),
+            Some((last, before)) => format!("{} and {last}", before.join(", ")),
+            None => String::new(),
+        }
     }
 
     fn is_off(&self, day: Weekday) -> bool {

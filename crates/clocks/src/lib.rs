@@ -25,11 +25,13 @@
 //! ```
 
 mod clock;
+mod days;
 mod free;
 mod rules;
 mod span;
 
-pub use clock::{Clock, Stint};
+pub use clock::{BEFORE_PLAY, Clock, Stint};
+pub use days::Days;
 pub use free::{FreeTime, OffDays};
 pub use rules::{FlagPolicy, Pace, Rules, RulesError, Settings};
 pub use span::{read_span, write_span};

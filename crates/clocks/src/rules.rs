@@ -72,6 +72,14 @@ impl Settings {
         if self.bank >= DAY { MINUTE } else { 2 * SECOND }
     }
 
+    /// What somebody has at least whose time has run out and for whom the others wait.
+    pub fn respite(&self) -> u64 {
+        match self.refill.min(self.cap) {
+            0 => (self.bank / 10).max(self.delay),
+            refill => refill,
+        }
+    }
+
     /// Why these numbers make no clock.
     fn fault(&self) -> Option<&'static str> {
         match self {
@@ -107,6 +115,8 @@ pub struct Rules {
     pub on_flag: FlagPolicy,
     /// Days on which no clock runs.
     pub off: Option<OffDays>,
+    /// Whether a player's clock stands still while they rest.
+    pub allows_rest: bool,
     /// Whether the match counts for ratings.
     pub is_rated: bool,
 }
@@ -137,7 +147,7 @@ impl Rules {
     /// The rules of a pace, with a bot that stands in for whoever runs out of time.
     pub fn of(pace: Pace) -> Self {
         let on_flag = FlagPolicy::StandIn(STAND_IN.to_owned());
-        Self { pace, settings: pace.settings(), on_flag, off: None, is_rated: false }
+        Self { pace, settings: pace.settings(), on_flag, off: None, allows_rest: true, is_rated: false }
     }
 }
 
@@ -156,6 +166,9 @@ impl fmt::Display for Rules {
         }
         if self.is_rated {
             f.write_str(" rated=yes")?;
+        }
+        if !self.allows_rest {
+            f.write_str(" rest=no")?;
         }
         self.off.as_ref().map_or(Ok(()), |off| write!(f, " {off}"))
     }
@@ -202,17 +215,12 @@ impl<'a> Draft<'a> {
             "refill" => self.own.refill = span()?,
             "cap" => self.own.cap = span()?,
             "flag" => self.rules.on_flag = read_policy(value)?,
-            "rated" => {
-                self.rules.is_rated = match value {
-                    "yes" => true,
-                    "no" => false,
-                    _ => return Err("rated=yes or rated=no"),
-                }
-            }
+            "rated" => self.rules.is_rated = yes_or_no(value).ok_or("rated=yes or rated=no")?,
+            "rest" => self.rules.allows_rest = yes_or_no(value).ok_or("rest=yes or rest=no")?,
             "off" if !are_days(value) => return Err("days such as sat,sun"),
             "off" => self.days = Some(value),
             "zone" => self.zone = Some(value),
-            _ => return Err("bank, delay, refill, cap, flag, rated, off or zone"),
+            _ => return Err("bank, delay, refill, cap, flag, rated, rest, off or zone"),
         }
         Ok(())
     }
@@ -234,6 +242,14 @@ impl<'a> Draft<'a> {
             }
         };
         Ok(self.rules)
+    }
+}
+
+fn yes_or_no(text: &str) -> Option<bool> {
+    match text {
+        "yes" => Some(true),
+        "no" => Some(false),
+        _ => None,
     }
 }
 
@@ -259,6 +275,7 @@ mod tests {
             "sitting flag=loss",
             "daily flag=claim:captain rated=yes off=sat,sun zone=Europe/Berlin",
             "easy flag=stand-in:search:4000 off=mon zone=UTC",
+            "daily flag=loss rated=yes rest=no off=sun zone=UTC",
             "own bank=90m delay=30s refill=10m cap=2h flag=loss",
             "own bank=0s delay=5s refill=0s cap=0s flag=loss",
         ] {
@@ -294,6 +311,7 @@ mod tests {
             ("own", "column 1: expected a bank or a delay of at least a second"),
             ("own bank=400d cap=400d", "column 1: expected times of at most a year"),
             ("daily rated=maybe", "column 7: expected rated=yes or rated=no"),
+            ("daily rest=7", "column 7: expected rest=yes or rest=no"),
             ("own speed=5m", "column 5: expected bank, delay"),
         ] {
             let why = text.parse::<Rules>().expect_err(text).to_string();

@@ -1,6 +1,6 @@
 //! Worked examples: one for each sentence of the rules.
 
-use clocks::{Clock, DAY, FreeTime, HOUR, MINUTE, OffDays, Pace, Rules, SECOND, Settings};
+use clocks::{BEFORE_PLAY, Clock, DAY, FreeTime, HOUR, MINUTE, OffDays, Pace, Rules, SECOND, Settings};
 use jiff::Timestamp;
 
 const NO: FreeTime = FreeTime { outages: Vec::new(), rests: Vec::new(), off: None };
@@ -166,4 +166,81 @@ fn grace_is_short_in_a_sitting_and_a_minute_else() {
         [Pace::Sitting, Pace::Daily, Pace::Easy].map(|pace| settings(pace).grace()),
         [2 * SECOND, MINUTE, MINUTE]
     );
+}
+
+#[test]
+fn whoever_takes_a_choice_back_has_thought_on_their_own_time() {
+    let mut clock = begun(&settings(Pace::Sitting), 0);
+    clock.advance(MINUTE, &NO);
+    clock.awaits(Some((1, 1)), 2);
+    // The other is away for half an hour, and then the choice is taken back.
+    clock.advance(31 * MINUTE, &NO);
+    clock.take_back(0);
+    clock.awaits(Some((0, 1)), 3);
+    assert_eq!(clock.bank(0), 45 * MINUTE - 31 * MINUTE + 20 * SECOND, "one stint, with one delay");
+    assert_eq!(clock.bank(1), 45 * MINUTE);
+    assert_eq!(clock.stint().map(|stint| stint.number), Some(1));
+    // However often: nothing is free.
+    for minute in 32..40 {
+        clock.advance(minute * MINUTE - 10 * SECOND, &NO);
+        clock.awaits(Some((1, 1)), 4);
+        clock.advance(minute * MINUTE, &NO);
+        clock.take_back(0);
+        clock.awaits(Some((0, 1)), 5);
+    }
+    assert_eq!(clock.bank(0), 45 * MINUTE - 39 * MINUTE + 20 * SECOND);
+}
+
+#[test]
+fn nobody_takes_back_what_another_has_answered() {
+    let daily = settings(Pace::Daily);
+    let mut clock = begun(&daily, 0);
+    clock.awaits(Some((1, 1)), 2);
+    clock.advance(DAY, &NO);
+    clock.awaits(Some((0, 2)), 3);
+    let before = clock.clone();
+    clock.take_back(0);
+    assert_eq!(clock, before, "it is their turn already");
+    // A pause in between is no more theirs than it was the other's, and a refill that was earned too early is not kept.
+    clock.advance(DAY + HOUR, &NO);
+    clock.awaits(Some((1, 2)), 4);
+    clock.pause();
+    clock.advance(9 * DAY, &NO);
+    clock.resume();
+    clock.take_back(0);
+    clock.awaits(Some((0, 2)), 5);
+    assert_eq!(clock.bank(0), 3 * DAY + 12 * HOUR - HOUR);
+}
+
+#[test]
+fn whom_the_others_wait_for_gets_time_also_where_there_is_no_refill() {
+    for (text, left) in [
+        ("sitting", 4 * MINUTE + 30 * SECOND),
+        ("daily", 12 * HOUR),
+        ("own bank=0s delay=5s refill=0s cap=0s", 5 * SECOND),
+    ] {
+        let rules: Rules = text.parse().expect(text);
+        let mut clock = begun(&rules.settings.expect("a clock"), 0);
+        clock.flag(0);
+        clock.wait_for(0);
+        assert_eq!(clock.bank(0), left, "{text}");
+        clock.wait_for(0);
+        assert_eq!(clock.bank(0), left, "no more for waiting twice");
+    }
+}
+
+/// Two owe a number before play begins: whoever gives theirs while the other is awaited must not have less than the other.
+#[test]
+fn what_is_owed_before_play_earns_no_refill() {
+    let daily = settings(Pace::Daily);
+    let mut clock = Clock::new(&daily, 2, 0);
+    clock.awaits(Some((0, BEFORE_PLAY)), 1);
+    clock.advance(HOUR, &NO);
+    clock.awaits(Some((1, BEFORE_PLAY)), 2);
+    clock.advance(2 * HOUR, &NO);
+    clock.awaits(Some((0, 1)), 3);
+    assert_eq!([0, 1].map(|seat| clock.bank(seat)), [3 * DAY - HOUR, 3 * DAY - HOUR]);
+    // The stint of the first turn earns its refill as ever.
+    clock.awaits(Some((1, 1)), 4);
+    assert_eq!(clock.bank(0), 3 * DAY - HOUR + 12 * HOUR);
 }
