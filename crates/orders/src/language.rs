@@ -19,6 +19,9 @@ pub struct Order {
     pub until: Option<u16>,
     /// How often it answers.
     pub times: Option<u32>,
+    /// Whether it is a choice made in secret before its question comes: for the next question of its rule only. When the match
+    /// goes on without that question, it falls away.
+    pub sealed: bool,
 }
 
 /// Rules of questions: one, or one and everything under it.
@@ -144,6 +147,15 @@ impl Order {
         }
     }
 
+    /// A sealed choice: this answer to the question of a rule that comes next.
+    ///
+    /// ```
+    /// assert_eq!(orders::Order::sealed("10.1", "pass").text(&[]), "when rule 10.1 choose \"pass\", sealed");
+    /// ```
+    pub fn sealed(rule: &str, choice: &str) -> Self {
+        Self { times: Some(1), sealed: true, ..Self::always(rule, choice) }
+    }
+
     /// The order as it is written; [`parse`](crate::parse) reads it back.
     pub fn text(&self, seats: &[SeatInfo]) -> String {
         let mut out = String::new();
@@ -173,7 +185,9 @@ impl Order {
         if let Some(turn) = self.until {
             let _ = write!(out, " until turn {turn}");
         }
-        if let Some(times) = self.times {
+        if self.sealed {
+            out.push_str(", sealed");
+        } else if let Some(times) = self.times {
             let _ = write!(out, ", {times} times");
         }
         out

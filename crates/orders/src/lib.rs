@@ -24,10 +24,10 @@
 //! use orders::{Answer, Book, Language, Logged, Situation, parse};
 //!
 //! let seats = [SeatInfo { word: "axis", title: "Axis" }, SeatInfo { word: "allies", title: "Allies" }];
-//! let language = Language { seats: &seats, hides: false };
+//! let language = Language { seats: &seats, hides: false, ..Language::default() };
 //! let order = parse("when rule 2.5.* choose \"no\" until turn 8", language).unwrap();
 //! let mut book = Book::default();
-//! book.add(order, 10).unwrap();
+//! book.add(order, String::new(), 10).unwrap();
 //!
 //! let log = vec![Logged { step: 10, actor: Actor::Seat(Seat(0)), name: Some("attack WF".into()) }];
 //! let offered = Some(vec!["yes".into(), "no".into()]);

@@ -11,16 +11,20 @@ use crate::language::{Event, Order, Pattern, Pick, RulePattern, Who, Word};
 pub const LONGEST_TEXT: usize = 1_000;
 /// How many choices, and how many events of a kind, an order may name.
 const MOST_PARTS: usize = 16;
-const KEYWORDS: [&str; 10] =
-    ["when", "rule", "after", "then", "choose", "usual", "unless", "until", "turn", "times"];
+const KEYWORDS: [&str; 11] =
+    ["when", "rule", "after", "then", "choose", "usual", "unless", "until", "turn", "times", "sealed"];
 
 /// What the words of an order mean at one table.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Language<'a> {
     /// The seats of the game, whose words name them.
     pub seats: &'a [SeatInfo],
     /// Whether the game hides something: then an order has one choice without gaps.
     pub hides: bool,
+    /// The turn that is being played: an order until then would end at once. 0 where that does not matter.
+    pub turn: u16,
+    /// The numbers of the rules in the rulebook; empty where they are not known.
+    pub rules: &'a [&'a str],
 }
 
 /// Reads an order. All mistakes are reported together, each with its place.
@@ -28,7 +32,7 @@ pub struct Language<'a> {
 /// ```
 /// use kernel::SeatInfo;
 /// let seats = [SeatInfo { word: "axis", title: "Axis" }];
-/// let language = orders::Language { seats: &seats, hides: false };
+/// let language = orders::Language { seats: &seats, ..orders::Language::default() };
 /// let problems = orders::parse("after axsi \"attack WF\" choose \"no\"", language).unwrap_err();
 /// assert!(problems.to_string().contains("did you mean \"axis\"?"));
 /// ```
@@ -194,6 +198,10 @@ impl Reader<'_> {
                 self.once(&span, order.times.is_some(), "a number of times");
                 order.times = Some(1);
             }
+            "sealed" => {
+                self.once(&span, order.times.is_some(), "a number of times");
+                (order.times, order.sealed) = (Some(1), true);
+            }
             number if number.starts_with(|c: char| c.is_ascii_digit()) => {
                 let times = number.parse().ok().filter(|times| (1..=999).contains(times));
                 if times.is_none() {
@@ -236,6 +244,18 @@ impl Reader<'_> {
                 .expected("the number of a rule, such as 2.5 or 2.5.*");
             return None;
         }
+        let rules = self.language.rules;
+        let is_at = |known: &&&str| {
+            known.strip_prefix(rule).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        if !rules.is_empty() && !rules.iter().any(|known| is_at(&known)) {
+            let problem = self.problems.error(span, format!("the rulebook has no rule {}", shown(rule)));
+            problem.expected("the number of a rule, as it stands behind a question");
+            if let Some(guess) = nearest(rule, rules.iter().copied()) {
+                problem.hint(format!("did you mean {guess}?"));
+            }
+            return None;
+        }
         Some(RulePattern { rule: rule.to_owned(), under })
     }
 
@@ -247,6 +267,11 @@ impl Reader<'_> {
             self.problems
                 .error(span, format!("\"{}\" is no number of a turn", shown(&word)))
                 .expected("a number from 1 to 65535");
+        } else if turn.is_some_and(|turn| turn <= self.language.turn) {
+            let now = self.language.turn;
+            self.problems
+                .error(span, format!("turn {} has begun already", shown(&word)))
+                .expected(format!("a turn after {now}"));
         }
         turn
     }
@@ -317,6 +342,13 @@ impl Reader<'_> {
         if [order.after.len(), order.choose.len(), order.unless.len()].iter().any(|count| *count > MOST_PARTS)
         {
             self.problems.error(all.clone(), format!("an order names at most {MOST_PARTS} things of a kind"));
+        }
+        let is_plain = order.after.is_empty() && order.unless.is_empty() && order.until.is_none();
+        let is_named = matches!(&order.choose[..], [Pick::Named(pattern)] if pattern.name().is_some());
+        if order.sealed && !(order.rule.is_some() && is_plain && is_named) && !self.problems.has_errors() {
+            self.problems
+                .error(all.clone(), "a sealed choice is for the next question of a rule, and nothing else")
+                .expected("when rule … choose \"…\", sealed");
         }
         if !self.language.hides {
             return;

@@ -17,6 +17,12 @@ impl Order {
     /// ```
     pub fn in_words(&self, seats: &[SeatInfo], label: &dyn Fn(&str) -> Option<String>) -> String {
         let mut out = String::new();
+        if let (true, Some(rule), [Pick::Named(pattern)]) = (self.sealed, &self.rule, &self.choose[..]) {
+            let _ = write!(out, "Sealed for the next question of rule {}: ", rule.rule);
+            pattern.in_words(label, &mut out);
+            out.push('.');
+            return out;
+        }
         if let Some(rule) = &self.rule {
             let under = if rule.under { " (or a rule under it)" } else { "" };
             let _ = write!(out, "When rule {}{under} asks", rule.rule);

@@ -12,7 +12,8 @@ const SEATS: [SeatInfo; 2] =
     [SeatInfo { word: "axis", title: "Axis" }, SeatInfo { word: "allies", title: "Allies" }];
 
 fn order(text: &str) -> Order {
-    parse(text, Language { seats: &SEATS, hides: false }).unwrap_or_else(|problems| panic!("{problems}"))
+    parse(text, Language { seats: &SEATS, hides: false, ..Language::default() })
+        .unwrap_or_else(|problems| panic!("{problems}"))
 }
 
 /// A question to the Allies after some choices: `0` the Axis, `1` the Allies, `f` Fate; `?` is hidden.
@@ -93,7 +94,7 @@ fn orders_end_by_turn_event_uses_and_refusal() {
         "when rule 3 choose \"no\" unless axis \"declare *\"",
         "when rule 3 choose \"no\", 2 times",
     ] {
-        book.add(order(text), 1).unwrap();
+        book.add(order(text), String::new(), 1).unwrap();
     }
     let offered: Option<&[&str]> = Some(&["no"]);
     // The declaration of step 1 was before the orders were given.
@@ -113,7 +114,7 @@ fn orders_end_by_turn_event_uses_and_refusal() {
     book.answered(2);
     assert_eq!(book.list()[2].ended, Some(Ended::UsedUp));
     assert_eq!(book.decide(&later), Decided::default());
-    let last = book.add(order("when rule 3 choose \"no\""), 2).unwrap();
+    let last = book.add(order("when rule 3 choose \"no\""), String::new(), 2).unwrap();
     book.refused(last, "Not open.");
     assert_eq!(book.decide(&later).answer, None);
     assert_eq!(
@@ -126,11 +127,11 @@ fn orders_end_by_turn_event_uses_and_refusal() {
 fn limits_hold() {
     let mut book = Book::default();
     for _ in 0..MOST_ORDERS {
-        book.add(Order::always("3", "no"), 0).unwrap();
+        book.add(Order::always("3", "no"), String::new(), 0).unwrap();
     }
-    assert!(book.add(Order::always("3", "no"), 0).is_err());
+    assert!(book.add(Order::always("3", "no"), String::new(), 0).is_err());
     book.withdraw(5);
-    assert!(book.add(Order::always("3", "no"), 0).is_ok());
+    assert!(book.add(Order::always("3", "no"), String::new(), 0).is_ok());
     let question = asked("3", 1, &[], Some(&["no"]));
     for _ in 0..MOST_IN_A_ROW {
         let (n, _) = book.decide(&question).answer.unwrap();
@@ -139,6 +140,34 @@ fn limits_hold() {
     assert_eq!(book.decide(&question), Decided { tired: true, ..Decided::default() });
     book.person_chose();
     assert!(book.decide(&question).answer.is_some());
+}
+
+#[test]
+fn a_sealed_choice_is_for_the_next_question_of_its_rule() {
+    let mut book = Book::default();
+    book.add(order("when rule 3 choose usual"), String::new(), 0).unwrap();
+    let hidden = asked("3", 1, &[], None);
+    // It comes before whatever else would answer, and a second one takes its place.
+    for choice in ["no", "yes"] {
+        assert_eq!(book.seal(Order::sealed("3", choice), String::new(), 1), Ok(0));
+        assert_eq!(book.decide(&hidden).answer, Some((0, Answer::Name(choice.to_owned()))));
+        assert_eq!(book.list().iter().filter(|one| one.is_sealed()).count(), 1);
+    }
+    // Others are asked the same first.
+    book.let_pass("7.1, 3");
+    assert!(book.list()[0].is_sealed());
+    book.let_pass("4");
+    assert_eq!(book.list()[0].ended, Some(Ended::Passed));
+    assert_eq!(book.decide(&hidden).answer, Some((1, Answer::Usual)), "other orders stay as they are");
+    // Played once it is used up, and sealing is a choice of the person: orders go on.
+    for _ in 0..MOST_IN_A_ROW {
+        book.answered(1);
+    }
+    assert!(book.decide(&hidden).tired);
+    book.seal(Order::sealed("3", "no"), String::new(), 1).unwrap();
+    assert_eq!(book.decide(&hidden).answer, Some((0, Answer::Name("no".to_owned()))));
+    book.answered(0);
+    assert_eq!(book.list()[0].ended, Some(Ended::Played));
 }
 
 #[test]
@@ -158,14 +187,16 @@ fn pairs_that_differ_in_what_is_hidden_are_answered_alike() {
     for (seed, stance) in (0..12).flat_map(|seed| [(seed, "hold"), (seed, "strike")]) {
         let mut table: Box<dyn Table> =
             Box::new(Match::new(Duel::with(Fault::None), MatchDice::seeded(seed)));
-        let language = |text: &str, seats: &[SeatInfo]| parse(text, Language { seats, hides: true }).unwrap();
+        let language = |text: &str, seats: &[SeatInfo]| {
+            parse(text, Language { seats, hides: true, ..Language::default() }).unwrap()
+        };
         let mut book = Book::default();
         for text in [
             "after other \"stake 2\" choose \"strike\"",
             "after other \"**\" choose \"hold\"",
             "after anybody \"**\" choose usual",
         ] {
-            book.add(language(text, table.seats()), 0).unwrap();
+            book.add(language(text, table.seats()), String::new(), 0).unwrap();
         }
         let mut seen = Vec::new();
         let mut secret = String::new();
@@ -200,9 +231,10 @@ fn pairs_that_differ_in_what_is_hidden_are_answered_alike() {
 #[test]
 fn an_order_answers_at_a_table() {
     let mut table: Box<dyn Table> = Box::new(Match::new(Auction::for_seats(2), MatchDice::seeded(7)));
-    let language = Language { seats: table.seats(), hides: table.hides() };
+    let language = Language { seats: table.seats(), hides: table.hides(), ..Language::default() };
     let mut book = Book::default();
-    book.add(parse("after fate \"die *\" choose \"bid 1\", once", language).unwrap(), 0).unwrap();
+    book.add(parse("after fate \"die *\" choose \"bid 1\", once", language).unwrap(), String::new(), 0)
+        .unwrap();
     table.fate(None, None).unwrap();
     let situation = Situation::of(&*table, book.since().unwrap()).unwrap();
     let (n, answer) = book.decide(&situation).answer.unwrap();

@@ -114,7 +114,7 @@ fn random_orders_never_panic() {
     let (mut read, mut answered, mut ended) = (0_usize, 0_usize, 0_usize);
     for _ in 0..count {
         let text = draws.text();
-        let language = Language { seats: &SEATS, hides: draws.below(2) == 0 };
+        let language = Language { seats: &SEATS, hides: draws.below(2) == 0, ..Language::default() };
         match parse(&text, language) {
             Err(problems) => assert!(!problems.to_string().is_empty()),
             Ok(order) => {
@@ -122,7 +122,7 @@ fn random_orders_never_panic() {
                 assert_eq!(parse(&order.text(&SEATS), language).unwrap(), order, "{text}");
                 assert!(order.in_words(&SEATS, &|_| None).ends_with('.'));
                 let mut book = Book::default();
-                book.add(order, draws.below(4)).unwrap();
+                book.add(order, String::new(), draws.below(4)).unwrap();
                 for _ in 0..4 {
                     let decided = book.decide(&draws.question());
                     ended += decided.ended.len();

@@ -194,16 +194,16 @@ impl House {
         password: &str,
         visit: Visit<'_>,
     ) -> Result<(), PeopleError> {
-        match self.tries.wait(key, visit.from, visit.now) {
-            0 => {}
-            wait => return Err(PeopleError::Wait(wait)),
-        }
+        let tried = self.tries.begin(key, visit.from, visit.now).map_err(PeopleError::Wait)?;
         let hash = account.map(|account| account.password.as_str());
-        if self.passwords.check(password, hash)? {
+        let checked = self.passwords.check(password, hash);
+        if checked != Ok(false) {
+            self.tries.settle(&tried);
+        }
+        if checked? {
             self.tries.right(key);
             return Ok(());
         }
-        self.tries.wrong(key, visit.from, visit.now);
         Err(PeopleError::Wrong)
     }
 

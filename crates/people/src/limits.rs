@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most names and networks that are remembered; nobody has so many visitors at once.
 const REMEMBERED: usize = 20_000;
@@ -66,30 +66,48 @@ impl<K: Eq + Hash> Wrong<K> {
         Self(Mutex::default())
     }
 
-    /// How many milliseconds to wait.
-    fn wait(&self, key: &K, now: u64) -> u64 {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(key).map_or(0, |failures| failures.open_at().saturating_sub(now))
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, Failures>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, key: K, now: u64) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() >= REMEMBERED && !known.contains_key(&key) {
-            known.retain(|_, failures| failures.open_at() > now);
-            if known.len() >= REMEMBERED {
-                known.clear();
-            }
+    /// Takes one back that was counted at a time.
+    fn take_back(&self, key: &K, now: u64, before: u64) {
+        let mut known = self.lock();
+        let Some(failures) = known.get_mut(key) else { return };
+        failures.count = failures.count.saturating_sub(1);
+        if failures.last == now {
+            failures.last = before;
         }
-        let failures = known.entry(key).or_insert(Failures { count: 0, last: now });
-        if now.saturating_sub(failures.last) > FORGOTTEN_MS {
-            failures.count = 0;
+        if failures.count == 0 {
+            known.remove(key);
         }
-        *failures = Failures { count: failures.count.saturating_add(1), last: now };
     }
 
     fn forget(&self, key: &K) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(key);
+        self.lock().remove(key);
     }
+}
+
+/// How many milliseconds to wait.
+fn wait<K: Eq + Hash>(known: &HashMap<K, Failures>, key: &K, now: u64) -> u64 {
+    known.get(key).map_or(0, |failures| failures.open_at().saturating_sub(now))
+}
+
+/// Counts a wrong password. Returns when the one before it was.
+fn count<K: Eq + Hash>(known: &mut HashMap<K, Failures>, key: K, now: u64) -> u64 {
+    if known.len() >= REMEMBERED && !known.contains_key(&key) {
+        known.retain(|_, failures| failures.open_at() > now);
+        if known.len() >= REMEMBERED {
+            known.clear();
+        }
+    }
+    let failures = known.entry(key).or_insert(Failures { count: 0, last: now });
+    if now.saturating_sub(failures.last) > FORGOTTEN_MS {
+        failures.count = 0;
+    }
+    let before = failures.last;
+    *failures = Failures { count: failures.count.saturating_add(1), last: now };
+    before
 }
 
 /// The waits of those who try passwords: five wrong ones are free, then 2 s, 4 s and so on up to 15 minutes, by the name that is
@@ -107,15 +125,23 @@ impl Default for Tries {
 }
 
 impl Tries {
-    /// How many milliseconds to wait before the next try.
-    pub fn wait(&self, name_key: &str, from: IpAddr, now: u64) -> u64 {
-        self.names.wait(&name_key.to_owned(), now).max(self.places.wait(&Neighbourhood::of(from), now))
+    /// Begins a try, or says how many milliseconds to wait. It counts as a wrong one until it is [settled](Self::settle), so
+    /// that tries that are made at the same time are no more than those that are made one after the other.
+    pub fn begin(&self, name_key: &str, from: IpAddr, now: u64) -> Result<Try, u64> {
+        let (name, place) = (name_key.to_owned(), Neighbourhood::of(from));
+        let (mut names, mut places) = (self.names.lock(), self.places.lock());
+        match wait(&names, &name, now).max(wait(&places, &place, now)) {
+            0 => {}
+            wait => return Err(wait),
+        }
+        let before = (count(&mut names, name.clone(), now), count(&mut places, place, now));
+        Ok(Try { name, place, now, before })
     }
 
-    /// Counts a wrong password.
-    pub fn wrong(&self, name_key: &str, from: IpAddr, now: u64) {
-        self.names.note(name_key.to_owned(), now);
-        self.places.note(Neighbourhood::of(from), now);
+    /// A try that was none: the password was right, or it was never looked at. The wrong ones before it still count.
+    pub fn settle(&self, tried: &Try) {
+        self.names.take_back(&tried.name, tried.now, tried.before.0);
+        self.places.take_back(&tried.place, tried.now, tried.before.1);
     }
 
     /// The right password clears the name. The address keeps its count, or else whoever has an account could clear it between
@@ -123,6 +149,16 @@ impl Tries {
     pub fn right(&self, name_key: &str) {
         self.names.forget(&name_key.to_owned());
     }
+}
+
+/// A try that is under way.
+#[derive(Debug)]
+pub struct Try {
+    name: String,
+    place: Neighbourhood,
+    now: u64,
+    /// When the last ones before it were.
+    before: (u64, u64),
 }
 
 /// Three an hour.
@@ -164,43 +200,81 @@ mod tests {
     const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 200));
     const ELSEWHERE: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7));
 
+    /// A wrong password, if it is let through.
+    fn wrong(tries: &Tries, name: &str, from: IpAddr, now: u64) {
+        drop(tries.begin(name, from, now));
+    }
+
+    /// How long to wait before the next try.
+    fn waiting(tries: &Tries, name: &str, from: IpAddr, now: u64) -> u64 {
+        tries.begin(name, from, now).map_or_else(
+            |wait| wait,
+            |tried| {
+                tries.settle(&tried);
+                0
+            },
+        )
+    }
+
+    #[test]
+    fn tries_at_the_same_time_are_no_more_than_five() {
+        let tries = Tries::default();
+        let under_way: Vec<Try> = (0..40).filter_map(|_| tries.begin("ann", HOME, 7).ok()).collect();
+        assert_eq!(under_way.len(), 5);
+        // One was right after all, and one was never looked at: two more.
+        under_way[..2].iter().for_each(|tried| tries.settle(tried));
+        assert_eq!((0..40).filter(|_| tries.begin("ann", HOME, 7).is_ok()).count(), 2);
+    }
+
+    #[test]
+    fn who_is_right_does_not_make_others_wait_longer() {
+        let tries = Tries::default();
+        for at in 0..4 {
+            wrong(&tries, "ann", HOME, at);
+        }
+        let right = tries.begin("bob", NEIGHBOUR, 9_000).expect("the fifth");
+        tries.settle(&right);
+        wrong(&tries, "ann", HOME, 3);
+        assert_eq!(waiting(&tries, "ann", HOME, 3), 2_000);
+    }
+
     #[test]
     fn five_tries_are_free_and_then_the_wait_doubles_up_to_fifteen_minutes() {
         let tries = Tries::default();
         let mut now = 1_000_000;
         let mut waits = Vec::new();
         for _ in 0..17 {
-            now += tries.wait("ann", HOME, now);
-            tries.wrong("ann", HOME, now);
-            waits.push(tries.wait("ann", HOME, now) / 1_000);
+            now += waiting(&tries, "ann", HOME, now);
+            wrong(&tries, "ann", HOME, now);
+            waits.push(waiting(&tries, "ann", HOME, now) / 1_000);
         }
         assert_eq!(waits, [0, 0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900]);
-        assert_eq!(tries.wait("ann", HOME, now + 899_999), 1);
-        assert_eq!(tries.wait("ann", HOME, now + 900_000), 0);
+        assert_eq!(waiting(&tries, "ann", HOME, now + 899_999), 1);
+        assert_eq!(waiting(&tries, "ann", HOME, now + 900_000), 0);
     }
 
     #[test]
     fn the_name_and_the_neighbourhood_are_both_counted() {
         let tries = Tries::default();
         for _ in 0..5 {
-            tries.wrong("ann", HOME, 0);
+            wrong(&tries, "ann", HOME, 0);
         }
-        assert!(tries.wait("ann", ELSEWHERE, 0) > 0, "the name, from anywhere");
-        assert!(tries.wait("bob", NEIGHBOUR, 0) > 0, "the neighbourhood, with any name");
-        assert_eq!(tries.wait("bob", ELSEWHERE, 0), 0);
+        assert!(waiting(&tries, "ann", ELSEWHERE, 0) > 0, "the name, from anywhere");
+        assert!(waiting(&tries, "bob", NEIGHBOUR, 0) > 0, "the neighbourhood, with any name");
+        assert_eq!(waiting(&tries, "bob", ELSEWHERE, 0), 0);
         tries.right("ann");
-        assert_eq!(tries.wait("ann", ELSEWHERE, 0), 0);
-        assert!(tries.wait("ann", HOME, 0) > 0, "an account of one's own doesn't clear the address");
+        assert_eq!(waiting(&tries, "ann", ELSEWHERE, 0), 0);
+        assert!(waiting(&tries, "ann", HOME, 0) > 0, "an account of one's own doesn't clear the address");
     }
 
     #[test]
     fn a_day_later_all_is_forgotten() {
         let tries = Tries::default();
         for _ in 0..20 {
-            tries.wrong("ann", HOME, 0);
+            wrong(&tries, "ann", HOME, 0);
         }
-        tries.wrong("ann", HOME, FORGOTTEN_MS + 1);
-        assert_eq!(tries.wait("ann", HOME, FORGOTTEN_MS + 1), 0);
+        wrong(&tries, "ann", HOME, FORGOTTEN_MS + 1);
+        assert_eq!(waiting(&tries, "ann", HOME, FORGOTTEN_MS + 1), 0);
     }
 
     #[test]
@@ -227,7 +301,7 @@ mod tests {
         let (tries, hourly) = (Tries::default(), Hourly::default());
         for number in 0..3 * REMEMBERED as u32 {
             let from = IpAddr::from(number.to_be_bytes());
-            tries.wrong(&number.to_string(), from, 0);
+            wrong(&tries, &number.to_string(), from, 0);
             hourly.take(number, 0);
         }
         assert!(tries.names.0.lock().expect("no panic").len() <= REMEMBERED);

@@ -31,8 +31,10 @@ pub trait Carrier: Send + Sync {
 pub struct House {
     /// The address of the house, for links: `https://maproom.example`, without a slash at the end.
     pub base: String,
-    /// The address of the mail server with its password, as [`Mailer::new`] takes it; without one no mail is sent.
+    /// The address of the mail server, as [`Mailer::new`] takes it; without one no mail is sent.
     pub mail_server: Option<String>,
+    /// The name and the password for it, if it wants any.
+    pub mail_login: Option<(String, String)>,
     /// The sender of mails.
     pub mail_from: String,
     /// Where push services can reach whoever runs the house: `mailto:…` or `https://…`; without it nothing is pushed.
@@ -92,7 +94,9 @@ impl Carriers {
         let secret = post.keep_secret(SECRET, &fresh)?;
         let fresh = Vapid::fresh_key().ok_or(SetupError::NoRandomness)?;
         let key = post.keep_secret(VAPID_KEY, &fresh)?;
-        let mailer = house.mail_server.as_ref().map(|server| Mailer::new(server, &house.mail_from));
+        let login = house.mail_login.as_ref();
+        let mailer =
+            house.mail_server.as_ref().map(|server| Mailer::new(server, login.cloned(), &house.mail_from));
         let vapid = house.contact.as_ref().map(|contact| Vapid::new(&key, contact));
         Ok(Carriers {
             base: house.base.clone(),

@@ -17,14 +17,25 @@ pub struct Headline {
 }
 
 impl Headline {
-    /// Of a match; `game` is the title of its game.
+    /// Of a match; `game` is the title of its game. It leads to the seat that whoever is told keeps there.
     pub fn of_match(record: &MatchRecord, game: &'static str) -> Headline {
-        Headline { name: tidy(&record.name), game, path: format!("/m/{}", record.id), until: None, by: None }
+        Headline {
+            name: tidy(&record.name),
+            game,
+            path: format!("/m/{}/mine", record.id),
+            until: None,
+            by: None,
+        }
     }
 
     /// Of a tournament.
     pub fn of_tournament(id: &str, name: &str, game: &'static str) -> Headline {
         Headline { name: tidy(name), game, path: format!("/tournaments/{id}"), until: None, by: None }
+    }
+
+    /// Of a table that gathers.
+    pub fn of_table(id: &str, name: &str, game: &'static str) -> Headline {
+        Headline { name: tidy(name), game, path: format!("/tables/{id}"), until: None, by: None }
     }
 
     /// The same, with the time at which the seat's clock (or an offer) runs out.

@@ -4,6 +4,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, Message as Mail, MessageBuilder};
+use lettre::transport::smtp::authentication::Credentials;
 use lettre::transport::smtp::extension::ClientId;
 use lettre::transport::smtp::{self, SmtpTransport};
 use lettre::{Address, Transport as _};
@@ -21,9 +22,10 @@ pub struct Mailer {
 }
 
 impl Mailer {
-    /// `server` is an address like `smtps://user:password@mail.example.org` or `smtp://mail.example.org:587?tls=required`; without
-    /// encryption only a server on this machine is talked to. `from` is the sender, `Maproom <post@example.org>`.
-    pub fn new(server: &str, from: &str) -> Result<Mailer, String> {
+    /// `server` is an address like `smtps://mail.example.org` or `smtp://mail.example.org:587?tls=required`; without encryption only
+    /// a server on this machine is talked to. `login` is the name and the password for it; `from` is the sender,
+    /// `Maproom <post@example.org>`.
+    pub fn new(server: &str, login: Option<(String, String)>, from: &str) -> Result<Mailer, String> {
         let from: Mailbox = from.parse().map_err(|_| format!("`{from}` is no mail address"))?;
         if !is_encrypted(server) && !is_local(server) {
             return Err("a mail server elsewhere needs `smtps://…` or `smtp://…?tls=required`".to_owned());
@@ -31,6 +33,10 @@ impl Mailer {
         // What lettre says may contain the password.
         let builder = SmtpTransport::from_url(server)
             .map_err(|_| "the address of the mail server can't be read".to_owned())?;
+        let builder = match login {
+            Some((name, password)) => builder.credentials(Credentials::new(name, password)),
+            None => builder,
+        };
         let name = ClientId::Domain(from.email.domain().to_owned());
         Ok(Mailer { transport: builder.hello_name(name).timeout(Some(PATIENCE)).build(), from })
     }
@@ -152,12 +158,12 @@ mod tests {
     #[test]
     fn passwords_go_encrypted_only() {
         for good in [
-            "smtps://user:pass@mail.example.org",
-            "smtp://user:pass@mail.example.org:587?tls=required",
+            "smtps://mail.example.org",
+            "smtp://mail.example.org:587?tls=required",
             "smtp://localhost",
             "smtp://127.0.0.1:2525",
         ] {
-            assert!(Mailer::new(good, "post@example.org").is_ok(), "{good}");
+            assert!(Mailer::new(good, None, "post@example.org").is_ok(), "{good}");
         }
         for bad in [
             "smtp://mail.example.org",
@@ -167,10 +173,11 @@ mod tests {
             "mail.example.org",
             "",
         ] {
-            assert!(Mailer::new(bad, "post@example.org").is_err(), "{bad}");
+            assert!(Mailer::new(bad, None, "post@example.org").is_err(), "{bad}");
         }
-        assert!(Mailer::new("smtp://localhost", "nobody").is_err());
-        let mailer = Mailer::new("smtps://user:hush@mail.example.org", "post@example.org").unwrap();
+        assert!(Mailer::new("smtp://localhost", None, "nobody").is_err());
+        let login = Some(("user".to_owned(), "hush".to_owned()));
+        let mailer = Mailer::new("smtps://mail.example.org", login, "post@example.org").unwrap();
         assert!(!format!("{mailer:?}").contains("hush"), "what is printed for debugging ends up in logs");
     }
 }

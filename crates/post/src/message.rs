@@ -178,7 +178,7 @@ mod tests {
     fn one_turn_is_one_sentence() {
         let message = composed(&[about("m", NoticeKind::Turn, Some(24 * 5 * HOUR + 18 * HOUR))]);
         assert_eq!(message.title, "Your turn in “War m” (Echoes of War) until Tuesday 18:00.");
-        assert_eq!((message.link.as_str(), message.tag.as_str()), ("https://maproom.example/m/m", "m"));
+        assert_eq!((message.link.as_str(), message.tag.as_str()), ("https://maproom.example/m/m/mine", "m"));
         assert_eq!((message.until, message.is_urgent), (Some(138 * HOUR), false));
         assert_eq!(
             composed(&[about("m", NoticeKind::Turn, None)]).title,
@@ -215,7 +215,7 @@ mod tests {
         let message = composed(&[about("a", NoticeKind::Chat, None), about("a", NoticeKind::Over, None)]);
         assert_eq!(
             (message.title.as_str(), message.link.as_str()),
-            ("2 notices from Maproom.", "https://maproom.example/m/a")
+            ("2 notices from Maproom.", "https://maproom.example/m/a/mine")
         );
     }
 

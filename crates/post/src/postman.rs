@@ -44,8 +44,8 @@ pub trait Desk: Send + Sync {
     /// taken, the match deleted.
     fn headline(&self, key: &NoticeKey) -> Result<Option<Headline>, StoreError>;
 
-    /// Whether the account has a visible window open, on any server.
-    fn is_looking(&self, account: AccountId) -> bool;
+    /// Whether the account sees for itself what a notice is about: the match is open in a visible window, on any server.
+    fn is_looking(&self, key: &NoticeKey) -> bool;
 
     /// Where the account lives.
     fn zone(&self, account: AccountId) -> Zone;
@@ -149,7 +149,7 @@ impl Postman {
             return self.failing(key);
         }
         let headline = workers::caught(|| self.desk.headline(key)).map_err(StoreError::Panicked)??;
-        let moot = is_moot(key.kind, headline.is_none(), self.desk.is_looking(key.account));
+        let moot = is_moot(key.kind, headline.is_none(), self.desk.is_looking(key));
         Ok(headline.filter(|_| !moot).map(Matter::Public))
     }
 

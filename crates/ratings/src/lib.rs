@@ -5,6 +5,7 @@
 //!
 //! * [`rate`] and [`expected`]: Weng-Lin (the Bradley-Terry model with full pairs), with an offset for the side that a player has.
 //! * [`side_offsets`]: these offsets, from the results of the sides.
+//! * [`count`]: a whole match counted, with the sides that it was played on; [`levels`]: where the bots stand.
 //! * [`luck_free`]: how well somebody plays when luck is taken off, with its interval.
 //! * [`round_robin`] and [`standings`]: tournaments.
 //!
@@ -16,11 +17,15 @@
 //! assert!(after[0].sigma < newcomer.sigma);
 //! ```
 
+mod counting;
+mod levels;
 mod luck;
 mod pairing;
 mod skill;
 mod standings;
 
+pub use counting::{After, Before, Finish, SIXTHS, count};
+pub use levels::{levels, points_per_elo};
 pub use luck::{Estimate, LuckFree, Reviewed, luck_free};
 pub use pairing::{MOST_IN_A_POOL, PairingError, Sides, round_robin};
 pub use skill::{Entrant, Pool, Rating, SideRecord, expected, rate, side_offsets};

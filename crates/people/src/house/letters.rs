@@ -101,8 +101,8 @@ impl House {
         Ok(())
     }
 
-    /// Confirms an address with the link in the letter, and tells the old one.
-    pub fn confirm_mail(&self, secret: &str, now: u64) -> Result<(), PeopleError> {
+    /// Confirms an address with the link in the letter, and tells the old one. Returns whose address it is, and the address.
+    pub fn confirm_mail(&self, secret: &str, now: u64) -> Result<(AccountId, String), PeopleError> {
         let token = self.people.use_token(fingerprint(secret), Purpose::Mail, now)?;
         let token = token.ok_or(PeopleError::DeadLink)?;
         let account = match token.account {
@@ -112,12 +112,12 @@ impl House {
         let account = account.ok_or(PeopleError::DeadLink)?;
         let (address, key) = mail_address(&token.note).map_err(PeopleError::Refused)?;
         let is_new = account.mail.as_ref().is_none_or(|mail| mail.key != key);
-        let mail = Mail { address, key, verified_at: now };
+        let mail = Mail { address: address.clone(), key, verified_at: now };
         self.change(account.id, &AccountChange::Mail(Some(mail)))?;
         if is_new {
             self.tell_old_address(&account);
         }
-        Ok(())
+        Ok((account.id, address))
     }
 
     fn tell_old_address(&self, account: &Account) {

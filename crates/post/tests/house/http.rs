@@ -1,38 +1,40 @@
-//! A small HTTP server.
+//! A small HTTP server. The tests of other crates use it too.
+
+#![allow(dead_code, reason = "every test crate uses its part of it")]
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 
-use super::{Server, lock};
+use super::server::{Server, lock};
 
 /// A request as it came.
 #[derive(Clone, Debug)]
-pub(super) struct Received {
-    pub(super) line: String,
-    pub(super) headers: Vec<(String, String)>,
-    pub(super) body: Vec<u8>,
+pub(crate) struct Received {
+    pub(crate) line: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
     /// Whether it was answered with success.
-    pub(super) taken: bool,
+    pub(crate) taken: bool,
 }
 
 impl Received {
-    pub(super) fn header(&self, name: &str) -> &str {
+    pub(crate) fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|(one, _)| one.eq_ignore_ascii_case(name));
         found.map_or("", |(_, value)| value)
     }
 }
 
 /// Takes requests and answers with what was set, else with 204.
-pub(super) struct Http {
-    pub(super) server: Server,
-    pub(super) received: Arc<Mutex<Vec<Received>>>,
+pub(crate) struct Http {
+    pub(crate) server: Server,
+    pub(crate) received: Arc<Mutex<Vec<Received>>>,
     answers: Arc<Mutex<VecDeque<String>>>,
 }
 
 impl Http {
-    pub(super) fn start() -> Http {
+    pub(crate) fn start() -> Http {
         let received = Arc::new(Mutex::new(Vec::new()));
         let answers = Arc::new(Mutex::new(VecDeque::new()));
         let (inbox, to_say) = (Arc::clone(&received), Arc::clone(&answers));
@@ -47,28 +49,28 @@ impl Http {
         Http { server, received, answers }
     }
 
-    pub(super) fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.server.address)
     }
 
     /// The next answers.
-    pub(super) fn answer(&self, statuses: &[&str]) {
+    pub(crate) fn answer(&self, statuses: &[&str]) {
         let raw =
             |status: &&str| format!("HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
         lock(&self.answers).extend(statuses.iter().map(raw));
     }
 
     /// The next answer, byte by byte.
-    pub(super) fn answer_raw(&self, raw: &str) {
+    pub(crate) fn answer_raw(&self, raw: &str) {
         lock(&self.answers).push_back(raw.to_owned());
     }
 
     /// Whether the next request is taken.
-    pub(super) fn says_yes(&self) -> bool {
+    pub(crate) fn says_yes(&self) -> bool {
         lock(&self.answers).is_empty()
     }
 
-    pub(super) fn take(&self) -> Vec<Received> {
+    pub(crate) fn take(&self) -> Vec<Received> {
         std::mem::take(&mut lock(&self.received))
     }
 }

@@ -5,13 +5,13 @@ mod kill;
 mod rounds;
 mod secure;
 mod senders;
+mod server;
 mod smtp;
 
 use std::collections::BTreeSet;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::SocketAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::sync::{Arc, Mutex};
 
 use post::{Carriers, Clock, Desk, Headline, House, Postman, Reach, Zone};
 use store::{
@@ -19,51 +19,13 @@ use store::{
     Wishes,
 };
 
+use server::{Server, lock};
+
 const SECOND: u64 = 1000;
 const HOUR: u64 = 3600 * SECOND;
 
 /// The time at which tests begin: a Monday at 14:13:20, universal time.
 const START: u64 = 1_790_000_000_000;
-
-/// A server that answers one connection after another until it is dropped.
-struct Server {
-    address: SocketAddr,
-    thread: Option<JoinHandle<()>>,
-    over: Arc<Mutex<bool>>,
-}
-
-impl Server {
-    fn start(answer: impl Fn(TcpStream) + Send + 'static) -> Server {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let over = Arc::new(Mutex::new(false));
-        let theirs = Arc::clone(&over);
-        let thread = thread::spawn(move || {
-            for connection in listener.incoming() {
-                if *lock(&theirs) {
-                    return;
-                }
-                answer(connection.unwrap());
-            }
-        });
-        Server { address, thread: Some(thread), over }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        *lock(&self.over) = true;
-        // Wakes the server, which waits for a connection.
-        let woken = TcpStream::connect(self.address);
-        if let (Ok(_), Some(thread)) = (woken, self.thread.take()) {
-            thread.join().unwrap();
-        }
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// A clock that stands still until it is turned.
 #[derive(Clone)]
@@ -118,8 +80,8 @@ impl Desk for FakeDesk {
         Ok(Some(lock(&self.until).map_or(headline.clone(), |until| headline.until(until))))
     }
 
-    fn is_looking(&self, account: AccountId) -> bool {
-        lock(&self.looking).contains(&account)
+    fn is_looking(&self, key: &NoticeKey) -> bool {
+        lock(&self.looking).contains(&key.account)
     }
 
     fn zone(&self, _: AccountId) -> Zone {
@@ -132,6 +94,7 @@ fn house(mail: Option<SocketAddr>) -> House {
     House {
         base: "https://maproom.example".into(),
         mail_server: mail.map(|address| format!("smtp://{address}")),
+        mail_login: None,
         mail_from: "Maproom <post@example.org>".into(),
         contact: Some("mailto:post@example.org".into()),
         reach: Reach::LoopbackToo,

@@ -61,8 +61,8 @@ fn nothing_is_said_to_a_server_that_nobody_vouches_for() {
         assert_eq!((refusal.status, refusal.why.as_str()), (None, "no secure connection could be made"));
         assert_eq!(heard(), b"");
     }
-    let mailer =
-        Mailer::new(&format!("smtps://user:password@{}", server.address), "post@example.org").unwrap();
+    let login = Some(("user".to_owned(), "password".to_owned()));
+    let mailer = Mailer::new(&format!("smtps://{}", server.address), login, "post@example.org").unwrap();
     let refusal = mailer.send_asked_for("anna@example.net", "Hello", "", "abc", START).unwrap_err();
     assert_eq!(refusal.why, "the mail server could not be reached");
     assert_eq!(heard(), b"");

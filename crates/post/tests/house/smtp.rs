@@ -1,22 +1,24 @@
-//! A small mail server.
+//! A small mail server. The tests of other crates use it too.
+
+#![allow(dead_code, reason = "every test crate uses its part of it")]
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpStream;
 use std::sync::{Arc, Mutex};
 
-use super::{Server, lock};
+use super::server::{Server, lock};
 
 /// A mail as it came.
 #[derive(Clone, Debug)]
-pub(super) struct Received {
-    pub(super) to: String,
-    pub(super) text: String,
+pub(crate) struct Received {
+    pub(crate) to: String,
+    pub(crate) text: String,
 }
 
 impl Received {
     /// A header, unfolded.
-    pub(super) fn header(&self, name: &str) -> String {
+    pub(crate) fn header(&self, name: &str) -> String {
         let head = self.text.split("\n\n").next().unwrap_or("").replace("\n ", " ");
         let found = head.lines().find_map(|line| line.strip_prefix(&format!("{name}: ")).map(str::to_owned));
         found.unwrap_or_default()
@@ -24,14 +26,14 @@ impl Received {
 }
 
 /// Takes mails; what is set is answered to the next mails instead of taking them.
-pub(super) struct Smtp {
-    pub(super) server: Server,
-    pub(super) received: Arc<Mutex<Vec<Received>>>,
+pub(crate) struct Smtp {
+    pub(crate) server: Server,
+    pub(crate) received: Arc<Mutex<Vec<Received>>>,
     refusals: Arc<Mutex<VecDeque<String>>>,
 }
 
 impl Smtp {
-    pub(super) fn start() -> Smtp {
+    pub(crate) fn start() -> Smtp {
         let received = Arc::new(Mutex::new(Vec::new()));
         let refusals = Arc::new(Mutex::new(VecDeque::new()));
         let (inbox, to_say) = (Arc::clone(&received), Arc::clone(&refusals));
@@ -41,16 +43,16 @@ impl Smtp {
         Smtp { server, received, refusals }
     }
 
-    pub(super) fn refuse(&self, answers: &[&str]) {
+    pub(crate) fn refuse(&self, answers: &[&str]) {
         lock(&self.refusals).extend(answers.iter().map(|answer| (*answer).to_owned()));
     }
 
     /// Whether the next mail is taken.
-    pub(super) fn says_yes(&self) -> bool {
+    pub(crate) fn says_yes(&self) -> bool {
         lock(&self.refusals).is_empty()
     }
 
-    pub(super) fn take(&self) -> Vec<Received> {
+    pub(crate) fn take(&self) -> Vec<Received> {
         std::mem::take(&mut lock(&self.received))
     }
 }
