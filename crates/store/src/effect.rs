@@ -2,7 +2,7 @@
 //!
 //! Sending and counting come later, by whoever reads these rows; but no entry can be there without them, and none of them twice.
 
-use crate::{AccountId, Player};
+use crate::{AccountId, Player, StoredAnswer, StoredBook};
 
 /// What follows from an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +38,17 @@ pub enum Effect {
         account: AccountId,
         /// How it fared: `win`, `draw` or `loss`.
         standing: String,
+    },
+    /// The standing orders of a seat stand otherwise.
+    Order {
+        /// The seat.
+        seat: u8,
+        /// Its book now.
+        book: Box<StoredBook>,
+        /// The step of the entry that the book answered, if it did.
+        answer: Option<StoredAnswer>,
+        /// How many steps the match had before that answer: what is known of answers to later ones was undone.
+        steps: u32,
     },
 }
 

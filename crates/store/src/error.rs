@@ -61,6 +61,18 @@ pub enum StoreError {
         /// What the system said.
         detail: String,
     },
+    /// The database can't be reached: nothing was changed.
+    Unreachable {
+        /// Where it should be.
+        place: String,
+        /// What the system or the database said.
+        detail: String,
+    },
+    /// The database's last answer was lost: nobody knows whether the change was made. Look again, or send the same request.
+    Unknown {
+        /// Where it is.
+        place: String,
+    },
     /// A new match has the id of another.
     Exists {
         /// The id.
@@ -153,6 +165,16 @@ impl fmt::Display for StoreError {
                 "{} can't be read or written: {detail}. Is the disk connected and working? If not, choose \
                  another folder.",
                 path.display()
+            ),
+            StoreError::Unreachable { place, detail } => write!(
+                f,
+                "the database {place} can't be reached: {detail}. Nothing was written; it is tried again with the \
+                 next choice."
+            ),
+            StoreError::Unknown { place } => write!(
+                f,
+                "the connection to the database {place} broke in the very moment of writing, so nobody knows whether \
+                 that was written. Look again at what the match shows."
             ),
             StoreError::Exists { id } => write!(f, "there is already a match with the id {id}"),
             StoreError::Invalid(what) => write!(f, "{what} (this is a bug in Maproom: please report it)"),

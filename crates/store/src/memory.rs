@@ -5,14 +5,19 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use crate::ledger_memory::Work;
+use crate::meeting::Meeting;
+use crate::orders_memory::KeptOrders;
 use crate::people_memory::Persons;
+use crate::rating_book_memory::Book;
 use crate::record::{check_new, check_outage};
+use crate::tournament_memory::Cups;
 use crate::{
     AccountId, Append, AppendOutcome, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice,
     NoticeState, Outage, Player, RatedMatch, SeatRecord, Shelf, Store, StoreError, Summary,
 };
 
-/// Matches in memory: gone with the process. For tests.
+/// Matches in memory: gone with the process. For tests, and for work that one process does at a stretch.
 #[derive(Default)]
 pub struct MemoryStore {
     inner: Mutex<Inner>,
@@ -27,6 +32,12 @@ pub(crate) struct Inner {
     outages: Vec<Outage>,
     /// None until accounts are used.
     pub(crate) persons: Option<Persons>,
+    pub(crate) book: Book,
+    pub(crate) cups: Cups,
+    /// Whether anybody has ever given an order.
+    pub(crate) has_orders: bool,
+    pub(crate) meeting: Meeting,
+    pub(crate) work: Work,
 }
 
 struct Kept {
@@ -37,6 +48,7 @@ struct Kept {
     deadline: Option<(u8, u64, u32)>,
     /// By account, seat, stint and kind.
     notices: BTreeMap<(AccountId, u8, u32, String), (Notice, NoticeState)>,
+    orders: KeptOrders,
 }
 
 impl MemoryStore {
@@ -66,6 +78,26 @@ impl Inner {
     /// The matches that are not in the bin.
     pub(crate) fn records(&self) -> impl Iterator<Item = &MatchRecord> {
         self.matches.values().map(|kept| &kept.record).filter(|record| record.deleted_at.is_none())
+    }
+
+    /// The orders of a match.
+    pub(crate) fn orders_mut(&mut self, id: &str) -> Option<&mut KeptOrders> {
+        self.matches.get_mut(id).map(|kept| &mut kept.orders)
+    }
+
+    /// The orders of all matches.
+    pub(crate) fn all_orders(&mut self) -> impl Iterator<Item = &mut KeptOrders> {
+        self.matches.values_mut().map(|kept| &mut kept.orders)
+    }
+
+    /// The running matches that wait for a seat whose orders may answer.
+    pub(crate) fn awaiting_orders(&self) -> Vec<String> {
+        let waits = |kept: &&Kept| {
+            let summary = &kept.record.summary;
+            let is_open = kept.record.deleted_at.is_none() && summary.result.is_none();
+            is_open && kept.orders.runs(summary.mover)
+        };
+        self.matches.values().filter(waits).map(|kept| kept.record.id.clone()).collect()
     }
 
     /// A match, to be changed.
@@ -128,6 +160,9 @@ impl Kept {
                     standing: standing.clone(),
                     at,
                 }),
+                Effect::Order { seat, book, answer, steps } => {
+                    self.orders.put(*seat, book, answer.as_ref(), Some(*steps));
+                }
             }
         }
         rated
@@ -168,7 +203,8 @@ impl Store for MemoryStore {
         let finished_at = record.summary.result.is_some().then_some(record.changed_at);
         let (id, at) = (record.id.clone(), record.changed_at);
         let (journal, notices) = (journal.to_vec(), BTreeMap::new());
-        let mut kept = Kept { record, journal, finished_at, deadline: None, notices };
+        let mut kept =
+            Kept { record, journal, finished_at, deadline: None, notices, orders: KeptOrders::default() };
         let rated = kept.follow(at, effects);
         inner.matches.insert(id, kept);
         inner.rate(rated);
@@ -269,6 +305,8 @@ impl Store for MemoryStore {
         let mut inner = self.inner();
         let before = inner.matches.len();
         inner.matches.retain(|_, kept| kept.record.deleted_at.is_none_or(|at| at >= deleted_before));
+        let Inner { matches, meeting, .. } = &mut *inner;
+        meeting.keep_matches(|id| matches.contains_key(id));
         Ok(before - inner.matches.len())
     }
 

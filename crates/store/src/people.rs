@@ -7,7 +7,7 @@
 
 use std::fmt;
 
-use crate::{AccountId, Player, Shelf, StoreError, Summary};
+use crate::{AccountId, Conduct, Gatherings, Player, Rests, Shelf, StoreError, Summary, Talk};
 
 /// The name of everybody whose account was deleted.
 pub const FORMER_PLAYER: &str = "a former player";
@@ -288,8 +288,9 @@ pub struct Keeping<'a> {
     pub at: u64,
 }
 
-/// A store for accounts. As with [`Store`](crate::Store), all methods block, and an `Err` means that nothing was changed.
-pub trait People: Send + Sync {
+/// A store for accounts, and for what they say to each other and gather. As with [`Store`](crate::Store), all methods block, and
+/// an `Err` means that nothing was changed.
+pub trait People: Talk + Conduct + Gatherings + Rests + Send + Sync {
     /// Makes what accounts need in the store, if it is missing. Must be called before anything else here.
     fn prepare_people(&self) -> Result<(), StoreError>;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::people::sort_kept;
 use crate::{
     Account, AccountChange, AccountId, AccountState, Added, Changed, FORMER_PLAYER, Fingerprint, Keeping,
-    KeptSeat, MatchRecord, MemoryStore, NewAccount, People, Purpose, Role, SeatRecord, Session, Shelf,
-    StoreError, Token,
+    KeptSeat, MatchRecord, MemoryStore, NewAccount, People, Purpose, Rest, Rests, Role, SeatRecord, Session,
+    Shelf, StoreError, Token,
 };
 
 /// All accounts, with what belongs to them.
@@ -16,6 +16,7 @@ pub(crate) struct Persons {
     sessions: Vec<Session>,
     sessions_made: u64,
     tokens: BTreeMap<Fingerprint, Token>,
+    rests: BTreeMap<AccountId, Vec<Rest>>,
 }
 
 impl Persons {
@@ -74,6 +75,7 @@ impl Persons {
     fn erase_account(&mut self, id: AccountId) -> bool {
         self.sessions.retain(|session| session.account != id);
         self.tokens.retain(|_, token| token.account != Some(id));
+        self.rests.remove(&id);
         let Some(account) = self.accounts.get_mut(&id) else { return false };
         *account = Account {
             id,
@@ -100,6 +102,31 @@ impl MemoryStore {
 
     fn find_account(&self, so: impl Fn(&Account) -> bool) -> Result<Option<Account>, StoreError> {
         self.persons(|persons| persons.accounts.values().find(|account| so(account)).cloned())
+    }
+}
+
+impl Rests for MemoryStore {
+    fn rests(&self, account: AccountId) -> Result<Vec<Rest>, StoreError> {
+        self.persons(|persons| persons.rests.get(&account).cloned().unwrap_or_default())
+    }
+
+    fn put_rests(&self, account: AccountId, before: &[Rest], after: &[Rest]) -> Result<bool, StoreError> {
+        self.persons(|persons| {
+            let known = persons.rests.entry(account).or_default();
+            let is_same = known == before;
+            if is_same {
+                *known = after.to_vec();
+                known.sort_by_key(|rest| rest.from);
+            }
+            is_same
+        })
+    }
+
+    fn resting(&self, at: u64) -> Result<Vec<AccountId>, StoreError> {
+        self.persons(|persons| {
+            let is_resting = |rests: &[Rest]| rests.iter().any(|rest| rest.until > at);
+            persons.rests.iter().filter(|(_, rests)| is_resting(rests)).map(|(account, _)| *account).collect()
+        })
     }
 }
 
@@ -149,6 +176,8 @@ impl People for MemoryStore {
     }
 
     fn erase_account(&self, id: AccountId) -> Result<bool, StoreError> {
+        self.inner().all_orders().for_each(|orders| orders.erase(id));
+        self.inner().meeting.erase(id);
         self.persons(|persons| persons.erase_account(id))
     }
 

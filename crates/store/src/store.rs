@@ -24,7 +24,8 @@ pub enum AppendOutcome {
 /// threads that may wait.
 ///
 /// What changes one match says whether there was something to change: `Ok(false)` is "no such match"
-/// (or seat). An `Err` always means that nothing at all was changed.
+/// (or seat). An `Err` means that nothing at all was changed; only after [`StoreError::Unknown`], which a database behind a
+/// connection can't avoid, must one look again.
 ///
 /// Matches in the bin stay whole until they are purged: they can be found, renamed and appended to, so
 /// that a choice already on its way when somebody deletes a match is there after restoring it.

@@ -74,7 +74,8 @@ pub enum TableEvent {
         /// What they want.
         wish: Claim,
     },
-    /// A player rests; their clock stands still meanwhile: `rest 1 1790000000000 1790086400000`.
+    /// A player rests; their clock stands still meanwhile: `rest 1 1790000000000 1790086400000`. A second one with the same
+    /// beginning takes the place of the first: somebody is back earlier.
     Rest {
         /// Who rests.
         seat: u8,
@@ -82,6 +83,40 @@ pub enum TableEvent {
         from: u64,
         /// Until when.
         until: u64,
+    },
+    /// The match begins when those who play these seats have sat down, and with `dice` each puts a number into the dice:
+    /// `expect 0,1`, `expect 0,1 dice`, `expect 0,1 dice at-once`.
+    Expect {
+        /// The seats.
+        seats: Vec<u8>,
+        /// Whether the dice wait for their numbers.
+        dice: bool,
+        /// Whether the time of those who have not sat down runs meanwhile.
+        at_once: bool,
+    },
+    /// Somebody has sat down: `sit 1`, and where the dice wait for numbers `sit 1 COMMITMENT`, 64 hexadecimal digits.
+    Sit {
+        /// Their seat.
+        seat: u8,
+        /// What they commit to; opaque here.
+        commitment: Option<String>,
+    },
+    /// Somebody shows the number that they have committed to: `number 1 NUMBER`, 64 hexadecimal digits.
+    Number {
+        /// Their seat.
+        seat: u8,
+        /// The number; opaque here.
+        number: String,
+    },
+    /// Somebody calls off a match that has not begun: `call-off 0`.
+    CallOff {
+        /// Their seat.
+        seat: u8,
+    },
+    /// The match is put in the bin or taken out of it; in there no clock runs: `bin in`, `bin out`.
+    Bin {
+        /// Whether it is put in.
+        goes_in: bool,
     },
     /// Somebody who may has ended the match: `verdict win,loss left and never came back`.
     Verdict {
@@ -194,8 +229,7 @@ impl fmt::Display for TableEvent {
             Self::Seat { seat, player } => write!(f, "seat {seat} {player}"),
             Self::Clock { rules } => write!(f, "clock {}", one_line(rules)),
             Self::Offer { seat, to, of } => {
-                let to: Vec<String> = to.iter().map(ToString::to_string).collect();
-                write!(f, "offer {seat} to {} {of}", to.join(","))
+                write!(f, "offer {seat} to {} {of}", listed(to))
             }
             Self::Answer { seat, offer, yes } => {
                 write!(f, "answer {seat} {offer} {}", if *yes { "yes" } else { "no" })
@@ -207,12 +241,26 @@ impl fmt::Display for TableEvent {
             Self::Flag { seat, then } => write!(f, "flag {seat} {then}"),
             Self::Claim { seat, wish } => write!(f, "claim {seat} {wish}"),
             Self::Rest { seat, from, until } => write!(f, "rest {seat} {from} {until}"),
+            Self::Expect { seats, dice, at_once } => {
+                write!(f, "expect {}{}", listed(seats), if *dice { " dice" } else { "" })?;
+                f.write_str(if *at_once { " at-once" } else { "" })
+            }
+            Self::Sit { seat, commitment: None } => write!(f, "sit {seat}"),
+            Self::Sit { seat, commitment: Some(commitment) } => write!(f, "sit {seat} {commitment}"),
+            Self::Number { seat, number } => write!(f, "number {seat} {number}"),
+            Self::CallOff { seat } => write!(f, "call-off {seat}"),
+            Self::Bin { goes_in } => write!(f, "bin {}", if *goes_in { "in" } else { "out" }),
             Self::Verdict { standings, why } => {
                 let standings = if standings.is_empty() { "none" } else { standings };
                 write!(f, "verdict {standings} {}", one_line(why))
             }
         }
     }
+}
+
+/// Seats with commas between.
+fn listed(seats: &[u8]) -> String {
+    seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// Text from outside in one line, so that it can't look like another event in a save.
@@ -258,9 +306,23 @@ impl FromStr for TableEvent {
                 let standings = if standings == "none" { "" } else { standings }.to_owned();
                 Self::Verdict { standings, why: words.rest().to_owned() }
             }
+            "expect" => words.expected()?,
+            "sit" => Self::Sit { seat: words.seat()?, commitment: words.hex_or_nothing()? },
+            "number" => {
+                let seat = words.seat()?;
+                let number = words.hex_or_nothing()?.ok_or_else(|| words.wrong(HEX))?;
+                Self::Number { seat, number }
+            }
+            "call-off" => Self::CallOff { seat: words.seat()? },
+            "bin" => match words.next() {
+                "in" => Self::Bin { goes_in: true },
+                "out" => Self::Bin { goes_in: false },
+                _ => return Err(words.wrong("in or out")),
+            },
             _ => {
                 return Err(words.wrong(
-                    "seat, clock, offer, answer, withdraw, resume, resign, flag, claim, rest or verdict",
+                    "seat, clock, offer, answer, withdraw, resume, resign, flag, claim, rest, expect, sit, number, \
+                     call-off, bin or verdict",
                 ));
             }
         };
@@ -268,6 +330,9 @@ impl FromStr for TableEvent {
         Ok(event)
     }
 }
+
+/// What commitments and numbers look like.
+const HEX: &str = "64 hexadecimal digits, a to f in small letters";
 
 /// The words of a line, one after the other.
 struct Words<'a> {
@@ -344,8 +409,37 @@ impl<'a> Words<'a> {
         if self.next() != "to" {
             return Err(self.wrong("to and the seats that have to agree"));
         }
+        self.seats("the seats that have to agree, such as 1,2")
+    }
+
+    fn seats(&mut self, expected: &'static str) -> Result<Vec<u8>, TableEventError> {
         let seats = self.next().split(',').map(str::parse).collect::<Result<_, _>>();
-        seats.map_err(|_| self.wrong("the seats that have to agree, such as 1,2"))
+        seats.map_err(|_| self.wrong(expected))
+    }
+
+    fn expected(&mut self) -> Result<TableEvent, TableEventError> {
+        let seats = self.seats("the seats that are awaited, such as 0,1")?;
+        let mut word = self.next();
+        let dice = word == "dice";
+        if dice {
+            word = self.next();
+        }
+        let at_once = match word {
+            "" => false,
+            "at-once" => true,
+            _ => return Err(self.wrong("dice, at-once or the end of the line")),
+        };
+        Ok(TableEvent::Expect { seats, dice, at_once })
+    }
+
+    fn hex_or_nothing(&mut self) -> Result<Option<String>, TableEventError> {
+        let word = self.next();
+        let is_hex = word.len() == 64 && word.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        match (word, is_hex) {
+            ("", _) => Ok(None),
+            (_, true) => Ok(Some(word.to_owned())),
+            (_, false) => Err(self.wrong(HEX)),
+        }
     }
 
     fn offer(&mut self) -> Result<Offer, TableEventError> {
@@ -411,6 +505,16 @@ mod tests {
         "claim 0 wait",
         "claim 0 stand-in captain",
         "rest 1 1790000000000 1790086400000",
+        "expect 0,1",
+        "expect 0,1,2 dice",
+        "expect 1 at-once",
+        "expect 0,1 dice at-once",
+        "sit 1",
+        "sit 1 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+        "number 0 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+        "call-off 0",
+        "bin in",
+        "bin out",
         "verdict win,loss left and never came back",
         "verdict none by the house",
     ];
@@ -451,6 +555,13 @@ mod tests {
             ("claim 0 draw", "column 9: expected win, wait or stand-in"),
             ("rest 1 5 x", "column 10: expected a time"),
             ("verdict", "column 8: expected how each seat fared"),
+            ("expect 0,x", "column 8: expected the seats that are awaited"),
+            ("expect 0 cards", "column 10: expected dice, at-once or the end"),
+            ("expect 0 dice now", "column 15: expected dice, at-once or the end"),
+            ("expect 0 at-once x", "column 18: expected the end of the line"),
+            ("sit 1 0123", "column 7: expected 64 hexadecimal digits"),
+            ("number 1", "column 9: expected 64 hexadecimal digits"),
+            ("bin", "column 4: expected in or out"),
         ] {
             let why = line.parse::<TableEvent>().expect_err(line).to_string();
             assert!(why.starts_with(told), "{line}: {why}");

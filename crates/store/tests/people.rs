@@ -54,7 +54,19 @@ fn at_home_nothing_of_accounts_is_written() {
     assert!(!store.has_people().unwrap());
     drop(store);
     let file = bytes(folder.path());
-    for table in ["accounts", "sessions", "tokens", "seats_of_accounts", "people_version"] {
+    for table in [
+        "accounts",
+        "sessions",
+        "tokens",
+        "rest_days",
+        "seats_of_accounts",
+        "people_version",
+        "rated_seats",
+        "ratings_version",
+        "tournaments",
+        "entrants",
+        "pairings",
+    ] {
         assert!(!contains(&file, table), "{table}");
     }
 }

@@ -1,14 +1,21 @@
 //! What every store must do, as checks that any of them can be put through. They panic where a store
 //! falls short, as tests do; nothing else uses them.
 
+mod contests;
 mod effects;
 mod journals;
+mod ledger;
 mod matches;
+mod meeting;
+mod orders;
 mod people;
 mod post;
 mod post_via;
 mod seats;
 
+pub use contests::{Contest, contests_conformance};
+pub use ledger::ledger_conformance;
+pub use orders::{OrderHouse, orders_conformance};
 pub use people::{House, people_conformance};
 pub use post::{POST_MATCHES, post_conformance};
 pub use post_via::{PostBetween, PostVia};

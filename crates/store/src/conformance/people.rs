@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{sample, steps_append, with_result};
+use super::{meeting, sample, steps_append, with_result};
 use crate::{
     Account, AccountChange, AccountId, AccountState, Added, Changed, FORMER_PLAYER, Fingerprint, Keeping,
-    Mail, NewAccount, People, Player, Purpose, Role, Session, Shelf, Store, Token,
+    Mail, NewAccount, People, Player, Purpose, Rest, Role, Session, Shelf, Store, Token,
 };
 
 /// What keeps both matches and accounts.
@@ -28,6 +28,17 @@ pub fn people_conformance(lend: impl Fn(&dyn Fn(&dyn House))) {
         what_has_expired_is_forgotten,
         kept_once,
         my_turn,
+        rests_are_kept_and_go_with_the_account,
+        meeting::chat_goes_to_its_room,
+        meeting::a_room_is_full_one_day,
+        meeting::notes_are_ones_own,
+        meeting::muted_and_blocked,
+        meeting::reports_are_answered_once,
+        meeting::the_log_is_read_from_its_end,
+        meeting::tables_gather,
+        meeting::of_two_changes_one_counts,
+        meeting::nothing_is_left_of_whoever_leaves,
+        meeting::talk_goes_with_its_match,
     ];
     for check in checks {
         lend(&|store| {
@@ -53,7 +64,7 @@ fn new(name: &str) -> NewAccount {
     }
 }
 
-fn add(store: &dyn House, name: &str) -> AccountId {
+pub(super) fn add(store: &dyn House, name: &str) -> AccountId {
     match store.add_account(&new(name)).unwrap() {
         Added::Made(id) => id,
         other => panic!("{name}: {other:?}"),
@@ -346,4 +357,33 @@ fn my_turn(store: &dyn House) {
     assert_eq!((&seat.name, &seat.game, &seat.setup), (&record.name, &record.game, &record.setup));
     assert_eq!((&seat.summary, seat.changed_at), (&record.summary, record.changed_at));
     assert_eq!((seat.seat, seat.word.as_str(), seat.revision), (0, "north", 1));
+}
+
+fn rests_are_kept_and_go_with_the_account(store: &dyn House) {
+    let (ann, bob) = (add(store, "Ann"), add(store, "Bob"));
+    let rest = |first: &str, last: &str, from, until| Rest {
+        first: first.to_owned(),
+        last: last.to_owned(),
+        from,
+        until,
+    };
+    let autumn = rest("2026-11-20", "2026-11-22", 500, 900);
+    let winter = rest("2026-12-24", "2026-12-26", 2_000, 3_000);
+    assert_eq!(store.rests(ann).unwrap(), []);
+    assert_eq!(store.resting(0).unwrap(), []);
+    let first = [winter.clone()];
+    assert!(store.put_rests(ann, &[], &first).unwrap());
+    // Of two changes that were made from the same list one counts.
+    assert!(!store.put_rests(ann, &[], std::slice::from_ref(&autumn)).unwrap());
+    assert!(store.put_rests(ann, &first, &[autumn.clone(), winter.clone()]).unwrap());
+    assert!(store.put_rests(bob, &[], std::slice::from_ref(&autumn)).unwrap());
+    assert_eq!(store.rests(ann).unwrap(), [autumn.clone(), winter.clone()]);
+    assert_eq!(store.resting(899).unwrap(), [ann, bob]);
+    assert_eq!(store.resting(900).unwrap(), [ann]);
+    assert_eq!(store.resting(3_000).unwrap(), []);
+    assert!(store.put_rests(ann, &[autumn.clone(), winter], std::slice::from_ref(&autumn)).unwrap());
+    assert_eq!(store.rests(ann).unwrap(), [autumn]);
+    store.erase_account(ann).unwrap();
+    assert_eq!(store.rests(ann).unwrap(), []);
+    assert_eq!(store.resting(0).unwrap(), [bob]);
 }

@@ -1,11 +1,9 @@
 //! Matches in one SQLite file.
 
-mod effects;
 mod errors;
 mod folder;
-mod read;
 mod schema;
-mod write;
+mod session;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,23 +12,18 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 
-use crate::record::{check_new, check_outage};
-use crate::{
-    Append, AppendOutcome, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice, NoticeState,
-    Outage, Player, RatedMatch, Shelf, Store, StoreError,
-};
+use crate::StoreError;
 use errors::of_sqlite;
-pub(crate) use read::setting;
-pub(crate) use write::{set_setting, time};
-
-pub(crate) use read::time as to_time;
-pub(crate) use write::time as to_stored;
+pub use schema::STEPS;
 
 /// How many connections for reading are kept for later. More are opened when they are needed.
 const IDLE_READERS: usize = 4;
 
 /// How long to wait for another program (a database tool, a backup) that has the file locked.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
+
+/// In how many parts that time is waited where nothing tells when it is over.
+const PATIENCE: u32 = 50;
 
 /// Matches in the file `maproom.db` of a folder, which belongs to this process as long as the store is
 /// open.
@@ -69,7 +62,7 @@ impl SqliteStore {
         refuse_faults(&path, &faults(&writer, "quick_check").map_err(fail)?)?;
         writer.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false).map_err(fail)?;
         prepare_writer(&writer, &path)?;
-        schema::migrate(&mut writer, schema::STEPS).map_err(fail)?;
+        schema::migrate(&mut writer, STEPS).map_err(fail)?;
 
         Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: Some(lock) })
     }
@@ -94,14 +87,36 @@ impl SqliteStore {
         Ok(SqliteStore { readers: Mutex::default(), writer: Mutex::new(writer), path, _lock: None })
     }
 
+    /// Opens the database of a folder that other processes may be using as well, and makes it if it is missing: for a command
+    /// that works with what the database itself shares out, such as a [`Ledger`](crate::Ledger).
+    pub fn open_shared(folder: &Path) -> Result<SqliteStore, StoreError> {
+        let mut patience = PATIENCE;
+        loop {
+            let locked = match SqliteStore::open(folder) {
+                // Made, checked and brought up to date; from now on without the lock of the folder.
+                Ok(_) => None,
+                Err(StoreError::Locked { folder }) => Some(StoreError::Locked { folder }),
+                Err(why) => return Err(why),
+            };
+            match (SqliteStore::open_beside(folder), locked) {
+                (Err(_), Some(_)) if patience > 0 => {
+                    // Another process is just making it.
+                    patience -= 1;
+                    std::thread::sleep(BUSY_WAIT / PATIENCE);
+                }
+                (opened, _) => return opened,
+            }
+        }
+    }
+
     /// Overwrites from now on what is deleted.
-    pub(crate) fn set_secure_delete(&self) -> Result<(), StoreError> {
+    fn set_secure_delete(&self) -> Result<(), StoreError> {
         let set = self.writer().pragma_update_and_check(None, "secure_delete", true, |_| Ok(()));
         set.map_err(|error| of_sqlite(&self.path, &error))
     }
 
     /// Moves what is in the write-ahead log into the file and empties the log, as far as nobody is reading it just now.
-    pub(crate) fn fold_log_in(&self) -> Result<(), StoreError> {
+    fn fold_log_in(&self) -> Result<(), StoreError> {
         let folded = self.writer().query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()));
         folded.map_err(|error| of_sqlite(&self.path, &error))
     }
@@ -113,7 +128,7 @@ impl SqliteStore {
 
     /// Reads the whole database and looks for damage. Takes a while with a large one.
     pub fn check(&self) -> Result<(), StoreError> {
-        refuse_faults(&self.path, &self.read(|c| faults(c, "integrity_check"))?)
+        refuse_faults(&self.path, &self.read(|c| faults(c, "integrity_check").map(Ok))?)
     }
 
     /// A panic while writing rolls its transaction back, so a poisoned lock is taken over.
@@ -126,24 +141,27 @@ impl SqliteStore {
     /// One doubt no database can remove: if the disk fails in the very moment of the sync *and* the
     /// power goes before the next write, the log may be played back with the transaction in it. The
     /// entry is then there though it was never acknowledged; the reverse can't happen.
-    pub(crate) fn write<T>(
+    fn write<T>(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         let mut writer = self.writer();
         let done = (|| {
             let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let result = work(&transaction)?;
-            transaction.commit()?;
+            // Without a commit it is rolled back.
+            if result.is_ok() {
+                transaction.commit()?;
+            }
             Ok(result)
         })();
-        done.map_err(|error| of_sqlite(&self.path, &error))
+        done.map_err(|error| of_sqlite(&self.path, &error))?
     }
 
     /// Does `work` on one snapshot of the database.
-    pub(crate) fn read<T>(
+    fn read<T>(
         &self,
-        work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<Result<T, StoreError>>,
     ) -> Result<T, StoreError> {
         let idle = || self.readers.lock().unwrap_or_else(PoisonError::into_inner);
         let fail = |error| of_sqlite(&self.path, &error);
@@ -155,17 +173,19 @@ impl SqliteStore {
         let result = (|| {
             let snapshot = reader.transaction()?;
             let result = work(&snapshot)?;
-            snapshot.finish()?;
+            if result.is_ok() {
+                snapshot.finish()?;
+            }
             Ok(result)
         })();
         // A connection that has seen an error may go on seeing it: a new one starts afresh.
-        if result.is_ok() {
+        if matches!(result, Ok(Ok(_))) {
             let mut idle = idle();
             if idle.len() < IDLE_READERS {
                 idle.push(reader);
             }
         }
-        result.map_err(fail)
+        result.map_err(fail)?
     }
 }
 
@@ -217,135 +237,6 @@ fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     reader.busy_timeout(BUSY_WAIT)?;
     reader.pragma_update(None, "trusted_schema", false)?;
     Ok(reader)
-}
-
-impl Store for SqliteStore {
-    fn create_with(
-        &self,
-        record: &MatchRecord,
-        journal: &[Entry],
-        effects: &[Effect],
-    ) -> Result<(), StoreError> {
-        check_new(record, journal)?;
-        match self.write(|c| write::create(c, record, journal, effects))? {
-            true => Ok(()),
-            false => Err(StoreError::Exists { id: record.id.clone() }),
-        }
-    }
-
-    fn append(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
-        match group.is_empty() {
-            true => Ok(Vec::new()),
-            false => self.write(|c| group.iter().map(|append| write::append(c, append)).collect()),
-        }
-    }
-
-    fn find(&self, id: &str) -> Result<Option<MatchRecord>, StoreError> {
-        self.read(|c| read::find(c, id))
-    }
-
-    fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError> {
-        self.read(|c| read::journal(c, id))
-    }
-
-    fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError> {
-        self.read(if deleted { read::bin } else { read::list })
-    }
-
-    fn counts(&self) -> Result<Counts, StoreError> {
-        self.read(read::counts)
-    }
-
-    fn page(&self, shelf: Shelf, from: usize, most: usize) -> Result<Vec<MatchRecord>, StoreError> {
-        self.read(|c| read::page(c, shelf, from, most))
-    }
-
-    fn rename(&self, id: &str, name: &str) -> Result<bool, StoreError> {
-        self.write(|c| write::rename(c, id, name))
-    }
-
-    fn set_pace(&self, id: &str, pace: &str) -> Result<bool, StoreError> {
-        self.write(|c| write::set_pace(c, id, pace))
-    }
-
-    fn set_lesson(&self, id: &str, lesson: &str) -> Result<bool, StoreError> {
-        self.write(|c| write::set_lesson(c, id, lesson))
-    }
-
-    fn mark_deleted(&self, id: &str, at: Option<u64>) -> Result<bool, StoreError> {
-        self.write(|c| write::mark_deleted(c, id, at))
-    }
-
-    fn purge(&self, deleted_before: u64) -> Result<usize, StoreError> {
-        self.write(|c| write::purge(c, deleted_before))
-    }
-
-    fn claim(&self, id: &str, seat: u8, at: u64) -> Result<bool, StoreError> {
-        self.write(|c| write::claim(c, id, seat, at))
-    }
-
-    fn set_seen(&self, group: &[(String, u8, u32)]) -> Result<(), StoreError> {
-        match group.is_empty() {
-            true => Ok(()),
-            false => self.write(|c| write::set_seen(c, group)),
-        }
-    }
-
-    fn set_token(&self, id: &str, seat: Option<u8>, token: &str) -> Result<bool, StoreError> {
-        self.write(|c| write::set_token(c, id, seat, token))
-    }
-
-    fn forks(&self) -> Result<Vec<(String, String)>, StoreError> {
-        self.read(read::forks)
-    }
-
-    fn set_player(
-        &self,
-        id: &str,
-        seat: u8,
-        player: &Player,
-        to_move: &str,
-        owner_to_move: bool,
-    ) -> Result<bool, StoreError> {
-        self.write(|c| write::set_player(c, id, seat, player, (to_move, owner_to_move)))
-    }
-
-    fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
-        self.read(|c| setting(c, key))
-    }
-
-    fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
-        self.write(|c| set_setting(c, key, value))
-    }
-
-    fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {
-        self.read(read::finished)
-    }
-
-    fn deadlines(&self, until: u64, most: usize) -> Result<Vec<Deadline>, StoreError> {
-        self.read(|c| effects::deadlines(c, until, most))
-    }
-
-    fn set_deadline(&self, id: &str, revision: u32, deadline: Option<(u8, u64)>) -> Result<bool, StoreError> {
-        self.write(|c| effects::set_deadline(c, id, revision, deadline))
-    }
-
-    fn notices(&self, id: &str) -> Result<Vec<(Notice, NoticeState)>, StoreError> {
-        self.read(|c| effects::notices(c, id))
-    }
-
-    fn rated(&self, after: u64, most: usize) -> Result<Vec<RatedMatch>, StoreError> {
-        self.read(|c| effects::rated(c, after, most))
-    }
-
-    fn add_outage(&self, outage: Outage) -> Result<(), StoreError> {
-        check_outage(outage)?;
-        self.write(|c| write::add_outage(c, outage))
-    }
-
-    fn outages(&self, ended_after: u64) -> Result<Vec<Outage>, StoreError> {
-        self.read(|c| effects::outages(c, ended_after))
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ pub(super) const APPLICATION_ID: u32 = 0x4d61_7052;
 
 /// The steps from an empty database to today's. Step n makes version n out of n - 1. A step that has
 /// been released is never changed: a new one is added.
-pub(super) const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
+pub const STEPS: &[&str] = &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
 
 /// The version that all steps lead to.
 pub(super) const KNOWN: u32 = STEPS.len() as u32;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::conformance::{sample, steps_append};
+use crate::{AppendOutcome, Effect, Entry, Notice, Store};
 
 fn store() -> (tempfile::TempDir, SqliteStore) {
     let folder = tempfile::tempdir().unwrap();
@@ -78,7 +79,7 @@ fn an_older_database_is_brought_up_to_date() {
     std::fs::remove_file(&path).unwrap();
     let mut old = Connection::open(&path).unwrap();
     old.pragma_update(None, "application_id", schema::APPLICATION_ID).unwrap();
-    schema::migrate(&mut old, &schema::STEPS[..1]).unwrap();
+    schema::migrate(&mut old, &STEPS[..1]).unwrap();
     old.execute_batch(
         "INSERT INTO matches VALUES ('m', 'echoes', 'War', '', '', NULL, NULL, 1, NULL, '', 'head');
          INSERT INTO progress VALUES ('m', 2, 1, 0, '', '', '', NULL, '', '', NULL);

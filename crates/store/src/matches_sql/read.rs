@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::types::Type;
-use rusqlite::{Connection, Error, OptionalExtension, Row, params};
-
+use crate::sql::{self, Connection, OptionalExtension as _, Row, params, unreadable};
 use crate::{
     AccountId, Awaited, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, Player, SeatRecord,
     Shelf, Summary, TableEventError,
@@ -24,7 +22,7 @@ macro_rules! select_match {
     };
 }
 
-pub(super) fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<MatchRecord>> {
+pub(crate) fn find(c: &Connection<'_>, id: &str) -> sql::Result<Option<MatchRecord>> {
     let mut found = c.prepare_cached(select_match!("m.header", "WHERE m.id = ?1"))?;
     let Some(mut found) = found.query_row([id], record).optional()? else { return Ok(None) };
     found.seats = seats_of(c, id)?;
@@ -32,7 +30,7 @@ pub(super) fn find(c: &Connection, id: &str) -> rusqlite::Result<Option<MatchRec
 }
 
 /// The matches in the bin: few, and found by their index.
-pub(super) fn bin(c: &Connection) -> rusqlite::Result<Vec<MatchRecord>> {
+pub(crate) fn bin(c: &Connection<'_>) -> sql::Result<Vec<MatchRecord>> {
     let mut matches = c.prepare_cached(select_match!(
         "''",
         "WHERE m.deleted_at IS NOT NULL ORDER BY p.changed_at DESC, m.created_at DESC, m.id"
@@ -45,7 +43,7 @@ pub(super) fn bin(c: &Connection) -> rusqlite::Result<Vec<MatchRecord>> {
 }
 
 /// All matches that are not in the bin.
-pub(super) fn list(c: &Connection) -> rusqlite::Result<Vec<MatchRecord>> {
+pub(crate) fn list(c: &Connection<'_>) -> sql::Result<Vec<MatchRecord>> {
     let mut matches = c.prepare_cached(select_match!(
         "''",
         "WHERE m.deleted_at IS NULL ORDER BY p.changed_at DESC, m.created_at DESC, m.id"
@@ -58,24 +56,24 @@ pub(super) fn list(c: &Connection) -> rusqlite::Result<Vec<MatchRecord>> {
          ORDER BY s.match_id, s.seat",
     )?;
     let mut of: HashMap<String, Vec<SeatRecord>> = HashMap::with_capacity(matches.len());
-    let mut rows = seats.query([])?;
-    while let Some(row) = rows.next()? {
+    seats.for_each([], |row| {
         of.entry(row.get(6)?).or_default().push(seat(row)?);
-    }
+        Ok(())
+    })?;
     for record in &mut matches {
         record.seats = of.remove(&record.id).unwrap_or_default();
     }
     Ok(matches)
 }
 
-pub(super) fn forks(c: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+pub(crate) fn forks(c: &Connection<'_>) -> sql::Result<Vec<(String, String)>> {
     let mut forks = c.prepare_cached(
         "SELECT id, origin_match FROM matches WHERE origin_match IS NOT NULL AND deleted_at IS NULL ORDER BY id",
     )?;
     forks.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
-pub(super) fn counts(c: &Connection) -> rusqlite::Result<Counts> {
+pub(crate) fn counts(c: &Connection<'_>) -> sql::Result<Counts> {
     // All of them from the index alone, less the few in the bin.
     let all = "SELECT result IS NOT NULL, owner_to_move, count(*) FROM progress GROUP BY 1, 2";
     let in_bin = "SELECT p.result IS NOT NULL, p.owner_to_move, count(*) FROM matches m \
@@ -83,10 +81,9 @@ pub(super) fn counts(c: &Connection) -> rusqlite::Result<Counts> {
     let mut counts = Counts::default();
     for (query, counts_as_there) in [(all, true), (in_bin, false)] {
         let mut statement = c.prepare_cached(query)?;
-        let mut rows = statement.query([])?;
-        while let Some(row) = rows.next()? {
+        statement.for_each([], |row| {
             let (finished, owner_to_move): (bool, bool) = (row.get(0)?, row.get(1)?);
-            let count = row.get::<_, u32>(2)? as usize;
+            let count = row.get::<u32>(2)? as usize;
             let change = |sum: &mut usize| {
                 *sum = if counts_as_there { *sum + count } else { sum.saturating_sub(count) };
             };
@@ -94,24 +91,33 @@ pub(super) fn counts(c: &Connection) -> rusqlite::Result<Counts> {
             if owner_to_move && !finished {
                 change(&mut counts.owner_to_move);
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(counts)
 }
 
-pub(super) fn page(
-    c: &Connection,
+pub(crate) fn page(
+    c: &Connection<'_>,
     shelf: Shelf,
     from: usize,
     most: usize,
-) -> rusqlite::Result<Vec<MatchRecord>> {
-    let mut matches = c.prepare_cached(select_match!(
-        "''",
-        "WHERE (p.result IS NOT NULL) = ?1 AND m.deleted_at IS NULL
-         ORDER BY p.owner_to_move DESC, p.changed_at DESC, p.match_id LIMIT ?2 OFFSET ?3"
-    ))?;
-    let finished = shelf == Shelf::Finished;
-    let found = matches.query_map(params![finished, most as i64, from as i64], record)?;
+) -> sql::Result<Vec<MatchRecord>> {
+    // The condition is that of the index, word for word, and so without a value.
+    let sql = match shelf {
+        Shelf::Finished => select_match!(
+            "''",
+            "WHERE (p.result IS NOT NULL) = TRUE AND m.deleted_at IS NULL
+             ORDER BY p.owner_to_move DESC, p.changed_at DESC, p.match_id LIMIT ?1 OFFSET ?2"
+        ),
+        Shelf::Running => select_match!(
+            "''",
+            "WHERE (p.result IS NOT NULL) = FALSE AND m.deleted_at IS NULL
+             ORDER BY p.owner_to_move DESC, p.changed_at DESC, p.match_id LIMIT ?1 OFFSET ?2"
+        ),
+    };
+    let mut matches = c.prepare_cached(sql)?;
+    let found = matches.query_map([most as i64, from as i64], record)?;
     let mut found: Vec<MatchRecord> = found.collect::<Result<_, _>>()?;
     for record in &mut found {
         record.seats = seats_of(c, &record.id)?;
@@ -119,14 +125,14 @@ pub(super) fn page(
     Ok(found)
 }
 
-fn seats_of(c: &Connection, id: &str) -> rusqlite::Result<Vec<SeatRecord>> {
+fn seats_of(c: &Connection<'_>, id: &str) -> sql::Result<Vec<SeatRecord>> {
     let mut seats = c.prepare_cached(
         "SELECT seat, word, token, player, claimed_at, seen FROM seats WHERE match_id = ?1 ORDER BY seat",
     )?;
     seats.query_map([id], seat)?.collect()
 }
 
-pub(super) fn journal(c: &Connection, id: &str) -> rusqlite::Result<Vec<Entry>> {
+pub(crate) fn journal(c: &Connection<'_>, id: &str) -> sql::Result<Vec<Entry>> {
     let mut entries = c.prepare_cached(
         "SELECT seq, at, steps, undo_to, undo_crossed, event, account, request, awaits, turn FROM journal \
          WHERE match_id = ?1 ORDER BY seq",
@@ -134,7 +140,7 @@ pub(super) fn journal(c: &Connection, id: &str) -> rusqlite::Result<Vec<Entry>> 
     entries.query_map([id], entry)?.collect()
 }
 
-pub(super) fn finished(c: &Connection) -> rusqlite::Result<Vec<FinishedMatch>> {
+pub(crate) fn finished(c: &Connection<'_>) -> sql::Result<Vec<FinishedMatch>> {
     let mut finished = c.prepare_cached(
         "SELECT m.id, m.game, m.options, p.result, p.standings, p.finished_at
          FROM matches m JOIN progress p ON p.match_id = m.id
@@ -153,13 +159,13 @@ pub(super) fn finished(c: &Connection) -> rusqlite::Result<Vec<FinishedMatch>> {
     rows.collect()
 }
 
-pub(crate) fn setting(c: &Connection, key: &str) -> rusqlite::Result<Option<String>> {
+pub(crate) fn setting(c: &Connection<'_>, key: &str) -> sql::Result<Option<String>> {
     let mut value = c.prepare_cached("SELECT value FROM settings WHERE key = ?1")?;
     value.query_row(params![key], |row| row.get(0)).optional()
 }
 
-fn record(row: &Row<'_>) -> rusqlite::Result<MatchRecord> {
-    let origin = row.get::<_, Option<String>>(6)?.zip(row.get::<_, Option<u32>>(7)?);
+fn record(row: &Row<'_>) -> sql::Result<MatchRecord> {
+    let origin = row.get::<Option<String>>(6)?.zip(row.get::<Option<u32>>(7)?);
     Ok(MatchRecord {
         id: row.get(0)?,
         game: row.get(1)?,
@@ -169,7 +175,7 @@ fn record(row: &Row<'_>) -> rusqlite::Result<MatchRecord> {
         viewer_token: row.get(5)?,
         origin: origin.map(|(match_id, step)| Origin { match_id, step }),
         created_at: time(row.get(8)?),
-        deleted_at: row.get::<_, Option<i64>>(9)?.map(time),
+        deleted_at: row.get::<Option<i64>>(9)?.map(time),
         changed_at: time(row.get(10)?),
         revision: row.get(11)?,
         summary: Summary {
@@ -190,41 +196,40 @@ fn record(row: &Row<'_>) -> rusqlite::Result<MatchRecord> {
     })
 }
 
-fn seat(row: &Row<'_>) -> rusqlite::Result<SeatRecord> {
+fn seat(row: &Row<'_>) -> sql::Result<SeatRecord> {
     Ok(SeatRecord {
         seat: row.get(0)?,
         word: row.get(1)?,
         token: row.get(2)?,
         player: Player::read(row.get_ref(3)?.as_str()?),
-        claimed_at: row.get::<_, Option<i64>>(4)?.map(time),
+        claimed_at: row.get::<Option<i64>>(4)?.map(time),
         seen: row.get(5)?,
     })
 }
 
-fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    let awaits = row.get::<_, Option<u8>>(8)?.zip(row.get::<_, Option<u16>>(9)?);
+fn entry(row: &Row<'_>) -> sql::Result<Entry> {
+    let awaits = row.get::<Option<u8>>(8)?.zip(row.get::<Option<u16>>(9)?);
     Ok(Entry {
         seq: row.get(0)?,
         at: time(row.get(1)?),
-        account: row.get::<_, Option<i64>>(6)?.map(account),
+        account: row.get::<Option<i64>>(6)?.map(account),
         request: row.get(7)?,
         awaits: awaits.map(|(seat, turn)| Awaited { seat, turn }),
         kind: match (row.get(2)?, row.get_ref(5)?.as_str_or_null()?) {
             (Some(steps), _) => EntryKind::Steps(steps),
             (None, None) => EntryKind::Undo { to_step: row.get(3)?, crossed: row.get(4)? },
             (None, Some(line)) => EntryKind::Event(line.parse().map_err(|why: TableEventError| {
-                let told = format!("the event {line:?} can't be read: {why}");
-                Error::FromSqlConversionFailure(5, Type::Text, told.into())
+                unreadable(format!("the event {line:?} can't be read: {why}"))
             })?),
         },
     })
 }
 
-/// SQLite knows no unsigned numbers; no time before 1970 is ever written.
+/// Databases know no unsigned numbers; no time before 1970 is ever written.
 pub(crate) fn time(at: i64) -> u64 {
     at.max(0).cast_unsigned()
 }
 
-pub(super) fn account(number: i64) -> AccountId {
+pub(crate) fn account(number: i64) -> AccountId {
     AccountId(number.cast_unsigned())
 }

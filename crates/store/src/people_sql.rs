@@ -1,19 +1,21 @@
-//! Accounts in SQLite: tables of their own, which a house without accounts never has.
+//! Accounts in a database: tables of their own, which a house without accounts never has.
 
-use rusqlite::{Connection, OptionalExtension as _, Row, params};
-
+use crate::matches_sql::{to_stored, to_time};
+use crate::orders_sql;
 use crate::people::sort_kept;
-use crate::sqlite::{SqliteStore, to_stored, to_time};
+use crate::sql::{self, Connection, Database, OptionalExtension as _, Row, params, unreadable};
 use crate::{
     Account, AccountChange, AccountId, AccountState, Added, Changed, FORMER_PLAYER, Fingerprint, Keeping,
-    KeptSeat, Mail, NewAccount, People, Player, Purpose, Role, Session, Shelf, StoreError, Summary, Token,
+    KeptSeat, Mail, NewAccount, People, Player, Purpose, Rest, Rests, Role, Session, Shelf, StoreError,
+    Summary, Token,
 };
 
 /// The setting with the version of these tables; without accounts it is missing.
 const VERSION: &str = "people_version";
 
 /// The steps from no tables to today's, numbered from 1. One that has been released is never changed.
-const STEPS: &[&str] = &["
+pub(crate) const STEPS: &[&str] = &[
+    "
 CREATE TABLE accounts (
     id               INTEGER PRIMARY KEY AUTOINCREMENT,
     name             TEXT NOT NULL,
@@ -55,42 +57,57 @@ CREATE INDEX tokens_of_account ON tokens (account, purpose);
 CREATE INDEX tokens_by_end ON tokens (expires_at);
 
 CREATE INDEX seats_of_accounts ON seats (player, match_id);
-"];
+",
+    "
+CREATE TABLE rest_days (
+    account    INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
+    first_day  TEXT NOT NULL,
+    last_day   TEXT NOT NULL,
+    begins_at  INTEGER NOT NULL,
+    ends_at    INTEGER NOT NULL,
+    PRIMARY KEY (account, begins_at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rest_days_by_end ON rest_days (ends_at);
+",
+];
 
 /// What is removed or emptied with an account; ?1 is its number. A table with texts of a person has its line here.
-const ERASURES: &[&str] =
-    &["DELETE FROM sessions WHERE account = ?1", "DELETE FROM tokens WHERE account = ?1"];
+const ERASURES: &[&str] = &[
+    "DELETE FROM sessions WHERE account = ?1",
+    "DELETE FROM tokens WHERE account = ?1",
+    "DELETE FROM rest_days WHERE account = ?1",
+    "DELETE FROM chat WHERE account = ?1",
+    "DELETE FROM notes WHERE account = ?1",
+    "DELETE FROM contacts WHERE sender = ?1 OR receiver = ?1",
+    "DELETE FROM silenced WHERE account = ?1",
+    "DELETE FROM reports WHERE sender = ?1",
+    "UPDATE reports SET text = '', why = '', answer = CASE WHEN answer IS NULL THEN NULL ELSE '' END WHERE about = ?1",
+    "UPDATE moderation SET note = '' WHERE about = ?1 OR sender = ?1",
+    "DELETE FROM gatherings WHERE host = ?1",
+    "UPDATE gathering_seats SET taken = 0, account = NULL WHERE account = ?1",
+    "UPDATE gathering_seats SET offer = 'open', asked = NULL WHERE asked = ?1",
+];
 
 const ACCOUNT: &str = "SELECT id, name, name_key, password, mail, mail_key, mail_verified_at, zone, role, state, \
                        created_at, leaving_at FROM accounts ";
 const SESSION: &str = "SELECT number, key, account, made_at, seen_at, expires_at, about FROM sessions ";
 const TOKEN: &str = "SELECT key, account, purpose, expires_at, used_at, note FROM tokens ";
 
-impl People for SqliteStore {
+impl<D: Database> People for D {
     fn prepare_people(&self) -> Result<(), StoreError> {
-        let found = self.read(version)?;
-        let known = STEPS.len() as u32;
+        let (found, known) = (self.read(|c| sql::version(c, VERSION))?, STEPS.len() as u32);
         if found > known {
-            return Err(StoreError::Newer { path: self.path().to_path_buf(), found, known });
+            return Err(self.newer(found, known));
         }
         // What is deleted is overwritten, so that a person who leaves is gone from the file, too.
-        self.set_secure_delete()?;
-        if found == known {
-            return Ok(());
-        }
-        self.write(|c| {
-            for step in &STEPS[found as usize..] {
-                c.execute_batch(step)?;
-            }
-            let mut set = c.prepare(
-                "INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO UPDATE SET value = ?2",
-            )?;
-            set.execute(params![VERSION, known.to_string()]).map(|_| ())
-        })
+        self.overwrite_deleted()?;
+        // What people say to each other is erased with their accounts, so the one is never there without the other.
+        crate::meeting::prepare(self)?;
+        sql::prepare(self, VERSION, STEPS)
     }
 
     fn has_people(&self) -> Result<bool, StoreError> {
-        Ok(self.read(version)? > 0)
+        Ok(self.read(|c| sql::version(c, VERSION))? > 0)
     }
 
     fn add_account(&self, new: &NewAccount) -> Result<Added, StoreError> {
@@ -137,6 +154,7 @@ impl People for SqliteStore {
             for erasure in ERASURES {
                 c.execute(erasure, [number(id)])?;
             }
+            orders_sql::erase(c, id)?;
             let mut erase = c.prepare_cached(
                 "UPDATE accounts SET name = ?2, name_key = ?3, password = '', mail = NULL, mail_key = NULL, \
                  mail_verified_at = NULL, zone = '', role = 'member', state = 'deleted', leaving_at = NULL \
@@ -147,7 +165,7 @@ impl People for SqliteStore {
             Ok(erase.execute(params![number(id), FORMER_PLAYER, key])? > 0)
         })?;
         // The log still has the pages as they were.
-        self.fold_log_in()?;
+        self.clean_log()?;
         Ok(erased)
     }
 
@@ -198,7 +216,8 @@ impl People for SqliteStore {
 
     fn end_sessions(&self, account: AccountId, but: Option<Fingerprint>) -> Result<usize, StoreError> {
         self.write(|c| {
-            let mut end = c.prepare_cached("DELETE FROM sessions WHERE account = ?1 AND key IS NOT ?2")?;
+            let mut end =
+                c.prepare_cached("DELETE FROM sessions WHERE account = ?1 AND key IS DISTINCT FROM ?2")?;
             end.execute(params![number(account), but.map(|but| but.0)])
         })
     }
@@ -254,18 +273,51 @@ impl People for SqliteStore {
     }
 }
 
-/// The version of the tables; 0 without any.
-fn version(c: &Connection) -> rusqlite::Result<u32> {
-    let mut value = c.prepare_cached("SELECT value FROM settings WHERE key = ?1")?;
-    let value: Option<String> = value.query_row([VERSION], |row| row.get(0)).optional()?;
-    Ok(value.and_then(|value| value.parse().ok()).unwrap_or(0))
+impl<D: Database> Rests for D {
+    fn rests(&self, account: AccountId) -> Result<Vec<Rest>, StoreError> {
+        self.read(|c| rests(c, account))
+    }
+
+    fn put_rests(&self, account: AccountId, before: &[Rest], after: &[Rest]) -> Result<bool, StoreError> {
+        self.write(|c| {
+            if rests(c, account)? != before {
+                return Ok(false);
+            }
+            c.prepare_cached("DELETE FROM rest_days WHERE account = ?1")?.execute([number(account)])?;
+            let mut insert = c.prepare_cached("INSERT INTO rest_days VALUES (?1, ?2, ?3, ?4, ?5)")?;
+            for Rest { first, last, from, until } in after {
+                insert.execute(params![number(account), first, last, to_stored(*from), to_stored(*until)])?;
+            }
+            Ok(true)
+        })
+    }
+
+    fn resting(&self, at: u64) -> Result<Vec<AccountId>, StoreError> {
+        self.read(|c| {
+            let mut found = c.prepare_cached(
+                "SELECT DISTINCT account FROM rest_days WHERE ends_at > ?1 ORDER BY account",
+            )?;
+            found.query_map([to_stored(at)], |row| id(row, 0))?.collect()
+        })
+    }
+}
+
+fn rests(c: &Connection<'_>, account: AccountId) -> sql::Result<Vec<Rest>> {
+    let mut found = c.prepare_cached(
+        "SELECT first_day, last_day, begins_at, ends_at FROM rest_days WHERE account = ?1 ORDER BY begins_at",
+    )?;
+    let rest = |row: &Row<'_>| {
+        let (from, until) = (to_time(row.get(2)?), to_time(row.get(3)?));
+        Ok(Rest { first: row.get(0)?, last: row.get(1)?, from, until })
+    };
+    found.query_map([number(account)], rest)?.collect()
 }
 
 fn of(select: &str, condition: &str) -> String {
     format!("{select}WHERE {condition}")
 }
 
-fn add_account(c: &Connection, new: &NewAccount) -> rusqlite::Result<Added> {
+fn add_account(c: &Connection<'_>, new: &NewAccount) -> sql::Result<Added> {
     if c.prepare_cached("SELECT 1 FROM accounts WHERE name_key = ?1")?.exists([&new.name_key])? {
         return Ok(Added::NameTaken);
     }
@@ -276,24 +328,17 @@ fn add_account(c: &Connection, new: &NewAccount) -> rusqlite::Result<Added> {
     }
     let mut insert = c.prepare_cached(
         "INSERT INTO accounts (name, name_key, password, zone, role, state, created_at) \
-         VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6)",
+         VALUES (?1, ?2, ?3, ?4, ?5, 'open', ?6) RETURNING id",
     )?;
-    let id = insert.insert(params![
-        new.name,
-        new.name_key,
-        new.password,
-        new.zone,
-        new.role.word(),
-        to_stored(new.at)
-    ])?;
-    Ok(Added::Made(AccountId(id.cast_unsigned())))
+    let values = params![new.name, new.name_key, new.password, new.zone, new.role.word(), to_stored(new.at)];
+    insert.query_row(values, |row| id(row, 0)).map(Added::Made)
 }
 
-fn change_account(c: &Connection, id: AccountId, change: &AccountChange) -> rusqlite::Result<Changed> {
+fn change_account(c: &Connection<'_>, id: AccountId, change: &AccountChange) -> sql::Result<Changed> {
     let at = number(id);
-    let set = |column: &str, value: &dyn rusqlite::ToSql| {
-        let sql = format!("UPDATE accounts SET {column} = ?2 WHERE id = ?1 AND state <> 'deleted'");
-        c.prepare_cached(&sql)?.execute(params![at, value])
+    let set = |column: &str, value: &dyn sql::ToValue| {
+        let statement = format!("UPDATE accounts SET {column} = ?2 WHERE id = ?1 AND state <> 'deleted'");
+        c.prepare_cached(&statement)?.execute(params![at, value])
     };
     let changed = match change {
         AccountChange::Password(hash) => set("password", hash),
@@ -319,11 +364,11 @@ fn change_account(c: &Connection, id: AccountId, change: &AccountChange) -> rusq
     Ok(if changed > 0 { Changed::Done } else { Changed::Missing })
 }
 
-fn find_token(c: &Connection, key: Fingerprint) -> rusqlite::Result<Option<Token>> {
+fn find_token(c: &Connection<'_>, key: Fingerprint) -> sql::Result<Option<Token>> {
     c.prepare_cached(&of(TOKEN, "key = ?1"))?.query_row([key.0], token).optional()
 }
 
-fn use_token(c: &Connection, key: Fingerprint, purpose: Purpose, at: u64) -> rusqlite::Result<Option<Token>> {
+fn use_token(c: &Connection<'_>, key: Fingerprint, purpose: Purpose, at: u64) -> sql::Result<Option<Token>> {
     let Some(found) = find_token(c, key)?.filter(|token| token.is_valid(purpose, at)) else {
         return Ok(None);
     };
@@ -332,11 +377,11 @@ fn use_token(c: &Connection, key: Fingerprint, purpose: Purpose, at: u64) -> rus
     Ok(Some(Token { used_at: Some(at), ..found }))
 }
 
-fn keep_seat(c: &Connection, keeping: &Keeping<'_>) -> rusqlite::Result<bool> {
+fn keep_seat(c: &Connection<'_>, keeping: &Keeping<'_>) -> sql::Result<bool> {
     let Keeping { match_id, seat, account, token, mover, at } = *keeping;
     let mut seats = c.prepare_cached("SELECT seat, player, token FROM seats WHERE match_id = ?1")?;
     let seats = seats.query_map([match_id], |row| {
-        Ok((row.get::<_, u8>(0)?, Player::read(row.get_ref(1)?.as_str()?), row.get::<_, String>(2)?))
+        Ok((row.get::<u8>(0)?, Player::read(row.get_ref(1)?.as_str()?), row.get::<String>(2)?))
     })?;
     let mut next = None;
     for row in seats {
@@ -366,15 +411,15 @@ const KEPT_SEATS: &str = "SELECT s.match_id, m.game, m.name, m.setup, s.seat, s.
      FROM seats s INDEXED BY seats_of_accounts CROSS JOIN progress p ON p.match_id = s.match_id \
      CROSS JOIN matches m ON m.id = s.match_id \
      WHERE s.player >= ?1 AND s.player < ?2 \
-     AND (p.result IS NOT NULL) = ?3 AND m.deleted_at IS NULL";
+     AND (CASE WHEN p.result IS NULL THEN 0 ELSE 1 END) = ?3 AND m.deleted_at IS NULL";
 
-fn kept_seats(c: &Connection, account: AccountId, shelf: Shelf) -> rusqlite::Result<Vec<KeptSeat>> {
+fn kept_seats(c: &Connection<'_>, account: AccountId, shelf: Shelf) -> sql::Result<Vec<KeptSeat>> {
     let mut seats = c.prepare_cached(KEPT_SEATS)?;
     let (from, to) = Player::words_of(account);
     seats.query_map(params![from, to, shelf == Shelf::Finished], kept_seat)?.collect()
 }
 
-fn kept_seat(row: &Row<'_>) -> rusqlite::Result<KeptSeat> {
+fn kept_seat(row: &Row<'_>) -> sql::Result<KeptSeat> {
     Ok(KeptSeat {
         match_id: row.get(0)?,
         game: row.get(1)?,
@@ -400,8 +445,8 @@ fn kept_seat(row: &Row<'_>) -> rusqlite::Result<KeptSeat> {
     })
 }
 
-fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
-    let mail = match (row.get(4)?, row.get(5)?, row.get::<_, Option<i64>>(6)?) {
+fn account(row: &Row<'_>) -> sql::Result<Account> {
+    let mail = match (row.get(4)?, row.get(5)?, row.get::<Option<i64>>(6)?) {
         (Some(address), Some(key), Some(at)) => Some(Mail { address, key, verified_at: to_time(at) }),
         _ => None,
     };
@@ -415,11 +460,11 @@ fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
         role: Role::read(row.get_ref(8)?.as_str()?),
         state: AccountState::read(row.get_ref(9)?.as_str()?),
         created_at: to_time(row.get(10)?),
-        leaving_at: row.get::<_, Option<i64>>(11)?.map(to_time),
+        leaving_at: row.get::<Option<i64>>(11)?.map(to_time),
     })
 }
 
-fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
+fn session(row: &Row<'_>) -> sql::Result<Session> {
     Ok(Session {
         number: to_time(row.get(0)?),
         key: Fingerprint(row.get(1)?),
@@ -431,26 +476,26 @@ fn session(row: &Row<'_>) -> rusqlite::Result<Session> {
     })
 }
 
-fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
+fn token(row: &Row<'_>) -> sql::Result<Token> {
     let word: String = row.get(2)?;
     let purpose = Purpose::ALL.into_iter().find(|purpose| purpose.word() == word);
-    let unknown = || rusqlite::Error::InvalidColumnType(2, word.clone(), rusqlite::types::Type::Text);
+    let unknown = || unreadable(format!("`{word}` is no purpose of a token"));
     let account: Option<i64> = row.get(1)?;
     Ok(Token {
         key: Fingerprint(row.get(0)?),
         account: account.map(|account| AccountId(account.cast_unsigned())),
         purpose: purpose.ok_or_else(unknown)?,
         expires_at: to_time(row.get(3)?),
-        used_at: row.get::<_, Option<i64>>(4)?.map(to_time),
+        used_at: row.get::<Option<i64>>(4)?.map(to_time),
         note: row.get(5)?,
     })
 }
 
-fn id(row: &Row<'_>, column: usize) -> rusqlite::Result<AccountId> {
-    Ok(AccountId(row.get::<_, i64>(column)?.cast_unsigned()))
+fn id(row: &Row<'_>, column: usize) -> sql::Result<AccountId> {
+    Ok(AccountId(row.get::<i64>(column)?.cast_unsigned()))
 }
 
-/// SQLite gives the numbers, so they always fit.
+/// The database gives the numbers, so they always fit.
 fn number(id: AccountId) -> i64 {
     to_stored(id.0)
 }
@@ -458,18 +503,18 @@ fn number(id: AccountId) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SqliteStore;
 
     #[test]
     fn my_turn_reads_only_the_seats_of_the_account() {
         let folder = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(folder.path()).unwrap();
         store.prepare_people().unwrap();
-        let plan: Vec<String> = store
-            .read(|c| {
-                let mut plan = c.prepare(&format!("EXPLAIN QUERY PLAN {KEPT_SEATS}"))?;
-                plan.query_map(params!["account:a1", "account:a1,", false], |row| row.get(3))?.collect()
-            })
-            .unwrap();
+        let plan: Vec<String> = Database::read(&store, |c| {
+            let mut plan = c.prepare_cached(&format!("EXPLAIN QUERY PLAN {KEPT_SEATS}"))?;
+            plan.query_map(params!["account:a1", "account:a1,", false], |row| row.get(3))?.collect()
+        })
+        .unwrap();
         assert!(plan[0].contains("seats_of_accounts"), "{plan:?}");
         assert!(plan.iter().all(|step| step.starts_with("SEARCH")), "{plan:?}");
     }

@@ -1,30 +1,36 @@
-//! Channels and notices in the file of the matches.
+//! Channels and notices in the database of the matches.
 
 use std::sync::Arc;
 
-use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, params};
-
+use crate::matches_sql::{setting, to_stored as int};
 use crate::post::{OF_A_STINT, failing_notice};
-use crate::sqlite::{set_setting, setting, time as int};
+use crate::sql::{self, Connection, Database, OptionalExtension as _, Row, params, unreadable};
 use crate::{
     AccountId, Addressed, ChannelId, ChannelKind, ChannelRecord, Letter, LetterId, MOST_CHANNELS, NewChannel,
     NoticeKey, NoticeKind, NoticeState, Post, PostCounts, QueuedNotice, QuietHours, Settled, SqliteStore,
     StoreError, Wishes,
 };
 
-/// Channels and notices in the database of a [`SqliteStore`]. Opening it makes its tables, so a house without accounts has none
-/// of them.
-#[derive(Clone)]
-pub struct SqlitePost {
-    store: Arc<SqliteStore>,
+/// Channels and notices in the database of the matches. Opening it makes its tables, so a house without accounts has none of
+/// them.
+pub struct SqlPost<D> {
+    store: Arc<D>,
+}
+
+/// The same in a file of SQLite.
+pub type SqlitePost = SqlPost<SqliteStore>;
+
+impl<D> Clone for SqlPost<D> {
+    fn clone(&self) -> Self {
+        Self { store: Arc::clone(&self.store) }
+    }
 }
 
 /// The setting that says which of [`STEPS`] were taken.
 const VERSION: &str = "post-version";
 
 /// The steps to today's tables. One that has been released is never changed: a new one is added.
-const STEPS: &[&str] = &["
+pub(crate) const STEPS: &[&str] = &["
 CREATE TABLE channels (
     id            INTEGER PRIMARY KEY AUTOINCREMENT,
     account       INTEGER NOT NULL,
@@ -66,30 +72,23 @@ CREATE INDEX deliveries_letter ON deliveries (letter) WHERE letter IS NOT NULL;
 CREATE INDEX deliveries_notice ON deliveries (account, match, seat, stint, kind);
 "];
 
-impl SqlitePost {
+/// Makes the tables if they are missing.
+pub(crate) fn prepare(database: &impl Database) -> Result<(), StoreError> {
+    sql::prepare(database, VERSION, STEPS)
+}
+
+impl<D: Database> SqlPost<D> {
     /// Opens the channels and notices of a house, and makes their tables if they are missing.
-    pub fn open(store: Arc<SqliteStore>) -> Result<SqlitePost, StoreError> {
-        let done = store.read(|c| setting(c, VERSION))?.and_then(|text| text.parse().ok()).unwrap_or(0);
-        let known = STEPS.len();
-        if done > known {
-            let number = |steps: usize| u32::try_from(steps).unwrap_or(u32::MAX);
-            let path = store.path().to_path_buf();
-            return Err(StoreError::Newer { path, found: number(done), known: number(known) });
-        }
-        if done < known {
-            store.write(|c| {
-                STEPS[done..].iter().try_for_each(|step| c.execute_batch(step))?;
-                set_setting(c, VERSION, &known.to_string())
-            })?;
-        }
-        Ok(SqlitePost { store })
+    pub fn open(store: Arc<D>) -> Result<Self, StoreError> {
+        prepare(&*store)?;
+        Ok(Self { store })
     }
 
     /// Does something with each of a list in one transaction, and counts where it changed anything.
     fn write_each<T>(
         &self,
         list: &[T],
-        change: impl Fn(&Connection, &T) -> rusqlite::Result<bool>,
+        change: impl Fn(&Connection<'_>, &T) -> sql::Result<bool>,
     ) -> Result<usize, StoreError> {
         match list.is_empty() {
             true => Ok(0),
@@ -100,26 +99,26 @@ impl SqlitePost {
     }
 }
 
-fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+fn unsigned(row: &Row<'_>, column: usize) -> sql::Result<u64> {
     let number: i64 = row.get(column)?;
-    u64::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, number))
+    u64::try_from(number)
+        .map_err(|_| unreadable(format!("column {column}: the number {number} is out of range")))
 }
 
-fn count(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+fn count(row: &Row<'_>, column: usize) -> sql::Result<usize> {
     let number = unsigned(row, column)?;
-    usize::try_from(number).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, int(number)))
+    usize::try_from(number)
+        .map_err(|_| unreadable(format!("column {column}: the number {number} is out of range")))
 }
 
-fn word<T>(row: &Row<'_>, column: usize, read: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+fn word<T>(row: &Row<'_>, column: usize, read: impl Fn(&str) -> Option<T>) -> sql::Result<T> {
     let text: String = row.get(column)?;
-    read(&text).ok_or_else(|| {
-        let why = format!("`{text}` is none of the words that stand here").into();
-        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, why)
-    })
+    read(&text)
+        .ok_or_else(|| unreadable(format!("column {column}: `{text}` is none of the words that stand here")))
 }
 
 /// A key from the five columns that begin with `column`.
-fn key(row: &Row<'_>, column: usize) -> rusqlite::Result<NoticeKey> {
+fn key(row: &Row<'_>, column: usize) -> sql::Result<NoticeKey> {
     Ok(NoticeKey {
         account: AccountId(unsigned(row, column)?),
         match_id: row.get(column + 1)?,
@@ -130,19 +129,14 @@ fn key(row: &Row<'_>, column: usize) -> rusqlite::Result<NoticeKey> {
 }
 
 /// Runs a statement on one notice, whose key is ?1 to ?5; ?6 is `value`.
-fn on_key(
-    c: &Connection,
-    sql: &str,
-    key: &NoticeKey,
-    value: impl rusqlite::ToSql,
-) -> rusqlite::Result<usize> {
+fn on_key(c: &Connection<'_>, sql: &str, key: &NoticeKey, value: impl sql::ToValue) -> sql::Result<usize> {
     let NoticeKey { account, match_id, seat, stint, kind } = key;
     c.prepare_cached(sql)?.execute(params![int(account.0), match_id, seat, stint, kind.word(), value])
 }
 
 const CHANNEL: &str = "SELECT id, account, kind, address, secret, kinds, quiet_from, quiet_to, digest, error, failing_since FROM channels";
 
-fn record(row: &Row<'_>) -> rusqlite::Result<ChannelRecord> {
+fn record(row: &Row<'_>) -> sql::Result<ChannelRecord> {
     let kinds: String = row.get(5)?;
     let quiet = match (row.get(6)?, row.get(7)?) {
         (Some(from), Some(to)) => Some(QuietHours { from, to }),
@@ -160,11 +154,11 @@ fn record(row: &Row<'_>) -> rusqlite::Result<ChannelRecord> {
             wishes: Wishes { kinds, quiet, digest: row.get(8)? },
         },
         error: row.get(9)?,
-        failing_since: row.get::<_, Option<i64>>(10)?.map(|at| u64::try_from(at).unwrap_or(0)),
+        failing_since: row.get::<Option<i64>>(10)?.map(|at| u64::try_from(at).unwrap_or(0)),
     })
 }
 
-fn channel(c: &Connection, id: ChannelId) -> rusqlite::Result<Option<ChannelRecord>> {
+fn channel(c: &Connection<'_>, id: ChannelId) -> sql::Result<Option<ChannelRecord>> {
     c.prepare_cached(&format!("{CHANNEL} WHERE id = ?1"))?.query_row([int(id.0)], record).optional()
 }
 
@@ -172,7 +166,7 @@ fn kinds_text(wishes: &Wishes) -> String {
     wishes.kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(" ")
 }
 
-fn add_channel(c: &Connection, new: &NewChannel) -> rusqlite::Result<Option<ChannelId>> {
+fn add_channel(c: &Connection<'_>, new: &NewChannel) -> sql::Result<Option<ChannelId>> {
     let NewChannel { account, kind, address, secret, wishes } = new;
     let at = params![int(account.0), kind.word(), address];
     let there = c
@@ -205,17 +199,17 @@ fn add_channel(c: &Connection, new: &NewChannel) -> rusqlite::Result<Option<Chan
 /// Gives up deliveries that a condition on `d` names, and with the last delivery of a notice the notice, unless another channel
 /// has sent it; letters that have become empty are removed.
 fn drop_deliveries(
-    c: &Connection,
+    c: &Connection<'_>,
     condition: &str,
-    values: &[&dyn rusqlite::ToSql],
+    values: &[&dyn sql::ToValue],
     state: NoticeState,
-) -> rusqlite::Result<()> {
+) -> sql::Result<()> {
     let sql = format!(
         "DELETE FROM deliveries AS d WHERE {condition} RETURNING account, match, seat, stint, kind, letter"
     );
     let mut delete = c.prepare_cached(&sql)?;
-    let dropped = delete.query_map(values, |row| Ok((key(row, 0)?, row.get::<_, Option<i64>>(5)?)))?;
-    for (key, letter) in dropped.collect::<rusqlite::Result<Vec<_>>>()? {
+    let dropped = delete.query_map(values, |row| Ok((key(row, 0)?, row.get::<Option<i64>>(5)?)))?;
+    for (key, letter) in dropped.collect::<sql::Result<Vec<_>>>()? {
         on_key(
             c,
             "UPDATE notices SET state = ?6 WHERE (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5) \
@@ -231,29 +225,29 @@ fn drop_deliveries(
     Ok(())
 }
 
-fn in_letter(c: &Connection, letter: LetterId) -> rusqlite::Result<Vec<NoticeKey>> {
+fn in_letter(c: &Connection<'_>, letter: LetterId) -> sql::Result<Vec<NoticeKey>> {
     let mut select =
         c.prepare_cached("SELECT account, match, seat, stint, kind FROM deliveries WHERE letter = ?1")?;
     let keys = select.query_map([int(letter.0)], |row| key(row, 0))?;
-    let mut keys = keys.collect::<rusqlite::Result<Vec<_>>>()?;
+    let mut keys = keys.collect::<sql::Result<Vec<_>>>()?;
     keys.sort();
     Ok(keys)
 }
 
-fn remove_channel(c: &Connection, id: ChannelId, state: NoticeState) -> rusqlite::Result<()> {
+fn remove_channel(c: &Connection<'_>, id: ChannelId, state: NoticeState) -> sql::Result<()> {
     drop_deliveries(c, "d.channel = ?1", &[&int(id.0)], state)?;
     c.prepare_cached("DELETE FROM channels WHERE id = ?1")?.execute([int(id.0)])?;
     Ok(())
 }
 
-fn queue(c: &Connection, key: &NoticeKey, due_at: u64) -> rusqlite::Result<bool> {
+fn queue(c: &Connection<'_>, key: &NoticeKey, due_at: u64) -> sql::Result<bool> {
     let sql = "INSERT INTO notices (account, match, seat, stint, kind, due_at, state, tries) \
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, 'waiting', 0) \
                ON CONFLICT (account, match, seat, stint, kind) DO NOTHING";
     Ok(on_key(c, sql, key, int(due_at))? > 0)
 }
 
-fn address(c: &Connection, Addressed { key, channels }: &Addressed) -> rusqlite::Result<bool> {
+fn address(c: &Connection<'_>, Addressed { key, channels }: &Addressed) -> sql::Result<bool> {
     let sql = "SELECT 1 FROM notices WHERE (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5) \
                AND state = 'waiting'";
     let NoticeKey { account, match_id, seat, stint, kind } = key;
@@ -266,10 +260,11 @@ fn address(c: &Connection, Addressed { key, channels }: &Addressed) -> rusqlite:
 }
 
 /// Makes deliveries for the channels that are there, and says whether there were any.
-fn hand(c: &Connection, key: &NoticeKey, channels: &[(ChannelId, u64)]) -> rusqlite::Result<bool> {
+fn hand(c: &Connection<'_>, key: &NoticeKey, channels: &[(ChannelId, u64)]) -> sql::Result<bool> {
     let mut insert = c.prepare_cached(
-        "INSERT OR REPLACE INTO deliveries (account, match, seat, stint, kind, channel, due_at) \
-         SELECT ?1, ?2, ?3, ?4, ?5, id, ?7 FROM channels WHERE id = ?6",
+        "INSERT INTO deliveries (account, match, seat, stint, kind, channel, due_at) \
+         SELECT ?1, ?2, ?3, ?4, ?5, id, ?7 FROM channels WHERE id = ?6 \
+         ON CONFLICT (channel, account, match, seat, stint, kind) DO UPDATE SET due_at = ?7, letter = NULL",
     )?;
     let NoticeKey { account, match_id, seat, stint, kind } = key;
     let mut handed = 0;
@@ -287,16 +282,16 @@ fn hand(c: &Connection, key: &NoticeKey, channels: &[(ChannelId, u64)]) -> rusql
     Ok(handed > 0)
 }
 
-fn set_state(c: &Connection, key: &NoticeKey, state: NoticeState) -> rusqlite::Result<usize> {
+fn set_state(c: &Connection<'_>, key: &NoticeKey, state: NoticeState) -> sql::Result<usize> {
     let sql =
         "UPDATE notices SET state = ?6 WHERE (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5)";
     on_key(c, sql, key, state.word())
 }
 
-fn cancel_stint(c: &Connection, match_id: &str, seat: u8, stint: u32) -> rusqlite::Result<usize> {
+fn cancel_stint(c: &Connection<'_>, match_id: &str, seat: u8, stint: u32) -> sql::Result<usize> {
     let kinds = OF_A_STINT.map(|kind| format!("'{}'", kind.word())).join(", ");
     let of_it = format!("(match, seat, stint) = (?1, ?2, ?3) AND kind IN ({kinds})");
-    let open = || -> rusqlite::Result<usize> {
+    let open = || -> sql::Result<usize> {
         let sql = format!("SELECT count(*) FROM notices WHERE {of_it} AND state IN ('waiting', 'addressed')");
         c.prepare_cached(&sql)?.query_row(params![match_id, seat, stint], |row| count(row, 0))
     };
@@ -309,14 +304,14 @@ fn cancel_stint(c: &Connection, match_id: &str, seat: u8, stint: u32) -> rusqlit
     Ok(before - open()?)
 }
 
-fn gather(c: &Connection, now: u64) -> rusqlite::Result<usize> {
+fn gather(c: &Connection<'_>, now: u64) -> sql::Result<usize> {
     let mut insert = c.prepare_cached(
         "INSERT INTO letters (channel, made_at, due_at) SELECT DISTINCT channel, ?1, ?1 FROM deliveries \
          WHERE letter IS NULL AND due_at <= ?1 AND channel NOT IN (SELECT channel FROM letters) \
          RETURNING id, channel",
     )?;
-    let made = insert.query_map([int(now)], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)))?;
-    let made = made.collect::<rusqlite::Result<Vec<_>>>()?;
+    let made = insert.query_map([int(now)], |row| Ok((row.get::<i64>(0)?, row.get::<i64>(1)?)))?;
+    let made = made.collect::<sql::Result<Vec<_>>>()?;
     let mut fill = c.prepare_cached(
         "UPDATE deliveries SET letter = ?1 WHERE channel = ?2 AND letter IS NULL AND due_at <= ?3",
     )?;
@@ -326,7 +321,7 @@ fn gather(c: &Connection, now: u64) -> rusqlite::Result<usize> {
     Ok(made.len())
 }
 
-fn claim(c: &Connection, now: u64, until: u64) -> rusqlite::Result<Option<Letter>> {
+fn claim(c: &Connection<'_>, now: u64, until: u64) -> sql::Result<Option<Letter>> {
     let ranks: String =
         ChannelKind::ALL.iter().map(|kind| format!("WHEN '{}' THEN {} ", kind.word(), kind.rank())).collect();
     let sql = format!(
@@ -334,12 +329,7 @@ fn claim(c: &Connection, now: u64, until: u64) -> rusqlite::Result<Option<Letter
          ORDER BY l.tries, CASE h.kind {ranks} END, l.due_at, l.id LIMIT 1"
     );
     let first = c.prepare_cached(&sql)?.query_row([int(now)], |row| {
-        Ok((
-            LetterId(unsigned(row, 0)?),
-            ChannelId(unsigned(row, 1)?),
-            unsigned(row, 2)?,
-            row.get::<_, u32>(3)?,
-        ))
+        Ok((LetterId(unsigned(row, 0)?), ChannelId(unsigned(row, 1)?), unsigned(row, 2)?, row.get::<u32>(3)?))
     });
     let Some((id, of, made_at, tries)) = first.optional()? else { return Ok(None) };
     c.prepare_cached("UPDATE letters SET due_at = ?2 WHERE id = ?1")?.execute([int(id.0), int(until)])?;
@@ -347,7 +337,7 @@ fn claim(c: &Connection, now: u64, until: u64) -> rusqlite::Result<Option<Letter
     Ok(channel(c, of)?.map(|channel| Letter { id, channel, notices, made_at, tries }))
 }
 
-fn settle(c: &Connection, letter: LetterId, settled: &Settled) -> rusqlite::Result<bool> {
+fn settle(c: &Connection<'_>, letter: LetterId, settled: &Settled) -> sql::Result<bool> {
     let sql = "SELECT channel FROM letters WHERE id = ?1";
     let of = c.prepare_cached(sql)?.query_row([int(letter.0)], |row| unsigned(row, 0)).optional()?;
     let Some(of) = of.map(ChannelId) else { return Ok(false) };
@@ -378,35 +368,30 @@ fn settle(c: &Connection, letter: LetterId, settled: &Settled) -> rusqlite::Resu
     Ok(true)
 }
 
-fn count_try(c: &Connection, letter: LetterId) -> rusqlite::Result<()> {
+fn count_try(c: &Connection<'_>, letter: LetterId) -> sql::Result<()> {
     let sql = "UPDATE letters SET tries = tries + 1 WHERE id = ?1 RETURNING tries";
     let tries: u32 = c.prepare_cached(sql)?.query_row([int(letter.0)], |row| row.get(0))?;
     for key in in_letter(c, letter)? {
-        let sql = "UPDATE notices SET tries = max(tries, ?6) WHERE \
+        let sql = "UPDATE notices SET tries = CASE WHEN tries < ?6 THEN ?6 ELSE tries END WHERE \
                    (account, match, seat, stint, kind) = (?1, ?2, ?3, ?4, ?5)";
         on_key(c, sql, &key, tries)?;
     }
     Ok(())
 }
 
-fn note_error(
-    c: &Connection,
-    id: ChannelId,
-    error: &str,
-    failing_since: Option<u64>,
-) -> rusqlite::Result<()> {
+fn note_error(c: &Connection<'_>, id: ChannelId, error: &str, failing_since: Option<u64>) -> sql::Result<()> {
     let mut update = c.prepare_cached("UPDATE channels SET error = ?2, failing_since = ?3 WHERE id = ?1")?;
     update.execute(params![int(id.0), error, failing_since.map(int)])?;
     Ok(())
 }
 
 /// Whether a channel is the account's own.
-fn owns(c: &Connection, account: AccountId, id: ChannelId) -> rusqlite::Result<bool> {
+fn owns(c: &Connection<'_>, account: AccountId, id: ChannelId) -> sql::Result<bool> {
     c.prepare_cached("SELECT 1 FROM channels WHERE id = ?1 AND account = ?2")?
         .exists([int(id.0), int(account.0)])
 }
 
-impl Post for SqlitePost {
+impl<D: Database> Post for SqlPost<D> {
     fn add_channel(&self, channel: &NewChannel) -> Result<Option<ChannelId>, StoreError> {
         self.store.write(|c| add_channel(c, channel))
     }
@@ -470,7 +455,7 @@ impl Post for SqlitePost {
         self.store.read(|c| {
             let mut select = c.prepare_cached(&format!("{NOTICE} WHERE account = ?1"))?;
             let notices = select.query_map([int(account.0)], notice)?;
-            let mut notices = notices.collect::<rusqlite::Result<Vec<_>>>()?;
+            let mut notices = notices.collect::<sql::Result<Vec<_>>>()?;
             notices.sort_by(|a, b| a.key.cmp(&b.key));
             Ok(notices)
         })
@@ -511,7 +496,7 @@ impl Post for SqlitePost {
         self.store.write(|c| {
             for key in moot {
                 let NoticeKey { account, match_id, seat, stint, kind } = key;
-                let values: [&dyn rusqlite::ToSql; 6] =
+                let values: [&dyn sql::ToValue; 6] =
                     [&int(letter.0), &int(account.0), match_id, seat, stint, &kind.word()];
                 let one =
                     "d.letter = ?1 AND (d.account, d.match, d.seat, d.stint, d.kind) = (?2, ?3, ?4, ?5, ?6)";
@@ -554,7 +539,7 @@ impl Post for SqlitePost {
 
 const NOTICE: &str = "SELECT account, match, seat, stint, kind, due_at, state, tries FROM notices";
 
-fn notice(row: &Row<'_>) -> rusqlite::Result<QueuedNotice> {
+fn notice(row: &Row<'_>) -> sql::Result<QueuedNotice> {
     Ok(QueuedNotice {
         key: key(row, 0)?,
         due_at: unsigned(row, 5)?,

@@ -1,0 +1,295 @@
+//! Several stores on one database, and what becomes of it when connections break.
+
+use std::collections::HashMap;
+use std::io::{Read as _, Write as _};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::thread;
+
+use store::backup::{backup, restore};
+use store::conformance::{entry, sample, steps_append};
+use store::{
+    AccountId, Append, AppendOutcome, Effect, EntryKind, MatchRecord, SqliteStore, Store as _, StoreError,
+};
+use store_postgres::PostgresStore;
+use testkit::postgres::shared;
+
+/// Writers of two servers go for the same matches: no gap, none twice, nobody waits in a ring.
+#[test]
+fn many_writers_on_the_same_matches() {
+    const WRITERS: usize = 4;
+    const MATCHES: u32 = 12;
+    const ROUNDS: u32 = 12;
+    let Some(server) = shared() else { return };
+    let address = server.address(&server.empty());
+    let first = PostgresStore::open(&address).unwrap();
+    let second = PostgresStore::open(&address).unwrap();
+    for number in 0..MATCHES {
+        first.create(&sample(&format!("m{number}")), &[]).unwrap();
+    }
+    let won: Vec<usize> = thread::scope(|scope| {
+        let write = |writer: usize| {
+            let store = if writer.is_multiple_of(2) { &first } else { &second };
+            let mut revisions = vec![0; MATCHES as usize];
+            let mut won = 0;
+            while let Some(least) = revisions.iter().min().copied().filter(|least| *least < ROUNDS) {
+                // In an order that differs from writer to writer.
+                let group: Vec<Append> = (0..MATCHES)
+                    .map(|place| (place * 5 + writer as u32) % MATCHES)
+                    .filter(|number| revisions[*number as usize] == least)
+                    .map(|number| steps_append(&format!("m{number}"), least + 1, "x"))
+                    .collect();
+                let outcomes = store.append(&group).unwrap();
+                won += outcomes.iter().filter(|outcome| **outcome == AppendOutcome::Written).count();
+                for number in 0..MATCHES {
+                    let found = store.find(&format!("m{number}")).unwrap().unwrap();
+                    revisions[number as usize] = found.revision;
+                }
+            }
+            won
+        };
+        let threads: Vec<_> = (0..WRITERS).map(|writer| scope.spawn(move || write(writer))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut entries = 0;
+    for number in 0..MATCHES {
+        let journal = second.journal(&format!("m{number}")).unwrap();
+        let seqs: Vec<u32> = journal.iter().map(|entry| entry.seq).collect();
+        assert_eq!(seqs, (1..=seqs.len() as u32).collect::<Vec<_>>());
+        entries += seqs.len();
+    }
+    assert_eq!(entries, won.iter().sum::<usize>());
+}
+
+/// What counts for ratings is numbered in the order in which it can be seen, by however many servers.
+#[test]
+fn no_rating_is_passed_by() {
+    let Some(server) = shared() else { return };
+    let address = server.address(&server.empty());
+    let stores = [PostgresStore::open(&address).unwrap(), PostgresStore::open(&address).unwrap()];
+    for writer in 0..2 {
+        for number in 0..30 {
+            stores[0].create(&sample(&format!("m{writer}-{number}")), &[]).unwrap();
+        }
+    }
+    let seen = thread::scope(|scope| {
+        for (writer, store) in stores.iter().enumerate() {
+            scope.spawn(move || {
+                for number in 0..30 {
+                    let mut end = steps_append(&format!("m{writer}-{number}"), 1, "x");
+                    end.effects = [1, 2]
+                        .map(|account| Effect::Rating { account: AccountId(account), standing: "win".into() })
+                        .to_vec();
+                    assert_eq!(store.append(&[end]).unwrap(), [AppendOutcome::Written]);
+                }
+            });
+        }
+        let mut seen: Vec<u64> = Vec::new();
+        while seen.len() < 120 {
+            let after = seen.last().copied().unwrap_or(0);
+            seen.extend(stores[1].rated(after, 7).unwrap().iter().map(|row| row.number));
+        }
+        seen
+    });
+    assert_eq!(seen, (1..=120).collect::<Vec<_>>());
+}
+
+/// Passes bytes on between the store and the server, and cuts the connection after so many bytes of the server's answers.
+struct Cutter {
+    port: u16,
+    left: Arc<AtomicI64>,
+}
+
+impl Cutter {
+    fn start(to: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let left = Arc::new(AtomicI64::new(i64::MAX));
+        let budget = Arc::clone(&left);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let Ok(server) = TcpStream::connect(("127.0.0.1", to)) else { return };
+                let (mut up_from, mut up_to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+                thread::spawn(move || {
+                    let _ = std::io::copy(&mut up_from, &mut up_to);
+                    let _ = up_to.shutdown(Shutdown::Both);
+                });
+                let (mut server, mut client, budget) = (server, client, Arc::clone(&budget));
+                thread::spawn(move || {
+                    let mut bytes = [0; 4096];
+                    while let Ok(read @ 1..) = server.read(&mut bytes) {
+                        let left = budget.fetch_sub(read as i64, Ordering::SeqCst);
+                        let pass = usize::try_from(left).unwrap_or(0).min(read);
+                        if client.write_all(&bytes[..pass]).is_err() || pass < read {
+                            break;
+                        }
+                    }
+                    let _ = client.shutdown(Shutdown::Both);
+                    let _ = server.shutdown(Shutdown::Both);
+                });
+            }
+        });
+        Self { port, left }
+    }
+}
+
+/// The connection breaks after any byte of the answers, that of the commit included: what was acknowledged is there, what was
+/// refused is not, and what nobody knows is found out by sending the same request again.
+#[test]
+fn cut_at_any_byte() {
+    let Some(server) = shared() else { return };
+    let name = server.empty();
+    let sure = PostgresStore::open(&server.address(&name)).unwrap();
+    sure.create(&sample("m"), &[]).unwrap();
+    let cutter = Cutter::start(server.port());
+    let address =
+        server.address(&name).replace(&format!(":{}/", server.port()), &format!(":{}/", cutter.port));
+    let store = PostgresStore::open(&address).unwrap();
+    let mut unknown = HashMap::from([("was written", 0), ("was not", 0)]);
+    let mut refused = 0;
+    let mut next = 1;
+    for cut in 0..360 {
+        // On a new connection statements are read by the server first; this does it.
+        let make = |seq: u32, when: &str| {
+            let mut append = steps_append("m", seq, when);
+            append.entry.request = Some(format!("{when}-{cut}"));
+            append.effects = vec![Effect::Deadline { seat: 0, at: 7 }];
+            append
+        };
+        assert_eq!(store.append(&[make(next, "before")]).unwrap(), [AppendOutcome::Written]);
+        next += 1;
+        let append = make(next, "cut");
+        // The answers to all statements together are shorter than the last of these numbers.
+        cutter.left.store(cut, Ordering::SeqCst);
+        let outcome = store.append(std::slice::from_ref(&append));
+        cutter.left.store(i64::MAX, Ordering::SeqCst);
+        let is_there = sure.find("m").unwrap().unwrap().revision == next;
+        match outcome {
+            Ok(outcomes) => assert_eq!((&outcomes[..], is_there), (&[AppendOutcome::Written][..], true)),
+            Err(StoreError::Unknown { .. }) => {
+                // The server may still be at it: only the answer to the same request tells.
+                let again = loop {
+                    match store.append(std::slice::from_ref(&append)) {
+                        Ok(outcomes) => break outcomes[0],
+                        Err(why) => assert!(matches!(why, StoreError::Unreachable { .. }), "{why:?}"),
+                    }
+                };
+                assert!(
+                    again == AppendOutcome::Repeated(next) || (again == AppendOutcome::Written && !is_there)
+                );
+                let was = if again == AppendOutcome::Written { "was not" } else { "was written" };
+                *unknown.get_mut(was).unwrap() += 1;
+            }
+            Err(StoreError::Unreachable { .. }) => {
+                assert!(!is_there);
+                refused += 1;
+                continue;
+            }
+            Err(other) => panic!("{other:?}"),
+        }
+        next += 1;
+    }
+    let journal = sure.journal("m").unwrap();
+    assert_eq!(journal.iter().map(|entry| entry.seq).collect::<Vec<_>>(), (1..next).collect::<Vec<_>>());
+    assert!(unknown["was written"] > 0 && refused > 0, "{unknown:?}, {refused} refused");
+}
+
+/// What one kind of database has written another takes in, and the other way round.
+#[test]
+fn from_sqlite_and_back() {
+    let Some(server) = shared() else { return };
+    let museum = Path::new(env!("CARGO_MANIFEST_DIR")).join("../maproom/tests/museum/0.2/maproom.db");
+    let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+    std::fs::copy(museum, folders[0].path().join("maproom.db")).unwrap();
+    let old = SqliteStore::open(folders[0].path()).unwrap();
+    let mut line = sample("any text");
+    line.name = "\0 in the \0 middle \u{1a}".into();
+    line.revision = 1;
+    old.create(&line, &[entry(1, EntryKind::Steps("\u{1a}0".into()))]).unwrap();
+    let postgres = PostgresStore::open(&server.address(&server.empty())).unwrap();
+    let back = SqliteStore::open(folders[1].path()).unwrap();
+    let mut file = Vec::new();
+    let contents = backup(&old, &mut file).unwrap();
+    restore(&postgres, &*file).unwrap();
+    let mut again = Vec::new();
+    backup(&postgres, &mut again).unwrap();
+    restore(&back, &*again).unwrap();
+    back.check().unwrap();
+    let all = |list: Vec<MatchRecord>| list.into_iter().map(|record| record.id).collect::<Vec<_>>();
+    let ids = all(old.list(false).unwrap());
+    assert!(ids.len() > 5 && contents.total() > 50);
+    assert_eq!(all(postgres.list(false).unwrap()), ids);
+    for id in ids {
+        assert_eq!(postgres.find(&id), old.find(&id));
+        assert_eq!(postgres.journal(&id), old.journal(&id));
+        assert_eq!(back.find(&id), old.find(&id));
+        assert_eq!(back.journal(&id), old.journal(&id));
+    }
+}
+
+#[test]
+fn what_is_not_ours_is_left_alone() {
+    let Some(server) = shared() else { return };
+    let name = server.empty();
+    server.ask(&name, "CREATE TABLE matches (id TEXT)");
+    let opened = PostgresStore::open(&server.address(&name)).map(drop);
+    assert!(matches!(opened, Err(StoreError::Foreign { .. })), "{opened:?}");
+
+    let name = server.empty();
+    drop(PostgresStore::open(&server.address(&name)).unwrap());
+    // Newer, but it still lets this program in; then it doesn't any more.
+    server.ask(&name, "UPDATE maproom SET version = 99");
+    drop(PostgresStore::open(&server.address(&name)).unwrap());
+    server.ask(&name, "UPDATE maproom SET oldest = 98");
+    let opened = PostgresStore::open(&server.address(&name)).map(drop);
+    assert!(matches!(opened, Err(StoreError::Newer { found: 98, .. })), "{opened:?}");
+    assert_eq!(server.ask(&name, "SELECT version FROM maproom"), "99");
+}
+
+#[test]
+fn a_server_that_forgets_is_refused() {
+    let Some(server) = shared() else { return };
+    let name = server.empty();
+    server.ask(&name, &format!("ALTER DATABASE {name} SET synchronous_commit = off"));
+    let why = PostgresStore::open(&server.address(&name)).map(drop).expect_err("refused").to_string();
+    assert!(why.contains("synchronous_commit is off"), "{why}");
+    let nobody = PostgresStore::open("postgres://maproom@127.0.0.1:1/x").map(drop).expect_err("nobody there");
+    assert!(matches!(nobody, StoreError::Unreachable { .. }), "{nobody:?}");
+    let missing = PostgresStore::open(&server.address("missing")).map(drop).expect_err("no such database");
+    assert!(missing.to_string().contains("missing"), "{missing}");
+}
+
+#[test]
+fn one_server_has_a_database_to_itself() {
+    let Some(server) = shared() else { return };
+    let address = server.address(&server.empty());
+    let [first, second] = [PostgresStore::open(&address).unwrap(), PostgresStore::open(&address).unwrap()];
+    first.claim_house().unwrap();
+    let why = second.claim_house().expect_err("taken").to_string();
+    assert!(why.contains("another Maproom serves from the database"), "{why}");
+    // A command can work beside it.
+    second.set_setting("a", "b").unwrap();
+    drop(first);
+    // The server learns a moment later that the connection is gone.
+    while second.claim_house().is_err() {
+        thread::yield_now();
+    }
+}
+
+/// Two servers that start at the same moment make the tables once.
+#[test]
+fn opened_by_many_at_once() {
+    let Some(server) = shared() else { return };
+    let address = server.address(&server.empty());
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let store = PostgresStore::open(&address).unwrap();
+                store::People::prepare_people(&store).unwrap();
+                store::RatingBook::prepare_ratings(&store).unwrap();
+            });
+        }
+    });
+}
