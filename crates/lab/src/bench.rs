@@ -1,13 +1,14 @@
 //! How fast a game plays on one core, and where the time goes.
 
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bots::{BotKind, Random};
 use kernel::{CompleteGame, Dice, Discard, EventSink, Game, LabDice, Match, MatchDice, Mover, Names, Table};
 use serde::Serialize;
 
 use crate::playing::{BotPlayers, Observer, Players, Playing, Unobserved};
+use crate::stopwatch::{Stopwatch, Took};
 
 /// Games that are played to count decisions, and decisions after which no further game is begun.
 const COUNTED_GAMES: u64 = 5_000;
@@ -25,6 +26,11 @@ pub struct BenchReport {
     pub games_per_s: f64,
     /// Decisions of seats per second.
     pub decisions_per_s: f64,
+    /// The same games and decisions per second of the processor, which other work on the machine hardly changes; `None` where
+    /// the system does not tell.
+    pub games_per_processor_s: Option<f64>,
+    /// See above.
+    pub decisions_per_processor_s: Option<f64>,
     /// Draws of Fate per game.
     pub draws_per_game: f64,
     /// Decisions of seats per game.
@@ -73,18 +79,20 @@ pub fn measure<G: CompleteGame>(game: &G, time: Duration) -> BenchReport {
     let greedy = games_per_second(time / 6, |first, games| {
         play_typed(game, &mut greedy_bots, first, games);
     });
-    let (breakdown, copy_ns) = breakdown(game, &counts, 1e9 / typed, time / 6);
+    let (breakdown, copy_ns) = breakdown(game, &counts, 1e9 / typed.worked(), time / 6);
     let listing_ns = breakdown.listing / counts.decisions_per_game();
     BenchReport {
         game: G::ID,
-        games_per_s: typed,
-        decisions_per_s: typed * counts.decisions_per_game(),
+        games_per_s: typed.wall,
+        decisions_per_s: typed.wall * counts.decisions_per_game(),
+        games_per_processor_s: typed.processor,
+        decisions_per_processor_s: typed.processor.map(|games| games * counts.decisions_per_game()),
         draws_per_game: counts.draws_per_game(),
         decisions_per_game: counts.decisions_per_game(),
         choices_per_decision: counts.choices as f64 / counts.decisions as f64,
-        erased_games_per_s: erased,
-        named_games_per_s: named,
-        greedy_games_per_s: greedy,
+        erased_games_per_s: erased.wall,
+        named_games_per_s: named.wall,
+        greedy_games_per_s: greedy.wall,
         state_bytes: size_of::<G::State>(),
         copy_ns,
         listing_ns,
@@ -146,25 +154,43 @@ pub fn play_named<G: CompleteGame>(game: &G, first: u64, games: u64) {
 /// How many rounds are measured.
 const ROUNDS: u32 = 8;
 
+/// Games per second, by the clock on the wall and on the processor.
+struct Speed {
+    wall: f64,
+    processor: Option<f64>,
+}
+
+impl Speed {
+    fn of(games: u64, took: Took) -> Self {
+        let speed = |time: Duration| games as f64 / time.as_secs_f64();
+        Self { wall: speed(took.wall), processor: took.processor.map(speed) }
+    }
+
+    /// On the processor, or by the clock on the wall where the system does not tell.
+    fn worked(&self) -> f64 {
+        self.processor.unwrap_or(self.wall)
+    }
+}
+
 /// Finds a number of games that fills a round, then takes the best of several rounds: other work on the machine makes a
 /// round slower, never faster.
-fn games_per_second(time: Duration, mut play: impl FnMut(u64, u64)) -> f64 {
+fn games_per_second(time: Duration, mut play: impl FnMut(u64, u64)) -> Speed {
     let round_time = time / (ROUNDS + 2);
     let mut games = 1;
-    let mut took = Duration::ZERO;
-    while took < round_time / 2 {
+    let mut round = |first: u64, games: u64| {
+        let watch = Stopwatch::start();
+        play(first, games);
+        watch.read()
+    };
+    let mut best = round(0, games);
+    while best.wall < round_time / 2 {
         games *= 2;
-        let begin = Instant::now();
-        play(0, games);
-        took = begin.elapsed();
+        best = round(0, games);
     }
-    let mut best = took;
-    for round in 1..u64::from(ROUNDS) {
-        let begin = Instant::now();
-        play(round * games, games);
-        best = best.min(begin.elapsed());
+    for number in 1..u64::from(ROUNDS) {
+        best = best.best(round(number * games, games));
     }
-    games as f64 / best.as_secs_f64()
+    Speed::of(games, best)
 }
 
 #[derive(Default)]
@@ -279,22 +305,32 @@ fn positions<G: CompleteGame>(game: &G) -> (Positions<G>, Positions<G>) {
 }
 
 fn nanoseconds_per_item<T>(time: Duration, items: &[T], mut work: impl FnMut(&T)) -> f64 {
-    let begin = Instant::now();
+    let watch = Stopwatch::start();
     let mut rounds = 0_u64;
-    while begin.elapsed() < time || rounds == 0 {
+    while watch.read().wall < time || rounds == 0 {
         items.iter().for_each(&mut work);
         rounds += 1;
     }
-    begin.elapsed().as_secs_f64() * 1e9 / (rounds * items.len().max(1) as u64) as f64
+    watch.read().worked().as_secs_f64() * 1e9 / (rounds * items.len().max(1) as u64) as f64
 }
 
 impl BenchReport {
+    /// What the processor needed for it, where the system tells.
+    fn on_processor(&self) -> String {
+        match (self.games_per_processor_s, self.decisions_per_processor_s) {
+            (Some(games), Some(decisions)) => {
+                format!("; per second of the processor {games:.0} games, {decisions:.0} decisions")
+            }
+            _ => String::new(),
+        }
+    }
+
     /// The report as text.
     pub fn table(&self) -> String {
         let parts = &self.nanoseconds_per_game;
         format!(
             "{}: one core, uniformly random choices, {} bytes a state\n\
-             \x20 typed kernel   {:>12.0} games/s, {:.0} decisions/s\n\
+             \x20 typed kernel   {:>12.0} games/s, {:.0} decisions/s{}\n\
              \x20 type-erased    {:>12.0} games/s, by name {:.0} games/s\n\
              \x20 greedy bot     {:>12.0} games/s\n\
              \x20 a game         {:.1} decisions with {:.1} choices each, {:.1} draws of Fate\n\
@@ -304,6 +340,7 @@ impl BenchReport {
             self.state_bytes,
             self.games_per_s,
             self.decisions_per_s,
+            self.on_processor(),
             self.erased_games_per_s,
             self.named_games_per_s,
             self.greedy_games_per_s,

@@ -6,15 +6,18 @@
 
 mod chart;
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use bots::search::{Budget, Resources, Search, Subject, TooManySeats};
 use bots::{BotKind, Player};
-use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Seat, Standing, Viewer};
+use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Options, Seat, Standing, Viewer};
 use serde::Serialize;
 use workers::Progress;
 
 use crate::playing::{BotPlayers, Playing, Unobserved};
+use crate::work::{self, ByteReader, ByteWriter, Site, Work, Worked};
 
 /// How many bins there are.
 const BINS: usize = 10;
@@ -83,15 +86,104 @@ pub fn calibrate<G: CompleteGame>(
     inquiry: &Inquiry,
     progress: &Progress,
 ) -> Result<Calibration, String> {
+    Ok(calibrate_at(&Site::in_process(), game, inquiry, progress)?.result)
+}
+
+/// The same through a ledger: positions that were taken before are not taken again.
+pub fn calibrate_at<G: CompleteGame>(
+    site: &Site,
+    game: &G,
+    inquiry: &Inquiry,
+    progress: &Progress,
+) -> Result<Worked<Calibration>, String> {
     TooManySeats::check(game.seats().len()).map_err(|why| why.to_string())?;
-    let cases = workers::map_numbers(inquiry.threads, inquiry.positions, &progress.stop, |number| {
-        let case = case(game, inquiry, number, &progress.stop);
-        progress.advance(1);
-        case
-    });
+    let worked = work::run(site, &Sampling { game, inquiry, progress }, inquiry.threads, progress)?;
     // In the order of the games, so that sums do not depend on the threads.
-    let cases: Vec<Case> = cases.map_err(|panic| panic.to_string())?.into_iter().flatten().collect();
-    Ok(sum_up::<G>(inquiry, &cases))
+    let mut cases = Vec::new();
+    worked.each_part(site, 0, |_, bytes| {
+        let mut from = ByteReader::new(bytes);
+        while !from.is_empty() {
+            let [found, calibrated, came] = [from.get_bits()?, from.get_bits()?, from.get_bits()?];
+            cases.push(Case { found, calibrated, came });
+        }
+        Ok(())
+    })?;
+    Ok(worked.with(|_| sum_up::<G>(inquiry, &cases)))
+}
+
+/// A calibration, position by position.
+struct Sampling<'a, G> {
+    game: &'a G,
+    inquiry: &'a Inquiry,
+    progress: &'a Progress,
+}
+
+/// What makes a calibration what it is.
+#[derive(Serialize)]
+struct Spec<'a> {
+    kind: &'a str,
+    game: &'a str,
+    options: Options,
+    bot: Cow<'static, str>,
+    positions: u64,
+    continuations: u32,
+    playouts: u32,
+    only_decide: bool,
+    seed: u64,
+}
+
+impl<G: CompleteGame> Work for Sampling<'_, G> {
+    type Bench = ByteWriter;
+
+    const KIND: &'static str = "calibrate";
+
+    fn spec(&self) -> String {
+        let Inquiry { positions, continuations, bot, budget, seed, .. } = *self.inquiry;
+        work::canonical(&Spec {
+            kind: Self::KIND,
+            game: G::ID,
+            options: self.game.options(),
+            bot: bot.word::<G>(),
+            positions,
+            continuations,
+            playouts: budget.playouts,
+            only_decide: budget.only_decide,
+            seed,
+        })
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES_VERSION
+    }
+
+    fn unsteady(&self) -> Option<String> {
+        let timed = self.inquiry.budget.time < Duration::MAX;
+        let timed = timed.then(|| "a prediction that takes a time differs on a busy machine".to_owned());
+        timed.or_else(|| work::unsteady::<G>(self.inquiry.bot))
+    }
+
+    fn numbers(&self) -> u64 {
+        self.inquiry.positions
+    }
+
+    fn bench(&self) -> Self::Bench {
+        ByteWriter::default()
+    }
+
+    fn one(&self, out: &mut Self::Bench, number: u64) -> bool {
+        let stop = &self.progress.stop;
+        match case(self.game, self.inquiry, number, stop) {
+            Some(Case { found, calibrated, came }) => {
+                [found, calibrated, came].into_iter().for_each(|share| out.put_bits(share));
+                true
+            }
+            None => !stop.load(Ordering::Relaxed),
+        }
+    }
+
+    fn hand_in(&self, out: &mut Self::Bench) -> Vec<Vec<u8>> {
+        vec![out.take()]
+    }
 }
 
 /// One position; `None` where its game had no decision in it, or if it was stopped.

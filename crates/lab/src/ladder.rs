@@ -10,12 +10,14 @@ mod report;
 mod schedule;
 mod words;
 
-use std::sync::atomic::{AtomicU16, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bots::external::Opponent;
 use kernel::{CompleteGame, Options, Standing};
+use serde::Serialize;
 use workers::Progress;
 
+use crate::work::{self, ByteReader, ByteWriter, Site, Unreadable, Work, Worked};
 use game::{Finish, Room};
 use schedule::Schedule;
 
@@ -142,34 +144,124 @@ pub fn climb<G: CompleteGame>(
     ladder: &Ladder,
     progress: &Progress,
 ) -> Result<(LadderTotals, Vec<Spent>), String> {
+    Ok(climb_at(&Site::in_process(), game, ladder, progress)?.result)
+}
+
+/// The same through a ledger: what was played before is not played again, and its time is not known.
+pub fn climb_at<G: CompleteGame>(
+    site: &Site,
+    game: &G,
+    ladder: &Ladder,
+    progress: &Progress,
+) -> Result<Worked<(LadderTotals, Vec<Spent>)>, String> {
     let schedule = Schedule::new(ladder.contenders.len(), game.seats().len(), ladder.games);
     check(ladder, game.seats().len(), schedule.games())?;
-    let finishes: Vec<AtomicU16> = (0..schedule.games()).map(|_| AtomicU16::new(Finish::UNPLAYED)).collect();
-    let breakdowns: Vec<AtomicU64> = ladder.contenders.iter().map(|_| AtomicU64::new(0)).collect();
-    // Game by game: who waits for a slow one at the end waits for one game, not for a heap of them.
-    let play = |room: &mut Room<'_, G>, number: u64| {
-        let (Some(place), Some(kept)) = (schedule.game(number), finishes.get(number as usize)) else {
-            return;
-        };
-        let Some(finish) = room.play(place.line_up, place.round, &progress.stop) else { return };
-        if let Finish::Forfeit(seat) = finish {
-            let broken = &breakdowns[place.line_up[usize::from(seat)]];
-            if broken.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_BREAKDOWNS {
-                progress.stop();
+    let breakdowns = ladder.contenders.iter().map(|_| AtomicU64::new(0)).collect();
+    let climb = Climb { game, ladder, schedule: &schedule, breakdowns, progress };
+    let worked = work::run(site, &climb, ladder.threads, progress)?;
+    let mut finishes = vec![None; usize::try_from(schedule.games()).map_err(|why| why.to_string())?];
+    worked.each_part(site, 0, |first, bytes| {
+        let mut from = ByteReader::new(bytes);
+        let rest = usize::try_from(first).ok().and_then(|first| finishes.get_mut(first..));
+        for finish in rest.ok_or(Unreadable)? {
+            if from.is_empty() {
+                break;
             }
+            *finish = Finish::of(from.get_up_to(u16::MAX.into())? as u16);
         }
-        kept.store(finish.code(), Ordering::Relaxed);
-        progress.advance(1);
-    };
-    let begin = || Room::new(game, ladder);
-    let rooms = workers::share_out(ladder.threads, schedule.games(), &progress.stop, begin, play);
+        from.end()
+    })?;
     let mut spent = vec![Spent::default(); ladder.contenders.len()];
-    for room in rooms.map_err(|panic| panic.to_string())? {
+    for (room, _) in &worked.result.benches {
         spent.iter_mut().zip(&room.spent).for_each(|(mine, theirs)| mine.add(theirs));
     }
-    let finishes: Vec<Option<Finish>> =
-        finishes.into_iter().map(|code| Finish::of(code.into_inner())).collect();
-    Ok((totals(game, ladder, &schedule, &finishes), spent))
+    Ok(worked.with(|_| (totals(game, ladder, &schedule, &finishes), spent)))
+}
+
+/// A ladder, game by game.
+struct Climb<'a, G> {
+    game: &'a G,
+    ladder: &'a Ladder,
+    schedule: &'a Schedule,
+    /// How often each program has failed.
+    breakdowns: Vec<AtomicU64>,
+    progress: &'a Progress,
+}
+
+/// What makes a ladder what it is.
+#[derive(Serialize)]
+struct Spec<'a> {
+    kind: &'a str,
+    game: &'a str,
+    options: Options,
+    bots: Vec<String>,
+    games: u64,
+    seed: u64,
+}
+
+impl<'a, G: CompleteGame> Work for Climb<'a, G> {
+    /// The finishes are written as numbers, one for each game.
+    type Bench = (Room<'a, G>, ByteWriter);
+
+    const KIND: &'static str = "ladder";
+
+    fn spec(&self) -> String {
+        let bot = |contender: &Contender| match &contender.who {
+            Opponent::Bot(kind) => kind.word::<G>().into_owned(),
+            Opponent::Program(command) => command.words().join(" "),
+        };
+        work::canonical(&Spec {
+            kind: Self::KIND,
+            game: G::ID,
+            options: self.game.options(),
+            bots: self.ladder.contenders.iter().map(bot).collect(),
+            games: self.ladder.games,
+            seed: self.ladder.seed,
+        })
+    }
+
+    fn rules(&self) -> &'static str {
+        G::RULES_VERSION
+    }
+
+    fn unsteady(&self) -> Option<String> {
+        self.ladder.contenders.iter().find_map(|contender| match &contender.who {
+            Opponent::Bot(kind) => work::unsteady::<G>(*kind),
+            Opponent::Program(_) => Some(format!(
+                "{} is a program of your own, and may choose otherwise the next time",
+                contender.name
+            )),
+        })
+    }
+
+    fn numbers(&self) -> u64 {
+        self.schedule.games()
+    }
+
+    fn bench(&self) -> Self::Bench {
+        (Room::new(self.game, self.ladder), ByteWriter::default())
+    }
+
+    fn one(&self, (room, out): &mut Self::Bench, number: u64) -> bool {
+        let Some(place) = self.schedule.game(number) else { return true };
+        let finish = room.play(place.line_up, place.round, &self.progress.stop);
+        if let Some(Finish::Forfeit(seat)) = finish {
+            let broken = &self.breakdowns[place.line_up[usize::from(seat)]];
+            if broken.fetch_add(1, Ordering::Relaxed) + 1 >= MOST_BREAKDOWNS {
+                self.progress.stop();
+            }
+        }
+        if finish.is_none() && self.progress.is_stopped() {
+            return false;
+        }
+        // A game that can't be played to its end counts for nothing.
+        out.put(finish.map_or(Finish::UNPLAYED, Finish::code).into());
+        true
+    }
+
+    fn hand_in(&self, (_, out): &mut Self::Bench) -> Vec<Vec<u8>> {
+        vec![out.take()]
+    }
 }
 
 fn check(ladder: &Ladder, seats: usize, games: u64) -> Result<(), String> {

@@ -4,14 +4,22 @@
 
 pub mod bench;
 pub mod calibration;
+mod files;
 mod interval;
 pub mod ladder;
 mod playing;
 mod report;
+mod rows;
+mod sheets;
 mod sim;
+pub mod stopwatch;
+mod work;
 
+pub use files::{option_words, simulate_to_files};
 pub use interval::Interval;
 pub use playing::{BotPlayers, Observer, Players, Playing, Unobserved};
 pub use report::{BoxLine, FirstTurns, OutcomeLine, SeatLine, SimReport, TurnPoint};
-pub use sim::{Batch, Totals, simulate};
+pub use sheets::{SCHEMA, Sheets, check_folder};
+pub use sim::{Batch, Totals, simulate, simulate_at};
+pub use work::{Build, Site, Worked};
 pub use workers::Progress;

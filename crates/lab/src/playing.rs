@@ -9,8 +9,14 @@ use kernel::{CompleteGame, Dice, EventSink, LabDice, Mover, Seat, Viewer};
 pub trait Observer<G: CompleteGame>: EventSink<G::Event> {
     /// A seat chose among so many.
     fn decided(&mut self, choices: usize);
+    /// A seat chose the one at `pick`; this is the state before it.
+    #[inline]
+    fn chose(&mut self, _game: &G, _state: &G::State, _seat: Seat, _choices: &[G::Choice], _pick: usize) {}
     /// Fate chose.
     fn drew(&mut self);
+    /// What Fate chose; this is the state before it, with how many tickets there were and which was drawn.
+    #[inline]
+    fn drawn(&mut self, _game: &G, _state: &G::State, _tickets: [u32; 2], _choice: G::Choice) {}
     /// A choice was played and this is the state after it.
     fn after(&mut self, game: &G, state: &G::State);
 }
@@ -135,9 +141,12 @@ impl<G: CompleteGame> Playing<G> {
         loop {
             // Draws come in runs, and most choices are draws: they get a loop of their own.
             while game.mover(state) == Mover::Fate {
-                let ticket = dice.below(game.tickets(state));
+                let tickets = game.tickets(state);
+                let ticket = dice.below(tickets);
+                let drawn = game.drawn(state, ticket);
                 observer.drew();
-                game.apply(state, game.drawn(state, ticket), observer);
+                observer.drawn(game, state, [tickets, ticket], drawn);
+                game.apply(state, drawn, observer);
                 observer.after(game, state);
             }
             let Mover::Seat(seat) = game.mover(state) else { return };
@@ -149,6 +158,7 @@ impl<G: CompleteGame> Playing<G> {
             if players.stopped() {
                 return;
             }
+            observer.chose(game, state, seat, &self.choices, pick);
             game.apply(state, self.choices[pick], observer);
             observer.after(game, state);
         }

@@ -1,15 +1,16 @@
 //! Many games on all cores.
 
+use std::borrow::Cow;
+
 use bots::{BotKind, Random};
-use kernel::{Audience, CompleteGame, EventSink, LabDice, Mover, Standing};
+use kernel::{Audience, CompleteGame, EventSink, LabDice, Mover, Options, Seat, Standing};
+use serde::Serialize;
 use workers::Progress;
 
 use crate::playing::{BotPlayers, Observer, Playing};
+use crate::rows::{GameRow, Rows};
+use crate::work::{self, ByteReader, ByteWriter, Site, Unreadable, Work, Worked};
 
-/// The most games that a thread takes at a time.
-const CHUNK: u64 = 256;
-/// Into how many parts for each thread a batch is divided at least, so that no thread waits long for another.
-const PARTS: u64 = 8;
 /// The turns of a curve; later ones are not drawn.
 const MAX_TURNS: usize = 128;
 
@@ -99,38 +100,74 @@ impl Totals {
         }
     }
 
-    fn add(&mut self, other: &Self) {
-        self.games += other.games;
-        self.decisions += other.decisions;
-        self.choices += other.choices;
-        self.draws += other.draws;
-        self.turns += other.turns;
-        for (mine, theirs) in self.outcomes.iter_mut().zip(&other.outcomes) {
-            *mine += theirs;
+    /// Nothing yet, with all room kept.
+    fn clear(&mut self) {
+        let Self { games, outcomes, standings, decisions, choices, draws, turns, metric, counters } = self;
+        (*games, *decisions, *choices, *draws, *turns) = (0, 0, 0, 0, 0);
+        outcomes.fill(0);
+        standings.fill([0; 3]);
+        metric.clear();
+        for CounterTotals { times, games, wins, draws, firsts } in counters {
+            (*times, *games, *wins, *draws) = (0, 0, 0, 0);
+            firsts.clear();
         }
-        for (mine, theirs) in self.standings.iter_mut().zip(&other.standings) {
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine += theirs;
+    }
+
+    /// Writes the totals of some games.
+    fn write(&self, out: &mut ByteWriter) {
+        for count in [self.games, self.decisions, self.choices, self.draws, self.turns] {
+            out.put(count);
+        }
+        self.outcomes.iter().chain(self.standings.iter().flatten()).for_each(|count| out.put(*count));
+        out.put(self.metric.len() as u64);
+        for &(games, sum, squares) in &self.metric {
+            out.put(games);
+            out.put_signed(sum);
+            out.put_signed(squares);
+        }
+        // In few games few of them come up.
+        let seen = || self.counters.iter().enumerate().filter(|(_, counter)| counter.times > 0);
+        out.put(seen().count() as u64);
+        for (at, counter) in seen() {
+            for count in [at as u64, counter.times, counter.games, counter.wins, counter.draws] {
+                out.put(count);
+            }
+            out.put(counter.firsts.len() as u64);
+            counter.firsts.iter().for_each(|games| out.put(*games));
+        }
+    }
+
+    /// Adds what [`write`](Self::write) has written.
+    fn read(&mut self, mut from: ByteReader<'_>) -> Result<(), Unreadable> {
+        for count in
+            [&mut self.games, &mut self.decisions, &mut self.choices, &mut self.draws, &mut self.turns]
+        {
+            *count += from.get()?;
+        }
+        for count in self.outcomes.iter_mut().chain(self.standings.iter_mut().flatten()) {
+            *count += from.get()?;
+        }
+        let turns = from.get_up_to(MAX_TURNS as u64)?;
+        if self.metric.len() < turns {
+            self.metric.resize(turns, (0, 0, 0));
+        }
+        for point in self.metric.iter_mut().take(turns) {
+            *point = (point.0 + from.get()?, point.1 + from.get_signed()?, point.2 + from.get_signed()?);
+        }
+        for _ in 0..from.get_up_to(self.counters.len() as u64)? {
+            let counter = self.counters.get_mut(from.get()? as usize).ok_or(Unreadable)?;
+            for count in [&mut counter.times, &mut counter.games, &mut counter.wins, &mut counter.draws] {
+                *count += from.get()?;
+            }
+            let turns = from.get_up_to(u64::from(u16::MAX) + 1)?;
+            if counter.firsts.len() < turns {
+                counter.firsts.resize(turns, 0);
+            }
+            for games in counter.firsts.iter_mut().take(turns) {
+                *games += from.get()?;
             }
         }
-        if self.metric.len() < other.metric.len() {
-            self.metric.resize(other.metric.len(), (0, 0, 0));
-        }
-        for (mine, theirs) in self.metric.iter_mut().zip(&other.metric) {
-            *mine = (mine.0 + theirs.0, mine.1 + theirs.1, mine.2 + theirs.2);
-        }
-        for (mine, theirs) in self.counters.iter_mut().zip(&other.counters) {
-            mine.times += theirs.times;
-            mine.games += theirs.games;
-            mine.wins += theirs.wins;
-            mine.draws += theirs.draws;
-            if mine.firsts.len() < theirs.firsts.len() {
-                mine.firsts.resize(theirs.firsts.len(), 0);
-            }
-            for (mine, theirs) in mine.firsts.iter_mut().zip(&theirs.firsts) {
-                *mine += theirs;
-            }
-        }
+        from.end()
     }
 
     fn note_metric(&mut self, turn: u16, value: i32) {
@@ -150,6 +187,27 @@ impl Totals {
 /// Plays a batch on several threads. Stops early on request and returns what was finished. The error means that the bots can't
 /// play this game, or that a game failed.
 pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -> Result<Totals, String> {
+    Ok(simulate_at(&Site::in_process(), game, batch, progress)?.result)
+}
+
+/// The same through a ledger: what was played before is not played again.
+pub fn simulate_at<G: CompleteGame>(
+    site: &Site,
+    game: &G,
+    batch: &Batch,
+    progress: &Progress,
+) -> Result<Worked<Totals>, String> {
+    play(site, game, batch, false, progress)
+}
+
+/// Plays a batch, and keeps its decisions and draws as rows if they are wanted.
+pub(crate) fn play<G: CompleteGame>(
+    site: &Site,
+    game: &G,
+    batch: &Batch,
+    rows: bool,
+    progress: &Progress,
+) -> Result<Worked<Totals>, String> {
     let (bots, seats) = (batch.seats.len(), game.seats().len());
     if bots > seats {
         return Err(format!("{bots} bots for {seats} seat{}", if seats == 1 { "" } else { "s" }));
@@ -157,27 +215,82 @@ pub fn simulate<G: CompleteGame>(game: &G, batch: &Batch, progress: &Progress) -
     for bot in &batch.seats {
         bot.check_seats(seats).map_err(|why| format!("{}: {why}", bot.word::<G>()))?;
     }
-    let begin =
-        || (Clerk::new(game), Playing::default(), BotPlayers::stopped_by(&progress.stop, game, &batch.seats));
-    let chunk_size = (batch.games / (PARTS * batch.threads.max(1) as u64)).clamp(1, CHUNK);
-    let chunks = batch.games.div_ceil(chunk_size);
-    let parts = workers::share_out(batch.threads, chunks, &progress.stop, begin, |kept, chunk| {
-        let (clerk, playing, seated) = kept;
-        let first = chunk * chunk_size;
-        for number in first..batch.games.min(first.saturating_add(chunk_size)) {
-            if progress.is_stopped() {
-                return;
-            }
-            if clerk.game(batch, number, playing, seated) {
-                progress.advance(1);
-            }
-        }
-    });
+    let worked = work::run(site, &Playout { game, batch, rows, progress }, batch.threads, progress)?;
     let mut totals = Totals::new(game);
-    for (clerk, ..) in parts.map_err(|panic| panic.to_string())? {
-        totals.add(&clerk.totals);
+    worked.each_part(site, 0, |_, bytes| totals.read(ByteReader::new(bytes)))?;
+    Ok(worked.with(|_| totals))
+}
+
+/// A batch, game by game.
+struct Playout<'a, G> {
+    game: &'a G,
+    batch: &'a Batch,
+    rows: bool,
+    progress: &'a Progress,
+}
+
+/// What makes a batch what it is.
+#[derive(Serialize)]
+struct Spec<'a> {
+    kind: &'a str,
+    game: &'a str,
+    options: Options,
+    bots: Vec<Cow<'static, str>>,
+    games: u64,
+    seed: u64,
+    /// A batch without rows is specified as it was before there were any.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rows: bool,
+}
+
+impl<'a, G: CompleteGame> Work for Playout<'a, G> {
+    type Bench = (Clerk<'a, G>, Playing<G>, BotPlayers<'a, G>);
+
+    const KIND: &'static str = "sim";
+
+    fn spec(&self) -> String {
+        // The last bot plays all further seats, so it is one and the same batch whether they are written out or not.
+        let seats = self.game.seats().len();
+        let bot = |seat| self.batch.seats.get(seat).or(self.batch.seats.last()).unwrap_or(&BotKind::Random);
+        work::canonical(&Spec {
+            kind: Self::KIND,
+            game: G::ID,
+            options: self.game.options(),
+            bots: (0..seats).map(|seat| bot(seat).word::<G>()).collect(),
+            games: self.batch.games,
+            seed: self.batch.seed,
+            rows: self.rows,
+        })
     }
-    Ok(totals)
+
+    fn rules(&self) -> &'static str {
+        G::RULES_VERSION
+    }
+
+    fn unsteady(&self) -> Option<String> {
+        self.batch.seats.iter().find_map(|bot| work::unsteady::<G>(*bot))
+    }
+
+    fn numbers(&self) -> u64 {
+        self.batch.games
+    }
+
+    fn bench(&self) -> Self::Bench {
+        let players = BotPlayers::stopped_by(&self.progress.stop, self.game, &self.batch.seats);
+        (Clerk::new(self.game, self.rows), Playing::default(), players)
+    }
+
+    fn one(&self, (clerk, playing, seated): &mut Self::Bench, number: u64) -> bool {
+        clerk.game(self.batch, number, playing, seated)
+    }
+
+    fn hand_in(&self, (clerk, ..): &mut Self::Bench) -> Vec<Vec<u8>> {
+        let mut out = ByteWriter::default();
+        clerk.totals.write(&mut out);
+        clerk.totals.clear();
+        let rows = clerk.rows.as_mut().map(|rows| rows.take());
+        std::iter::once(out.take()).chain(rows.into_iter().flatten()).collect()
+    }
 }
 
 /// The counters of one thread.
@@ -187,6 +300,8 @@ struct Clerk<'a, G: CompleteGame> {
     /// The game that is being played; it counts when it is over.
     now: Running,
     turn: u16,
+    /// Its decisions and draws, if they are wanted.
+    rows: Option<Box<Rows>>,
 }
 
 /// What has happened in a game so far.
@@ -210,10 +325,10 @@ impl Running {
 }
 
 impl<'a, G: CompleteGame> Clerk<'a, G> {
-    fn new(game: &'a G) -> Self {
+    fn new(game: &'a G, rows: bool) -> Self {
         let totals = Totals::new(game);
         let now = Running { seen: vec![(0, 0); totals.counters.len()], ..Running::default() };
-        Self { game, now, totals, turn: 0 }
+        Self { game, now, totals, turn: 0, rows: rows.then(Box::default) }
     }
 
     /// Plays a game. Whether it came to its end.
@@ -229,6 +344,9 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
         let game = self.game;
         self.turn = game.turn(&state);
         self.now.begin();
+        if let Some(rows) = &mut self.rows {
+            rows.begin();
+        }
         if batch.seats.iter().all(|bot| *bot == BotKind::Random) {
             playing.to_the_end(game, &mut state, &mut Random, &mut dice, self);
         } else {
@@ -238,12 +356,12 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
         let over = game.mover(&state) == Mover::Nobody;
         if over {
             self.now.metric.push((self.turn, game.metric(&state)));
-            self.close(&state);
+            self.close(number, &state);
         }
         over
     }
 
-    fn close(&mut self, state: &G::State) {
+    fn close(&mut self, number: u64, state: &G::State) {
         let totals = &mut self.totals;
         totals.games += 1;
         totals.turns += u64::from(self.turn);
@@ -252,6 +370,15 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
         totals.draws += self.now.draws;
         for &(turn, value) in &self.now.metric {
             totals.note_metric(turn, value);
+        }
+        if let Some(rows) = &mut self.rows {
+            rows.close(GameRow {
+                game: number,
+                outcome: self.game.outcome(state).map(|outcome| usize::from(outcome.0)),
+                decisions: self.now.decisions,
+                draws: self.now.draws,
+                turns: self.turn.into(),
+            });
         }
         let mut first = Standing::Draw;
         if let Some(outcome) = self.game.outcome(state) {
@@ -295,8 +422,22 @@ impl<G: CompleteGame> Observer<G> for Clerk<'_, G> {
     }
 
     #[inline]
+    fn chose(&mut self, game: &G, state: &G::State, seat: Seat, choices: &[G::Choice], pick: usize) {
+        if let Some(rows) = &mut self.rows {
+            rows.chose(game, state, seat, choices, pick);
+        }
+    }
+
+    #[inline]
     fn drew(&mut self) {
         self.now.draws += 1;
+    }
+
+    #[inline]
+    fn drawn(&mut self, game: &G, state: &G::State, tickets: [u32; 2], choice: G::Choice) {
+        if let Some(rows) = &mut self.rows {
+            rows.drew(game, state, tickets, choice);
+        }
     }
 
     #[inline]

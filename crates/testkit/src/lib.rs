@@ -5,6 +5,7 @@
 //! * [`museum`] loads, verifies and continues the saves of earlier releases.
 //! * [`edits`] changes texts as accidents and people do, for property tests.
 //! * [`saves`] plays matches at random and checks that their saves keep everything.
+//! * [`postgres`] starts a PostgreSQL of the tests' own.
 //! * [`perft()`] counts the lines of play of a given length.
 //! * [`random_choice()`] is the next step of a match that nobody thinks about.
 //! * [`auction`] is a toy game for two to five seats, for whatever must work with more than two.
@@ -18,6 +19,7 @@ mod features;
 pub mod golden;
 pub mod museum;
 mod perft;
+pub mod postgres;
 mod random;
 pub mod saves;
 mod told;

@@ -23,8 +23,12 @@ const SHORTLIST: usize = 4;
 const CERTAINTY: f64 = 2.0;
 /// A way is given up when it is so many standard errors short of being better.
 const HOPE: f64 = 1.0;
-/// A difference between two ways that may come up although it has not yet.
-const UNSEEN: f64 = 0.05;
+/// Another way is only preferred after so many playouts: fewer may all have been lucky.
+const LEAST: usize = 6;
+/// What is taken for granted before anything was played: that so many playouts differed by so much from the mean. A single
+/// result, or a few that happen to agree, then prove little.
+const DOUBTS: f64 = 3.0;
+const SPREAD: f64 = 0.1;
 
 /// A decision at which plans are compared.
 #[derive(Debug)]
@@ -103,16 +107,16 @@ impl<G: CompleteGame> PlanSearch<G> {
         let mut ways = self.ways(game, at, seed);
         let first_field = ways.len() as f64;
         let mut spent = 0;
+        let is_over =
+            || stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         loop {
             let alive: Vec<usize> = (0..ways.len()).filter(|way| ways[*way].is_alive).collect();
             let left = (budget.playouts - spent) as usize;
-            let is_late =
-                stop.load(Ordering::Relaxed) || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            if alive.len() < 2 || left < alive.len() || spent > 0 && is_late {
+            if alive.len() < 2 || left < alive.len() || spent > 0 && is_over() {
                 break;
             }
             let each = CHUNK.min(left / alive.len());
-            spent += self.play_chunk(context, game, at, &mut ways, &alive, each, seed);
+            spent += self.play_chunk(context, game, at, &mut ways, &alive, each, seed, &is_over);
             drop_twins(&mut ways);
             // Half of them by each of equal parts of the budget.
             let share = f64::from(spent) / f64::from(budget.playouts);
@@ -153,7 +157,8 @@ impl<G: CompleteGame> PlanSearch<G> {
         ways
     }
 
-    /// So many playouts of each way that is left; how many they were in all.
+    /// So many playouts of each way that is left; how many they were in all. When it is over they end at once, but for the
+    /// first of all, so that there is a result.
     #[allow(clippy::too_many_arguments, reason = "what to play, and with which dice")]
     fn play_chunk(
         &self,
@@ -164,23 +169,32 @@ impl<G: CompleteGame> PlanSearch<G> {
         alive: &[usize],
         each: usize,
         seed: u64,
+        is_over: &(impl Fn() -> bool + Sync),
     ) -> u32 {
         let jobs: Vec<(usize, u64)> = (0..each)
             .flat_map(|more| alive.iter().map(move |way| (*way, more)))
             .map(|(way, more)| (way, (ways[way].results.len() + more) as u64))
             .collect();
+        let is_first = |way: usize, number: u64| way == 0 && number == 0;
         let done = workers::map(self.resources.threads, &jobs, |_, (way, number)| {
-            play(context, game, at, &ways[*way], seed, *number)
+            let is_wanted = is_first(*way, *number) || !is_over();
+            is_wanted.then(|| play(context, game, at, &ways[*way], seed, *number))
         });
         let done = done.unwrap_or_else(|panic| panic.resume());
-        for ((way, _), (payoffs, end)) in jobs.iter().zip(done) {
+        let mut spent = 0;
+        for ((way, number), played) in jobs.iter().zip(done) {
             let way = &mut ways[*way];
+            // What comes after a playout that was left out would meet other dice than the others' do.
+            let (Some((payoffs, end)), true) = (played, way.results.len() as u64 == *number) else {
+                continue;
+            };
             way.results.push(payoffs);
             if way.ends.len() < CHUNK {
                 way.ends.push(end);
             }
+            spent += 1;
         }
-        jobs.len() as u32
+        spent
     }
 
     /// Follows the best way if it is clearly better than the one so far, and sums up what was found.
@@ -207,7 +221,8 @@ impl<G: CompleteGame> PlanSearch<G> {
         }
         order.sort_by_key(|way| *way != best);
         let mut lines: Vec<Line<G::Choice>> = Vec::new();
-        for way in order.into_iter().map(|way| &ways[way]) {
+        let is_known = |way: &usize| *way == best || !ways[*way].results.is_empty();
+        for way in order.into_iter().filter(is_known).map(|way| &ways[way]) {
             if lines.iter().all(|line| line.choice != way.first) {
                 let (visits, chances) = (way.results.len() as u32, leveled(way, &ways[0]));
                 lines.push(Line { choice: way.first, visits, chances, then: Vec::new() });
@@ -224,7 +239,7 @@ fn preferred<C, M>(ways: &[Way<C, M>], seat: Seat, doubt: f64) -> usize {
     let mut best = (f64::MIN, 0);
     for (at, way) in ways.iter().enumerate().skip(1).filter(|(_, way)| way.is_alive) {
         let (lead, error) = lead(way, &ways[0], seat);
-        if lead > doubt + CERTAINTY * error && lead > best.0 {
+        if way.results.len() >= LEAST && lead > doubt + CERTAINTY * error && lead > best.0 {
             best = (lead, at);
         }
     }
@@ -251,7 +266,7 @@ fn leveled<C, M>(way: &Way<C, M>, first: &Way<C, M>) -> [f64; SEATS] {
 
 /// How much better a way is than another with the same dice, and the standard error of that.
 fn lead<C, M>(way: &Way<C, M>, than: &Way<C, M>, seat: Seat) -> (f64, f64) {
-    let (mut sum, mut squares, mut count) = (0.0, UNSEEN * UNSEEN, 0.0);
+    let (mut sum, mut squares, mut count) = (0.0, 0.0, 0.0);
     for (one, other) in way.results.iter().zip(&than.results) {
         let difference = f64::from(one[seat.index()] - other[seat.index()]);
         sum += difference;
@@ -262,7 +277,8 @@ fn lead<C, M>(way: &Way<C, M>, than: &Way<C, M>, seat: Seat) -> (f64, f64) {
         return (0.0, 1.0);
     }
     let mean: f64 = sum / count;
-    let variance = (squares / count - mean * mean).max(0.0);
+    let around = (squares - count * mean * mean).max(0.0);
+    let variance = (around + DOUBTS * SPREAD * SPREAD) / (count + DOUBTS - 1.0);
     (mean, (variance / count).sqrt())
 }
 
@@ -389,6 +405,8 @@ mod tests {
             0,
             "the other seat sees it otherwise"
         );
+        let at_once = [way(0, &[0.2, 0.3, 0.1]), way(1, &[0.9, 0.9, 0.8])];
+        assert_eq!(preferred(&at_once, ME, 0.005), 0, "a few results prove nothing");
         let dropped = Way { is_alive: false, ..better };
         assert_eq!(preferred(&[first, dropped], ME, 0.005), 0);
     }

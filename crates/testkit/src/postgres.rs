@@ -1,0 +1,235 @@
+//! A PostgreSQL of the tests' own, in a temporary folder, on a port of 127.0.0.1 that was free.
+//!
+//! It ends with the process that started it, however that ends, and takes its folder along.
+
+use std::fs;
+use std::io::Read as _;
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// The variable that says where the server's programs are, such as `/usr/lib/postgresql/15/bin`; `none` passes the tests over
+/// that need one.
+pub const PROGRAMS: &str = "MAPROOM_POSTGRES";
+
+/// Where Debian has them, by version.
+const DEBIAN: &str = "/usr/lib/postgresql";
+
+/// What the server is told: it listens on this machine only, and as nothing in it is worth keeping it waits for no disk.
+const SETTINGS: &[&str] = &[
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "fsync=off",
+    "full_page_writes=off",
+    "max_connections=200",
+    "shared_buffers=16MB",
+    "autovacuum=off",
+    "logging_collector=off",
+];
+
+/// How long it may take to start on a machine that has other things to do.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A running server.
+pub struct Server {
+    port: u16,
+    databases: AtomicU32,
+    programs: PathBuf,
+    /// It stops when the other end of its input is closed.
+    _keeper: Mutex<Child>,
+}
+
+/// The server that the tests of one process share; `None` if they are to be passed over.
+///
+/// # Panics
+///
+/// If it can't be started; the text says what is missing.
+pub fn shared() -> Option<&'static Server> {
+    static SERVER: OnceLock<Option<Server>> = OnceLock::new();
+    let start = || {
+        let programs = std::env::var_os(PROGRAMS).filter(|given| !given.is_empty());
+        if programs.as_ref().is_some_and(|given| given == "none") {
+            return None;
+        }
+        let programs = programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)));
+        let server = programs.and_then(|programs| Server::start(&programs));
+        Some(server.unwrap_or_else(|why| panic!("{why}")))
+    };
+    SERVER.get_or_init(start).as_ref()
+}
+
+/// The folder of the server's programs.
+pub fn find_programs() -> Result<PathBuf, String> {
+    let versions = fs::read_dir(DEBIAN).into_iter().flatten().flatten();
+    let folders = versions.map(|version| version.path().join("bin"));
+    let whole = folders.filter(|folder| folder.join("postgres").is_file() && folder.join("initdb").is_file());
+    let version = |folder: &PathBuf| {
+        let name = folder.parent().and_then(|version| version.file_name()?.to_str()?.parse::<u32>().ok());
+        name.unwrap_or(0)
+    };
+    whole.max_by_key(version).ok_or_else(|| {
+        format!(
+            "PostgreSQL is missing: {DEBIAN}/VERSION/bin has no `postgres` and `initdb` (Debian: apt-get install \
+             postgresql). {PROGRAMS}=FOLDER names another place, {PROGRAMS}=none passes these tests over"
+        )
+    })
+}
+
+impl Server {
+    fn start(programs: &Path) -> Result<Self, String> {
+        let user = unprivileged()?;
+        let folder = std::env::temp_dir().join(format!("maproom-postgres-{}", std::process::id()));
+        let said = |what: &str, why: &dyn std::fmt::Display| format!("{what} for PostgreSQL: {why}");
+        fs::create_dir_all(&folder).map_err(|why| said("a folder", &why))?;
+        let data = folder.join("data");
+        let mut make = user.run(&programs.join("initdb"), &folder)?;
+        make.args([
+            "--username=maproom",
+            "--auth=trust",
+            "--encoding=UTF8",
+            "--no-sync",
+            "--no-instructions",
+        ]);
+        // A locale whose order is not that of the bytes, where there is one, would show what depends on it.
+        make.args(["--locale=C.UTF-8", "-D"]).arg(&data);
+        let made = make.stdin(Stdio::null()).output().map_err(|why| said("initdb", &why))?;
+        if !made.status.success() {
+            return Err(said("initdb", &String::from_utf8_lossy(&made.stderr)));
+        }
+        // Between looking for a free port and taking it somebody else may take it.
+        let mut last = String::new();
+        for _ in 0..5 {
+            match Self::serve(programs, &user, &folder, &data) {
+                Ok(server) => return Ok(server),
+                Err(why) => last = why,
+            }
+        }
+        drop(fs::remove_dir_all(&folder));
+        Err(last)
+    }
+
+    fn serve(programs: &Path, user: &User, folder: &Path, data: &Path) -> Result<Self, String> {
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+        let port = free.map_err(|why| format!("no free port for PostgreSQL: {why}"))?.port();
+        // The shell waits until whoever started it is gone or lets go of its input; then it stops the server.
+        let script = "folder=$1; shift; exec 3<&0; \"$@\" >\"$folder/log\" 2>&1 </dev/null & server=$!; \
+                      (cat <&3 >/dev/null; kill -INT $server) & wait $server && rm -rf \"$folder\"";
+        let mut keeper = user.run(Path::new("/bin/sh"), folder)?;
+        keeper.args(["-c", script, "sh"]).arg(folder).arg(programs.join("postgres")).arg("-D").arg(data);
+        keeper.arg("-p").arg(port.to_string());
+        for setting in SETTINGS {
+            keeper.args(["-c", setting]);
+        }
+        keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        let mut keeper = keeper.spawn().map_err(|why| format!("PostgreSQL can't be started: {why}"))?;
+        let until = Instant::now() + PATIENCE;
+        let log = || {
+            let mut text = String::new();
+            let read = fs::File::open(folder.join("log")).and_then(|mut file| file.read_to_string(&mut text));
+            read.map(|_| text).unwrap_or_default()
+        };
+        while !log().contains("database system is ready to accept connections") {
+            let has_ended = keeper.try_wait().is_ok_and(|status| status.is_some());
+            if has_ended || Instant::now() > until {
+                return Err(format!("PostgreSQL does not start:\n{}", log()));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        TcpStream::connect(("127.0.0.1", port))
+            .map_err(|why| format!("PostgreSQL does not answer: {why}"))?;
+        let (databases, programs) = (AtomicU32::new(0), programs.to_path_buf());
+        Ok(Self { port, databases, programs, _keeper: Mutex::new(keeper) })
+    }
+
+    /// The address of a database of the server.
+    pub fn address(&self, database: &str) -> String {
+        format!("postgres://maproom@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// The port on which it listens.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Makes an empty database and gives its name.
+    ///
+    /// # Panics
+    ///
+    /// If the server refuses.
+    pub fn empty(&self) -> String {
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let name = format!("test{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.ask("postgres", &format!("CREATE DATABASE {name}"));
+        name
+    }
+
+    /// Lets the server do something, and gives what it prints: rows without headings, columns separated by `|`.
+    ///
+    /// # Panics
+    ///
+    /// If it refuses.
+    pub fn ask(&self, database: &str, statement: &str) -> String {
+        let mut client = Command::new(self.programs.join("psql"));
+        client.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", "-c"]);
+        let told = client.arg(statement).arg(self.address(database)).stdin(Stdio::null()).output();
+        let told = told.unwrap_or_else(|why| panic!("psql can't be started: {why}"));
+        assert!(told.status.success(), "{statement}: {}", String::from_utf8_lossy(&told.stderr));
+        String::from_utf8_lossy(&told.stdout).trim().to_owned()
+    }
+}
+
+/// Who runs the server: it refuses to run as root.
+struct User {
+    #[cfg(unix)]
+    other: Option<(u32, u32)>,
+}
+
+#[cfg(unix)]
+fn unprivileged() -> Result<User, String> {
+    let own = Command::new("id").arg("-u").output().map_err(|why| format!("`id` can't be started: {why}"))?;
+    if own.stdout.trim_ascii() != b"0" {
+        return Ok(User { other: None });
+    }
+    let users = fs::read_to_string("/etc/passwd").map_err(|why| format!("/etc/passwd: {why}"))?;
+    let numbers = |name: &str| {
+        let mut parts = users.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?.split(':');
+        let (user, group) = (parts.nth(1)?.parse().ok()?, parts.next()?.parse().ok()?);
+        Some((user, group))
+    };
+    let other = numbers("nobody").or_else(|| numbers("postgres"));
+    other.map(|other| User { other: Some(other) }).ok_or_else(|| {
+        "PostgreSQL refuses to run as root, and there is neither a user `nobody` nor a user `postgres`"
+            .to_owned()
+    })
+}
+
+#[cfg(not(unix))]
+fn unprivileged() -> Result<User, String> {
+    Err("the tests start PostgreSQL on Unix only".to_owned())
+}
+
+impl User {
+    /// A program that runs as this user, in a folder that is theirs.
+    #[cfg(unix)]
+    fn run(&self, program: &Path, folder: &Path) -> Result<Command, String> {
+        use std::os::unix::process::CommandExt as _;
+        let mut command = Command::new(program);
+        command.current_dir(folder).env_remove("LC_ALL").env("TZ", "UTC");
+        if let Some((user, group)) = self.other {
+            std::os::unix::fs::chown(folder, Some(user), Some(group))
+                .map_err(|why| format!("{}: {why}", folder.display()))?;
+            command.uid(user).gid(group);
+        }
+        Ok(command)
+    }
+
+    #[cfg(not(unix))]
+    fn run(&self, program: &Path, _: &Path) -> Result<Command, String> {
+        Ok(Command::new(program))
+    }
+}
