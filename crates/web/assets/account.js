@@ -1,10 +1,9 @@
-// Accounts: the browser knows its time zone, and which there are.
+// Accounts: the browser knows which time zones there are.
 import { wireDialogs } from "./dialogs.js";
+import { when } from "./when.js";
+import "./zone.js";
 
 wireDialogs();
-
-const own = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
-for (const field of document.querySelectorAll("[data-zone]")) field.value = own;
 
 const list = document.getElementById("zones");
 if (list) {
@@ -14,3 +13,6 @@ if (list) {
     list.append(option);
   }
 }
+
+// Until when there is time, in the zone of this browser.
+for (const time of document.querySelectorAll("time.until[data-at]")) time.textContent = `until ${when(Number(time.dataset.at))}`;

@@ -16,6 +16,8 @@ const FALL_MS = 650;
 const DICE = 6;
 /** More steps than this are shown action by action. */
 const MANY = 40;
+/** The server draws no longer films. */
+const LONGEST = 200;
 
 /** Settings of this browser. */
 const PREFIX = "maproom.film.";
@@ -37,6 +39,7 @@ export function shotsIn(list, after, seat) {
       face: element.dataset.purpose === undefined ? null : element.querySelector(".die")?.dataset.face,
       purpose: element.dataset.purpose ?? "",
       isOwn: seat !== null && element.dataset.by === String(seat),
+      isIdle: element.dataset.idle !== undefined,
       isCombat: lines.some((line) => line.dataset.combat !== undefined),
     };
   });
@@ -137,8 +140,10 @@ export class Film {
   }
 
   /** Shows steps after a position, up to another one. `rewinds`: the board shows the current position, not the first. */
-  async play(steps, { from, to, rewinds = false }) {
-    const shots = condensed(steps);
+  async play(steps, { from: first, to, rewinds = false }) {
+    const all = condensed(steps);
+    const shots = rewinds ? all.slice(-LONGEST) : all;
+    const from = shots.length < all.length ? shots[0].step - 1 : first;
     this.isPlaying = true;
     this.isSkipped = false;
     this.isCancelled = false;

@@ -74,27 +74,31 @@ export class Happened {
     if (!byId("replay").hidden) await this.show(byId("log"), this.desk.since);
   }
 
-  /** Shows again what happened after a step, however long ago: its lines are fetched. */
-  async replayFrom(from) {
+  /** Shows again what happened after a step, however long ago: its lines are fetched. False if there was nothing to show. */
+  async replayFrom(from, isAbsence = false) {
     const { desk } = this;
     const list = document.createElement("ol");
     for (let first = from; first < desk.steps; first += PIECE) {
       const answer = await fetch(`${desk.path}/log?from=${first}&to=${Math.min(desk.steps, first + PIECE)}`).catch(() => null);
-      if (!answer?.ok) return;
+      if (!answer?.ok) return false;
       list.insertAdjacentHTML("beforeend", await answer.text());
     }
-    await this.show(list, from);
+    return this.show(list, from, isAbsence);
   }
 
-  /** Shows what some lines of the log say happened after a step, up to now. */
-  async show(list, from) {
+  /**
+   * Shows what some lines of the log say happened after a step, up to now. In an absence also what a bot or an order chose for the
+   * viewer is news, and nobody waits for what is only passed over.
+   */
+  async show(list, from, isAbsence = false) {
     const { desk, film } = this;
-    if (film.isPlaying || desk.past !== null) return;
-    const shots = shotsIn(list, from, desk.seat);
-    if (!shots.length) return;
+    if (film.isPlaying || desk.past !== null) return false;
+    const shots = shotsIn(list, from, isAbsence ? null : desk.seat).filter((shot) => !isAbsence || !shot.isIdle);
+    if (!shots.length) return false;
     await film.play(shots, { from, to: desk.steps, rewinds: true });
     this.mark();
     this.drain();
+    return true;
   }
 
   /** Lights the places of a line of the log. */

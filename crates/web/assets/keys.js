@@ -54,6 +54,8 @@ export function wireKeys(acts, choices) {
       u: acts.undo,
       U: event.shiftKey ? acts.undoTurn : acts.undo,
       o: acts.odds,
+      O: event.shiftKey ? () => acts.orders() : acts.odds,
+      T: document.getElementById("panel-talk") ? acts.talk : undefined,
       l: acts.log,
       r: acts.rules,
       w: acts.why,

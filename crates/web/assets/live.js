@@ -17,7 +17,10 @@ export class Live {
     this.wait = FIRST_WAIT_MS;
     this.socket = null;
     this.timer = 0;
-    document.addEventListener("visibilitychange", () => this.wake());
+    document.addEventListener("visibilitychange", () => {
+      this.tellShown();
+      this.wake();
+    });
     addEventListener("online", () => this.wake());
     addEventListener("pagehide", () => this.socket?.close());
     addEventListener("pageshow", (event) => event.persisted && this.wake());
@@ -42,6 +45,9 @@ export class Live {
       opened = true;
       this.wait = FIRST_WAIT_MS;
       this.show(true);
+      this.tellShown();
+      // What was said meanwhile was told to nobody here.
+      document.dispatchEvent(new CustomEvent("talk"));
     });
     socket.addEventListener("message", (event) => {
       this.heardAt = Date.now();
@@ -51,7 +57,11 @@ export class Live {
       else {
         const whole = sign === "=" ? held + event.data.slice(1) : event.data;
         held = "";
-        this.receive(JSON.parse(whole));
+        const message = JSON.parse(whole);
+        // Whoever has given up sees how it goes on.
+        if (message.elsewhere) location.replace(message.elsewhere);
+        else if (message.talk !== undefined) document.dispatchEvent(new CustomEvent("talk", { detail: message.talk }));
+        else this.receive(message);
       }
     });
     socket.addEventListener("close", () => {
@@ -83,6 +93,11 @@ export class Live {
   async knock() {
     const answer = await fetch(`${this.path}/update?since=${this.since()}`).catch(() => null);
     if (answer?.status === 404) this.giveUp();
+  }
+
+  /** Tells whether this window can be seen: whoever sees the match needs no notice. Only somebody with an account gets any. */
+  tellShown() {
+    if (this.path.endsWith("/mine") && this.connected) this.socket.send(document.hidden ? "hidden" : "shown");
   }
 
   /** Tells how far the person has seen the match, when it has come to rest for a moment. */

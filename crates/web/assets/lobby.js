@@ -2,6 +2,7 @@
 import { openDialog, wireDialogs } from "./dialogs.js";
 import { send } from "./send.js";
 import { toast } from "./toast.js";
+import "./zone.js";
 
 wireDialogs();
 

@@ -8,11 +8,20 @@
 // first one lies; even rows lie half a hex to the right. A place with a chain of such names then shows the whole way there
 // under the pointer, in the group that carries data-ways, from the piece that is under way (.active).
 
+import { REDRAWS } from "./morph.js";
+
 const KEPT = "maproom-layers";
 
 const HEX = /(\d\d)(\d\d)$/;
 
 const numbers = (text) => text.split(" ").map(Number);
+
+/** Moves an element within its parent; where the browser can, without losing focus and the pointer. */
+function moveBefore(element, next) {
+  const parent = element.parentNode;
+  if (parent.moveBefore) parent.moveBefore(element, next);
+  else parent.insertBefore(element, next);
+}
 
 export class MapView {
   constructor(viewport) {
@@ -21,6 +30,9 @@ export class MapView {
     this.board = this.pane.closest("#sheet > *");
     [this.width, this.height] = numbers(this.pane.dataset.frame);
     this.next = 0;
+    this.raised = [];
+    // What is drawn anew says which part stands behind which one, as the server knows them.
+    document.addEventListener(REDRAWS, () => this.lower());
     this.restoreLayers();
     this.board.addEventListener("click", (event) => this.press(event.target.closest("[data-layer], [data-goto], [data-next]")));
     this.hexes = this.pane.dataset.hexes ? numbers(this.pane.dataset.hexes) : null;
@@ -128,8 +140,25 @@ export class MapView {
     if (stack === this.fanned) return;
     this.fanned = stack;
     for (const open of this.board.querySelectorAll(".fanned")) open.classList.remove("fanned");
+    this.lower();
     if (stack === null) return;
-    for (const one of this.board.querySelectorAll(`[data-stack="${stack}"]`)) one.classList.add("fanned");
+    const pieces = [...this.board.querySelectorAll(`[data-stack="${stack}"]`)];
+    this.raise(pieces);
+    for (const one of pieces) one.classList.add("fanned");
+  }
+
+  /** Draws pieces above their neighbours: a drawing has no other order than that of its elements. */
+  raise(pieces) {
+    this.raised = pieces.map((piece) => [piece, piece.nextElementSibling]);
+    for (const piece of pieces) moveBefore(piece, null);
+  }
+
+  /** Puts raised pieces back where they were, the last one first, because one may have stood before another. */
+  lower() {
+    for (const [piece, next] of this.raised.reverse()) {
+      if (piece.isConnected && (next === null || next.parentNode === piece.parentNode)) moveBefore(piece, next);
+    }
+    this.raised = [];
   }
 
   /**

@@ -5,6 +5,9 @@ import { complete } from "./rows.js";
 
 const GLIDE_MS = 450;
 
+/** Told to the document before parts are drawn: whoever has put elements elsewhere puts them back. */
+export const REDRAWS = "maproom-redraws";
+
 /** Whether things may move: the person's settings, then the system's. */
 export function mayMove() {
   if (document.documentElement.dataset.motion === "still") return false;
@@ -26,6 +29,7 @@ function parse(html, like) {
  * are not among them go, and all stand in the order in which they were drawn; else those of `gone` go, and `places` says
  * where parts belong that are new or stand elsewhere: [key, holder, the part before it or null]. Returns what has changed. */
 export function applyParts(parts, { whole = false, gone = [], places = [] } = {}) {
+  document.dispatchEvent(new Event(REDRAWS));
   const changed = [];
   if (whole) removeOthers(parts);
   for (const key of gone) document.getElementById(key)?.remove();

@@ -46,6 +46,7 @@ export class Panels {
     this.shown = name;
     // On a narrow screen the panels lie over the board.
     document.body.classList.add("side-open");
+    document.dispatchEvent(new CustomEvent("panel", { detail: name }));
     if (name === "odds") await this.odds();
     if (name === "rules") await this.book();
     if (name === "debug") await this.debug();
@@ -55,6 +56,7 @@ export class Panels {
   close() {
     const wasOpen = document.body.classList.contains("side-open") && document.querySelector(".side-close").checkVisibility();
     document.body.classList.remove("side-open");
+    if (wasOpen) document.dispatchEvent(new CustomEvent("panel", { detail: "" }));
     return wasOpen;
   }
 

@@ -1,4 +1,5 @@
-// A plan for a piece on a large map: stops are added by Shift+click, and the odds of coming that far are asked for.
+// A plan for a piece on a large map: stops are added by Shift+click, and the odds of coming that far are asked for. Where there
+// is no Shift key, the button with data-plans makes every click one for the plan until it is pressed again.
 //
 // A map with data-plan="QUESTION" is planned on: `QUESTION PIECE STOP STOP …` is a question about odds of its game. Its hexes are
 // named by row and column (data-hexes); the piece is the active one, or one that could be activated.
@@ -8,6 +9,8 @@ import { ask, say } from "./send.js";
 const SVG = "http://www.w3.org/2000/svg";
 const MOST_STOPS = 8;
 
+const words = (text) => Object.assign(document.createElement("p"), { textContent: text });
+
 export class Plan {
   constructor(desk, map, choose) {
     this.desk = desk;
@@ -15,8 +18,10 @@ export class Plan {
     this.choose = choose;
     this.stops = [];
     this.unit = null;
+    this.button = map.board.querySelector("[data-plans]");
+    this.button?.addEventListener("click", () => this.turn(!this.plans));
     map.pane.addEventListener("click", (event) => {
-      if (!event.shiftKey || event.defaultPrevented || desk.past !== null) return;
+      if (!(event.shiftKey || this.plans) || event.defaultPrevented || desk.past !== null) return;
       event.stopPropagation();
       event.preventDefault();
       this.click(event);
@@ -31,13 +36,32 @@ export class Plan {
     this.card.addEventListener("click", (event) => {
       const act = event.target.closest("[data-plan-act]")?.dataset.planAct;
       if (act === "go") this.go();
-      if (act === "end") this.clear();
+      if (act === "end") this.turn(false);
     });
     map.pane.parentElement.append(this.card);
   }
 
+  /** Whether clicks are for the plan without the Shift key. */
+  get plans() {
+    return this.button?.getAttribute("aria-pressed") === "true";
+  }
+
+  turn(on) {
+    this.button?.setAttribute("aria-pressed", String(on));
+    if (!on) this.clear();
+    else if (this.active) {
+      this.unit = this.active;
+      this.show();
+    } else this.tell("Click the unit whose march you want to plan.");
+  }
+
   get active() {
     return this.map.board.querySelector(".units .active")?.id.replace(/^u-/, "") ?? null;
+  }
+
+  /** What stands on the piece. */
+  get printed() {
+    return document.getElementById(`u-${this.unit}`)?.querySelector("text")?.textContent || this.unit;
   }
 
   click(event) {
@@ -72,15 +96,20 @@ export class Plan {
     this.show();
   }
 
+  /** Says something on the card, with the buttons. */
+  tell(text) {
+    this.card.hidden = false;
+    this.card.replaceChildren(words(text), this.buttons());
+  }
+
   async show() {
     this.draw();
-    this.card.hidden = false;
     const { unit, stops } = this;
-    const words = (text) => Object.assign(document.createElement("p"), { textContent: text });
     if (!stops.length) {
-      this.card.replaceChildren(words(`Plan for ${unit}: Shift+click where it should go, one stop after the other.`), this.buttons());
+      this.tell(`Plan for ${this.printed}: ${this.plans ? "click" : "Shift+click"} where it should go, one stop after the other.`);
       return;
     }
+    this.card.hidden = false;
     const answer = await say(ask(this.desk, "odds", { about: [this.map.pane.dataset.plan, unit, ...stops].join(" ") }, { refusals: true }));
     if (!answer || unit !== this.unit || stops !== this.stops) return;
     const told = document.createElement("div");
@@ -96,7 +125,7 @@ export class Plan {
       made.dataset.planAct = act;
       return made;
     };
-    if (this.active !== this.unit) row.append(button("go", "Activate"));
+    if (this.unit && this.active !== this.unit) row.append(button("go", "Activate"));
     else if (this.next()) row.append(button("go", "Go to the first stop"));
     row.append(button("end", "Drop the plan"));
     return row;

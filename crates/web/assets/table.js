@@ -1,4 +1,5 @@
 // The table: clicks out, updates in.
+import { Away } from "./away.js";
 import { Clocks, deedOf, requestKey } from "./clocks.js";
 import { openDialog, wireDialogs } from "./dialogs.js";
 import { tumble } from "./dice.js";
@@ -42,7 +43,7 @@ const odds = new Map();
 const ending = new Ending(desk);
 
 /** What belongs to the present also while the past is looked at. */
-const TIMELESS = new Set(["pace", "thinking", "chance", "seating", "coach", "clocks", "agreements"]);
+const TIMELESS = new Set(["pace", "thinking", "chance", "seating", "coach", "clocks", "agreements", "fair-dice", "standing-orders", "presence"]);
 
 const happened = new Happened(desk, settle, TIMELESS);
 const { film } = happened;
@@ -116,7 +117,7 @@ function settle(update) {
   plan?.refresh();
   happened.mark();
   if (ends && desk.past === null) ending.open();
-  live.seen(desk.steps);
+  away.follow();
 }
 
 let spokenOf = "";
@@ -187,6 +188,7 @@ function spoken(element) {
 }
 
 const live = new Live(desk.path, () => happened.newest, (update) => happened.receive(update));
+const away = new Away(desk, happened, (steps) => live.seen(steps));
 
 // --- clicks out --------------------------------------------------------------------------------
 
@@ -272,6 +274,31 @@ function togglePause() {
 
 new Clocks();
 
+let ordersDesk = null;
+
+/** Opens the desk for standing orders, which is fetched when it is first wanted. */
+async function orders(about) {
+  if (!document.querySelector('[data-act="orders"]')) return;
+  ordersDesk ??= import("./orders.js").then(({ Orders }) => new Orders(desk));
+  await (await ordersDesk).open(about);
+}
+
+let sealing = null;
+
+/** Offers what can be chosen in secret before one is asked. */
+async function seal() {
+  sealing ??= import("./seal.js").then(({ Seal }) => new Seal(desk, () => live.connected || whole()));
+  await (await sealing).open();
+}
+
+/** A choice's menu: an order can be made of it. */
+document.addEventListener("contextmenu", (event) => {
+  const place = event.target.closest?.("#choices ol [data-choice]");
+  if (!place || desk.past !== null || !document.querySelector('[data-act="orders"]')) return;
+  event.preventDefault();
+  orders({ choice: place.dataset.choice });
+});
+
 const acts = {
   undo: () => change("undo", { scope: "step" }),
   undoTurn: () => change("undo", { scope: "turn" }),
@@ -304,6 +331,11 @@ const acts = {
     await happened.replay();
     pieces.refresh();
   },
+  awayShow: async () => {
+    await away.play();
+    pieces.refresh();
+  },
+  awayNo: () => away.close(),
   filmMonth: async () => {
     const from = await survey?.filmFrom();
     if (typeof from !== "number") return;
@@ -318,10 +350,21 @@ const acts = {
   botStep: () => setPace("step"),
   playNow: () => botControls.playNow(),
   seats: () => openDialog("seats"),
+  talk: () => {
+    panels.open("talk");
+    byId("say-text")?.focus();
+  },
   handOver: (button) => botControls.handOver(button),
   deed: (button) => {
     const deed = deedOf(button);
     return deed && change("deed", deed);
+  },
+  orders: () => orders({ step: desk.past ?? 0 }),
+  seal,
+  orderDeed: async ({ dataset }) => {
+    const answer = await send(`${desk.path}/orders`, { deed: dataset.deed, number: Number(dataset.number ?? 0) });
+    if (!answer.ok) toast(answer.data.error);
+    else if (!live.connected) whole();
   },
   hint: () => botControls.hint(),
   hintClose: () => botControls.closeHint(),
@@ -350,7 +393,7 @@ const acts = {
     else document.activeElement?.blur?.();
   },
 };
-const byWord = { "film-month": "filmMonth", "film-go": "filmGo", "film-end": "filmEnd", "ending-look": "endingLook", "ending-close": "endingClose", "change-sides": "changeSides", "close-side": "closeSide", "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
+const byWord = { "away-show": "awayShow", "away-no": "awayNo", "order-deed": "orderDeed", "film-month": "filmMonth", "film-go": "filmGo", "film-end": "filmEnd", "ending-look": "endingLook", "ending-close": "endingClose", "change-sides": "changeSides", "close-side": "closeSide", "bot-step": "botStep", "play-now": "playNow", "hand-over": "handOver", "hint-close": "hintClose", "undo-turn": "undoTurn", "zoom-in": "zoomIn", "zoom-out": "zoomOut", "zoom-fit": "fit" };
 
 document.addEventListener("click", (event) => {
   const target = event.target;
@@ -496,8 +539,8 @@ if (news) {
   followsLog = false;
   logScroller.scrollTop = news.offsetTop - logScroller.offsetTop;
 } else followLog();
-document.addEventListener("visibilitychange", () => live.seen(desk.steps));
-setTimeout(() => live.seen(desk.steps), 1_500);
+document.addEventListener("visibilitychange", () => away.look());
+setTimeout(() => away.follow(), 1_500);
 time.follow();
 happened.mark();
 time.followAddress();

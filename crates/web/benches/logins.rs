@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use people::{Entry, Joining, Visit};
+use people::{Entry, Joining, NoMail, Visit};
 use store::{People, SqliteStore, Store};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -61,7 +61,8 @@ fn cores() -> usize {
 fn start(folder: &std::path::Path) -> SocketAddr {
     let store = Arc::new(SqliteStore::open(folder).expect("a database"));
     let people: Arc<dyn People> = Arc::<SqliteStore>::clone(&store);
-    let accounts = Accounts::open(Arc::clone(&people), Entry::Open, "http://127.0.0.1").expect("accounts");
+    let accounts = Accounts::open(Arc::clone(&people), Arc::new(NoMail), Entry::Open, "http://127.0.0.1")
+        .expect("accounts");
     for number in 0..RIGHT {
         let name = format!("member{number}");
         let joining = Joining { name: &name, password: PASSWORD, zone: "", mail: "", invitation: None };

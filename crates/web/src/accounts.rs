@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderValue, header};
-use people::{Cost, Entry, House, NoMail, Passwords, PeopleError, SESSION_MS, SignedIn, Visit, browser_name};
+use people::{Cost, Entry, House, Mailer, Passwords, PeopleError, SESSION_MS, SignedIn, Visit, browser_name};
 use store::{Fingerprint, People};
 use tokio::sync::Semaphore;
 use tracing::warn;
 
 use crate::clock::Clock;
 use crate::lobby::{Lobby, step_back};
+use crate::notices::Notices;
 use crate::routes::{Visitor, cookie};
 
 /// The cookie of a session. The prefix makes browsers insist that it came over HTTPS, for this host and for all paths: no other
@@ -22,6 +23,8 @@ const PLAIN_COOKIE: &str = "maproom_session";
 pub struct Accounts {
     house: Arc<House>,
     clock: Clock,
+    /// How people are told what happens in their matches.
+    notices: Option<Notices>,
     /// One export at a time: it reads all matches of somebody.
     pub(crate) exports: Semaphore,
 }
@@ -29,16 +32,32 @@ pub struct Accounts {
 impl Accounts {
     /// The accounts of a house, by a clock.
     pub fn new(house: House, clock: Clock) -> Self {
-        Self { house: Arc::new(house), clock, exports: Semaphore::new(1) }
+        Self { house: Arc::new(house), clock, notices: None, exports: Semaphore::new(1) }
     }
 
     /// Opens the accounts of a store for a real server: passwords are hashed on as many threads as there are cores, behind those
-    /// who play. Links in letters begin with `address`.
-    pub fn open(people: Arc<dyn People>, entry: Entry, address: &str) -> Result<Self, PeopleError> {
+    /// who play. Letters go by `mailer`, and links in them begin with `address`.
+    pub fn open(
+        people: Arc<dyn People>,
+        mailer: Arc<dyn Mailer>,
+        entry: Entry,
+        address: &str,
+    ) -> Result<Self, PeopleError> {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let passwords = Passwords::start(Cost::STORED, cores, step_back)?;
-        let house = House::open(people, passwords, Arc::new(NoMail), entry, address)?;
+        let house = House::open(people, passwords, mailer, entry, address)?;
         Ok(Self::new(house, Clock::default()))
+    }
+
+    /// With notices of what happens in matches.
+    #[must_use]
+    pub fn with_notices(self, notices: Notices) -> Self {
+        Self { notices: Some(notices), ..self }
+    }
+
+    /// How people are told what happens in their matches, if they are.
+    pub(crate) fn notices(&self) -> Option<&Notices> {
+        self.notices.as_ref()
     }
 
     /// What persons can do.
@@ -104,10 +123,20 @@ impl Accounts {
             warn!("accounts could not be tidied up: {why}");
             Vec::new()
         });
+        if let Err(why) = lobby.tidy_gatherings().await {
+            warn!("gathering tables could not be tidied up: {why}");
+        }
         for account in gone {
             // If the seats can't all be given up now, the account is erased another time.
             if let Err(why) = lobby.leave_seats(account).await {
                 warn!("the seats of {account} could not be left to bots: {why}");
+                continue;
+            }
+            // What leads to a person goes first: whoever is erased is not looked at again.
+            if let Some(notices) = &self.notices
+                && let Err(why) = notices.with(move |post| post.forget(account)).await
+            {
+                warn!("the channels of {account} could not be erased: {why}");
                 continue;
             }
             if let Err(why) = self.with(move |house, now| house.erase(account, now)).await {
@@ -133,4 +162,4 @@ pub(crate) fn session_cookie(secret: &str, is_secure: bool) -> HeaderValue {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -58,7 +58,7 @@ pub struct HouseClock {
     /// From, until; in order.
     outages: Mutex<Vec<(u64, u64)>>,
     /// When it was last noted that the house lives.
-    noted: AtomicU64,
+    noted: Mutex<Option<u64>>,
 }
 
 impl HouseClock {
@@ -73,7 +73,7 @@ impl HouseClock {
             store.add_outage(Outage { began, ended: started })?;
         }
         let outages = store.outages(0)?.into_iter().map(|outage| (outage.began, outage.ended)).collect();
-        Ok(Self { source, started, outages: Mutex::new(outages), noted: AtomicU64::new(0) })
+        Ok(Self { source, started, outages: Mutex::new(outages), noted: Mutex::default() })
     }
 
     /// Milliseconds since 1970.
@@ -92,18 +92,20 @@ impl HouseClock {
     }
 
     /// What to write if it is time to note that the house lives: the time, and the outage if it was asleep since the last note.
-    fn due_note(&self) -> Option<(u64, Option<Outage>)> {
-        let (now, noted) = (self.now(), self.noted.load(Ordering::SeqCst));
-        if noted != 0 && now < noted.saturating_add(NOTE_EVERY) && now >= noted {
+    fn due_note(&self, noted: Option<u64>) -> Option<(u64, Option<Outage>)> {
+        let now = self.now();
+        let Some(noted) = noted else { return Some((now, None)) };
+        if now < noted.saturating_add(NOTE_EVERY) && now >= noted {
             return None;
         }
-        let asleep = noted != 0 && now > noted.saturating_add(ASLEEP);
+        let asleep = now > noted.saturating_add(ASLEEP);
         Some((now, asleep.then_some(Outage { began: noted, ended: now })))
     }
 
     /// Notes that the house lives, if the last note is old enough.
     pub fn note(&self, store: &dyn Store) -> Result<(), StoreError> {
-        let Some((now, outage)) = self.due_note() else { return Ok(()) };
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((now, outage)) = self.due_note(*noted) else { return Ok(()) };
         if let Some(outage) = outage {
             store.add_outage(outage)?;
             let mut outages = self.outages.lock().unwrap_or_else(PoisonError::into_inner);
@@ -111,13 +113,20 @@ impl HouseClock {
             outages.sort_unstable();
         }
         store.set_setting(ALIVE, &now.to_string())?;
-        self.noted.store(now, Ordering::SeqCst);
+        *noted = Some(now);
         Ok(())
     }
 
     /// Forgets the last note: while nobody's time runs the house does not note that it lives, and must not seem to have slept.
     pub fn rest(&self) {
-        self.noted.store(0, Ordering::SeqCst);
+        *self.noted.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Turns a clock that is turned by hand, with the house awake all the while.
+    pub fn pass(&self, span: u64) {
+        let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        self.source.turn(span);
+        *noted = None;
     }
 }
 

@@ -24,6 +24,9 @@ const WRONG_LINKS: Rate = Rate { at_once: 40.0, per_second: 1.0 / 30.0 };
 const IMPORT: &str = "/matches/import";
 const IMPORT_FACTOR: u32 = 5;
 
+/// What the paths of links begin with that end the mails to somebody.
+const UNSUBSCRIBE: &str = "/unsubscribe/";
+
 /// The address of the one who sends a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Client(pub IpAddr);
@@ -51,11 +54,22 @@ impl Limits {
     }
 }
 
+macro_rules! policy {
+    ($workers:literal) => {
+        concat!(
+            "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; ",
+            "object-src 'none'; frame-src 'none'; worker-src ",
+            $workers,
+            "; media-src 'none'; font-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        )
+    };
+}
+
 /// Scripts, styles and pictures come from this server only; nothing is inline, nobody may frame our pages.
 /// (`default-src 'self'` is what older Firefoxes need for the map, which is another file that a drawing refers to.)
-const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
-     object-src 'none'; frame-src 'none'; worker-src 'none'; media-src 'none'; font-src 'none'; form-action 'self'; \
-     base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = policy!("'none'");
+/// The same where there are accounts: the worker that shows notices is one of our own.
+const POLICY_WITH_WORKER: &str = policy!("'self'");
 
 const HEADERS: [(HeaderName, HeaderValue); 7] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
@@ -123,6 +137,10 @@ pub async fn guard(State(app): State<App>, mut request: Request, next: Next) -> 
     for (name, value) in HEADERS {
         headers.insert(name, value);
     }
+    if app.accounts.is_some() {
+        let policy = HeaderValue::from_static(POLICY_WITH_WORKER);
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
     if let Some(prolonged) = prolonged.filter(|_| !headers.contains_key(header::SET_COOKIE)) {
         headers.insert(header::SET_COOKIE, prolonged);
     }
@@ -157,7 +175,9 @@ fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     let host = checked_host(app, request)?;
     let changes = !matches!(*request.method(), Method::GET | Method::HEAD);
     let upgrades = headers.contains_key(header::UPGRADE);
-    if (changes || upgrades) && !is_same_origin(headers, host, app.address.as_deref()) {
+    // The button that mail programs make of a link may be pressed on any page, and all it can do is end mails (RFC 8058).
+    let unsubscribes = request.uri().path().starts_with(UNSUBSCRIBE);
+    if ((changes && !unsubscribes) || upgrades) && !is_same_origin(headers, host, app.address.as_deref()) {
         return Err((StatusCode::FORBIDDEN, "This request came from another site and was refused."));
     }
     Ok(())

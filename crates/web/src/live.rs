@@ -4,11 +4,18 @@
 //! can't be written, the match is dropped from memory and read again.
 
 mod acts;
+mod away;
+mod company;
 mod effects;
+mod orders;
+mod rated;
+mod rests;
 mod saving;
+mod sealed;
+mod sitting_down;
 mod subscribers;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,9 +24,7 @@ use kernel::{
     LoadError, MatchDice, MatchError, Mover, ResultInfo, Seat, SeatSet, SecretPolicy, Story, Table, Undo,
     Viewer,
 };
-use store::{
-    AccountId, Append, Awaited, Entry, EntryKind, MatchRecord, SeatRecord, Summary, TableEvent, owner_seat,
-};
+use store::{AccountId, Append, Entry, EntryKind, MatchRecord, SeatRecord, Summary, owner_seat};
 
 use crate::bucket::{Rate, TokenBucket};
 use crate::chain;
@@ -30,8 +35,14 @@ use crate::proceedings::Proceedings;
 use crate::title::Title;
 
 pub use acts::{TableAct, Wish};
-pub use saving::as_save;
+#[cfg(test)]
+pub use away::Away;
+pub use company::Company;
+pub use orders::{Coming, LiveOrders, OrderEdit, OrderRefusal};
+pub use rests::RestIn;
 use saving::{JournalSave, comments, with_comments};
+pub use saving::{Replayed, as_save, replay, save_of_stored};
+pub use sealed::Sealing;
 use subscribers::Subscribers;
 
 /// How many changes one match takes from its players.
@@ -65,6 +76,8 @@ pub struct Live {
     pub shows_last_change: bool,
     /// How many steps the match had after each journal entry; the first is the empty match.
     steps_after: Vec<u32>,
+    /// When each journal entry came, milliseconds since 1970.
+    entered_at: Vec<u64>,
     /// Its name in the lobby.
     pub name: String,
     /// Who sits where.
@@ -79,6 +92,10 @@ pub struct Live {
     comments: Vec<(u32, String)>,
     /// The names of the accounts that keep a seat.
     pub account_names: HashMap<AccountId, String>,
+    /// The account that has just left its seat for good, and the seat.
+    leaver: Option<(AccountId, u8)>,
+    /// What people who meet here have beside the match.
+    pub company: Company,
     /// The bots among them.
     pub bots: Bots,
     /// The announcement about the seat that changed hands last.
@@ -89,6 +106,10 @@ pub struct Live {
     pub rematches: [Option<String>; 2],
     /// Win chances and hints.
     pub win_chance_tasks: WinChanceTask,
+    /// The standing orders of its seats.
+    pub orders: LiveOrders,
+    /// How many more changes of orders are taken from a seat just now.
+    order_edits: BTreeMap<Seat, TokenBucket>,
     subscribers: Subscribers,
     budget: TokenBucket,
     /// How long the last change took.
@@ -110,6 +131,8 @@ pub struct Pending {
     pub by: Option<Seat>,
     /// What is agreed and decided with it.
     after: Proceedings,
+    /// How the orders stand with it.
+    orders: LiveOrders,
 }
 
 impl Live {
@@ -144,6 +167,7 @@ impl Live {
         live.coached = coached;
         live.revision = record.revision;
         live.steps_after = steps_after;
+        live.entered_at = journal.iter().map(|entry| entry.at).collect();
         live.bots = Bots::at_pace(&record.pace);
         live.subscribers = Subscribers::since(live.revision);
         live.note_hidden();
@@ -167,6 +191,7 @@ impl Live {
             shows_last_change: true,
             revision: 0,
             steps_after: vec![0],
+            entered_at: Vec::new(),
             name,
             proceedings: Proceedings::new(seats.len()),
             seats,
@@ -174,11 +199,15 @@ impl Live {
             requests: HashMap::new(),
             comments: Vec::new(),
             account_names: HashMap::new(),
+            leaver: None,
+            company: Company::default(),
             bots: Bots::default(),
             seat_news: String::new(),
             coached: None,
             rematches: [None, None],
             win_chance_tasks: WinChanceTask::default(),
+            orders: LiveOrders::default(),
+            order_edits: BTreeMap::new(),
             subscribers: Subscribers::since(0),
             budget: TokenBucket::full(CHANGES, Instant::now()),
             timing: Timing::default(),
@@ -188,9 +217,9 @@ impl Live {
     }
 
     /// Whether one person plays, alone or among bots, and so may undo and fork freely. Somebody for whom a bot is playing
-    /// may come back, and so counts.
+    /// may come back, and so counts. A match that is rated is nobody's own, also when all others have given up.
     pub fn is_solo(&self) -> bool {
-        self.seats.iter().filter(|seat| seat.player.is_a_persons()).count() <= 1
+        !self.is_rated() && self.seats.iter().filter(|seat| seat.player.is_a_persons()).count() <= 1
     }
 
     /// The creator's seat; `None` if they only watch.
@@ -277,7 +306,8 @@ impl Live {
     /// The seat and the name of the bot to move.
     pub fn bot_to_choose(&self) -> Option<(Seat, &str)> {
         let Mover::Seat(seat) = self.table.mover() else { return None };
-        let waits = self.proceedings.ended.is_some() || self.proceedings.is_paused;
+        let waits =
+            self.proceedings.ended.is_some() || self.proceedings.is_paused || self.proceedings.is_binned;
         Some((seat, self.bot_at(seat)?)).filter(|_| !waits)
     }
 
@@ -335,6 +365,10 @@ impl Live {
         let from = self.table.steps();
         let mut story = Story::for_viewer(Viewer::Spectator);
         match self.table.mover() {
+            Mover::Fate if self.table.dice().are_awaited() => {
+                let missing = self.missing().join(" and ");
+                return Err(LobbyError::Bad(format!("The dice wait for {missing}.")));
+            }
             Mover::Fate => self.table.fate(Some(choice), Some(&mut story))?,
             _ => {
                 self.check_plays(seat)?;
@@ -343,7 +377,8 @@ impl Live {
         }
         self.table.play_forced(Some(&mut story));
         self.note_last_event(&story);
-        Ok(Pending { by: Some(seat), ..self.pending(self.steps_entry(from), begun) })
+        let orders = self.orders.after_choice_of(seat);
+        Ok(Pending { by: Some(seat), ..self.pending_with(self.steps_entry(from), begun, orders) })
     }
 
     /// Plays a bot's choice with its reason, and what follows by itself.
@@ -371,8 +406,12 @@ impl Live {
         self.check_goes_on()?;
         self.check_plays(seat)?;
         // The end of a match on a clock counts: it was told and rated.
-        if self.proceedings.has_events && self.table.result().is_some() {
+        if self.proceedings.rules.is_some() && self.table.result().is_some() {
             return Err(MatchError::Over.into());
+        }
+        if self.is_rated() && self.seats.iter().filter(|seat| seat.player.is_a_persons()).count() < 2 {
+            let why = "In a rated match nothing is taken back when all others have given up.";
+            return Err(LobbyError::Bad(why.to_owned()));
         }
         let begun = Instant::now();
         let before = self.table.takebacks();
@@ -396,6 +435,9 @@ impl Live {
             let how = ending.title(self.table.seats());
             return Err(LobbyError::Bad(format!("The match is over: {how}.")));
         }
+        if self.proceedings.is_binned {
+            return Err(LobbyError::Bad("The match is in the bin.".to_owned()));
+        }
         match self.proceedings.is_paused {
             true => Err(LobbyError::Bad("The match is paused: resume it first.".to_owned())),
             false => Ok(()),
@@ -418,6 +460,11 @@ impl Live {
 
     /// A change as it will be written: the entry with its time, what follows from it, and where the match stands then.
     pub fn pending(&self, kind: EntryKind, begun: Instant) -> Pending {
+        self.pending_with(kind, begun, self.orders.clone())
+    }
+
+    /// The same with orders that stand otherwise by this change.
+    fn pending_with(&self, kind: EntryKind, begun: Instant, mut orders: LiveOrders) -> Pending {
         let outages = self.house.outages();
         // A clock that was put back does not put a match back.
         let at = self.house.now().max(self.proceedings.last_at);
@@ -427,27 +474,14 @@ impl Live {
         }
         let mut after = self.proceedings.clone();
         after.follow(&entry, &outages);
-        let effects = self.effects(&entry, &after, &outages);
+        let before = self.steps_after.last().map_or(0, |steps| *steps as usize);
+        orders.follow(before, self.table.steps());
+        self.look_ahead(&mut orders, &after, entry.seq, at);
+        let mut effects = self.effects(&entry, &after, &outages, orders.will_answer());
+        self.order_effects(&orders, &mut effects);
         let summary = self.summary_with(&after);
         let append = Append { match_id: String::new(), entry, summary, effects };
-        Pending { append, begun, by_bot: false, by: None, after }
-    }
-
-    /// The person whom the match waits for after an entry; nobody while the others decide what follows from a flag.
-    fn awaited(&self, kind: &EntryKind) -> Option<Awaited> {
-        let is_open = match kind {
-            EntryKind::Event(TableEvent::Flag { then: store::OnFlag::Claim, .. }) => true,
-            EntryKind::Event(TableEvent::Claim { .. }) | EntryKind::Steps(_) | EntryKind::Undo { .. } => {
-                false
-            }
-            EntryKind::Event(_) => self.proceedings.claimable.is_some(),
-        };
-        match self.table.mover() {
-            Mover::Seat(seat) if !is_open && self.bot_at(seat).is_none() => {
-                Some(Awaited { seat: seat.0, turn: self.table.turn() })
-            }
-            _ => None,
-        }
+        Pending { append, begun, by_bot: false, by: None, after, orders }
     }
 
     /// The match in a line, for the lobby.
@@ -466,9 +500,9 @@ impl Live {
             steps: table.steps() as u32,
             turn: table.turn_title(table.turn()),
             last_event: self.last_event.clone(),
-            to_move: if is_over { String::new() } else { self.to_move() },
-            owner_to_move: !is_over && self.is_owners_move(),
-            mover: if is_over { None } else { self.seat_to_move() },
+            to_move: if is_over { String::new() } else { self.to_move_with(proceedings) },
+            owner_to_move: !is_over && self.is_owners_move_with(proceedings),
+            mover: if is_over { None } else { self.seat_to_move().or(self.first_missing(proceedings)) },
             result_title: result.as_ref().map_or_else(String::new, |result| result.title.clone()),
             result: result.map(|result| result.word.to_owned()),
             standings,
@@ -482,8 +516,16 @@ impl Live {
 
     /// Whether the match waits for its owner.
     pub fn is_owners_move(&self) -> bool {
+        self.is_owners_move_with(&self.proceedings)
+    }
+
+    fn is_owners_move_with(&self, proceedings: &Proceedings) -> bool {
         match self.table.mover() {
             Mover::Seat(seat) => self.owner() == Some(seat) && self.bot_at(seat).is_none(),
+            // They have to open their page, and with it sit down or show their number.
+            Mover::Fate if proceedings.waits_for_players() => {
+                self.owner().is_some_and(|seat| proceedings.missing().contains(&seat.0))
+            }
             // With own dice somebody has to roll.
             Mover::Fate => *self.table.dice() == MatchDice::Own && self.is_for_owner_alone(),
             Mover::Nobody => false,
@@ -492,8 +534,15 @@ impl Live {
 
     /// Whose turn it is, in words for the owner.
     pub fn to_move(&self) -> String {
+        self.to_move_with(&self.proceedings)
+    }
+
+    fn to_move_with(&self, proceedings: &Proceedings) -> String {
         let seat = match self.table.mover() {
             Mover::Nobody => return String::new(),
+            Mover::Fate if !proceedings.missing().is_empty() => {
+                return format!("waiting for {}", self.titles_of(&proceedings.missing()).join(" and "));
+            }
             Mover::Fate => return "dice".to_owned(),
             Mover::Seat(seat) => seat,
         };
@@ -519,8 +568,13 @@ impl Live {
         let entry = &pending.append.entry;
         self.revision = entry.seq;
         self.proceedings.clone_from(&pending.after);
+        self.orders.clone_from(&pending.orders);
+        if let Some(sitting) = self.proceedings.sitting_down.as_ref().filter(|sitting| sitting.dice) {
+            self.table.share_dice(sitting.shares());
+        }
         let steps = self.table.steps() as u32;
         self.steps_after.push(steps);
+        self.entered_at.push(entry.at);
         self.requests.extend(entry.request.clone().map(|request| (request, entry.seq)));
         for (after, _) in &mut self.comments {
             *after = (*after).min(steps);
@@ -536,6 +590,7 @@ impl Live {
         self.changed = self.used;
         if self.is_over() {
             self.bots.dismiss(&*self.table);
+            self.tell_of_answers();
         }
         if let Some(coached) = &mut self.coached {
             coached.coach.follow(&*self.table);

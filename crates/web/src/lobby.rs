@@ -1,24 +1,35 @@
 //! The lobby: the store, the live matches, the games, and the owner's key.
 
 mod analysis;
+mod binning;
 mod bot_loop;
 mod coaching;
 mod creation;
 mod deadlines;
 mod error;
+mod figures;
 mod films;
 mod forks;
+mod gathering;
+mod headlines;
 mod kept;
 mod keys;
 mod links;
+mod ordering;
 mod pace;
 mod parted;
 mod purging;
+mod ratings;
 mod rematch;
+mod rests;
+mod results;
 mod reviewing;
 mod seats;
+mod sitting_down;
+mod talk;
 mod thinking;
 mod thread;
+mod tournaments;
 mod traffic;
 
 use std::collections::HashMap;
@@ -26,10 +37,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use ::people::limits::Hourly;
 use bots::external::Command;
 use diagnostics::shown;
 use kernel::{Seat, Viewer};
-use store::{AccountId, AppendOutcome, Entry, MatchRecord, People, Store, StoreError, Writer};
+use store::{
+    AccountId, AppendOutcome, Entry, EntryKind, MatchRecord, People, Store, StoreError, TableEvent, Writer,
+};
 use tokio::sync::{Semaphore, oneshot};
 use tracing::{debug, error};
 
@@ -38,12 +52,19 @@ pub use bot_loop::Bots;
 pub use coaching::{CoachRequest, Coached};
 pub use creation::NewMatch;
 pub use error::LobbyError;
+pub use gathering::{GatheringOrder, SeatWish, seat_of_link};
 pub use kept::MINE;
 pub use keys::Keys;
 pub use links::LinkChange;
 pub use pace::Pace;
+pub use ratings::Contests;
+pub use rests::{REST_DAYS, days_left, days_of};
+pub use results::{GameResults, Known, LOOKED_AT, Opponent, PlayerResults, Tally};
 pub use seats::Requester;
+pub(crate) use talk::names;
+pub use talk::{Ears, LONGEST_LINE, LONGEST_NOTE, ReadLine, Speaker};
 pub(crate) use thread::step_back;
+pub use tournaments::{Fate, MOST_ENTRANTS, NewTournament, PoolTable, Round, TournamentView};
 
 use crate::clock::{Clock, HouseClock};
 use crate::live::{Live, Pending, as_save};
@@ -133,6 +154,10 @@ pub struct Lobby {
     store: Arc<dyn Store>,
     /// The accounts, if there are any.
     people: Option<Arc<dyn People>>,
+    /// Ratings and tournaments, where there are accounts.
+    contests: Option<Arc<dyn Contests>>,
+    tending: ratings::Tending,
+    results: results::HouseResults,
     writer: Writer,
     live: Mutex<HashMap<String, Arc<LiveMatch>>>,
     owner_key: String,
@@ -152,6 +177,10 @@ pub struct Lobby {
     analysis_under_way: Mutex<Option<Arc<AtomicBool>>>,
     /// How many changes come in.
     traffic: traffic::Traffic,
+    /// How much people say at tables.
+    speech: talk::Speech,
+    /// How often accounts announce a rest.
+    rests_announced: Hourly<AccountId>,
     /// Held by the thread that looks for a hint.
     hints: Arc<Semaphore>,
     /// Limits how many wait for one.
@@ -168,12 +197,16 @@ pub struct Lobby {
     time_noted: Mutex<Instant>,
     /// The time of day.
     house: Arc<HouseClock>,
+    /// The standing orders, where they are kept.
+    ordering: ordering::Ordering,
     /// No deadline is earlier than this one.
     next_deadline: AtomicU64,
     reviews: reviewing::Reviews,
     parted: parted::PartedMatches,
     /// How long to wait for a bot.
     patience: thinking::Patience,
+    /// What was counted since the start.
+    figures: figures::Figures,
 }
 
 impl Lobby {
@@ -204,6 +237,9 @@ impl Lobby {
             writer,
             store,
             people: None,
+            contests: None,
+            tending: ratings::Tending::default(),
+            results: results::HouseResults::default(),
             live,
             owner_key,
             prefs,
@@ -215,6 +251,8 @@ impl Lobby {
             analysis: Semaphore::new(1),
             analysis_under_way: Mutex::default(),
             traffic: traffic::Traffic::default(),
+            speech: talk::Speech::default(),
+            rests_announced: Hourly::default(),
             hints: Arc::new(Semaphore::new(1)),
             waiting_hints: Semaphore::new(WAITING_HINTS),
             films: Arc::new(Semaphore::new(FILMS)),
@@ -223,16 +261,23 @@ impl Lobby {
             forking: tokio::sync::Mutex::default(),
             time_noted: Mutex::new(Instant::now()),
             house,
+            ordering: ordering::Ordering::default(),
             next_deadline: AtomicU64::new(next),
             reviews: reviewing::Reviews::default(),
             parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
+            figures: figures::Figures::default(),
         })
     }
 
     /// Milliseconds since 1970, as everything here counts them.
     pub fn now(&self) -> u64 {
         self.house.now()
+    }
+
+    /// Lets time pass by a clock that is turned by hand, with the house awake all the while; for tests.
+    pub fn pass(&self, span: u64) {
+        self.house.pass(span);
     }
 
     /// Adds external programs to the games that they play.
@@ -367,9 +412,16 @@ impl Lobby {
         }
         let mut live = restored?;
         live.account_names = self.names_of(&live.seats).await?;
+        let (books, answers) = self.stored_orders(&id).await?;
+        live.take_orders(&books, answers);
+        self.note_company(&id, &mut live).await?;
         let found = self.keep(id, keys, live);
         debug!("match {}: read from the store", found.id);
-        self.run_bots(&found, &mut *found.lock().await);
+        let mut live = found.lock().await;
+        self.go_on_after_bin(&found, &live);
+        self.run_bots(&found, &mut live);
+        self.expect_answer(&found.id, &live);
+        drop(live);
         Ok(found)
     }
 
@@ -514,6 +566,15 @@ impl Lobby {
         let revision = live.committed(pending, begun.elapsed());
         debug!("match {}: revision {revision} is on disk", found.id);
         self.note_deadline(&pending.append.effects);
+        if live.is_over() {
+            self.tend_soon();
+        }
+        if let EntryKind::Event(TableEvent::Resign { seat, bot: Some(_) }) = &pending.append.entry.kind {
+            // Whoever has given up may watch how it goes on.
+            let (seat, watch) = (Seat(*seat), found.keys.viewer());
+            found.keys.close(seat);
+            live.lead_away(seat, (!watch.is_empty()).then(|| format!("/m/{}/{watch}", found.id)));
+        }
         // The player who made the choice sees its effects.
         if let Some(seat) = pending.by {
             let steps = live.table.steps() as u32;
@@ -523,6 +584,7 @@ impl Lobby {
             self.end_analysis();
         }
         self.run_bots(found, live);
+        self.expect_answer(&found.id, live);
         self.analyse(found, live);
         found.flush_later(live);
         revision
@@ -532,8 +594,13 @@ impl Lobby {
     async fn write(&self, pending: &Pending) -> Result<Option<u32>, LobbyError> {
         let (answer, written) = oneshot::channel();
         let done = move |result| drop(answer.send(result));
+        let begun = Instant::now();
         self.writer.append(pending.append.clone(), Box::new(done));
-        match written.await {
+        let written = written.await;
+        if let Ok(outcome) = &written {
+            self.figures.note(outcome, begun.elapsed());
+        }
+        match written {
             Ok(Ok(AppendOutcome::Written)) => Ok(None),
             Ok(Ok(AppendOutcome::Repeated(seq))) => Ok(Some(seq)),
             Ok(Ok(AppendOutcome::Conflict)) => Err(LobbyError::Stale { revision: pending.append.entry.seq }),

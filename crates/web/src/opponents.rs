@@ -73,6 +73,9 @@ pub fn bots_of<G: CompleteGame>(programs: &[Command]) -> Vec<BotOffer> {
     offers
 }
 
+/// Words for sides that are written in capital letters.
+const ABBREVIATIONS: &[&str] = &["ussr", "usa", "uk"];
+
 /// A bot's name for people: "Captain (level 3)", "Greedy".
 pub fn bot_name(word: &str) -> String {
     if let Some(at) = LEVELS.iter().position(|level| level.word == word) {
@@ -90,6 +93,11 @@ pub fn bot_name(word: &str) -> String {
 pub fn short_bot_name(word: &str) -> String {
     let name = bot_name(word);
     name.split_once(" (").map_or(name.clone(), |(short, _)| short.to_owned())
+}
+
+/// The name of a side for people, from the word that stands for it: "Axis", "USSR".
+pub fn side_name(word: &str) -> String {
+    if ABBREVIATIONS.contains(&word) { word.to_uppercase() } else { capital(word) }
 }
 
 fn capital(word: &str) -> String {
@@ -147,6 +155,34 @@ pub fn clock_field() -> Markup {
                 option value="sitting flag=loss" { "One sitting; out of time loses" }
                 option value="daily flag=loss" { "Daily; out of time loses" }
                 option value="daily flag=claim" { "Daily; the other decides when time runs out" }
+            }
+        }
+        (off_days_field())
+    }
+}
+
+/// The form fields for days of the week on which no clock runs. The script fills in the zone of the browser.
+pub fn off_days_field() -> Markup {
+    let days = [
+        ("mon", "Mon"),
+        ("tue", "Tue"),
+        ("wed", "Wed"),
+        ("thu", "Thu"),
+        ("fri", "Fri"),
+        ("sat", "Sat"),
+        ("sun", "Sun"),
+    ];
+    html! {
+        details.off-days {
+            summary { "Days off" }
+            fieldset {
+                legend { "No clock runs on" }
+                div.row {
+                    @for (word, name) in days {
+                        label { input type="checkbox" name="off" value=(word); " " (name) }
+                    }
+                }
+                label.field { "Days of the zone " input name="zone" data-zone="" placeholder="UTC" maxlength="40" spellcheck="false"; }
             }
         }
     }

@@ -4,6 +4,7 @@
 //! in their order, here and nowhere else, so every server that reads a journal comes to the same.
 
 mod ending;
+mod sitting_down;
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,7 @@ use clocks::{Clock, FreeTime, Rules};
 use store::{Awaited, Claim, Entry, EntryKind, Offer, OnFlag, Player, SeatRecord, TableEvent};
 
 pub use ending::{Ending, read_standings};
+pub use sitting_down::{Due, SittingDown};
 
 /// An offer that waits for answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +36,10 @@ pub struct Proceedings {
     /// The clock.
     pub clock: Option<Clock>,
     rests: Vec<(u8, u64, u64)>,
+    /// Who is waited for before the match begins; `None` where it began at once.
+    pub sitting_down: Option<SittingDown>,
+    /// Whether the match is in the bin.
+    pub is_binned: bool,
     /// The offer that waits for answers.
     pub offer: Option<OpenOffer>,
     /// Who was refused what since the last choice: it is not asked for again.
@@ -44,6 +50,8 @@ pub struct Proceedings {
     pub claimable: Option<u8>,
     /// Those whose time ran out and for whom a bot plays: who comes back gets a refill.
     out_of_time: BTreeSet<u8>,
+    /// The seats that were given up while others played on: a bot has them for good.
+    pub gave_up: BTreeSet<u8>,
     /// How the match was ended, where it was not the game that ended it.
     pub ended: Option<Ending>,
     /// Whether anything but choices has happened. From then on all of it is in the journal.
@@ -108,6 +116,17 @@ impl Proceedings {
         settings.map_or(0, clocks::Settings::grace)
     }
 
+    /// When players rested, rest, or will: seat, from, until.
+    pub fn rests(&self) -> &[(u8, u64, u64)] {
+        &self.rests
+    }
+
+    /// Until when a seat rests, if it does.
+    pub fn resting(&self, seat: u8, now: u64) -> Option<u64> {
+        let covers = |(of, from, until): &&(u8, u64, u64)| *of == seat && *from <= now && now < *until;
+        self.rests.iter().find(covers).map(|(.., until)| *until)
+    }
+
     /// Follows an entry. Returns the undo that it agrees to, if it does.
     pub fn follow(&mut self, entry: &Entry, outages: &[(u64, u64)]) -> Option<AgreedUndo> {
         self.last_at = self.last_at.max(entry.at);
@@ -117,6 +136,9 @@ impl Proceedings {
         }
         let undone = match &entry.kind {
             EntryKind::Steps(_) => {
+                if let (Some(sitting), Some(awaited)) = (&mut self.sitting_down, self.awaited) {
+                    sitting.chose(awaited.seat);
+                }
                 self.lapse_with_choice();
                 None
             }
@@ -126,25 +148,54 @@ impl Proceedings {
             }
             EntryKind::Event(event) => {
                 self.has_events = true;
+                self.seat_players(event);
                 self.follow_event(entry, event)
             }
         };
         self.awaited = entry.awaits;
-        let awaited = entry.awaits.filter(|_| self.ended.is_none() && !self.is_paused);
+        let awaited = entry.awaits.filter(|_| self.ended.is_none() && !self.is_paused && !self.is_binned);
         self.waits = awaited.map(|awaited| match self.waits {
-            Some(wait) if wait.seat == awaited.seat => wait,
+            Some(wait) if wait.seat == awaited.seat && !rests(entry, wait.seat) => wait,
             _ => Wait { seat: awaited.seat, since: entry.seq },
         });
         if let Some(clock) = &mut self.clock {
-            let awaited = entry.awaits.filter(|_| self.ended.is_none());
+            // Nobody's time runs before all have come, but in a tournament.
+            let runs = self.sitting_down.as_ref().is_none_or(SittingDown::has_time_run);
+            let awaited = entry.awaits.filter(|_| self.ended.is_none() && runs);
             if undone.is_some()
                 && let Some(mover) = awaited
             {
                 clock.grant(mover.seat);
             }
+            if let (EntryKind::Undo { .. }, Some(mover)) = (&entry.kind, awaited) {
+                clock.take_back(mover.seat);
+            }
             clock.awaits(awaited.map(|awaited| (awaited.seat, awaited.turn)), entry.seq);
         }
         undone
+    }
+
+    /// Who has come, and who is no longer waited for.
+    fn seat_players(&mut self, event: &TableEvent) {
+        let claimable = self.claimable;
+        let Some(sitting) = &mut self.sitting_down else {
+            if let TableEvent::Expect { seats, dice, at_once } = event {
+                self.sitting_down = Some(SittingDown::new(seats, *dice, *at_once));
+            }
+            return;
+        };
+        sitting.follow(event);
+        match event {
+            TableEvent::Seat { seat, player } => sitting.handed(*seat, !player.is_human()),
+            TableEvent::Resign { seat, bot: Some(_) }
+            | TableEvent::Flag { seat, then: OnFlag::StandIn(_) } => sitting.handed(*seat, true),
+            TableEvent::Claim { wish: Claim::StandIn(_), .. } => {
+                if let Some(seat) = claimable {
+                    sitting.handed(seat, true);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// A choice answers what its player was asked, and takes the place of what could have been undone.
@@ -175,12 +226,24 @@ impl Proceedings {
                 self.offer = None;
                 match bot {
                     None => self.ended = Some(Ending::Resigned { seat: *seat }),
-                    Some(_) => drop(self.out_of_time.remove(seat)),
+                    Some(_) => {
+                        self.out_of_time.remove(seat);
+                        self.gave_up.insert(*seat);
+                    }
                 }
             }
             TableEvent::Flag { seat, then } => self.flag(*seat, then),
             TableEvent::Claim { wish, .. } => self.claim(wish),
-            TableEvent::Rest { seat, from, until } => self.rests.push((*seat, *from, *until)),
+            TableEvent::Rest { seat, from, until } => {
+                self.rests.retain(|(of, begun, _)| (of, begun) != (seat, from));
+                self.rests.extend((from < until).then_some((*seat, *from, *until)));
+            }
+            TableEvent::Expect { .. } | TableEvent::Sit { .. } | TableEvent::Number { .. } => {}
+            TableEvent::CallOff { seat } => self.ended = Some(Ending::CalledOff { seat: *seat }),
+            TableEvent::Bin { goes_in } => {
+                self.is_binned = *goes_in;
+                self.hold_clock();
+            }
             TableEvent::Verdict { standings, why } => {
                 self.ended = Some(Ending::Verdict { standings: standings.clone(), why: why.clone() });
             }
@@ -193,7 +256,7 @@ impl Proceedings {
             && self.out_of_time.remove(&seat)
             && let Some(clock) = &mut self.clock
         {
-            clock.grant(seat);
+            clock.wait_for(seat);
         }
     }
 
@@ -211,8 +274,14 @@ impl Proceedings {
 
     fn set_paused(&mut self, paused: bool) {
         self.is_paused = paused;
+        self.hold_clock();
+    }
+
+    /// No clock runs in a pause, nor in the bin.
+    fn hold_clock(&mut self) {
+        let holds = self.is_paused || self.is_binned;
         match &mut self.clock {
-            Some(clock) if paused => clock.pause(),
+            Some(clock) if holds => clock.pause(),
             Some(clock) => clock.resume(),
             None => {}
         }
@@ -254,11 +323,38 @@ impl Proceedings {
             Claim::Win => self.ended = Some(Ending::OutOfTime { seat }),
             Claim::Wait => {
                 if let Some(clock) = &mut self.clock {
-                    clock.grant(seat);
+                    clock.wait_for(seat);
                 }
             }
             Claim::StandIn(_) => drop(self.out_of_time.insert(seat)),
         }
+    }
+
+    /// Whether the match still waits for people to sit down or for the numbers of its dice.
+    pub fn waits_for_players(&self) -> bool {
+        let has_begun = self.sitting_down.as_ref().is_none_or(SittingDown::has_begun);
+        !has_begun && self.ended.is_none()
+    }
+
+    /// The seats of those whom the match waits for before it begins.
+    pub fn missing(&self) -> Vec<u8> {
+        let sitting = self.sitting_down.as_ref().filter(|_| self.ended.is_none());
+        sitting.map(SittingDown::awaited).unwrap_or_default()
+    }
+
+    /// Who is waited for before the match begins, as it is with an entry that is about to be made.
+    pub fn sitting_down_with(&self, kind: &EntryKind) -> Option<SittingDown> {
+        let mut with =
+            Self { sitting_down: self.sitting_down.clone(), claimable: self.claimable, ..Self::default() };
+        if let EntryKind::Event(event) = kind {
+            with.seat_players(event);
+        }
+        with.sitting_down
+    }
+
+    /// Whether a bot plays for somebody whose time has run out.
+    pub fn is_out_of_time(&self, seat: u8) -> bool {
+        self.out_of_time.contains(&seat)
     }
 
     /// Whether a player was refused this since the last choice.
@@ -282,6 +378,11 @@ impl Proceedings {
             _ => None,
         }
     }
+}
+
+/// Whether an entry says that a seat rests, or is back: then its deadline moves, and its player is reminded anew.
+pub fn rests(entry: &Entry, seat: u8) -> bool {
+    matches!(&entry.kind, EntryKind::Event(TableEvent::Rest { seat: of, .. }) if *of == seat)
 }
 
 /// Whether two offers ask for the same kind of thing.

@@ -5,14 +5,23 @@ mod agreements;
 mod bots;
 mod coach;
 mod ending;
+mod house;
 mod links;
 mod lobby;
+mod notices;
+mod off_days;
+mod orders;
+mod players;
 mod preview;
 mod review;
 mod sign_in;
+mod sitting_down;
 mod stream;
 mod survey;
 mod table;
+mod tables;
+mod talk;
+mod tournaments;
 mod turns;
 
 use std::net::IpAddr;
@@ -108,11 +117,17 @@ impl App {
     }
 }
 
+/// Whether somebody can choose here: for a proxy in front of the server.
+async fn health(State(app): State<App>) -> impl IntoResponse {
+    crate::watch::health(&app.lobby).await
+}
+
 /// All addresses.
 pub fn router(app: App) -> Router {
     Router::new()
         .route("/", get(lobby::page))
         .route("/enter/{key}", get(lobby::enter))
+        .route("/health", get(health))
         .route("/settings", post(lobby::settings))
         .route("/matches", post(lobby::create))
         .route("/matches/import", post(lobby::import).layer(DefaultBodyLimit::max(MAX_IMPORT)))
@@ -132,12 +147,51 @@ pub fn router(app: App) -> Router {
         .route("/account/password", post(account::password))
         .route("/account/mail", post(account::mail))
         .route("/account/zone", post(account::zone))
+        .route("/account/rest", post(account::rest))
+        .route("/account/rest/end", post(account::end_rest))
         .route("/account/sessions", post(account::end_sessions))
         .route("/account/export", get(account::export))
         .route("/account/delete", post(account::delete))
         .route("/account/return", post(account::come_back))
+        .route("/account/notices", get(notices::page).post(notices::add))
+        .route("/account/notices/{id}/wishes", post(notices::wishes))
+        .route("/account/notices/{id}/test", post(notices::test))
+        .route("/account/notices/{id}/mend", post(notices::mend))
+        .route("/account/notices/{id}/remove", post(notices::remove))
+        .route("/unsubscribe/{token}", get(notices::unsubscribe_page).post(notices::unsubscribe))
+        .route("/notices-worker.js", get(notices::worker))
+        .route("/manifest.webmanifest", get(notices::manifest))
+        .route("/people", get(talk::contacts_page).post(talk::contact))
+        .route("/tables", get(tables::list).post(tables::gather))
+        .route("/tables/{id}", get(tables::table))
+        .route("/tables/{id}/sit", post(tables::sit))
+        .route("/tables/{id}/leave", post(tables::leave))
+        .route("/tables/{id}/seat", post(tables::keep))
+        .route("/tables/{id}/start", post(tables::start))
+        .route("/tables/{id}/delete", post(tables::give_up))
+        .route("/tables/{id}/link/{secret}", get(tables::by_link).post(tables::sit_by_link))
+        .route("/house", get(house::page))
+        .route("/house/account", post(house::account))
+        .route("/house/report", post(house::answer))
+        .route("/m/{id}/{token}/talk", get(talk::lines).post(talk::say))
+        .route("/m/{id}/{token}/talk/heard", post(talk::heard))
+        .route("/m/{id}/{token}/talk/report", post(talk::report))
+        .route("/m/{id}/{token}/note", post(talk::note))
         .route("/turns", get(turns::page))
         .route("/turns/next", get(turns::next))
+        .route("/players", get(players::players))
+        .route("/players/{id}", get(players::player))
+        .route("/ratings/{game}", get(players::game))
+        .route("/tournaments", get(tournaments::list).post(tournaments::make))
+        .route("/tournaments/{id}", get(tournaments::page))
+        .route("/tournaments/{id}/live", get(tournaments::live))
+        .route("/tournaments/{id}/enter", post(tournaments::enter))
+        .route("/tournaments/{id}/withdraw", post(tournaments::withdraw))
+        .route("/tournaments/{id}/add", post(tournaments::add))
+        .route("/tournaments/{id}/strike", post(tournaments::strike))
+        .route("/tournaments/{id}/begin", post(tournaments::begin))
+        .route("/tournaments/{id}/off", post(tournaments::call_off))
+        .route("/tournaments/{id}/verdict", post(tournaments::verdict))
         .route("/m/{id}/{token}/keep", post(turns::keep))
         .route("/m/{id}/{token}/release", post(turns::release))
         .route("/matches/{id}/verdict", post(agreements::verdict))
@@ -152,6 +206,11 @@ pub fn router(app: App) -> Router {
         .route("/m/{id}/{token}/choose", post(table::choose))
         .route("/m/{id}/{token}/undo", post(table::undo))
         .route("/m/{id}/{token}/deed", post(agreements::act))
+        .route("/m/{id}/{token}/orders", get(orders::desk).post(orders::edit))
+        .route("/m/{id}/{token}/orders/draft", get(orders::draft))
+        .route("/m/{id}/{token}/sit", post(sitting_down::sit))
+        .route("/m/{id}/{token}/number", post(sitting_down::number))
+        .route("/m/{id}/{token}/sealed", get(orders::sealable))
         .route("/m/{id}/{token}/fork", post(table::fork))
         .route("/m/{id}/{token}/links", post(links::change))
         .route("/m/{id}/{token}/pace", post(table::pace))

@@ -187,6 +187,9 @@ pub trait Board: Send + Sync + 'static {
     }
     /// Whether pieces are picked up and put down on the board (`data-piece`), so that the help says how.
     const PIECES: bool = false;
+    /// The questions that several seats answer in secret, one after the other: there a seat may choose before the others have. Each
+    /// by its rule, and by what others are told meanwhile.
+    const SECRET_IN_TURN: &'static [(&'static str, &'static str)] = &[];
 
     /// The set-up in a few words: "Allied edition, 4 Rising Sun".
     fn setup_title(game: &Self::Game) -> String {

@@ -29,6 +29,8 @@ use crate::routes::{self, App};
 const LAST_CALL: Duration = Duration::from_secs(3);
 /// How often idle matches are dropped from memory.
 const SWEEP: Duration = Duration::from_secs(60);
+/// How often it is looked for orders whose answer is due.
+const LOOK_AT_ORDERS: Duration = Duration::from_millis(200);
 /// How often it is looked whose time has run out.
 const LOOK_AT_CLOCKS: Duration = Duration::from_secs(1);
 /// How long to wait when the system has no more connections to give.
@@ -72,6 +74,10 @@ pub async fn serve(
     serving: Serving,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let rounds = match serving.accounts.as_deref().and_then(Accounts::notices) {
+        Some(notices) => Some(notices.start()?),
+        None => None,
+    };
     let (sweeping, accounts) = (Arc::clone(&lobby), serving.accounts.clone());
     let sweeper = tokio::spawn(async move {
         loop {
@@ -81,6 +87,7 @@ pub async fn serve(
             if let Some(accounts) = &accounts {
                 accounts.sweep(&sweeping).await;
             }
+            sweeping.tend_contests().await;
         }
     });
     let timing = Arc::clone(&lobby);
@@ -90,6 +97,22 @@ pub async fn serve(
             if let Err(why) = timing.sweep_deadlines().await {
                 warn!("the clocks could not be looked at: {why}");
             }
+        }
+    });
+    let resting = Arc::clone(&lobby);
+    let rester = tokio::spawn(async move {
+        if let Err(why) = resting.wake_rests().await {
+            warn!("days of rest could not be looked at: {why}");
+        }
+    });
+    let answering = Arc::clone(&lobby);
+    let answerer = tokio::spawn(async move {
+        if let Err(why) = answering.wake_orders().await {
+            warn!("standing orders could not be looked at: {why}");
+        }
+        loop {
+            tokio::time::sleep(LOOK_AT_ORDERS).await;
+            answering.sweep_answers().await;
         }
     });
     let looking = Arc::clone(&lobby);
@@ -127,7 +150,11 @@ pub async fn serve(
     let _ = tokio::time::timeout(LAST_CALL, all_done.recv()).await;
     sweeper.abort();
     timekeeper.abort();
+    rester.abort();
+    answerer.abort();
     looker.abort();
+    // He finishes the message that he is just sending, and waits for the other side as long as that takes.
+    let _ = tokio::task::spawn_blocking(move || drop(rounds)).await;
     Ok(())
 }
 

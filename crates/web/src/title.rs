@@ -77,6 +77,10 @@ pub trait Title: Send + Sync {
     fn pieces(&self) -> bool;
     /// Its rulebook, made ready at the first use.
     fn rulebook(&self) -> &Rulebook;
+    /// What others choose that may concern anybody, as patterns of names.
+    fn alarms(&self) -> &'static [&'static str];
+    /// The questions that several seats answer in secret, one after the other: each by its rule, and what others are told meanwhile.
+    fn secret_in_turn(&self) -> &'static [(&'static str, &'static str)];
     /// The fields of the form for a new game.
     fn new_game_fields(&self) -> Markup;
     /// Lets a program be asked to sit at its tables.
@@ -235,6 +239,14 @@ impl<B: Board> Title for Of<B> {
 
     fn pieces(&self) -> bool {
         B::PIECES
+    }
+
+    fn alarms(&self) -> &'static [&'static str] {
+        <B::Game as Catalogue>::ALARMS
+    }
+
+    fn secret_in_turn(&self) -> &'static [(&'static str, &'static str)] {
+        B::SECRET_IN_TURN
     }
 
     fn rulebook(&self) -> &Rulebook {

@@ -1,11 +1,16 @@
 //! A real server with accounts behind a pretended proxy, and browsers that come to it.
 
+mod contests;
 mod doors;
-mod host;
+pub(crate) mod host;
+mod house;
 mod leaving;
 mod links;
+mod rests;
 mod seats;
 mod signing;
+mod tables;
+mod talk;
 
 use super::*;
 

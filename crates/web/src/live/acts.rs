@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use clocks::FlagPolicy;
 use diagnostics::shown;
-use kernel::{Seat, Undo};
+use kernel::{Mover, Seat, Undo};
 use store::{Claim, EntryKind, Offer, OnFlag, TableEvent};
 
 use super::{Live, Pending, last_event};
@@ -53,6 +53,8 @@ pub enum TableAct {
     ClaimStandIn,
     /// The same: wait for them.
     Wait,
+    /// Calls off a match that has not begun.
+    CallOff,
 }
 
 fn refuse<T>(why: impl Into<String>) -> Result<T, LobbyError> {
@@ -74,7 +76,7 @@ impl Live {
             return refuse("This seat is a bot's for good.");
         }
         let event = match act {
-            TableAct::Resign => self.resignation(seat),
+            TableAct::Resign => self.resignation(seat)?,
             TableAct::Offer(asked) => self.offer(seat, *asked)?,
             TableAct::Answer { offer, yes } => self.answer(seat, *offer, *yes)?,
             TableAct::Withdraw { offer } => self.withdrawal(seat, *offer)?,
@@ -82,6 +84,7 @@ impl Live {
             TableAct::Resume => return refuse("The match is not paused."),
             TableAct::ClaimWin => self.claim(seat, Claim::Win)?,
             TableAct::Wait => self.claim(seat, Claim::Wait)?,
+            TableAct::CallOff => self.calling_off(seat)?,
             TableAct::ClaimStandIn => {
                 let bot = self.stand_in();
                 self.claim(seat, Claim::StandIn(bot))?
@@ -99,7 +102,8 @@ impl Live {
                 Some(bot) => format!("{} now plays {title}", bot_name(bot)),
                 None => format!("{title} is played by a person again"),
             };
-            self.seats[usize::from(seat)].player = player;
+            let before = std::mem::replace(&mut self.seats[usize::from(seat)].player, player);
+            self.note_leaver(seat, &before);
             self.bots.forget();
         }
         if let Some(Offer::Undo { to_step, .. }) = self.settles(&event).map(|offer| offer.of) {
@@ -119,9 +123,23 @@ impl Live {
     }
 
     /// With two seats it is the end; with more the others go on, and a bot has the seat for good.
-    fn resignation(&self, seat: u8) -> TableEvent {
+    fn resignation(&self, seat: u8) -> Result<TableEvent, LobbyError> {
         let bot = (self.seats.len() > 2).then(|| self.stand_in());
-        TableEvent::Resign { seat, bot }
+        if bot.is_some() && self.owes_number(seat) {
+            return refuse("The dice wait for your number: open your page, or call the match off.");
+        }
+        Ok(TableEvent::Resign { seat, bot })
+    }
+
+    /// Before the first die nothing is lost, so one is enough to end it; but others wait for the result of a tournament.
+    fn calling_off(&self, seat: u8) -> Result<TableEvent, LobbyError> {
+        match &self.proceedings.sitting_down {
+            Some(sitting) if self.waits_for_players() && !sitting.at_once => Ok(TableEvent::CallOff { seat }),
+            Some(_) if self.waits_for_players() => refuse(
+                "In a tournament nobody calls a match off: time runs already. Its organizer can decide.",
+            ),
+            _ => refuse("The match has begun: offer to break it off, or resign."),
+        }
     }
 
     /// The bot that plays on for somebody: the one that the rules of the table name, if it plays this game.
@@ -143,6 +161,11 @@ impl Live {
             Wish::BreakOff => Offer::BreakOff,
             Wish::Pause if self.proceedings.is_paused => return refuse("The match is paused already."),
             Wish::Pause => Offer::Pause,
+            Wish::Undo(_) if self.is_rated() => {
+                return refuse(
+                    "In a rated match nobody takes back more than their own choices that nothing followed.",
+                );
+            }
             Wish::Undo(scope) => {
                 let (steps, crossed) = self.table.agreed_undo_target(Seat(seat), scope)?;
                 Offer::Undo { to_step: steps as u32, crossed }
@@ -194,6 +217,9 @@ impl Live {
             Some(late) if late == seat => {
                 refuse("It is your own time that has run out: make your choice, if you still can.")
             }
+            Some(late) if matches!(wish, Claim::StandIn(_)) && self.owes_number(late) => {
+                refuse("The dice wait for their number, which no bot knows: wait, or take the win.")
+            }
             Some(_) => Ok(TableEvent::Claim { seat, wish }),
         }
     }
@@ -207,6 +233,12 @@ impl Live {
         let then = match policy {
             Some(FlagPolicy::Loss) if persons == 2 && self.seats.len() == 2 => OnFlag::Loss,
             Some(FlagPolicy::Claim(_)) if persons == 2 && self.seats.len() == 2 => OnFlag::Claim,
+            // No bot knows the number that they have sealed, and whoever holds one back gets no other dice by it.
+            _ if self.owes_number(seat) && self.table.mover() == Mover::Fate => {
+                let title = self.table.seats()[usize::from(seat)].title;
+                let why = format!("the dice waited in vain for the number of {title}");
+                return Ok(self.happen(TableEvent::Verdict { standings: String::new(), why }));
+            }
             _ => OnFlag::StandIn(self.stand_in()),
         };
         Ok(self.happen(TableEvent::Flag { seat, then }))

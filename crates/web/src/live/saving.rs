@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
-use kernel::{REMARK, SeatInfo, assemble};
+use kernel::{LoadError, REMARK, Seat, SeatInfo, StateDigest, assemble};
 use store::{Entry, EntryKind, MatchRecord};
 
 use super::TAKEBACKS;
+use crate::lobby::LobbyError;
 use crate::proceedings::{Ending, Proceedings};
+use crate::title::Title;
 
 /// The start of a comment about something that happened beside choices: when, and what.
 const BESIDE: &str = "# beside: ";
@@ -46,8 +49,55 @@ pub fn as_save(record: &MatchRecord, journal: &[Entry], outages: &[(u64, u64)]) 
     }
     // The result in a save is the game's own.
     let result = record.summary.result.as_deref().filter(|_| proceedings.ended.is_none());
-    let text = assemble(&record.header, save.takebacks, save.steps.len(), &log, result);
+    // What the players have put into the dice is in the journal, so that it can't be changed any more than a choice.
+    let mut header = Cow::Borrowed(record.header.as_str());
+    if let Some(sitting) = &proceedings.sitting_down {
+        let word = |seat: Seat| {
+            let of = record.seats.iter().find(|of| of.seat == seat.0);
+            of.map_or("", |of| of.word.as_str())
+        };
+        sitting.shares().write(word, header.to_mut());
+    }
+    let text = assemble(&header, save.takebacks, save.steps.len(), &log, result);
     JournalSave { text, steps_after, proceedings }
+}
+
+/// Where a match stands when all of it was replayed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replayed {
+    /// How many steps it has.
+    pub steps: usize,
+    /// The check number of its position.
+    pub digest: Option<StateDigest>,
+}
+
+/// Replays a stored match from its beginning and compares every check number on the way.
+pub fn replay(
+    titles: &[Arc<dyn Title>],
+    record: &MatchRecord,
+    journal: &[Entry],
+    outages: &[(u64, u64)],
+) -> Result<Replayed, LobbyError> {
+    let title = titles.iter().find(|title| title.id() == record.game).ok_or_else(|| {
+        LobbyError::Unreadable(format!("{}: there is no game {:?} in this Maproom", record.name, record.game))
+    })?;
+    let JournalSave { text, proceedings, .. } = as_save(record, journal, outages);
+    if let Some(fault) = &proceedings.fault {
+        return Err(LobbyError::Unreadable(format!("{}: {fault}", record.name)));
+    }
+    let opened = title.load(&record.name, &text).map_err(|error| match error {
+        LoadError::Unreadable(problems) => LobbyError::Unreadable(format!("{}: {problems}", record.name)),
+        LoadError::Parted(parting) => {
+            LobbyError::Parted { match_id: Some(record.id.clone()), name: record.name.clone(), parting }
+        }
+    })?;
+    Ok(Replayed { steps: opened.table.steps(), digest: opened.table.digest() })
+}
+
+/// A stored match as the text of a save, and how it ended where it was not the game that ended it.
+pub fn save_of_stored(record: &MatchRecord, journal: &[Entry]) -> (String, Option<String>) {
+    let JournalSave { text, proceedings, .. } = as_save(record, journal, &[]);
+    (text, proceedings.ended.map(|ending| ending.word().to_string()))
 }
 
 /// The comments of a match for its record: after which step, and the line.

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kernel::Viewer;
+use kernel::{Seat, Viewer};
 use tokio::sync::mpsc;
 
 use super::Live;
@@ -19,7 +19,18 @@ const SUBSCRIBER_QUEUE: usize = 8;
 /// How long the changes of bots are collected.
 const COLLECT_FOR: Duration = Duration::from_millis(100);
 /// The parts of a page that change without a change of the match.
-const PAGE_PARTS: [&str; 7] = ["pace", "thinking", "seating", "chance", "coach", "clocks", "agreements"];
+const PAGE_PARTS: [&str; 10] = [
+    "pace",
+    "thinking",
+    "seating",
+    "chance",
+    "coach",
+    "clocks",
+    "agreements",
+    "fair-dice",
+    "standing-orders",
+    "presence",
+];
 
 /// An open page that gets every change.
 struct Subscriber {
@@ -130,6 +141,23 @@ impl Live {
         self.subscribers.subscribers.retain(published);
     }
 
+    /// Publishes a part that only the viewers of one kind have, without a trace for others: nothing that was collected is sent
+    /// earlier because of it, and nobody's page counts as changed.
+    pub fn publish_own_part(&mut self, viewer: Viewer, part: Part) {
+        // What was collected brings the part along.
+        if self.subscribers.published != self.revision {
+            return;
+        }
+        let marks = self.subscribers.marks.iter_mut().find(|(of, _)| *of == viewer);
+        if !marks.is_some_and(|(_, marks)| marks.redrawn(&part.0, &part.2)) {
+            return;
+        }
+        let text: Arc<str> = Update::of_parts(self, vec![part]).json().into();
+        let published =
+            |to: &Subscriber| to.viewer != viewer || to.updates.try_send(Arc::clone(&text)).is_ok();
+        self.subscribers.subscribers.retain(published);
+    }
+
     /// Sends what has changed to every subscriber, drawn once for each kind of viewer.
     fn broadcast(&mut self) {
         let begun = Instant::now();
@@ -179,7 +207,11 @@ impl Live {
         }
         let missed = if since != Some(self.revision) {
             Some(self.behind())
-        } else if self.subscribers.has_page_news || self.proceedings.clock.is_some() {
+        } else if self.subscribers.has_page_news
+            || self.proceedings.clock.is_some()
+            || self.company.meets
+            || self.orders.concern(viewer)
+        {
             let mut parts = update::scene(self, viewer).parts;
             parts.retain(|part| PAGE_PARTS.contains(&part.0.as_str()));
             Some(Update::of_parts(self, parts).json().into())
@@ -229,6 +261,21 @@ impl Live {
         self.subscribers.marks.clear();
     }
 
+    /// Disconnects the pages of a viewer.
+    pub fn disconnect(&mut self, viewer: Viewer) {
+        self.subscribers.subscribers.retain(|subscriber| subscriber.viewer != viewer);
+        self.subscribers.marks.retain(|(of, _)| *of != viewer);
+    }
+
+    /// Disconnects the pages of a seat that is nobody's any more, and leads them elsewhere if there is something to see.
+    pub fn lead_away(&mut self, seat: Seat, to: Option<String>) {
+        if let Some(to) = to {
+            let word: Arc<str> = serde_json::json!({ "elsewhere": to }).to_string().into();
+            self.send_word(&word, |viewer| viewer == Viewer::Seat(seat));
+        }
+        self.disconnect(Viewer::Seat(seat));
+    }
+
     /// Whether there are no subscribers.
     pub fn is_idle(&self, for_at_least: Duration) -> bool {
         self.subscribers.subscribers.iter().all(|subscriber| subscriber.updates.is_closed())
@@ -241,6 +288,27 @@ impl Live {
             .subscribers
             .iter()
             .any(|subscriber| subscriber.viewer == viewer && !subscriber.updates.is_closed())
+    }
+
+    /// The kinds of viewers who have a window open.
+    pub(super) fn viewers(&self) -> Vec<Viewer> {
+        let open = self.subscribers.subscribers.iter().filter(|subscriber| !subscriber.updates.is_closed());
+        let mut viewers: Vec<Viewer> = open.map(|subscriber| subscriber.viewer).collect();
+        viewers.sort_unstable_by_key(|viewer| viewer_order(*viewer));
+        viewers.dedup();
+        viewers
+    }
+
+    /// How many windows are open to watch.
+    pub fn watching(&self) -> usize {
+        let open = self.subscribers.subscribers.iter().filter(|subscriber| !subscriber.updates.is_closed());
+        open.filter(|subscriber| subscriber.viewer == Viewer::Spectator).count()
+    }
+
+    /// Sends a word to all whose kind of viewer it concerns.
+    pub(super) fn send_word(&mut self, text: &Arc<str>, concerns: impl Fn(Viewer) -> bool) {
+        let told = |to: &Subscriber| !concerns(to.viewer) || to.updates.try_send(Arc::clone(text)).is_ok();
+        self.subscribers.subscribers.retain(told);
     }
 
     /// How many windows are open on the match.

@@ -92,6 +92,7 @@ impl Lobby {
     /// changed, been loaded, or got another pace or player; the lock makes sure that there is exactly one loop when one is
     /// needed.
     pub(super) fn run_bots(self: &Arc<Self>, found: &Arc<LiveMatch>, live: &mut Live) {
+        self.roll_on(found, live);
         if live.bot_to_choose().is_none() || live.bots.are_running() {
             return;
         }

@@ -42,7 +42,7 @@ pub enum LobbyError {
     Fault(&'static str),
     /// The server is shutting down.
     Closing,
-    /// The store failed; nothing was changed.
+    /// The store failed; nothing was changed, unless nobody knows ([`StoreError::Unknown`]).
     Store(StoreError),
 }
 
@@ -60,6 +60,8 @@ impl fmt::Display for LobbyError {
             Self::Fault(what) => write!(f, "{what}. This is a bug in Maproom; nothing was changed."),
             Self::Closing => f.write_str("The server is shutting down."),
             Self::Parted { name, parting, .. } => write!(f, "{name}: {}", parting.problems),
+            // It may have been made.
+            Self::Store(error @ StoreError::Unknown { .. }) => error.fmt(f),
             Self::Store(error) => write!(f, "The change could not be saved, so it was not made: {error}"),
         }
     }

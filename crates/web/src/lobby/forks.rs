@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use kernel::{Seat, Secret, Table, Viewer};
+use kernel::{Seat, Secret, Shares, Table, Viewer};
 use store::{Origin, Player, SeatRecord};
 
 use super::creation::Draft;
@@ -41,6 +41,9 @@ impl Lobby {
         self.check_fork_quota(&found.id).await?;
         let mut table = if hides { as_known_to(table, seat).await? } else { table };
         let turn = table.turn_title(table.turn());
+        if table.dice().are_awaited() {
+            table.share_dice(Shares::default());
+        }
         table.play_forced(None);
         let name = format!("{name}: what if, {turn}");
         let draft = Draft {

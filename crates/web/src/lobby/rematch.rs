@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::{MatchDice, Secret, Viewer};
 use store::{MatchRecord, Player};
 
-use super::creation::Draft;
+use super::creation::{Draft, share_dice};
 use super::kept::path_token;
 use super::{LiveMatch, Lobby, LobbyError, Requester};
 use crate::live::Live;
@@ -68,13 +68,17 @@ impl Lobby {
         let rules = live.proceedings.rules.clone();
         let dice = if own_dice { MatchDice::Own } else { MatchDice::fair(Secret(secrets::random_bytes()?)) };
         let mut table = title.open(&options, dice).map_err(LobbyError::Bad)?;
+        if !own_dice {
+            share_dice(&mut *table, &players);
+        }
         table.play_forced(None);
         let setup = title.setup_title(&*table);
         // A match that was named after its set-up is named after the new one.
         let name = if changes_sides { setup } else { name };
         let (name, lesson) = (&name, String::new());
-        let made =
-            self.start_match(Draft { title, table, players, name, origin: None, lesson, rules }).await?;
+        let asker = seat.and_then(|seat| players.get(seat)).and_then(Player::account);
+        let draft = Draft { title, table, players, name, origin: None, lesson, rules };
+        let made = self.start_match_with(draft, None, asker).await?;
         live.rematches[usize::from(changes_sides)] = Some(made.id.clone());
         Ok((made.id.clone(), token_of(&made, seat)))
     }

@@ -65,8 +65,18 @@ impl Job {
         self.done.get()?.as_ref()
     }
 
+    /// Stops it: nobody wants it any more.
+    pub(super) fn stop(&self) {
+        self.progress.stop();
+    }
+
+    /// Whether it was stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.progress.is_stopped()
+    }
+
     /// Notes that somebody asks about it.
-    fn ask(&self) {
+    pub(super) fn ask(&self) {
         *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
     }
 
@@ -94,6 +104,18 @@ impl Default for Reviews {
 }
 
 impl Reviews {
+    /// Whether no review runs or waits.
+    pub(super) fn is_idle(&self) -> bool {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().all(|(_, job)| !self.is_wanted(job))
+    }
+
+    /// Whether another review than this one runs or waits.
+    pub(super) fn others_wait(&self, than: &Arc<Job>) -> bool {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().any(|(_, job)| !Arc::ptr_eq(job, than) && self.is_wanted(job))
+    }
+
     /// Whether a job is to go on.
     fn is_wanted(&self, job: &Job) -> bool {
         !job.is_done() && !job.is_abandoned(self.wanted_for)

@@ -12,6 +12,7 @@ use store::{Player, TableEvent};
 use super::{LiveMatch, Lobby, LobbyError};
 use crate::live::Live;
 use crate::opponents::bot_name;
+use crate::proceedings::SittingDown;
 use crate::seating;
 
 /// Who asks to hand a seat over.
@@ -34,6 +35,10 @@ impl Lobby {
     ) -> Result<(), LobbyError> {
         let mut live = self.lock_current(found).await?;
         live.may_hand_over(by, seat)?;
+        if bot.is_some() && live.is_rated() {
+            let why = "In a rated match nobody lets a bot play for them: ask for a pause, or give up.";
+            return Err(LobbyError::Bad(why.to_owned()));
+        }
         let at = usize::from(seat.0);
         let before = live.seats[at].player.clone();
         let after = match &bot {
@@ -95,7 +100,7 @@ impl Live {
     pub fn is_maker(&self, by: Requester) -> bool {
         match (by.viewer, self.owner()) {
             (Viewer::Seat(own), owner) => owner == Some(own),
-            (Viewer::Spectator, None) => by.owns_lobby,
+            (Viewer::Spectator, None) => by.owns_lobby && !self.company.is_gathered,
             (Viewer::Spectator, Some(_)) => false,
         }
     }
@@ -117,7 +122,10 @@ impl Live {
             return Err(LobbyError::WatchOnly);
         }
         // Whoever sits opposite must not choose a weak bot for somebody whose time is still running.
-        if self.proceedings.rules.is_some() && matches!(by.viewer, Viewer::Seat(_)) {
+        let rules = self.proceedings.rules.as_ref();
+        let has_begun = self.proceedings.sitting_down.as_ref().is_none_or(SittingDown::all_sit);
+        let may_stand_in = !has_begun && !rules.is_some_and(|rules| rules.is_rated);
+        if rules.is_some() && !may_stand_in && matches!(by.viewer, Viewer::Seat(_)) {
             return refuse("Where there is a clock, only players themselves hand their seat over.");
         }
         if record.player.is_human() && self.is_here(Viewer::Seat(seat)) {

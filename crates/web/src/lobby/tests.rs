@@ -2,6 +2,8 @@
 
 mod agreements;
 mod analysis;
+mod away;
+mod binning;
 mod bot_loop;
 pub mod cards;
 mod deadlines;
@@ -11,11 +13,16 @@ mod happened;
 mod kills;
 mod lessons;
 mod links;
+mod orders;
 mod pace;
 mod parted;
+mod ratings;
 mod remarks;
+mod rests;
 mod reviews;
+mod sealed;
 mod seats;
+pub mod sitting_down;
 mod thinking;
 
 use kernel::{MatchDice, Mover, Options, Undo};

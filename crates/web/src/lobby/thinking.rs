@@ -113,7 +113,7 @@ impl Question {
     }
 
     /// The same question for the replacement of a bot that failed.
-    fn for_quick(live: &Live, match_id: &str, seat: Seat) -> Self {
+    pub(super) fn for_quick(live: &Live, match_id: &str, seat: Seat) -> Self {
         Self::about(live, match_id, seat, QUICK.to_owned(), live.title.sit(QUICK))
     }
 

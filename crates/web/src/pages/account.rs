@@ -1,12 +1,15 @@
 //! The page of one's own account.
 
+use clocks::Days;
 use maud::{Markup, html};
 use people::LEAVING_MS;
-use store::{Account, Role, Session};
+use store::{Account, ChannelRecord, Rest, Role, Session};
 
 use crate::assets;
 use crate::clock;
+use crate::lobby::{REST_DAYS, days_left, days_of};
 use crate::pages::layout::{Page, document, settings_dialog};
+use crate::pages::notices;
 use crate::pages::sign_in::{line, new_password, password};
 use crate::prefs::Prefs;
 
@@ -18,10 +21,14 @@ pub struct AccountPage<'a> {
     pub sessions: &'a [Session],
     /// The number of the session in which the page is looked at.
     pub here: u64,
+    /// By what they are told what happens in their matches; `None` where nobody is told.
+    pub channels: Option<&'a [ChannelRecord]>,
     /// Whether letters can be sent.
     pub can_send_mail: bool,
     /// Whether they own the lobby.
     pub is_owner: bool,
+    /// Their days of rest.
+    pub rests: &'a [Rest],
     /// Now.
     pub now: u64,
     /// What was done just now.
@@ -40,8 +47,12 @@ pub fn bar(heading: &str, is_owner: bool, here: &str) -> Markup {
             a.home href="/turns" { "Maproom" }
             h1 { (heading) }
             nav.tools aria-label="Tools" {
-                @if is_owner { a.button href="/" { "Lobby" } }
+                @if is_owner { a.button href="/" { "Lobby" } (tab("/house", "House")) }
                 (tab("/turns", "My turn"))
+                (tab("/players", "Players"))
+                (tab("/tournaments", "Tournaments"))
+                (tab("/tables", "Tables"))
+                (tab("/people", "People"))
                 (tab("/account", "Account"))
                 button type="button" data-act="settings" { "Settings" }
                 form method="post" action="/logout" { button type="submit" { "Log out" } }
@@ -60,6 +71,8 @@ pub fn page(prefs: Prefs, shown: &AccountPage<'_>) -> Markup {
             @if let Some(done) = shown.done { p.done role="status" { (done) } }
             @if let Some(at) = account.leaving_at { (leaving(at, shown.now)) }
             (about(shown))
+            @if let Some(channels) = shown.channels { (notices::summary(channels)) }
+            (rest(shown))
             (sessions(shown))
             (new_password_form(account))
             (mail(shown))
@@ -95,7 +108,48 @@ fn about(shown: &AccountPage<'_>) -> Markup {
             p.facts {
                 "Joined " (clock::ago(account.created_at, shown.now))
                 @if account.role == Role::Admin { " · admin" }
+                " · " a href={"/players/" (account.id)} { "Ratings and results" }
             }
+        }
+    }
+}
+
+/// Days of rest: those that are announced, and the form for more.
+fn rest(shown: &AccountPage<'_>) -> Markup {
+    let zone = &shown.account.zone;
+    let today = Days::at(shown.now, zone);
+    let year = today.as_ref().map_or(0, |today| today.years()[0]);
+    let today = today.map_or_else(String::new, |today| today.first());
+    let coming = shown.rests.iter().filter(|rest| rest.until > shown.now);
+    html! {
+        section.card #rest aria-labelledby="rest-title" {
+            h2 #rest-title { "Days of rest" }
+            p {
+                "Your clocks stand still on these days, from midnight to midnight in "
+                (if zone.is_empty() { "UTC" } else { zone.as_str() })
+                ", in all matches that allow it and in which you have an hour left."
+            }
+            ul.rests {
+                @for rest in coming {
+                    li {
+                        span {
+                            b { (days_of(rest, zone).map_or_else(String::new, |days| days.to_string())) }
+                            @if rest.from <= shown.now { " " span.badge { "You are away" } }
+                        }
+                        form method="post" action="/account/rest/end" {
+                            input type="hidden" name="from" value=(rest.from);
+                            button type="submit" { @if rest.from <= shown.now { "I am back" } @else { "Take it back" } }
+                        }
+                    }
+                }
+            }
+            form.row method="post" action="/account/rest" {
+                label.field { "I am away from " input #rest-first type="date" name="first" min=(today) required; }
+                label.field { "to " input #rest-last type="date" name="last" min=(today) required; }
+                p.buttons { button type="submit" { "Rest" } }
+            }
+            @let left = days_left(shown.rests, year);
+            p { small { (left) " of " (REST_DAYS) " days are left in " (year) ". Days that have begun count, also if you come back earlier." } }
         }
     }
 }

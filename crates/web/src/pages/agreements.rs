@@ -1,6 +1,6 @@
 //! What people who play each other see beside the choices: the clocks, offers and answers, a pause, a flag.
 
-use clocks::{DAY, HOUR, MINUTE, SECOND};
+use clocks::{DAY, Days, HOUR, MINUTE, SECOND};
 use kernel::Viewer;
 use maud::{Markup, html};
 use store::Offer;
@@ -21,15 +21,27 @@ pub fn clocks(live: &Live) -> Markup {
                 @if record.player.is_a_persons() {
                     @let left = clock.left(record.seat, now, &free);
                     @let awaited = clock.stint().is_some_and(|stint| stint.seat == record.seat);
-                    // On an off day or during a rest the time of the awaited seat stands still as well.
-                    @let runs = awaited && clock.left(record.seat, now + SECOND, &free) < left;
+                    // On an off day the time of the awaited seat stands still as well. When a rest is over the page knows.
+                    @let rests = live.proceedings.resting(record.seat, now).is_some() && !clock.is_paused();
+                    @let runs = awaited && (rests || clock.left(record.seat, now + SECOND, &free) < left);
                     li.awaited[awaited] data-left=(left) data-runs=[runs.then_some("")] {
                         span { (info.title) } " " b role="timer" { (time_left(left)) }
+                        @for (_, from, until) in live.proceedings.rests().iter().filter(|(of, _, until)| *of == record.seat && *until > now) {
+                            " " small.resting data-from=(from) data-until=(until) hidden[*from > now] { "resting until " (day(*until)) }
+                        }
                     }
                 }
             }
+            @if let Some(off) = live.proceedings.rules.as_ref().and_then(|rules| rules.off.as_ref()) {
+                li.off { small { "No clock runs on " (off.words()) " (" (off.zone()) ")." } }
+            }
         }
     }
+}
+
+/// The day of a moment in UTC; the page says it in its own zone.
+fn day(at: u64) -> String {
+    Days::at(at, "UTC").map_or_else(String::new, |day| day.to_string())
 }
 
 /// How much time is left, in words that need no counting: days and hours, hours and minutes, or minutes and seconds.
@@ -53,13 +65,59 @@ pub fn agreements(live: &Live, viewer: Viewer) -> Markup {
     let proceedings = &live.proceedings;
     html! {
         div #agreements.agreements {
+            (sitting_down(live, own))
             @if proceedings.is_paused {
                 p role="status" { "The match is paused: no clock runs." }
                 @if own.is_some() { p.buttons { (deed("resume", "Resume", "Clocks run again at once.")) } }
             }
+            @if live.is_rated() { (rated(live)) }
             @if let Some(late) = proceedings.claimable { (out_of_time(live, late, own)) }
             @if let Some(offer) = &proceedings.offer { (open_offer(live, offer, own)) }
             @if own.is_some() { (menu(live)) }
+        }
+    }
+}
+
+/// What is at stake.
+fn rated(live: &Live) -> Markup {
+    html! {
+        p.rated { small {
+            @if live.will_count() {
+                "Rated. Whoever gives up, or runs out of time, loses."
+            } @else {
+                "Rated as soon as every seat is kept in an account: open Share, then “Keep this seat”, before your first choice."
+            }
+        } }
+    }
+}
+
+/// Whom the match waits for before it begins.
+fn sitting_down(live: &Live, own: Option<u8>) -> Markup {
+    let missing = live.missing();
+    let Some(sitting) = live.proceedings.sitting_down.as_ref().filter(|_| !missing.is_empty()) else {
+        return html! {};
+    };
+    let missing = missing.join(" and ");
+    let is_mine = own.is_some_and(|own| sitting.awaited() == [own]);
+    html! {
+        p role="status" {
+            @match (sitting.all_sit(), is_mine) {
+                (false, _) => {
+                    "Waiting for " (missing) " to sit down. "
+                    small {
+                        @if sitting.dice { "Play begins when everybody has opened this page, and with it put a number into the dice." }
+                        @else { "Play begins when everybody has opened this page." }
+                    }
+                }
+                (true, true) => { "The dice wait for your number, which is in the browser with which you sat down." }
+                (true, false) => { "The dice wait for the number of " (missing) ": it comes when their page is open." }
+            }
+        }
+        @if own.is_some() {
+            p.buttons {
+                button type="button" data-act="deed" data-deed="call-off" data-sure="Call this match off?"
+                    title="The match ends without a result, before it has begun." { "Call it off" }
+            }
         }
     }
 }
@@ -125,7 +183,9 @@ fn menu(live: &Live) -> Markup {
             summary { "Offer or resign" }
             p.buttons {
                 (deed("draw", "Offer a draw", "The match ends as a draw if all agree."))
-                (deed("undo", "Ask to undo", "Your last choice is undone if all agree, whatever has happened since."))
+                @if !live.is_rated() {
+                    (deed("undo", "Ask to undo", "Your last choice is undone if all agree, whatever has happened since."))
+                }
                 @if !live.proceedings.is_paused {
                     (deed("pause", "Ask for a pause", "Clocks stand still if all agree."))
                 }

@@ -7,7 +7,7 @@ use crate::live::Live;
 use crate::lobby::Pace;
 use crate::opponents::bot_name;
 use crate::pages::layout::{icon, rule_link};
-use crate::pages::{agreements, chance, coach, seats};
+use crate::pages::{agreements, chance, coach, fair_dice, orders, presence, seats};
 use crate::scene::{Menu, MenuItem, Scene};
 use crate::title::PointInTime;
 
@@ -38,6 +38,13 @@ pub fn controls(live: &Live, viewer: Viewer, moment: PointInTime, menu: &Menu, s
             if !live.is_solo() {
                 scene.add("ask", "clocks", agreements::clocks(live));
                 scene.add("ask", "agreements", agreements::agreements(live, viewer));
+            }
+            orders::add(live, viewer, scene);
+            if let Some(dice) = fair_dice::panel(live, viewer) {
+                scene.add("share-dice", "fair-dice", dice);
+            }
+            if live.company.meets {
+                scene.add("ask", "presence", presence::line(live));
             }
         }
         PointInTime::After(steps) => {

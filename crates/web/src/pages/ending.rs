@@ -38,7 +38,7 @@ pub fn card(live: &Live, by: Requester, path: &str, insight: &Insight<'_>) -> Ma
         Viewer::Spectator => None,
     };
     let standing = own.and_then(|seat| result.standings.get(seat)).map(ToString::to_string);
-    let again = live.may_start_again(by);
+    let again = live.may_start_again(by) || live.may_gather_again(by);
     html! {
         div.card data-standing=[&standing] data-coming=[if let Insight::Coming(_) = insight { Some("") } else { None }] {
             header {

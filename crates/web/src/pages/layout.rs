@@ -41,6 +41,8 @@ pub fn document(prefs: Prefs, page: &Page<'_>) -> Markup {
                 title { (page.title) " · Maproom" }
                 link rel="icon" type="image/svg+xml" href=(assets::url("icon.svg"));
                 link rel="stylesheet" href=(assets::url("base.css"));
+                // Some browsers push only to pages that were installed.
+                @if page.class == "account" { link rel="manifest" href="/manifest.webmanifest"; }
                 @for style in page.styles {
                     link rel="stylesheet" href=(style);
                 }

@@ -35,8 +35,12 @@ pub struct LobbyPage<'a> {
     pub deleted: &'a [MatchRecord],
     /// Matches that differ from the current rules, by id.
     pub parted: &'a HashMap<String, Parting>,
+    /// Whether people have accounts here, and so can talk at a table.
+    pub has_accounts: bool,
     /// The time of day.
     pub now: u64,
+    /// Whether the house has accounts, and so ratings and tournaments.
+    pub has_contests: bool,
 }
 
 impl LobbyPage<'_> {
@@ -55,6 +59,10 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
             span.motto { "The table, the rulebook, the opponent and the staff officer" }
             nav.tools aria-label="Tools" {
                 label.button.import { "Import a match" input.sr #import type="file" accept=".match,text/plain"; }
+                @if lobby.has_contests {
+                    a.button href="/players" { "Players" }
+                    a.button href="/tournaments" { "Tournaments" }
+                }
                 @if lobby.counts.finished > 0 { a.button href="/statistics" { "Statistics" } }
                 button type="button" data-act="settings" { "Settings" }
             }
@@ -134,7 +142,7 @@ fn new_game(prefs: Prefs, title: &dyn Title, lobby: &LobbyPage<'_>) -> Markup {
                 }
             }
             (setups(prefs, title))
-            (form(title))
+            (form(title, lobby.has_accounts, lobby.has_contests))
         }
     }
 }
@@ -180,11 +188,17 @@ fn minutes(minutes: u16) -> String {
     }
 }
 
-fn form(title: &dyn Title) -> Markup {
+fn form(title: &dyn Title, has_accounts: bool, has_contests: bool) -> Markup {
+    let fields = title.new_game_fields();
+    // Where there is a clock to choose people can play each other.
+    let may_be_rated = has_contests && fields.0.contains("name=\"clock\"");
     html! {
         form.game method="post" action="/matches" {
             input type="hidden" name="game" value=(title.id());
-            (title.new_game_fields())
+            (fields)
+            @if may_be_rated {
+                label.rated { input type="checkbox" name="rated" value="yes"; " Rated: counts when friends keep their seats in their accounts" }
+            }
             details.more {
                 summary { "Dice and name" }
                 fieldset {
@@ -198,6 +212,9 @@ fn form(title: &dyn Title) -> Markup {
                         title="A whole number. The same seed gives the same dice; everybody in the match can see it.";
                 }
                 label.field { "Match name " input name="name" maxlength="80" placeholder="from the set-up"; }
+                @if has_accounts {
+                    label.check { input type="checkbox" name="quiet" value="yes"; span { "No talk at this table" } }
+                }
             }
             p.buttons { button.go type="submit" { "Start" } }
         }

@@ -12,6 +12,8 @@ use crate::told::{ToldAction, ToldStep, Trace};
 const MOST: usize = 600;
 /// The fewest: a short match is there in full.
 const LEAST: usize = 300;
+/// The names of choices by which somebody does nothing, in all games.
+const PASSES: [&str; 7] = ["pass", "no", "decline", "end", "done", "stop", "let it pass"];
 /// The most dice that stand at the line of an action.
 const DICE: usize = 6;
 
@@ -71,7 +73,7 @@ fn line(live: &Live, action: &ToldAction, headline: &LogLine, (from, to): (usize
     match &steps[..] {
         // A step that says no more than the line itself is not folded.
         [step] if is_plain(live, step, headline) => html! {
-            li.action.step.(side.unwrap_or_default()) data-step=(from) data-to=(to) data-by=(by(&step.entry)) data-purpose=[purpose(step)] {
+            li.action.step.(side.unwrap_or_default()) data-step=(from) data-to=(to) data-by=(by(&step.entry)) data-idle=[idle(step)] data-purpose=[purpose(step)] {
                 (jump)
                 @let trace = told_lines(live, step).first().map(|(_, trace)| (*trace).clone()).unwrap_or_default();
                 div { p.headline data-at=[at(&trace)] data-from=[&trace.from] data-to=[&trace.to] data-lost=[&trace.lost]
@@ -127,6 +129,14 @@ fn by(entry: &LogEntry) -> String {
     }
 }
 
+/// Whether nobody who comes back needs to be shown a step: somebody passed, or had no choice, and nothing is marked on the board.
+fn idle(step: &ToldStep) -> Option<&'static str> {
+    let is_pass = step.entry.name.as_deref().is_some_and(|name| PASSES.contains(&name));
+    let has_marks = step.face.is_some() || step.traces.iter().any(|trace| *trace != Trace::default());
+    let is_seats = matches!(step.entry.actor, Actor::Seat(_));
+    (is_seats && !has_marks && (is_pass || step.entry.forced)).then_some("")
+}
+
 fn purpose(step: &ToldStep) -> Option<&str> {
     Some(step.purpose.as_str()).filter(|purpose| !purpose.is_empty() && step.face.is_some())
 }
@@ -142,7 +152,7 @@ fn told(live: &Live, step: &ToldStep) -> Markup {
     let lines = told_lines(live, step);
     let mut die = step.face;
     html! {
-        div.step data-step=(entry.step) data-by=(by(entry)) data-purpose=[purpose(step)] {
+        div.step data-step=(entry.step) data-by=(by(entry)) data-idle=[idle(step)] data-purpose=[purpose(step)] {
             @if let (Actor::Seat(seat), Some(label)) = (entry.actor, chosen(step)) {
                 p.chose {
                     b { (live.table.seats()[seat.index()].title) }

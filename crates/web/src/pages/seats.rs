@@ -36,7 +36,7 @@ pub fn list(live: &Live, viewer: Viewer) -> Markup {
             @for (record, info) in live.seats.iter().zip(live.table.seats()) {
                 @let mine = viewer == Viewer::Seat(Seat(record.seat));
                 li {
-                    span { b { (info.title) } " " small { (who(live, record, mine)) } }
+                    span { b { (info.title) } " " small { (who(live, record, mine)) } (results(live, record, mine)) }
                     @if record.player.is_a_persons() && !over {
                         span.hand.others[!mine] {
                             @if !record.player.is_human() {
@@ -51,6 +51,12 @@ pub fn list(live: &Live, viewer: Viewer) -> Markup {
             }
         }
     }
+}
+
+/// The way to the page of an account's player.
+fn results(live: &Live, record: &SeatRecord, mine: bool) -> Markup {
+    let known = record.player.account().filter(|id| !mine && live.account_names.contains_key(id));
+    html! { @if let Some(id) = known { " " a href={"/players/" (id)} { "Ratings and results" } } }
 }
 
 /// Who plays a seat.

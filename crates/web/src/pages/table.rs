@@ -7,7 +7,7 @@ use crate::assets;
 use crate::live::Live;
 use crate::lobby::Requester;
 use crate::pages::layout::{Page, document, icon, settings_dialog};
-use crate::pages::{log, odds, seats};
+use crate::pages::{log, odds, seats, talk};
 use crate::prefs::Prefs;
 use crate::scene::Part;
 use crate::title::Title;
@@ -65,6 +65,8 @@ pub struct Visit<'a> {
     pub links: Option<Links>,
     /// Their account, if they are signed in.
     pub member: Option<Member<'a>>,
+    /// What they have for talk and notes, where people meet.
+    pub talk: Option<talk::Panel>,
 }
 
 /// Parts of the page around the board that a lesson may point at.
@@ -122,12 +124,21 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 button.narrow type="button" data-act="log" title="Log (l)" { "Log" }
                 button type="button" data-act="odds" title="Odds (o)" { "Odds" }
                 button type="button" data-act="rules" title="Rulebook (r)" { "Rules" }
+                @if let Some(talk) = &visit.talk {
+                    button type="button" data-act="talk" title="Talk and notes (Shift+T)" {
+                        @if talk.talks { "Talk" } @else { "Notes" }
+                        span.unread data-unread="" hidden {}
+                    }
+                }
                 button type="button" data-act="seats" title="Players; let a bot play for you (b)" { "Players" }
                 @if live.may_review() {
                     a.button href={(visit.path) "/review"} title="Luck and skill, move by move" { "Review" }
                 }
                 @if let Some(member) = &visit.member {
                     a.button href={"/turns/next?after=" (member.match_id)} title="The next match in which it is your turn" { "Next" }
+                }
+                @if playing {
+                    button type="button" data-act="orders" title="Standing orders: answers that you give in advance (Shift+O)" { "Orders" }
                 }
                 button type="button" data-act="share" title="Links, record, print" { "Share" }
                 button type="button" data-act="settings" title="Settings" { "Settings" }
@@ -151,8 +162,11 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 (part("prompt"))
                 (part("clocks"))
                 (part("agreements"))
+                (part("standing-orders"))
+                (part("presence"))
                 (part("in-force"))
                 (film())
+                (away())
                 (part("thinking"))
                 (part("pace"))
                 (pace_settings())
@@ -168,6 +182,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                     button #tab-log role="tab" type="button" aria-selected="true" aria-controls="panel-log" data-tab="log" { "Log" }
                     button #tab-odds role="tab" type="button" aria-selected="false" aria-controls="panel-odds" data-tab="odds" { "Odds" }
                     button #tab-rules role="tab" type="button" aria-selected="false" aria-controls="panel-rules" data-tab="rules" { "Rules" }
+                    @if let Some(talk) = &visit.talk { (talk::tab(talk)) }
                     @if prefs.debug {
                         button #tab-debug role="tab" type="button" aria-selected="false" aria-controls="panel-debug" data-tab="debug" { "Debug" }
                     }
@@ -186,6 +201,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                     div #hits {}
                     div #rules {}
                 }
+                @if let Some(talk) = &visit.talk { (talk::panel(talk)) }
                 @if prefs.debug {
                     div.panel #panel-debug role="tabpanel" aria-labelledby="tab-debug" tabindex="0" hidden {
                         div.debug #debug {}
@@ -211,10 +227,16 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         div.toasts #toasts aria-live="assertive" {}
         div.pick #pick role="menu" aria-label="Which one?" hidden {}
         (help_dialog(&*live.title, playing, sets_pace))
-        (share_dialog(live, visit))
+        (share_dialog(live, visit, &part("fair-dice")))
         (seats::dialog(live, part("seating")))
         (settings_dialog(prefs))
+        @if live.proceedings.sitting_down.is_some() { script type="module" src=(assets::url("numbers.js")) {} }
         @if live.coached.is_some() { script type="module" src=(assets::url("coach.js")) {} }
+        @if visit.talk.is_some() {
+            // Not in the panel: what is hidden is not read out.
+            div.sr #talk-news aria-live="polite" {}
+            script type="module" src=(assets::url("talk.js")) {}
+        }
         script type="application/json" #match {
             (PreEscaped(serde_json::json!({
                 "path": visit.path,
@@ -226,6 +248,8 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
                 "seat": if let Viewer::Seat(seat) = viewer { Some(seat.0) } else { None },
                 "over": live.is_over(),
                 "seen": visit.seen,
+                "returns": live.shows_what_was_missed(viewer),
+                "away": live.away(viewer).map(|away| serde_json::json!({ "from": away.from, "since": away.since })),
                 "plays": playing,
                 "setsPace": sets_pace,
                 "classes": scene.classes(),
@@ -239,6 +263,7 @@ pub fn page(prefs: Prefs, live: &Live, visit: &Visit<'_>) -> Markup {
         assets::url("phone.css"),
         live.title.style_url().to_owned(),
     ];
+    styles.extend((live.company.meets || visit.talk.is_some()).then(|| assets::url("talk.css")));
     styles.extend(live.coached.is_some().then(|| assets::url("coach.css")));
     let mut class = "table".to_owned();
     for (holds, word) in
@@ -267,6 +292,19 @@ fn film() -> Markup {
     }
 }
 
+/// What happened while a player was away, offered to them; the script fills it.
+fn away() -> Markup {
+    html! {
+        div.film.away #away role="region" aria-label="While you were away" hidden {
+            p.what {}
+            p.buttons {
+                button.go-on type="button" data-act="away-show" { "Show me" }
+                button type="button" data-act="away-no" { "No thanks" }
+            }
+        }
+    }
+}
+
 /// How the page shows what happens; kept in the browser.
 fn pace_settings() -> Markup {
     let check = |key: &str, on: bool, words: &str| {
@@ -287,7 +325,7 @@ fn pace_settings() -> Markup {
     }
 }
 
-fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
+fn share_dialog(live: &Live, visit: &Visit<'_>, fair_dice: &PreEscaped<&str>) -> Markup {
     html! {
         dialog #share aria-labelledby="share-title" {
             h2 #share-title { "Share" }
@@ -352,12 +390,17 @@ fn share_dialog(live: &Live, visit: &Visit<'_>) -> Markup {
                     "This match was started with the seed " b { (seed) }
                     ". The same seed gives the same dice, so anyone who knows it can work out every roll."
                 } }
-            } @else if let MatchDice::Fair { commitment, .. } = live.table.dice() {
+            } @else if let MatchDice::Fair { commitment, shares, .. } = live.table.dice()
+                && shares.is_empty()
+            {
                 p { small {
                     "The dice follow from a secret that was fixed before the first choice. Its SHA-256 is "
                     code { (commitment) }
                     ". The record contains the secret once the game is over."
                 } }
+            }
+            @if live.proceedings.sitting_down.is_some() || !live.table.dice().shares().is_empty() {
+                div #share-dice { (fair_dice) }
             }
             p.buttons { button type="button" data-close="" { "Close" } }
         }
@@ -405,6 +448,7 @@ const KEYS: &[(&str, &str, bool)] = &[
     ("u", "Undo the last choice", true),
     ("Shift+U", "Undo the whole turn", true),
     ("o", "Odds", false),
+    ("Shift+O", "Standing orders; a right click on a choice makes one of it", true),
     ("l", "Log", false),
     ("r", "Rulebook, at the rule in question", false),
     ("w", "Why not? What is not possible now, and why", true),
@@ -414,6 +458,7 @@ const KEYS: &[(&str, &str, bool)] = &[
     ("t", "Replay what happened since your last decision", false),
     ("h", "Hint: the best choice the bot can find (solo)", true),
     ("b", "Players; let a bot play for you", false),
+    ("Shift+T", "Talk and notes, where people meet", false),
     ("+ − 0", "Zoom in, zoom out, fit the board", false),
     ("Ctrl+wheel, pinch", "Zoom; drag to scroll a zoomed board", false),
     ("Arrows", "Scroll a zoomed board that has the focus", false),

@@ -1,5 +1,6 @@
 //! My turn: one list over all matches of an account.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use maud::{Markup, html};
@@ -8,8 +9,9 @@ use store::KeptSeat;
 use crate::assets;
 use crate::clock;
 use crate::lobby::MINE;
-use crate::opponents::bot_name;
+use crate::opponents::{bot_name, side_name};
 use crate::pages::account::bar;
+use crate::pages::agreements::time_left;
 use crate::pages::layout::{Page, document, settings_dialog, themed_picture};
 use crate::prefs::Prefs;
 use crate::title::Title;
@@ -20,8 +22,12 @@ pub struct TurnsPage<'a> {
     pub titles: &'a [Arc<dyn Title>],
     /// Running matches, those first that wait for the visitor.
     pub running: &'a [KeptSeat],
+    /// When the time of the visitor runs out where it does, by match.
+    pub due: &'a HashMap<String, u64>,
     /// The newest of those that are over.
     pub finished: &'a [KeptSeat],
+    /// Tables that gather and concern the visitor, drawn; empty if there are none.
+    pub gathering: Option<Markup>,
     /// Whether they own the lobby.
     pub is_owner: bool,
     /// Now.
@@ -40,11 +46,13 @@ pub fn page(prefs: Prefs, shown: &TurnsPage<'_>) -> Markup {
     let body = html! {
         (bar("My turn", shown.is_owner, "/turns"))
         main.turns {
+            @if let Some(gathering) = &shown.gathering { section #gathering-tables { h2 { "Gathering" } (gathering) } }
             @if shown.running.is_empty() && shown.finished.is_empty() {
                 section.card {
                     h2 { "No matches yet" }
                     p { "Open the link of a seat that somebody has sent you, then choose Share and “Keep this seat”. From then on the "
                         "match stands here, on all your devices." }
+                    p.buttons { a.button href="/tables" { "Find or gather a table" } }
                 }
             } @else {
                 section aria-labelledby="mine-title" {
@@ -65,7 +73,7 @@ pub fn page(prefs: Prefs, shown: &TurnsPage<'_>) -> Markup {
         div.toasts #toasts aria-live="polite" {}
         (settings_dialog(prefs))
     };
-    let styles = [assets::url("lobby.css"), assets::url("account.css")];
+    let styles = [assets::url("lobby.css"), assets::url("account.css"), assets::url("meeting.css")];
     let script = Some("account.js");
     document(prefs, &Page { title: "My turn", class: "account", styles: &styles, script, body })
 }
@@ -106,17 +114,14 @@ fn card(prefs: Prefs, shown: &TurnsPage<'_>, seat: &KeptSeat) -> Markup {
                 }
                 p.when {
                     (clock::ago(seat.changed_at, shown.now))
-                    " · your side: " (capital(&seat.word))
+                    " · your side: " (side_name(&seat.word))
                     @if unseen > 0 && !over { " · " (unseen) " step" @if unseen > 1 { "s" } " since your last visit" }
+                    @if let Some(at) = shown.due.get(&seat.match_id).filter(|_| seat.is_awaited()) {
+                        " · " time.until data-at=(at) { (time_left(at.saturating_sub(shown.now))) " left" }
+                    }
                     @if let Some(bot) = seat.player.bot().filter(|_| !over) { " · " (bot_name(bot)) " is playing for you" }
                 }
             }
         }
     }
-}
-
-/// A word with a capital letter at its beginning.
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

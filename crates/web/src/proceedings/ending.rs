@@ -19,6 +19,11 @@ pub enum Ending {
     Draw,
     /// All agreed to end it without a result.
     BrokenOff,
+    /// Somebody called it off before it had begun.
+    CalledOff {
+        /// Who.
+        seat: u8,
+    },
     /// Somebody who may has ended it.
     Verdict {
         /// How each seat fared; empty without a result.
@@ -36,6 +41,7 @@ impl Ending {
             Self::OutOfTime { .. } => "out-of-time",
             Self::Draw => "agreed-draw",
             Self::BrokenOff => "broken-off",
+            Self::CalledOff { .. } => "called-off",
             Self::Verdict { .. } => "verdict",
         }
     }
@@ -48,6 +54,7 @@ impl Ending {
             Self::OutOfTime { seat } => format!("{} ran out of time", name(*seat)),
             Self::Draw => "Draw by agreement".to_owned(),
             Self::BrokenOff => "Broken off by agreement".to_owned(),
+            Self::CalledOff { seat } => format!("Called off by {} before it began", name(*seat)),
             Self::Verdict { why, .. } => format!("Ended by the house: {why}"),
         }
     }
@@ -60,7 +67,7 @@ impl Ending {
                 (0..seats).map(of).collect()
             }
             Self::Draw => vec![Standing::Draw; seats],
-            Self::BrokenOff => Vec::new(),
+            Self::BrokenOff | Self::CalledOff { .. } => Vec::new(),
             Self::Verdict { standings, .. } => read_standings(standings, seats).unwrap_or_default(),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::{Form, FromRequestParts, Query, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use kernel::Seat;
 use people::{PeopleError, SignedIn};
@@ -18,6 +18,11 @@ use super::{App, Visitor, page as as_page};
 use crate::accounts::Accounts;
 use crate::lobby::{Lobby, LobbyError};
 use crate::pages::account as pages;
+
+/// The most reports in an export: nobody has more open ones.
+const MOST_REPORTS: usize = 1_000;
+/// In how many matches somebody is told by name that they can't rest.
+const TOLD: usize = 5;
 
 /// Lets only somebody who is signed in pass; others are led to the log-in.
 pub struct MemberOnly {
@@ -59,6 +64,9 @@ fn sentence(done: &str) -> Option<&'static str> {
         "session" => "That browser was logged out.",
         "sessions" => "All other browsers were logged out.",
         "return" => "Your account stays.",
+        "rest" => "Your clocks will stand still on these days.",
+        "back" => "Welcome back: your clocks run again.",
+        "no-rest" => "These days of rest are taken back.",
         _ => return None,
     })
 }
@@ -77,12 +85,17 @@ async fn drawn(
     let id = signed_in.account.id;
     let sessions = accounts.with(move |house, now| Ok(house.people().sessions(id, now)?)).await;
     let sessions = sessions.map_err(|error| failed(visitor, &error))?;
+    let rests = accounts.with(move |house, _| Ok(house.people().rests(id)?)).await;
+    let rests = rests.map_err(|error| failed(visitor, &error))?;
+    let channels = super::notices::channels_of(member).await.map_err(IntoResponse::into_response)?;
     let shown = pages::AccountPage {
+        channels: channels.as_deref(),
         account: &signed_in.account,
         sessions: &sessions,
         here: signed_in.session.number,
         can_send_mail: accounts.house().can_send_mail(),
         is_owner: visitor.owner,
+        rests: &rests,
         now: accounts.now(),
         done,
         trouble,
@@ -144,7 +157,11 @@ pub async fn mail(member: MemberOnly, headers: HeaderMap, Form(form): Form<MailF
         house.ask_for_mail(&account, &form.password, &form.mail, visit)
     });
     match asked.await {
-        Ok(()) => done(if is_none { "no-mail" } else { "mail" }),
+        Ok(()) if is_none => {
+            super::notices::follow_address(&member.accounts, member.signed_in.account.id, None).await;
+            done("no-mail")
+        }
+        Ok(()) => done("mail"),
         Err(error) => refused(&member, &error).await,
     }
 }
@@ -162,6 +179,64 @@ pub async fn zone(member: MemberOnly, Form(ZoneForm { zone }): Form<ZoneForm>) -
     match member.accounts.with(move |house, _| house.set_zone(id, &zone)).await {
         Ok(()) => done("zone"),
         Err(error) => refused(&member, &error).await,
+    }
+}
+
+/// The days on which somebody is away.
+#[derive(Deserialize)]
+pub struct RestForm {
+    first: String,
+    last: String,
+}
+
+/// Announces days of rest.
+pub async fn rest(
+    State(app): State<App>,
+    member: MemberOnly,
+    Form(RestForm { first, last }): Form<RestForm>,
+) -> Result<Response, Response> {
+    // Whoever closes the page has announced it all the same, in every match.
+    let (lobby, account) = (Arc::clone(&app.lobby), member.signed_in.account.clone());
+    let announcing = tokio::spawn(async move { lobby.announce_rest(&account, &first, &last).await });
+    let rested = match announcing.await.unwrap_or(Err(LobbyError::Fault("The rest was interrupted"))) {
+        Ok(rested) => rested,
+        Err(LobbyError::Bad(why)) => {
+            let page = drawn(&member, None, Some(&why)).await?;
+            return Err((StatusCode::UNPROCESSABLE_ENTITY, as_page(&page)).into_response());
+        }
+        Err(error) => return Err(error.into_response()),
+    };
+    if rested.refused.is_empty() {
+        return Ok(done("rest"));
+    }
+    let names = rested.refused.iter().take(TOLD).map(|(name, why)| format!("{name} ({why})"));
+    let names = names.collect::<Vec<_>>().join("; ");
+    let more = rested.refused.len().saturating_sub(TOLD);
+    let more = if more > 0 { format!("; and in {more} more") } else { String::new() };
+    let words = format!("Your clocks stand still on these days, but not in {names}{more}.");
+    Ok(as_page(&drawn(&member, Some(&words), None).await?).into_response())
+}
+
+/// Which rest to end: by its beginning.
+#[derive(Deserialize)]
+pub struct EndRestForm {
+    from: u64,
+}
+
+/// Ends a rest, or takes one back that has not begun.
+pub async fn end_rest(
+    State(app): State<App>,
+    member: MemberOnly,
+    Form(EndRestForm { from }): Form<EndRestForm>,
+) -> Result<Response, Response> {
+    let has_begun = from <= app.lobby.now();
+    match app.lobby.end_rest(&member.signed_in.account, from).await {
+        Ok(()) => Ok(done(if has_begun { "back" } else { "no-rest" })),
+        Err(LobbyError::Bad(why)) => {
+            let page = drawn(&member, None, Some(&why)).await?;
+            Err((StatusCode::UNPROCESSABLE_ENTITY, as_page(&page)).into_response())
+        }
+        Err(error) => Err(error.into_response()),
     }
 }
 
@@ -254,6 +329,46 @@ pub async fn export(State(app): State<App>, member: MemberOnly) -> Result<Respon
             "kind": "session", "browser": session.about, "made_at": session.made_at,
             "seen_at": session.seen_at, "expires_at": session.expires_at,
         }));
+    }
+    let rests = member.accounts.with(move |house, _| Ok(house.people().rests(id)?)).await;
+    for rest in rests.map_err(|error| self::failed(&member.visitor, &error))? {
+        line(json!({ "kind": "rest", "first": rest.first, "last": rest.last }));
+    }
+    let known = app.lobby.with_accounts(move |people| {
+        let contacts = people.contacts(id)?;
+        let names = crate::lobby::names(people, contacts.iter().map(|(account, _)| *account))?;
+        Ok((contacts, names, people.reports_by(id, MOST_REPORTS)?))
+    });
+    let (contacts, names, reports) = known.await.map_err(failed)?;
+    for (account, kind) in contacts {
+        line(json!({ "kind": kind.word(), "name": names.get(&account) }));
+    }
+    for one in reports {
+        line(json!({
+            "kind": "report", "match": one.report.match_id, "at": one.report.at, "text": one.report.text, "why": one.report.why,
+            "answer": one.answer.map(|(_, answer)| answer),
+        }));
+    }
+    if app.lobby.contests().is_some() {
+        let ratings =
+            app.lobby.with_contest(move |contests| contests.ratings_of(id)).await.map_err(failed)?;
+        for kept in ratings {
+            line(json!({
+                "kind": "rating", "game": kept.game, "players": kept.players, "mu": kept.skill.mu, "sigma": kept.skill.sigma,
+            }));
+        }
+    }
+    for channel in super::notices::exported(&member).await.map_err(failed)? {
+        line(channel);
+    }
+    let written =
+        app.lobby.with_accounts(move |people| Ok((people.said_by(id)?, people.noted_by(id)?))).await;
+    let (said, noted) = written.map_err(failed)?;
+    for one in said {
+        line(json!({ "kind": "said", "match": one.line.match_id, "at": one.line.at, "text": one.line.text }));
+    }
+    for (id, seat, text) in noted {
+        line(json!({ "kind": "note", "match": id, "seat": seat, "text": text }));
     }
     for shelf in [Shelf::Running, Shelf::Finished] {
         let seats = app.lobby.with_accounts(move |people| people.kept_seats(id, shelf, usize::MAX)).await;

@@ -28,7 +28,7 @@ pub struct Deed {
 type Meaning = fn(u32) -> TableAct;
 
 /// The words, and what they mean.
-const DEEDS: [(&str, Meaning); 13] = [
+const DEEDS: [(&str, Meaning); 14] = [
     ("resign", |_| TableAct::Resign),
     ("draw", |_| TableAct::Offer(Wish::Draw)),
     ("break-off", |_| TableAct::Offer(Wish::BreakOff)),
@@ -42,6 +42,7 @@ const DEEDS: [(&str, Meaning); 13] = [
     ("claim-win", |_| TableAct::ClaimWin),
     ("claim-bot", |_| TableAct::ClaimStandIn),
     ("wait", |_| TableAct::Wait),
+    ("call-off", |_| TableAct::CallOff),
 ];
 
 /// Does it.

@@ -65,6 +65,18 @@ pub async fn rematch(
     seated: MatchVisitor,
     Json(Rematch { change_sides }): Json<Rematch>,
 ) -> Result<Json<Value>, LobbyError> {
+    let by = seated.requester();
+    let (again, gathers) = {
+        let live = seated.found.lock().await;
+        (live.may_start_again(by), live.may_gather_again(by))
+    };
+    // Players with accounts are asked first: nobody finds themselves in a match.
+    if let Some(signed_in) = seated.visitor.signed_in.as_ref().filter(|_| gathers && !again) {
+        let account = signed_in.account.id;
+        let table = app.lobby.gather_again(&seated.found, by, account, change_sides).await?;
+        super::tables::tell_invited(&app, &app.lobby.gathering(&table).await?, None).await;
+        return Ok(Json(json!({ "path": format!("/tables/{table}") })));
+    }
     let (id, token) = app.lobby.rematch(&seated.found, seated.requester(), change_sides).await?;
     Ok(Json(json!({ "path": format!("/m/{id}/{token}") })))
 }

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use store::Shelf;
 
+use super::off_days::OffDaysForm;
 use super::table::Toned;
 use super::{App, OWNER_COOKIE, Owner, TOO_MANY_KEYS, Visitor, page as as_page};
 use crate::lobby::{LobbyError, NewMatch};
@@ -54,7 +55,9 @@ pub async fn page(
         matches: &matches,
         deleted: &deleted,
         parted: &app.lobby.parted(),
+        has_accounts: app.accounts.is_some(),
         now: app.lobby.now(),
+        has_contests: app.lobby.contests().is_some(),
     };
     Ok(as_page(&lobby::page(visitor.prefs, &shown)))
 }
@@ -159,22 +162,32 @@ pub async fn settings(
 /// Starts a match and redirects to its table.
 pub async fn create(
     State(app): State<App>,
-    _: Owner,
+    Owner(visitor): Owner,
     Form(fields): Form<Vec<(String, String)>>,
 ) -> Result<Redirect, LobbyError> {
-    let (id, token) = app.lobby.create(&order(fields)?).await?;
+    let mut order = order(fields)?;
+    if order.rated && app.lobby.contests().is_none() {
+        return Err(LobbyError::Bad("Only a house with accounts has rated matches.".to_owned()));
+    }
+    order.maker = visitor.signed_in.map(|signed_in| signed_in.account.id);
+    let (id, token) = app.lobby.create(&order).await?;
     Ok(Redirect::to(&format!("/m/{id}/{token}")))
 }
 
-/// The form for a new game: `game`, `name`, `lesson`, `dice`, `seed`, `clock`, `option.KEY` and `seat.NUMBER`.
-fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
+/// The form for a new game: `game`, `name`, `lesson`, `dice`, `seed`, `clock`, `off`, `zone`, `rated`, `quiet`, `option.KEY` and
+/// `seat.NUMBER`.
+pub(super) fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
     let mut order = NewMatch::default();
+    let mut off = OffDaysForm::default();
     for (key, value) in fields {
         match key.as_str() {
+            "off" | "zone" => off.take(&key, value),
             "game" => order.game = value,
             "name" => order.name = value,
             "lesson" => order.lesson = value,
             "clock" => order.clock = value,
+            "rated" => order.rated = value == "yes",
+            "quiet" => order.is_quiet = true,
             "dice" => order.own_dice = value == "own",
             "seed" if value.trim().is_empty() => {}
             "seed" => {
@@ -198,6 +211,7 @@ fn order(fields: Vec<(String, String)>) -> Result<NewMatch, LobbyError> {
             }
         }
     }
+    order.clock = off.with(order.clock);
     Ok(order)
 }
 
@@ -253,10 +267,7 @@ pub async fn delete(
     _: Owner,
     Path(id): Path<String>,
 ) -> Result<StatusCode, LobbyError> {
-    let of = id.clone();
-    let now = app.lobby.now();
-    let known = app.lobby.with_store(move |store| store.mark_deleted(&of, Some(now))).await?;
-    app.lobby.close(&id).await;
+    let known = app.lobby.put_in_bin(&id).await?;
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }
 
@@ -266,7 +277,7 @@ pub async fn restore(
     _: Owner,
     Path(id): Path<String>,
 ) -> Result<StatusCode, LobbyError> {
-    let known = app.lobby.with_store(move |store| store.mark_deleted(&id, None)).await?;
+    let known = app.lobby.take_out_of_bin(&id).await?;
     if known { Ok(StatusCode::NO_CONTENT) } else { Err(LobbyError::NotFound) }
 }
 

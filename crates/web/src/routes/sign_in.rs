@@ -356,7 +356,8 @@ pub async fn confirm_mail(
 ) -> Result<Response, Response> {
     let accounts = accounts(&app, &visitor)?;
     let done = accounts.with(move |house, now| house.confirm_mail(&secret, now)).await;
-    done.map_err(|error| failed(&visitor, &error))?;
+    let (account, address) = done.map_err(|error| failed(&visitor, &error))?;
+    super::notices::follow_address(&accounts, account, Some(address)).await;
     let text = "Letters go to this address from now on.";
     Ok(as_page(&sign_in::notice(visitor.prefs, "Address confirmed", text, ("/account", "My account")))
         .into_response())

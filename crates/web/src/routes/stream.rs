@@ -5,14 +5,18 @@ use std::sync::Arc;
 use axum::extract::ws::{Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{Query, State};
 use axum::response::Response;
-use kernel::Viewer;
+use kernel::{Seat, Viewer};
 use serde::Deserialize;
+use store::{AccountId, NoticeKey, NoticeKind};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tracing::warn;
 
 use super::{App, MatchVisitor};
+use crate::accounts::Accounts;
 use crate::live::Live;
-use crate::lobby::{LiveMatch, LobbyError, MINE};
+use crate::lobby::{LiveMatch, Lobby, LobbyError, MINE};
+use crate::notices::Notices;
 
 /// Pages send short messages only; the library's default buffers would take 136 KB per connection.
 const BUFFER: usize = 2 << 10;
@@ -46,7 +50,9 @@ pub async fn live(
         live.show_win_chances();
         app.lobby.analyse(&seated.found, &mut live);
     }
+    Lobby::note_presence(&seated.found, &mut live);
     drop(live);
+    let found = Arc::clone(&seated.found);
     let answer = upgrade
         .read_buffer_size(BUFFER)
         .write_buffer_size(0)
@@ -57,6 +63,7 @@ pub async fn live(
             Box::pin(async move {
                 talk(app, seated, socket, receiver, missed).await;
                 drop(page);
+                Lobby::note_presence(&found, &mut *found.lock().await);
             })
         });
     Ok(answer)
@@ -72,11 +79,32 @@ pub(super) fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewe
     }
     let now = app.lobby.now();
     record.claimed_at = Some(now);
-    let (lobby, id) = (Arc::clone(&app.lobby), found.id.clone());
+    let told = started(live, seat);
+    let (lobby, id, accounts) = (Arc::clone(&app.lobby), found.id.clone(), app.accounts.clone());
     tokio::spawn(async move {
+        // It is noted first: whoever is killed in between finds the seat free and notes it again.
+        if let Some(notices) = accounts.as_deref().and_then(Accounts::notices) {
+            let of = |(seat, account): &(u8, AccountId)| {
+                let (account, match_id) = (*account, id.clone());
+                (NoticeKey { account, match_id, seat: *seat, stint: 0, kind: NoticeKind::Started }, now)
+            };
+            if let Err(why) = notices.queue(told.iter().map(of).collect()).await {
+                warn!("that a match has started could not be told: {why}");
+            }
+        }
         // Only the lobby shows who has joined: a failure here does no harm, and the next visit records it.
         let _ = lobby.with_store(move |store| store.claim(&id, seat.0, now)).await;
     });
+}
+
+/// Those who keep a seat and are to be told that a match has started, because the last of its persons has come.
+fn started(live: &Live, newcomer: Seat) -> Vec<(u8, AccountId)> {
+    let persons = || live.seats.iter().filter(|record| record.player.is_a_persons());
+    if live.is_over() || persons().any(|record| record.claimed_at.is_none()) {
+        return Vec::new();
+    }
+    let others = persons().filter(|record| record.seat != newcomer.0);
+    others.filter_map(|record| Some((record.seat, record.player.account()?))).collect()
 }
 
 /// Sends updates and receives how far the page has shown them, until one side disconnects.
@@ -89,12 +117,16 @@ async fn talk(
 ) {
     let MatchVisitor { found, viewer, visitor, path } = seated;
     // Whoever sits here by their account stays only as long as they are signed in.
+    let account = visitor.signed_in.as_ref().map(|signed_in| signed_in.account.id);
     let session = visitor.signed_in.filter(|_| path.ends_with(MINE)).map(|signed_in| signed_in.session.key);
     if let Some(missed) = missed
         && send(&mut socket, &missed).await.is_err()
     {
         return;
     }
+    // Only a page of an account has somebody who might be told otherwise.
+    let account = account.filter(|_| path.ends_with(MINE));
+    let mut _looking = None;
     let mut ping = interval_at(Instant::now() + app.ping_time, app.ping_time);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut answered = true;
@@ -108,6 +140,9 @@ async fn talk(
                 Some(Ok(Message::Text(words))) => {
                     if let (Viewer::Seat(seat), Some(steps)) = (viewer, seen(&words)) {
                         app.lobby.seen(&found, seat, steps).await;
+                    }
+                    if let (Some(shown), Some(account), Some(notices)) = (is_shown(&words), account, notices(&app)) {
+                        _looking = shown.then(|| notices.looks(account, &found.id));
                     }
                     Ok(())
                 }
@@ -154,6 +189,19 @@ async fn send(socket: &mut WebSocket, message: &str) -> Result<(), axum::Error> 
         rest = after;
     }
     Ok(())
+}
+
+fn notices(app: &App) -> Option<&Notices> {
+    app.accounts.as_deref().and_then(Accounts::notices)
+}
+
+/// "shown" or "hidden": whether the window of the page can be seen.
+fn is_shown(words: &str) -> Option<bool> {
+    match words {
+        "shown" => Some(true),
+        "hidden" => Some(false),
+        _ => None,
+    }
 }
 
 /// "seen 37": the page has shown the match up to step 37.

@@ -27,7 +27,8 @@ use crate::update as messages;
 const MOST_LOG: usize = 1_000;
 
 /// The page.
-pub async fn page(seated: MatchVisitor) -> Html<String> {
+pub async fn page(State(app): State<App>, seated: MatchVisitor) -> Result<Html<String>, LobbyError> {
+    let talk = seated.talk_panel(&app).await?;
     let MatchVisitor { found, viewer, visitor, path } = seated;
     let mut live = found.lock().await;
     live.publish();
@@ -47,8 +48,8 @@ pub async fn page(seated: MatchVisitor) -> Html<String> {
             match_id: &found.id,
         }
     });
-    let visit = table_page::Visit { viewer, path: &path, owner: visitor.owner, seen, links, member };
-    as_page(&table_page::page(visitor.prefs, &live, &visit))
+    let visit = table_page::Visit { viewer, path: &path, owner: visitor.owner, seen, links, member, talk };
+    Ok(as_page(&table_page::page(visitor.prefs, &live, &visit)))
 }
 
 /// The seat of a visitor who may make choices.

@@ -7,6 +7,7 @@ use store::MemoryStore;
 
 use super::*;
 use crate::live::Live;
+use crate::lobby::tests::sitting_down::all_sit;
 use crate::lobby::tests::{card_lobby, cards, open_cards, until};
 use crate::prefs::Prefs;
 
@@ -55,7 +56,7 @@ async fn all_answers(
     let who = || seated(found, viewer, owner);
     let app = || State(app.clone());
     let mut answers = vec![
-        ("page".to_owned(), text(table::page(who()).await).await),
+        ("page".to_owned(), text(table::page(app(), who()).await).await),
         ("odds".to_owned(), text(table::odds(who(), query(table::Question::default())).await).await),
         ("debug".to_owned(), text(table::debug(app(), who()).await).await),
         ("export".to_owned(), text(table::export(who()).await).await),
@@ -178,7 +179,7 @@ async fn only_the_maker_hands_out_links_and_bots_have_none() {
     let lobby = card_lobby(&Arc::new(MemoryStore::default()));
     let app = app(&lobby);
     let page = async |found: &Arc<LiveMatch>, viewer: Viewer, owner: bool| {
-        text(table::page(seated(found, viewer, owner)).await).await
+        text(table::page(State(app.clone()), seated(found, viewer, owner)).await).await
     };
     let made = async |seats: &[&str]| {
         let (id, _) = lobby.create(&cards(seats, "")).await.expect("made");
@@ -211,10 +212,11 @@ async fn only_the_maker_hands_out_links_and_bots_have_none() {
 #[tokio::test]
 async fn the_log_folds_what_only_explains() {
     let lobby = card_lobby(&Arc::new(MemoryStore::default()));
+    let app = app(&lobby);
     let (id, _) = lobby.create(&cards(&["me", "friend"], "")).await.expect("made");
     let found = lobby.find(&id).await.expect("there");
     choose(&lobby, &found, Seat(0)).await;
-    let page = text(table::page(seated(&found, RED, true)).await).await;
+    let page = text(table::page(State(app.clone()), seated(&found, RED, true)).await).await;
     let folded = "<details class=\"why\"><summary>How</summary><p>Red weighs the odds </p></details><p>Red bids 1 </p>";
     assert!(page.contains(folded), "{page}");
     let die = "<details class=\"why\"><summary>How</summary><p>The cards are shuffled </p></details><p><i class=\"die\"";
@@ -337,8 +339,9 @@ async fn those_who_play_and_the_owner_set_the_pace() {
     assert_eq!(set(RED, false, "step").await, StatusCode::OK);
     until(&found, "the bot has made a step", |live| live.table.steps() == 5).await;
     // All see it; only the page of those who may change it shows the buttons.
-    let page =
-        async |viewer: Viewer, owner: bool| text(table::page(seated(&found, viewer, owner)).await).await;
+    let page = async |viewer: Viewer, owner: bool| {
+        text(table::page(State(app.clone()), seated(&found, viewer, owner)).await).await
+    };
     for (viewer, owner, may) in
         [(RED, false, true), (Viewer::Spectator, true, true), (Viewer::Spectator, false, false)]
     {
@@ -348,7 +351,7 @@ async fn those_who_play_and_the_owner_set_the_pace() {
         assert_eq!(page.contains("\"setsPace\":true"), may);
     }
     let friends = open_table(&lobby, "friend").await;
-    let page = text(table::page(seated(&friends, RED, true)).await).await;
+    let page = text(table::page(State(app.clone()), seated(&friends, RED, true)).await).await;
     assert!(
         page.contains("id=\"pace\"") && !page.contains("data-bots"),
         "everybody has a pace of their own: {page}"
@@ -375,7 +378,10 @@ async fn people_who_play_each_other_see_clocks_and_settle_things() {
     let order = crate::lobby::NewMatch { clock: "daily".to_owned(), ..cards(&["me", "friend"], "") };
     let (id, _) = lobby.create(&order).await.expect("made");
     let found = lobby.find(&id).await.expect("there");
-    let page = async |viewer: Viewer| text(table::page(seated(&found, viewer, false)).await).await;
+    all_sit(&lobby, &found).await;
+    let page = async |viewer: Viewer| {
+        text(table::page(State(app.clone()), seated(&found, viewer, false)).await).await
+    };
     for viewer in [RED, BLUE, Viewer::Spectator] {
         let page = page(viewer).await;
         assert_eq!(page.matches("role=\"timer\"").count(), 2, "a clock for every seat: {page}");
@@ -383,10 +389,10 @@ async fn people_who_play_each_other_see_clocks_and_settle_things() {
         assert_eq!(page.contains("data-deed=\"resign\""), viewer != Viewer::Spectator);
     }
     // A page that comes back gets the clocks anew, though the match is where it was.
-    let (_, missed) = found.lock().await.subscribe(RED, Some(2));
+    let (_, missed) = found.lock().await.subscribe(RED, Some(5));
     let missed = missed.expect("the clocks");
-    assert!(missed.contains("\"from\":2,\"to\":2") && missed.contains("\"clocks\""), "{missed}");
-    let (mut updates, _) = found.lock().await.subscribe(BLUE, Some(2));
+    assert!(missed.contains("\"from\":5,\"to\":5") && missed.contains("\"clocks\""), "{missed}");
+    let (mut updates, _) = found.lock().await.subscribe(BLUE, Some(5));
     assert_eq!(deed(&app, &found, Viewer::Spectator, "draw").await.0, StatusCode::FORBIDDEN);
     let (status, why) = deed(&app, &found, RED, "drw").await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -401,7 +407,7 @@ async fn people_who_play_each_other_see_clocks_and_settle_things() {
     assert!(over.contains("Draw by agreement") && !over.contains("data-deed"), "{over}");
     // One person alone sees none of this.
     let alone = open_table(&lobby, "bot:greedy").await;
-    let page = text(table::page(seated(&alone, RED, true)).await).await;
+    let page = text(table::page(State(app.clone()), seated(&alone, RED, true)).await).await;
     assert!(!page.contains("id=\"clocks\"") && !page.contains("id=\"agreements\""), "{page}");
 }
 

@@ -5,8 +5,10 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use people::{Cost, Entry, House, Mailer, Outbox, Passwords};
-use store::{MemoryStore, People, Store};
+use people::{Cost, Entry, House, Mailer, NoMail, Outbox, Passwords};
+use post::Carriers;
+use store::{MemoryStore, People, Post, SqlitePost, SqliteStore, Store};
+use testkit::auction::Auction;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
@@ -14,7 +16,8 @@ use crate::accounts::Accounts;
 use crate::clock::Clock;
 use crate::connections::ConnectionLimits;
 use crate::lobby::tests::cards::Cards;
-use crate::lobby::{Lobby, NewMatch};
+use crate::lobby::{Contests, Lobby, NewMatch};
+use crate::notices::{LetterBox, Notices};
 use crate::server::{Serving, serve};
 use crate::title::{Of, Title};
 
@@ -31,12 +34,16 @@ pub struct Host {
     pub clock: Clock,
     pub outbox: Arc<Outbox>,
     address: SocketAddr,
+    serving: tokio::task::JoinHandle<()>,
 }
 
-/// A store for a server.
-pub trait Kept: Store + People + 'static {}
+/// How a server sends notices.
+type Posting = (Arc<dyn Post>, Arc<Carriers>);
 
-impl<T: Store + People + 'static> Kept for T {}
+/// A store for a server.
+pub trait Kept: Store + People + Contests + 'static {}
+
+impl<T: Store + People + Contests + 'static> Kept for T {}
 
 impl Host {
     /// A server over a store in memory.
@@ -46,31 +53,67 @@ impl Host {
 
     /// A server over a store, behind proxies at these addresses.
     pub async fn over<S: Kept>(store: Arc<S>, entry: Entry, proxies: &[&str]) -> Self {
-        let (clock, outbox) = (Clock::by_hand(START), Arc::<Outbox>::default());
+        Self::open(store, entry, proxies, Clock::by_hand(START), None).await
+    }
+
+    /// A server that sends notices and letters, over a store that may have been another one's.
+    pub async fn posting(store: Arc<SqliteStore>, clock: Clock, house: &post::House) -> Self {
+        let post: Arc<dyn Post> = Arc::new(SqlitePost::open(Arc::clone(&store)).expect("opens"));
+        let carriers = Arc::new(Carriers::open(house, &*post).expect("opens"));
+        Self::open(store, Entry::Open, &["127.0.0.1"], clock, Some((post, carriers))).await
+    }
+
+    /// Ends the server from one moment to the next: what it had in memory is gone.
+    pub async fn kill(self) {
+        self.serving.abort();
+        drop(self.serving.await);
+    }
+
+    async fn open<S: Kept>(
+        store: Arc<S>,
+        entry: Entry,
+        proxies: &[&str],
+        clock: Clock,
+        posting: Option<Posting>,
+    ) -> Self {
+        let outbox = Arc::<Outbox>::default();
         let passwords = Passwords::start(Cost::TRIFLING, 2, || {}).expect("threads");
         let people: Arc<dyn People> = Arc::<S>::clone(&store);
-        let mailer: Arc<dyn Mailer> = Arc::<Outbox>::clone(&outbox);
+        let mailer: Arc<dyn Mailer> = match &posting {
+            Some((_, carriers)) if carriers.mailer().is_some() => {
+                Arc::new(LetterBox::start(Arc::clone(carriers), clock.clone()).expect("a thread"))
+            }
+            Some(_) => Arc::new(NoMail),
+            None => Arc::<Outbox>::clone(&outbox),
+        };
         let house =
             House::open(Arc::clone(&people), passwords, mailer, entry, "https://war.example").expect("opens");
-        let accounts = Arc::new(Accounts::new(house, clock.clone()));
-        let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<Cards>::new())];
-        let lobby = Lobby::open(store, titles).expect("opens").with_pace(Duration::ZERO).with_people(people);
+        let mut accounts = Accounts::new(house, clock.clone());
+        let titles: Vec<Arc<dyn Title>> =
+            vec![Arc::new(Of::<Cards>::new()), Arc::new(Of::<crate::PlainBoard<Auction>>::new())];
+        let contests: Arc<dyn Contests> = Arc::<S>::clone(&store);
+        let lobby = Lobby::open_at(store, titles, clock.clone()).expect("opens").with_pace(Duration::ZERO);
+        let lobby = lobby.with_people(Arc::clone(&people)).with_contests(contests).expect("prepared");
         let lobby = Arc::new(lobby);
+        if let Some((post, carriers)) = posting {
+            accounts = accounts.with_notices(Notices::new(&lobby, people, post, carriers, clock.clone()));
+        }
+        let accounts = Arc::new(accounts);
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
         let address = listener.local_addr().expect("an address");
+        // A window that only looks need not answer at once.
+        let ping_time = Duration::from_millis(if accounts.notices().is_some() { 600_000 } else { 200 });
         let serving = Serving {
             listener,
             local_only: false,
             address: Some("https://war.example".to_owned()),
             proxies: proxies.iter().map(|proxy| proxy.parse::<IpAddr>().expect("an address")).collect(),
-            limits: ConnectionLimits {
-                ping_time: Duration::from_millis(200),
-                ..ConnectionLimits::of_this_machine()
-            },
+            limits: ConnectionLimits { ping_time, ..ConnectionLimits::of_this_machine() },
             accounts: Some(Arc::clone(&accounts)),
         };
-        tokio::spawn(serve(Arc::clone(&lobby), serving, std::future::pending()));
-        Self { lobby, accounts, clock, outbox, address }
+        let serving = serve(Arc::clone(&lobby), serving, std::future::pending());
+        let serving = tokio::spawn(async move { serving.await.expect("it serves") });
+        Self { lobby, accounts, clock, outbox, address, serving }
     }
 
     /// The path of the link in the only letter.
@@ -98,6 +141,23 @@ impl Host {
         let token = found.keys.seat(kernel::Seat(seat)).expect("a link").to_owned();
         let path = format!("/m/{id}/{token}");
         (id, path)
+    }
+
+    /// The account of a name.
+    pub fn account(&self, name: &str) -> store::AccountId {
+        let found = self.accounts.house().people().account_named(&people::name_key(name));
+        found.expect("readable").expect("there").id
+    }
+
+    /// A match of two members, who keep its seats: its id, and the path by which anybody watches.
+    pub async fn for_two(&self, red: &Browser<'_>, blue: &Browser<'_>, order: &NewMatch) -> (String, String) {
+        let (id, first) = self.a_match(order, 0).await;
+        let found = self.lobby.find(&id).await.expect("there");
+        let second = format!("/m/{id}/{}", found.keys.seat(kernel::Seat(1)).expect("a link"));
+        let watch = format!("/m/{id}/{}", found.keys.viewer());
+        assert_eq!(red.post(&format!("{first}/keep"), &[]).await.status, 303);
+        assert_eq!(blue.post(&format!("{second}/keep"), &[]).await.status, 303);
+        (id, watch)
     }
 
     /// Sends bytes as they are over a connection that stays open.
@@ -147,6 +207,11 @@ pub struct Browser<'a> {
 }
 
 impl Browser<'_> {
+    /// Goes on from another address.
+    pub fn move_to(&mut self, host: u8) {
+        self.from = format!("198.51.{host}.7");
+    }
+
     /// The cookie that it sends.
     pub fn cookie(&self) -> String {
         self.cookie.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -192,6 +257,24 @@ impl Browser<'_> {
         let kind = ("Content-Type", "application/x-www-form-urlencoded");
         let headers = [kind, ("Origin", "https://war.example"), ("Sec-Fetch-Site", "same-origin")];
         self.send("POST", path, &headers, &body.join("&")).await
+    }
+
+    /// Sends JSON.
+    pub async fn json(&self, path: &str, body: &serde_json::Value) -> Answer {
+        let headers = [("Content-Type", "application/json"), ("Origin", "https://war.example")];
+        self.send("POST", path, &headers, &body.to_string()).await
+    }
+
+    /// Says something at a table, and returns the status.
+    pub async fn say(&self, table: &str, text: &str) -> u16 {
+        self.json(&format!("{table}/talk"), &serde_json::json!({ "text": text })).await.status
+    }
+
+    /// What somebody reads at a table.
+    pub async fn hear(&self, table: &str) -> String {
+        let answer = self.get(&format!("{table}/talk")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.text
     }
 
     /// Makes a choice.

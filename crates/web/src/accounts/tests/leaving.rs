@@ -71,6 +71,17 @@ async fn after_seven_days_a_bot_plays_and_no_text_is_left() {
     ann.post("/account/zone", &[("zone", "Africa/Ouagadougou")]).await;
     let (id, link) = host.a_match(&open_cards(&["friend", "friend"]), 0).await;
     ann.post(&format!("{link}/keep"), &[]).await;
+    // What she says, notes, and gathers.
+    let table = format!("/m/{id}/mine");
+    assert_eq!(ann.say(&table, "tulips everywhere").await, 200);
+    let note = serde_json::json!({ "text": "look at the windmill" });
+    assert_eq!(ann.json(&format!("{table}/note"), &note).await.status, 200);
+    let gather = [("game", "cards"), ("name", "Zuiderzee-evening"), ("seat.0", "me"), ("seat.1", "friend")];
+    assert_eq!(ann.post("/tables", &gather).await.status, 303);
+    let written = ["tulips everywhere", "look at the windmill", "Zuiderzee-evening"];
+    assert!(written.iter().all(|text| contains(&bytes(folder.path()), text)));
+    let export = ann.get("/account/export").await.text;
+    assert!(export.contains("tulips everywhere") && export.contains("look at the windmill"), "{export}");
     assert_eq!(ann.post("/account/delete", &[("password", OTHER)]).await.status, 401);
     assert_eq!(ann.post("/account/delete", &[("password", GOOD)]).await.location(), "/login");
     assert!(ann.account().await.is_none(), "logged out");
@@ -83,7 +94,7 @@ async fn after_seven_days_a_bot_plays_and_no_text_is_left() {
     host.clock.turn(1);
     host.accounts.sweep(&host.lobby).await;
     let left = bytes(folder.path());
-    for text in texts {
+    for text in texts.iter().chain(&written) {
         assert!(!contains(&left, text), "{text} is still there");
     }
     let found = host.lobby.find(&id).await.expect("the match is still there");

@@ -5,7 +5,9 @@ use store::Player;
 
 use super::host::{GOOD, Host};
 use crate::lobby::NewMatch;
+use crate::lobby::tests::sitting_down::all_sit;
 use crate::lobby::tests::{cards, open_cards, until};
+use crate::proceedings::Ending;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_kept_seat_needs_no_link_and_its_link_is_closed() {
@@ -55,6 +57,24 @@ async fn where_there_is_a_clock_the_journal_knows_who_keeps_a_seat() {
     assert!(matches!(player().await, Player::Account { bot: None, .. }));
     ann.post(&format!("/m/{id}/mine/release"), &[]).await;
     assert_eq!(player().await, Player::Person);
+}
+
+/// Nobody gets out of a rated match by giving a seat up or by leaving the house.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rated_seat_is_not_given_up_and_who_leaves_the_house_resigns() {
+    let host = Host::start(Entry::Open).await;
+    let ann = host.member("Ann", 1).await;
+    let order = NewMatch { clock: "daily rated=yes".to_owned(), ..open_cards(&["friend", "friend"]) };
+    let (id, link) = host.a_match(&order, 1).await;
+    assert_eq!(ann.post(&format!("{link}/keep"), &[]).await.status, 303);
+    let refused = ann.post(&format!("/m/{id}/mine/release"), &[]).await;
+    assert!(refused.status == 422 && refused.text.contains("A seat in a rated match"), "{}", refused.text);
+    let found = host.lobby.find(&id).await.expect("there");
+    let account = found.lock().await.seats[1].player.account().expect("kept");
+    host.lobby.leave_seats(account).await.expect("left");
+    let found = host.lobby.find(&id).await.expect("there");
+    let ending = found.lock().await.proceedings.ended.clone();
+    assert_eq!(ending, Some(Ending::Resigned { seat: 1 }));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -123,6 +143,26 @@ async fn my_turn_lists_all_matches_and_next_goes_round() {
     let by = crate::lobby::Requester { viewer: kernel::Viewer::Seat(kernel::Seat(0)), owns_lobby: false };
     host.lobby.hand_over(&found, by, kernel::Seat(0), Some("greedy".to_owned())).await.expect("handed over");
     assert!(ann.get("/turns").await.text.contains("Nobody waits for you"));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_ends_first_stands_first() {
+    let host = Host::start(Entry::Open).await;
+    let ann = host.member("Ann", 1).await;
+    let mut ids = Vec::new();
+    for clock in ["", "easy", "daily"] {
+        let order = NewMatch { clock: clock.to_owned(), ..open_cards(&["friend", "friend"]) };
+        let (id, link) = host.a_match(&order, 0).await;
+        ann.post(&format!("{link}/keep"), &[]).await;
+        all_sit(&host.lobby, &host.lobby.find(&id).await.expect("there")).await;
+        ids.push(id);
+    }
+    let page = ann.get("/turns").await.text;
+    let at = |id: &str| page.find(&format!("data-id=\"{id}\"")).expect("in the list");
+    assert!(at(&ids[2]) < at(&ids[1]) && at(&ids[1]) < at(&ids[0]), "without a clock it comes last");
+    assert!(page.contains("3 d 0 h left") && page.contains("7 d 0 h left"), "{page}");
+    let first = ann.get("/turns/next").await.location().to_owned();
+    assert_eq!(first, format!("/m/{}/mine", ids[2]));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,6 +1,7 @@
 //! A toy for two: a hidden card each, then bids in turn, then the higher card wins. Its bots misbehave on demand.
 //!
-//! With the option `pairs` the cards lie open, and each bids twice before the other does.
+//! With the option `pairs` the cards lie open, and each bids twice before the other does. With the option `sealed` nobody is shown
+//! what Red bids before Blue has bid too.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
@@ -67,14 +68,29 @@ pub struct State {
     cards: [u8; 2],
     bids: [u8; 2],
     pairs: bool,
+    sealed: bool,
 }
 
-kernel::encode_struct!(State { step, cards, bids, pairs });
+kernel::encode_struct!(State { step, cards, bids, pairs, sealed });
 
 impl State {
     fn due(self) -> usize {
         let bids = self.step.saturating_sub(2);
         usize::from(if self.pairs && self.step > 1 { bids / 2 % 2 } else { self.step % 2 })
+    }
+
+    /// The rule of the question: that of secret bids, but for the last round.
+    fn rule(self) -> &'static str {
+        match self.step {
+            _ if !self.sealed => "",
+            0..=7 => "7",
+            _ => "9",
+        }
+    }
+
+    /// Whether the next bid is one that the other is not shown.
+    fn bids_in_secret(self) -> bool {
+        self.sealed && self.step > 1 && self.due() == 0
     }
 }
 
@@ -85,12 +101,14 @@ pub enum GameEvent {
     DealtSomething(usize),
     Weighed(usize),
     Bid(usize, u8),
+    BidSomething,
 }
 
 #[derive(Clone)]
 pub struct Cards {
     gate: String,
     pairs: bool,
+    sealed: bool,
     results: Vec<ResultInfo>,
 }
 
@@ -124,6 +142,7 @@ impl Game for Cards {
         Ok(Self {
             gate: options.get("gate").cloned().unwrap_or_default(),
             pairs: options.get("pairs").is_some_and(|pairs| pairs == "yes"),
+            sealed: options.get("sealed").is_some_and(|sealed| sealed == "yes"),
             results: vec![
                 result("red", "Red wins", vec![Standing::Win, Standing::Loss]),
                 result("blue", "Blue wins", vec![Standing::Loss, Standing::Win]),
@@ -136,6 +155,9 @@ impl Game for Cards {
         let mut options = Options::from([("gate".to_owned(), self.gate.clone())]);
         if self.pairs {
             options.insert("pairs".to_owned(), "yes".to_owned());
+        }
+        if self.sealed {
+            options.insert("sealed".to_owned(), "yes".to_owned());
         }
         options
     }
@@ -153,7 +175,7 @@ impl Game for Cards {
     }
 
     fn start(&self) -> State {
-        State { pairs: self.pairs, ..State::default() }
+        State { pairs: self.pairs, sealed: self.sealed, ..State::default() }
     }
 
     fn mover(&self, state: &State) -> Mover {
@@ -185,7 +207,12 @@ impl Game for Cards {
             Choice::Bid(bid) => {
                 state.bids[due] += bid;
                 sink.emit(|| GameEvent::Weighed(due));
-                sink.emit(|| GameEvent::Bid(due, bid));
+                if state.bids_in_secret() {
+                    sink.emit_to(Audience::Only(Seat(0)), || GameEvent::Bid(due, bid));
+                    sink.emit_to(Audience::Except(Seat(0)), || GameEvent::BidSomething);
+                } else {
+                    sink.emit(|| GameEvent::Bid(due, bid));
+                }
             }
         }
         state.step += 1;
@@ -210,6 +237,9 @@ impl Game for Cards {
                 view.cards[usize::from(seat)] = 0;
             }
         }
+        if state.sealed && state.step > 2 && state.due() == 1 && viewer != Viewer::Seat(Seat(0)) {
+            view.bids[0] = 0;
+        }
         view
     }
 
@@ -218,7 +248,8 @@ impl Game for Cards {
     }
 
     fn conceals(&self, state: &State, choice: Choice, viewer: Viewer) -> bool {
-        self.hides() && matches!(choice, Choice::Card(_)) && viewer != Viewer::Seat(Seat(state.due() as u8))
+        let is_secret = matches!(choice, Choice::Card(_)) || state.bids_in_secret();
+        self.hides() && is_secret && viewer != Viewer::Seat(Seat(state.due() as u8))
     }
 }
 
@@ -249,7 +280,11 @@ impl Wording for Cards {
 
     fn prompt(&self, state: &State) -> Prompt {
         let seat = SEATS[state.due()].title;
-        Prompt { text: format!("{seat}: bid"), waiting: format!("Waiting for {seat} to bid"), rule: "" }
+        Prompt {
+            text: format!("{seat}: bid"),
+            waiting: format!("Waiting for {seat} to bid"),
+            rule: state.rule(),
+        }
     }
 
     fn log_line(&self, event: &GameEvent) -> LogLine {
@@ -260,6 +295,7 @@ impl Wording for Cards {
             GameEvent::DealtSomething(at) => (format!("{} gets a card", seat(at)), false),
             GameEvent::Weighed(at) => (format!("{} weighs the odds", seat(at)), true),
             GameEvent::Bid(at, n) => (format!("{} bids {n}", seat(at)), false),
+            GameEvent::BidSomething => ("Red bids something".to_owned(), false),
         };
         LogLine { text, rule: "", aside }
     }
@@ -322,12 +358,17 @@ impl Judgement for Cards {
 
 impl Catalogue for Cards {
     fn option_help() -> &'static [(&'static str, &'static str)] {
-        &[("gate", "where the slow bot waits"), ("pairs", "yes: two bids in a row, and open cards")]
+        &[
+            ("gate", "where the slow bot waits"),
+            ("pairs", "yes: two bids in a row, and open cards"),
+            ("sealed", "yes: Red bids in secret"),
+        ]
     }
 }
 
 impl Board for Cards {
     type Game = Self;
+    const SECRET_IN_TURN: &'static [(&'static str, &'static str)] = &[("7", "to bid")];
 
     const CREDIT: &'static str = "";
     const PITCH: &'static str = "";

@@ -1,9 +1,10 @@
 //! Clocks that run out, and those that do not.
 
 use clocks::{DAY, HOUR, MINUTE, SECOND};
-use store::{EntryKind, Store as _, TableEvent};
+use store::{Effect, EntryKind, Player, Store as _, TableEvent};
 
-use super::bot_loop::choose;
+use super::bot_loop::{choose, take_back};
+use super::sitting_down::all_sit;
 use super::*;
 use crate::live::TableAct;
 
@@ -26,10 +27,15 @@ impl House {
     }
 
     fn lobby(store: &Arc<MemoryStore>, time: &Clock) -> Arc<Lobby> {
-        let titles: Vec<Arc<dyn Title>> =
-            vec![Arc::new(Of::<cards::Cards>::new()), Arc::new(Of::<crate::PlainBoard<blitz::Blitz>>::new())];
+        let titles: Vec<Arc<dyn Title>> = vec![
+            Arc::new(Of::<cards::Cards>::new()),
+            Arc::new(Of::<crate::PlainBoard<blitz::Blitz>>::new()),
+            Arc::new(Of::<crate::PlainBoard<testkit::auction::Auction>>::new()),
+        ];
         let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(store);
+        let books: Arc<dyn store::OrderBooks> = Arc::<MemoryStore>::clone(store);
         let lobby = Lobby::open_at(kept, titles, time.clone()).expect("opens");
+        let lobby = lobby.with_orders(books).expect("orders can be kept");
         Arc::new(lobby.with_pace(Duration::ZERO))
     }
 
@@ -39,9 +45,7 @@ impl House {
 
     /// The house is awake while time passes, and looks at its clocks at the end. Returns how many flags fell.
     pub async fn pass(&self, span: u64) -> usize {
-        self.time.turn(span);
-        // It would have noted every five seconds that it lives.
-        self.lobby.house.rest();
+        self.lobby.pass(span);
         self.lobby.sweep_deadlines().await.expect("swept")
     }
 
@@ -52,13 +56,15 @@ impl House {
     }
 
     /// A match of two friends with rules about time.
-    async fn sit_down(&self, clock: &str) -> Arc<LiveMatch> {
+    pub async fn sit_down(&self, clock: &str) -> Arc<LiveMatch> {
         let order = NewMatch { clock: clock.to_owned(), ..cards(&["me", "friend"], "") };
         let (id, _) = self.lobby.create(&order).await.expect("made");
-        self.lobby.find(&id).await.expect("there")
+        let found = self.lobby.find(&id).await.expect("there");
+        all_sit(&self.lobby, &found).await;
+        found
     }
 
-    async fn left(&self, found: &LiveMatch, seat: Seat) -> u64 {
+    pub async fn left(&self, found: &LiveMatch, seat: Seat) -> u64 {
         let live = found.lock().await;
         let clock = live.proceedings.clock.as_ref().expect("a clock");
         clock.left(seat.0, self.now(), &live.proceedings.free(&live.outages()))
@@ -78,11 +84,12 @@ async fn a_new_match_has_its_clock_and_its_deadline() {
     let house = House::open();
     let found = house.sit_down("daily").await;
     let journal = house.store.journal(&found.id).expect("answers");
-    assert_eq!(journal.len(), 2);
-    assert_eq!(journal[1].kind, event("clock daily flag=stand-in:captain"));
+    let told: Vec<EntryKind> = journal[1..].iter().map(|entry| entry.kind.clone()).collect();
+    let lines = ["expect 0,1", "clock daily flag=stand-in:captain", "sit 0", "sit 1"];
+    assert_eq!(told, lines.map(event));
     assert_eq!(journal[1].awaits.map(|awaited| awaited.seat), Some(0));
     let due = house.store.deadlines(u64::MAX, 9).expect("answers");
-    assert_eq!((due.len(), due[0].seat, due[0].at, due[0].revision), (1, 0, START + 3 * DAY + MINUTE, 2));
+    assert_eq!((due.len(), due[0].seat, due[0].at, due[0].revision), (1, 0, START + 3 * DAY + MINUTE, 5));
     let order = |clock: &str, seats: &[&str]| NewMatch { clock: clock.to_owned(), ..cards(seats, "") };
     for (order, told) in [
         (order("daily", &["me", "bot:greedy"]), "people who play each other"),
@@ -103,7 +110,7 @@ async fn a_bot_stands_in_for_whoever_runs_out_of_time_until_they_come_back() {
     assert_eq!(house.pass(SECOND).await, 1);
     assert_eq!(found.lock().await.bot_at(RED), Some("greedy"));
     until(&found, "the bot has chosen", |live| live.table.steps() == 3).await;
-    assert_eq!(house.store.journal(&found.id).expect("answers")[2].kind, event("flag 0 stand-in greedy"));
+    assert_eq!(house.store.journal(&found.id).expect("answers")[5].kind, event("flag 0 stand-in greedy"));
     // Blue is awaited now, with a time of their own; Red comes back and has one refill.
     assert_eq!(house.left(&found, BLUE).await, 10 * MINUTE);
     let by = Requester { viewer: Viewer::Seat(RED), owns_lobby: false };
@@ -143,7 +150,7 @@ async fn where_the_table_says_so_the_other_claims() {
         assert!(own.expect_err("their own").to_string().contains("your own time"));
         let does = act.clone();
         house.lobby.change(&found, move |live| live.act(BLUE, revision, &does)).await.expect("claimed");
-        assert_eq!(house.store.journal(&found.id).expect("answers")[3].kind, event(last));
+        assert_eq!(house.store.journal(&found.id).expect("answers")[6].kind, event(last));
         match act {
             TableAct::ClaimWin => assert!(found.lock().await.is_over()),
             TableAct::Wait => assert_eq!(house.left(&found, RED).await, 2 * MINUTE),
@@ -270,4 +277,69 @@ async fn a_clock_that_cannot_be_read_is_pointed_at() {
     house.die(SECOND);
     let why = house.lobby.find(&found.id).await.map(|_| ()).expect_err("unreadable").to_string();
     assert!(why.contains("the clock \"daily flag=win\" can't be read: column 7: expected loss"), "{why}");
+}
+
+#[tokio::test]
+async fn nobodys_time_runs_before_all_have_sat_down() {
+    let house = House::open();
+    let order = NewMatch { clock: "sitting flag=loss".to_owned(), ..cards(&["me", "friend"], "") };
+    let (id, _) = house.lobby.create(&order).await.expect("made");
+    let found = house.lobby.find(&id).await.expect("there");
+    assert_eq!(house.pass(9 * DAY).await, 0);
+    assert!(house.lobby.sit(&found, RED, None).await.expect("sits"));
+    assert!(!house.lobby.sit(&found, RED, None).await.expect("sits already"));
+    assert_eq!(house.pass(9 * DAY).await, 0);
+    assert_eq!(house.left(&found, RED).await, 45 * MINUTE);
+    assert!(house.lobby.sit(&found, BLUE, None).await.expect("sits"));
+    assert_eq!(house.pass(45 * MINUTE + 22 * SECOND).await, 1);
+    assert_eq!(house.last(&found), event("flag 0 loss"));
+}
+
+#[tokio::test]
+async fn who_takes_a_choice_back_has_thought_on_their_own_time() {
+    let house = House::open();
+    let found = house.sit_down("sitting").await;
+    choose(&house.lobby, &found, RED, "bid 1").await;
+    assert_eq!(house.pass(10 * MINUTE).await, 0);
+    take_back(&house.lobby, &found, RED).await;
+    assert_eq!(house.left(&found, RED).await, 35 * MINUTE + 20 * SECOND);
+    assert_eq!(house.left(&found, BLUE).await, 45 * MINUTE);
+}
+
+#[tokio::test]
+async fn a_bot_plays_on_the_time_of_whoever_has_handed_their_seat_over() {
+    let house = House::open();
+    let found = house.sit_down("sitting").await;
+    house.pass(MINUTE).await;
+    let handed = TableEvent::Seat { seat: 0, player: Player::Person.handed_to("greedy") };
+    let mut live = found.lock().await;
+    let pending = live.happen(handed);
+    assert_eq!(pending.append.entry.awaits.map(|awaited| awaited.seat), Some(0));
+    let deadline = pending.append.effects.iter().find_map(|effect| match effect {
+        Effect::Deadline { at, .. } => Some(*at),
+        _ => None,
+    });
+    assert_eq!(
+        deadline,
+        Some(START + 45 * MINUTE + 20 * SECOND + 2 * SECOND),
+        "as if it had not been handed over"
+    );
+    // Where both are away nobody waits for anybody.
+    live.seats[1].player = Player::Person.handed_to("greedy");
+    let pending = live.happen(TableEvent::Seat { seat: 0, player: Player::Person.handed_to("random") });
+    assert_eq!(pending.append.entry.awaits, None);
+}
+
+#[tokio::test]
+async fn who_is_left_alone_with_bots_has_no_clock_until_the_other_is_back() {
+    let house = House::open();
+    let found = house.sit_down("own bank=10m refill=2m cap=20m flag=stand-in:greedy").await;
+    assert_eq!(house.pass(10 * MINUTE + 2 * SECOND).await, 1);
+    until(&found, "the bot has chosen", |live| live.table.steps() == 3).await;
+    assert_eq!(house.store.deadlines(u64::MAX, 9), Ok(Vec::new()));
+    assert_eq!(house.pass(9 * DAY).await, 0);
+    let by = Requester { viewer: Viewer::Seat(RED), owns_lobby: false };
+    house.lobby.hand_over(&found, by, RED, None).await.expect("back");
+    assert_eq!(house.left(&found, BLUE).await, 10 * MINUTE);
+    assert_eq!(house.pass(10 * MINUTE + 2 * SECOND).await, 1, "now somebody waits");
 }

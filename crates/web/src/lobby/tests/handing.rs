@@ -4,6 +4,7 @@ use store::Store as _;
 
 use super::bot_loop::{bids, choose, sit_down, take_back, thinking};
 use super::cards::Gate;
+use super::sitting_down::all_sit;
 use super::*;
 
 const RED: Seat = Seat(0);
@@ -141,6 +142,10 @@ async fn where_there_is_a_clock_nobody_hands_over_the_seat_of_another() {
     let order = NewMatch { clock: "daily".to_owned(), ..cards(&["me", "friend"], "") };
     let (id, _) = lobby.create(&order).await.expect("made");
     let found = lobby.find(&id).await.expect("there");
+    // Somebody who never came is not waited for: nobody's clock runs yet.
+    lobby.hand_over(&found, by(RED), BLUE, bot("greedy")).await.expect("nobody has sat down");
+    lobby.hand_over(&found, by(BLUE), BLUE, None).await.expect("come after all");
+    all_sit(&lobby, &found).await;
     let refused = lobby.hand_over(&found, by(RED), BLUE, bot("greedy")).await.expect_err("away").to_string();
     assert!(refused.contains("only players themselves"), "{refused}");
     lobby.hand_over(&found, by(BLUE), BLUE, bot("greedy")).await.expect("one's own");

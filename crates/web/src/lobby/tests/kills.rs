@@ -7,10 +7,15 @@ use clocks::{DAY, HOUR, MINUTE, SECOND};
 use store::{AccountId, NoticeState, Player, Store as _, TableEvent};
 
 use super::deadlines::House;
+use super::sitting_down::all_sit;
 use super::*;
+use crate::live::RestIn;
 
 const CHOICES: usize = 300;
 const KILLS: usize = 500;
+/// The entry from which on time runs: the second player sits down. Before it are the steps, whom the match waits for, the clock, and
+/// who sat first.
+const FIRST_ENTRY: u32 = 5;
 const ACCOUNTS: [AccountId; 2] = [AccountId(7), AccountId(9)];
 
 /// Numbers that look random and are the same each time.
@@ -78,6 +83,10 @@ struct Seen {
     id: String,
     terms: Terms,
     entries: Vec<(u64, Option<(u8, u16)>)>,
+    /// Who rests from when until when.
+    rests: Vec<(u8, u64, u64)>,
+    /// The entries by which somebody rests who is awaited, and those by which they are back.
+    renewed: BTreeMap<u32, bool>,
 }
 
 /// What the model says of a match.
@@ -95,17 +104,19 @@ impl Seen {
 
     /// The time between two moments that is charged, found piece by piece: between any two moments at which something begins
     /// or ends, a piece is either charged or free as a whole.
-    fn charged(&self, from: u64, until: u64, outages: &[(u64, u64)]) -> u64 {
+    fn charged(&self, seat: u8, from: u64, until: u64, outages: &[(u64, u64)]) -> u64 {
         let days = (from / DAY..=until / DAY + 1).map(|day| day * DAY);
-        let bounds =
-            outages.iter().flat_map(|(began, ended)| [*began, *ended]).chain(days).chain([from, until]);
+        let rests =
+            || self.rests.iter().filter(|(of, ..)| *of == seat).map(|(_, from, until)| (*from, *until));
+        let stretches = outages.iter().copied().chain(rests());
+        let bounds = stretches.flat_map(|(began, ended)| [began, ended]).chain(days).chain([from, until]);
         let mut bounds: Vec<u64> = bounds.filter(|at| (from..=until).contains(at)).collect();
         bounds.sort_unstable();
         let pieces = bounds.windows(2).map(|pair| (pair[0], pair[1]));
         let is_charged = |at: u64| {
             let out = |(began, ended): &(u64, u64)| *began <= at && at < *ended && *ended <= until;
             let off = self.terms.sundays_off && is_sunday(at);
-            !off && !outages.iter().any(out)
+            !off && !outages.iter().any(out) && !rests().any(|(from, until)| from <= at && at < until)
         };
         pieces.filter(|(begin, _)| is_charged(*begin)).map(|(begin, end)| end - begin).sum()
     }
@@ -143,7 +154,7 @@ impl Seen {
         outages: &[(u64, u64)],
     ) {
         let Some((since, Some((seat, _)))) = before else { return };
-        let charged = self.charged(since, until, outages);
+        let charged = self.charged(seat, since, until, outages);
         let free = charged.min(told.delay);
         told.delay -= free;
         let bank = &mut told.banks[usize::from(seat)];
@@ -177,6 +188,7 @@ struct Weeks {
     outages: Vec<(u64, u64)>,
     kills: usize,
     choices: usize,
+    rests: usize,
     flags: usize,
     seed: u64,
 }
@@ -192,9 +204,10 @@ impl Weeks {
             ..NewMatch::default()
         };
         let (id, _) = self.house.lobby.create(&order).await.expect("made");
-        let mut seen = Seen { id, terms, entries: Vec::new() };
+        let mut seen = Seen { id, terms, entries: Vec::new(), rests: Vec::new(), renewed: BTreeMap::new() };
         let found = self.house.lobby.find(&seen.id).await.expect("there");
-        // The first entry is that of the steps, before there is a clock.
+        // Time runs from the fifth entry on: before it are the steps, whom the match waits for, the clock, and who sat first.
+        all_sit(&self.house.lobby, &found).await;
         seen.entries.push((self.house.now(), awaited(&*found.lock().await)));
         for (seat, account) in (0..).zip(ACCOUNTS) {
             let event = TableEvent::Seat { seat, player: Player::Account { id: account, bot: None } };
@@ -260,6 +273,38 @@ impl Weeks {
         }
     }
 
+    /// Somebody rests at a table from soon on, or is back from a rest before its end.
+    async fn rest(&mut self, at: usize) {
+        let seat = self.numbers.below(2) as u8;
+        let account = ACCOUNTS[usize::from(seat)];
+        let found = self.house.lobby.find(&self.tables[at].id).await.expect("there");
+        let now = self.house.now();
+        let open = self.tables[at].rests.iter().position(|(of, _, until)| *of == seat && *until > now);
+        let (event, is_back) = match open {
+            Some(open) => {
+                let (_, from, until) = self.tables[at].rests[open];
+                let event = found.lock().await.back_of(account, until).expect("a rest that is not over");
+                self.tables[at].rests[open] = (seat, from, now.max(from));
+                (event, true)
+            }
+            None => {
+                let from = now + self.numbers.below(12 * HOUR);
+                let until = from + 1 + self.numbers.below(3 * DAY);
+                let RestIn::Entry(event) = found.lock().await.rest_of(account, from, until) else { return };
+                self.tables[at].rests.push((seat, from, until));
+                (event, false)
+            }
+        };
+        self.house.lobby.change(&found, move |live| Ok(live.happen(event))).await.expect("written");
+        self.rests += 1;
+        let entry = (self.house.now(), awaited(&*found.lock().await));
+        let seen = &mut self.tables[at];
+        seen.entries.push(entry);
+        if seen.awaited().is_some_and(|(awaited, _)| awaited == seat) {
+            seen.renewed.insert(FIRST_ENTRY + seen.entries.len() as u32 - 1, is_back);
+        }
+    }
+
     /// Compares a match with the model, and what was to be told with what there is.
     async fn check(&self, seen: &Seen) {
         let found = self.house.lobby.find(&seen.id).await.expect("there");
@@ -279,23 +324,33 @@ impl Weeks {
     }
 
     fn check_notices(&self, seen: &Seen) {
+        let notices = self.house.store.notices(&seen.id).expect("answers");
+        // Whether a rest tells of a turn again depends on when; that there is at most one notice for it does not.
+        let told: Vec<u32> = notices
+            .iter()
+            .filter(|(notice, _)| notice.kind == "turn" && seen.renewed.contains_key(&notice.stint))
+            .map(|(notice, _)| notice.stint)
+            .collect();
         let mut expected = BTreeMap::new();
         let mut before = None;
-        // The clock is the second entry; the seats belong to accounts from the third and fourth on.
-        for (number, (_, awaited)) in (2_u32..).zip(&seen.entries) {
+        // The second player sits down with the fifth entry. The seats belong to accounts from the sixth and seventh on, and whoever takes
+        // one over that is awaited is told of the stint that has begun before.
+        for (number, (_, awaited)) in (FIRST_ENTRY..).zip(&seen.entries) {
             let seat = awaited.map(|(seat, _)| seat);
-            if seat != before
+            // A rest moves the deadline: everything is told anew, but for the turn to somebody who has heard of it.
+            let renewed = seen.renewed.get(&number);
+            if (seat != before || renewed.is_some())
                 && let Some(last) = expected.values_mut().last()
             {
                 *last = NoticeState::Moot;
             }
-            if let Some(seat) = seat.filter(|_| seat != before && number > 4) {
-                expected.insert(number, NoticeState::Waiting);
+            if let Some(seat) = seat.filter(|_| seat != before || told.contains(&number)) {
+                // The first is awaited from the second entry on, which says for whom the match waits.
+                expected.insert(if number == FIRST_ENTRY { 2 } else { number }, NoticeState::Waiting);
                 assert!(seat < 2);
             }
             before = seat;
         }
-        let notices = self.house.store.notices(&seen.id).expect("answers");
         let mut turns: Vec<_> = notices.iter().filter(|(notice, _)| notice.kind == "turn").collect();
         turns.sort_by_key(|(notice, _)| notice.stint);
         let found: Vec<_> = turns.iter().map(|(notice, state)| (notice.stint, *state)).collect();
@@ -335,6 +390,7 @@ async fn weeks_of_play_with_five_hundred_kills() {
         outages: Vec::new(),
         kills: 0,
         choices: 0,
+        rests: 0,
         flags: 0,
         seed: 0,
     };
@@ -359,6 +415,11 @@ async fn weeks_of_play_with_five_hundred_kills() {
         let at = if weeks.numbers.below(4) > 0 { hurried } else { weeks.numbers.below(3) as usize };
         weeks.choose(at).await;
         weeks.check(&weeks.tables[at]).await;
+        if weeks.numbers.below(3) == 0 {
+            let at = weeks.numbers.below(3) as usize;
+            weeks.rest(at).await;
+            weeks.check(&weeks.tables[at]).await;
+        }
     }
     for at in 0..3 {
         weeks.check(&weeks.tables[at]).await;
@@ -367,6 +428,7 @@ async fn weeks_of_play_with_five_hundred_kills() {
     assert_eq!(weeks.flags, 0, "nobody is flagged for our outages");
     assert!(weeks.kills >= KILLS && weeks.choices >= CHOICES && weeks.house.now() - begun > 14 * DAY);
     assert!(!weeks.over.is_empty(), "some matches came to an end");
+    assert!(weeks.rests > 50, "somebody rested {} times", weeks.rests);
     run_out(&mut weeks).await;
 }
 

@@ -90,6 +90,7 @@ async fn shown(lobby: &Arc<Lobby>) -> String {
     let read = |store: &dyn Store| Ok((store.list(false)?, store.counts()?));
     let (matches, counts) = lobby.with_store(read).await.expect("the list");
     let page = LobbyPage {
+        has_accounts: false,
         titles: lobby.titles(),
         counts,
         shelf: Shelf::Running,
@@ -98,6 +99,7 @@ async fn shown(lobby: &Arc<Lobby>) -> String {
         deleted: &[],
         parted: &lobby.parted(),
         now: lobby.now(),
+        has_contests: false,
     };
     lobby_page::page(Prefs::default(), &page).into_string()
 }

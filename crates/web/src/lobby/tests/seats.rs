@@ -1,7 +1,7 @@
 //! Who sits where, and what each of them gets.
 
 use kernel::SecretPolicy;
-use store::{MatchRecord, Player, Shelf, Store as _};
+use store::{AccountId, MatchRecord, Player, Shelf, Store as _};
 
 use super::*;
 use crate::pages::lobby::{self, LobbyPage};
@@ -109,6 +109,7 @@ async fn the_lobby_tells_who_plays_against_whom() {
         let counts = store.counts().expect("the store answers");
         let shelf = if matches[0].summary.result.is_some() { Shelf::Finished } else { Shelf::Running };
         let lobby = LobbyPage {
+            has_accounts: false,
             titles: lobby.titles(),
             counts,
             shelf,
@@ -117,6 +118,7 @@ async fn the_lobby_tells_who_plays_against_whom() {
             deleted: &[],
             parted: &lobby.parted(),
             now: lobby.now(),
+            has_contests: false,
         };
         let page = lobby::page(Prefs::default(), &lobby).into_string();
         (page, matches[0].owner_token().to_owned())
@@ -155,4 +157,35 @@ async fn programs_are_offered_where_they_play() {
     let (id, token) = lobby.create(&cards(&["bot:mine", "me"], "")).await.expect("made");
     let (found, _) = lobby.enter(&id, &token).await.expect("entered");
     until(&found, "red has been played", |live| live.revision == 2).await;
+}
+
+/// Whoever the seat is given to, the journal and the record say it with one write; the link is a second, and does no harm.
+#[tokio::test]
+async fn a_house_that_dies_while_a_seat_changes_hands_loses_nobodys_seat() {
+    const ANN: AccountId = AccountId(7);
+    const RED: Seat = Seat(0);
+    let store = Arc::new(MemoryStore::default());
+    let lobby = card_lobby(&store);
+    let (id, _) = lobby.create(&open_cards(&["friend", "friend"])).await.expect("made");
+    let again = async || {
+        let lobby = card_lobby(&store);
+        let found = lobby.find(&id).await.expect("there");
+        (lobby, found)
+    };
+    let found = lobby.find(&id).await.expect("there");
+    lobby.keep_seat(&found, Viewer::Seat(RED), ANN).await.expect("kept");
+    let (lobby, found) = again().await;
+    let link = lobby.release_seat(&found, ANN).await.expect("given up");
+    let (lobby, found) = again().await;
+    assert_eq!((found.keys.holder(&link), found.keys.seat_of(ANN)), (Some(Viewer::Seat(RED)), None));
+    // She takes it back, and the house dies before the link is closed: it opens nothing all the same.
+    lobby.seat_in_journal(&found, |live| Ok((RED, live.kept_by(RED, ANN)?))).await.expect("kept");
+    let (_, found) = again().await;
+    assert_eq!((found.keys.holder(&link), found.keys.seat_of(ANN)), (None, Some(Viewer::Seat(RED))));
+    // She gives it up, and the house dies when there is a new link and nothing else: the seat is still hers.
+    store.set_token(&id, Some(0), "a-new-link").expect("set");
+    let (_, found) = again().await;
+    assert_eq!((found.keys.holder("a-new-link"), found.keys.seat_of(ANN)), (None, Some(Viewer::Seat(RED))));
+    let record = store.find(&id).expect("answers").expect("there");
+    assert_eq!(record.seats[0].player.account(), Some(ANN), "the record says what the journal says");
 }

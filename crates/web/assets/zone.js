@@ -1,0 +1,3 @@
+// The browser knows its time zone: forms that ask for one begin with it.
+const own = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
+for (const field of document.querySelectorAll("[data-zone]")) field.value ||= own;
