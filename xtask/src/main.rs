@@ -1,7 +1,7 @@
 //! Development tasks.
 //!
 //! * `cargo xtask test` – everything CI runs: format, lints, documentation, all tests, the data checks.
-//!   Before that it sets up what the browser tests need. With `--busy` every core has a busy loop beside the tests: they
+//!   Before that it sets up what the browser tests need, and PostgreSQL; without PostgreSQL it says so, and the rest is run. With `--busy` every core has a busy loop beside the tests: they
 //!   must be green on a machine that has other things to do.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
@@ -19,6 +19,7 @@
 mod browser;
 mod browsers;
 mod busy;
+mod postgres;
 mod python;
 mod run;
 mod targets;
@@ -32,6 +33,9 @@ use run::{cargo, count_tests, maproom, need_component, need_python, step};
 
 const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | browsers | bless | long | \
      python [bench] [ARGUMENTS] | museum RELEASE [--again]";
+
+/// What the default build leaves out and the tests build all the same: PostgreSQL.
+const SHARED: &str = "maproom/shared";
 
 /// What compares with golden files.
 const GOLDEN: &str = "golden::compare(";
@@ -74,15 +78,20 @@ fn test(is_busy: bool) -> Result<(), String> {
     need_component("clippy", "clippy")?;
     need_python()?;
     let tools = browser::set_up()?;
+    let postgres = postgres::set_up();
     step("format", cargo(["fmt", "--all", "--check"]))?;
-    step("lints", cargo(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
+    let mut lints = cargo(["clippy", "--workspace", "--all-targets", "--features", SHARED, "--quiet"]);
+    lints.args(["--", "-D", "warnings"]);
+    step("lints", lints)?;
     let mut docs = cargo(["doc", "--workspace", "--no-deps", "--quiet"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", docs)?;
-    let mut tests = cargo(["test", "--workspace", "--no-fail-fast"]);
+    let mut tests = cargo(["test", "--workspace", "--features", SHARED, "--no-fail-fast"]);
     tools.offer(&mut tests);
+    postgres.offer(&mut tests);
     let loops = if is_busy {
-        step("build of the tests", cargo(["test", "--workspace", "--no-run", "--quiet"]))?;
+        let build = cargo(["test", "--workspace", "--features", SHARED, "--no-run", "--quiet"]);
+        step("build of the tests", build)?;
         Some(Busy::begin())
     } else {
         None
@@ -97,6 +106,7 @@ fn test(is_busy: bool) -> Result<(), String> {
     }
     println!("\nall steps done in {:.0} s", begin.elapsed().as_secs_f64());
     println!("{} passed, {} failed", counts.passed, counts.failed);
+    postgres.remind();
     Ok(())
 }
 

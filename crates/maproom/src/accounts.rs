@@ -1,15 +1,18 @@
 //! Accounts from the command line: how a server has them, `maproom invite`, `maproom admin`.
 
+mod conduct;
+
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use people::{Cost, Entry, House, NoMail, Passwords, People, name_key};
-use store::{Account, AccountState, Role, SqliteStore, Store};
-use web::Accounts;
+use people::{Cost, Entry, House, Mailer, NoMail, Passwords, name_key};
+use post::Carriers;
+use store::{Account, AccountState, Role, Store};
+use web::{Accounts, Clock, LetterBox, Lobby, Notices};
 
 use crate::arguments::{AdminOrder, AdminTask, HouseOrder, InviteOrder, ServeOrder};
-use crate::files;
+use crate::database::{Keeper, Place};
 
 /// The setting with the address at which a server with accounts was last started.
 const ADDRESS: &str = "accounts_address";
@@ -37,15 +40,33 @@ pub fn check_doors(order: &ServeOrder) -> Result<(), String> {
     }
 }
 
-/// Opens the accounts of a server, and notes its address for the links that commands print.
-pub fn open(store: Arc<SqliteStore>, entry: Entry, address: &str) -> Result<Accounts, String> {
-    store.set_setting(ADDRESS, address).map_err(|why| why.to_string())?;
-    Accounts::open(store, entry, address).map_err(|why| why.to_string())
+/// Opens the accounts of a server and its post, and notes its address for the links that commands print.
+pub fn open(
+    keeper: &Keeper,
+    lobby: &Arc<Lobby>,
+    entry: Entry,
+    house: &post::House,
+) -> Result<Accounts, String> {
+    keeper.store().set_setting(ADDRESS, &house.base).map_err(|why| why.to_string())?;
+    let people = keeper.people();
+    let post = keeper.post().map_err(|why| why.to_string())?;
+    let carriers = Arc::new(Carriers::open(house, &*post).map_err(|why| why.to_string())?);
+    let clock = Clock::default();
+    let mailer: Arc<dyn Mailer> = match carriers.mailer() {
+        Some(_) => {
+            let letters = LetterBox::start(Arc::clone(&carriers), clock.clone());
+            Arc::new(letters.map_err(|_| "can't start a thread".to_owned())?)
+        }
+        None => Arc::new(NoMail),
+    };
+    let accounts = Accounts::open(Arc::clone(&people), mailer, entry, &house.base);
+    let accounts = accounts.map_err(|why| why.to_string())?;
+    Ok(accounts.with_notices(Notices::new(lobby, people, post, carriers, clock)))
 }
 
 /// Runs `maproom invite`.
 pub fn invite(order: &InviteOrder) -> Result<ExitCode, String> {
-    let (house, address) = beside(&order.house)?;
+    let (house, address, _) = beside(&order.house)?;
     for _ in 0..order.count {
         let secret = house.invite(order.days * DAY_MS, now()).map_err(|why| why.to_string())?;
         outln!("{address}/join/{}", secret.reveal());
@@ -55,44 +76,52 @@ pub fn invite(order: &InviteOrder) -> Result<ExitCode, String> {
 
 /// Runs `maproom admin`.
 pub fn administer(order: &AdminOrder) -> Result<ExitCode, String> {
-    let (house, _) = beside(&order.house)?;
+    let (house, _, store) = beside(&order.house)?;
     let fail = |why: people::PeopleError| why.to_string();
     match &order.task {
         AdminTask::List => list(&house)?,
         AdminTask::Reset { name } => {
             let account = find(&house, name)?;
             let link = house.reset_link(&account, now()).map_err(fail)?;
+            conduct::note(&house, account.id, "made a link for a new password")?;
             outln!("{link}");
         }
         AdminTask::Close { name } => {
-            house.set_closed(find(&house, name)?.id, true).map_err(fail)?;
+            let account = find(&house, name)?.id;
+            house.set_closed(account, true).map_err(fail)?;
+            conduct::note(&house, account, "closed the account")?;
             outln!("{name} is closed and logged out.");
         }
         AdminTask::Reopen { name } => {
-            house.set_closed(find(&house, name)?.id, false).map_err(fail)?;
+            let account = find(&house, name)?.id;
+            house.set_closed(account, false).map_err(fail)?;
+            conduct::note(&house, account, "opened the account again")?;
             outln!("{name} is open again.");
         }
         AdminTask::Role { name, role } => {
-            house.set_role(find(&house, name)?.id, Role::read(role)).map_err(fail)?;
+            let account = find(&house, name)?.id;
+            house.set_role(account, Role::read(role)).map_err(fail)?;
+            conduct::note(&house, account, &format!("gave the role {role}"))?;
             outln!("{name} is {role} and has to log in again.");
         }
+        AdminTask::Mute { name, days } => conduct::mute(&house, &find(&house, name)?, Some(*days))?,
+        AdminTask::Unmute { name } => conduct::mute(&house, &find(&house, name)?, None)?,
+        AdminTask::Reports => conduct::reports(&house)?,
+        AdminTask::Answer { report, words } => conduct::answer(&house, *report, words)?,
+        AdminTask::Outages => conduct::outages(&*store)?,
+        AdminTask::Log => conduct::log(&house)?,
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// The accounts of a folder, beside a server that may be running, and what links begin with.
-fn beside(order: &HouseOrder) -> Result<(House, String), String> {
-    let folder = match &order.data {
-        Some(folder) => folder.clone(),
-        None => {
-            files::data_folder().ok_or("no data folder found on this system: choose one with --data DIR")?
-        }
-    };
-    let store = SqliteStore::open_beside(&folder).map_err(|why| why.to_string())?;
-    if !store.has_people().map_err(|why| why.to_string())? {
+fn beside(order: &HouseOrder) -> Result<(House, String, Arc<dyn Store>), String> {
+    let keeper = Place::of(order.data.as_deref(), order.database.as_deref())?.open_beside()?;
+    let (store, people) = (keeper.store(), keeper.people());
+    if !people.has_people().map_err(|why| why.to_string())? {
         return Err(format!(
             "there are no accounts in {}: start the server once with `maproom serve --accounts invited`",
-            folder.display()
+            keeper.place()
         ));
     }
     let known = store.setting(ADDRESS).map_err(|why| why.to_string())?;
@@ -101,8 +130,8 @@ fn beside(order: &HouseOrder) -> Result<(House, String), String> {
     // No command makes or checks a password, so it does not matter what one would cost.
     let passwords =
         Passwords::start(Cost::TRIFLING, 1, || {}).map_err(|_| "can't start a thread".to_owned())?;
-    let house = House::open(Arc::new(store), passwords, Arc::new(NoMail), Entry::Invited, &address);
-    Ok((house.map_err(|why| why.to_string())?, address))
+    let house = House::open(people, passwords, Arc::new(NoMail), Entry::Invited, &address);
+    Ok((house.map_err(|why| why.to_string())?, address, store))
 }
 
 fn find(house: &House, name: &str) -> Result<Account, String> {

@@ -8,6 +8,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::log::LogLevels;
+use crate::mail::MailOrder;
 use crate::options::{self, OwnFiles, Setup};
 use crate::registry::GAMES;
 
@@ -46,6 +47,7 @@ Examples:
   maproom play echoes --edition axis       play the other side
   maproom play echoes --help               show the options of that game
   maproom sim echoes --games 200000        play many games and show win rates
+  maproom sim dday --games 5000 --ledger runs   the same, and go on after a stop
   maproom ladder blitz --games 400         rank the bots by strength
   maproom ladder dday --scenario omaha,remagen --bots greedy,commander
   maproom ladder blitz --bots greedy,\"python3 examples/first_bot.py\"
@@ -79,6 +81,10 @@ pub enum Command {
     Ladder(LadderOrder),
     /// Check whether predicted win chances come true, over many positions from games between bots.
     Calibrate(CalibrateOrder),
+    /// List what is in a ledger of `sim`, `ladder` and `calibrate`; show or drop a job.
+    Jobs(JobsOrder),
+    /// Write the finished matches of a house into files, for statistics; the server may be running.
+    Export(ExportOrder),
     /// Give exact odds: of an attack, a Major Conflict, a Confidence roll.
     ///
     /// Questions in echoes: `attack WF`, `attack Axis PAC at +1`, `conflict europe`, `confidence`, `vp`. In dday `calc` works
@@ -104,6 +110,15 @@ pub enum Command {
     Invite(InviteOrder),
     /// Look after the accounts of a server, which may be running.
     Admin(AdminOrder),
+    /// Write everything that a server keeps into one file; the server may be running.
+    ///
+    /// The file holds one moment: matches, accounts, notices, ratings, tournaments, orders, as lines of JSON with a sum at the
+    /// end. With --check an existing file is read instead: its sum is compared, and every match in it is replayed.
+    Backup(BackupOrder),
+    /// Take a backup into an empty folder or database; no server may be running there.
+    Restore(RestoreOrder),
+    /// Move what a server keeps from one place to another.
+    Store(StoreOrder),
 }
 
 impl Command {
@@ -171,6 +186,10 @@ pub struct ServeOrder {
     /// The folder to save matches in; by default your system's data folder.
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// A database of PostgreSQL instead of a folder, such as `postgres:///maproom?host=/run/postgresql`. Only in a Maproom that
+    /// was built with it (`--features shared`).
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub database: Option<String>,
     /// The address to listen on. With 0.0.0.0 other machines can connect, and the lobby needs the key that is printed.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: std::net::IpAddr,
@@ -189,6 +208,8 @@ pub struct ServeOrder {
     /// except on this machine alone.
     #[arg(long, value_name = "WHO", value_parser = ["invited", "open"])]
     pub accounts: Option<String>,
+    #[command(flatten)]
+    pub mail: MailOrder,
     /// Make a new key for the lobby: the old one stops working.
     #[arg(long)]
     pub new_key: bool,
@@ -205,9 +226,62 @@ pub struct ServeOrder {
     /// MAPROOM_LOG, else warn. Links, keys, addresses and hidden choices are never logged.
     #[arg(long, value_name = "LEVEL")]
     pub log: Option<LogLevels>,
+    /// Show figures for Prometheus at `/metrics` of this address, such as 127.0.0.1:9464. Let only whoever watches over the
+    /// server reach it.
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    pub metrics: Option<std::net::SocketAddr>,
     /// Don't open a browser.
     #[arg(long)]
     pub no_browser: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct BackupOrder {
+    /// The file to write, which must not be there yet; with --check the file to read.
+    pub file: PathBuf,
+    /// Check an existing backup: compare its sum and replay every match.
+    #[arg(long, conflicts_with_all = ["data", "database"])]
+    pub check: bool,
+    /// The folder of the server; by default your system's data folder.
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// The database of the server, if it is PostgreSQL.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub database: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct RestoreOrder {
+    /// The backup.
+    pub file: PathBuf,
+    /// The folder to restore into, which must hold no matches yet; by default your system's data folder.
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// The database to restore into, if it is PostgreSQL.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub database: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct StoreOrder {
+    #[command(subcommand)]
+    pub task: StoreTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum StoreTask {
+    /// Copy everything into an empty place, then replay every match in both and compare. No server may be running.
+    Copy(CopyOrder),
+}
+
+#[derive(Debug, Args)]
+pub struct CopyOrder {
+    /// Where everything is: a folder, or the address of a database such as `postgres:///maproom?host=/run/postgresql`.
+    #[arg(long, value_name = "DIR|URL")]
+    pub from: String,
+    /// Where it is to be: an empty folder, or an empty database.
+    #[arg(long, value_name = "DIR|URL")]
+    pub to: String,
 }
 
 #[derive(Debug, Args)]
@@ -228,6 +302,9 @@ pub struct HouseOrder {
     /// The folder of the server; by default your system's data folder.
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<PathBuf>,
+    /// The database of the server, if it is PostgreSQL.
+    #[arg(long, value_name = "URL", global = true, conflicts_with = "data")]
+    pub database: Option<String>,
     /// What links begin with; by default the address at which the server was last started.
     #[arg(long, value_name = "URL", global = true)]
     pub address: Option<String>,
@@ -268,6 +345,32 @@ pub enum AdminTask {
         #[arg(value_parser = ["member", "admin"])]
         role: String,
     },
+    /// Let an account write nothing at any table for some days.
+    Mute {
+        /// The name of the account.
+        name: String,
+        /// For how many days.
+        #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u64).range(1..=365))]
+        days: u64,
+    },
+    /// End such a mute.
+    Unmute {
+        /// The name of the account.
+        name: String,
+    },
+    /// List the reports that wait for an answer.
+    Reports,
+    /// Answer a report; whoever made it reads the answer.
+    Answer {
+        /// The number of the report.
+        report: u64,
+        /// The answer.
+        words: String,
+    },
+    /// List when the server did not run.
+    Outages,
+    /// Show what those who look after the house have done, the newest first.
+    Log,
 }
 
 #[derive(Debug, Args)]
@@ -275,6 +378,50 @@ pub struct EngineOrder {
     /// The bot that chooses when the engine itself plays a seat (`hello`, `choose`).
     #[arg(long, default_value = "greedy")]
     pub bot: String,
+}
+
+/// Where work is kept.
+#[derive(Debug, Args)]
+pub struct WorkOrder {
+    /// Keep the work in a ledger in this folder: if it is stopped, even by a crash, the same command goes on where it was.
+    #[arg(long, value_name = "DIR")]
+    pub ledger: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct JobsOrder {
+    /// The folder of the ledger.
+    #[arg(long, value_name = "DIR", global = true)]
+    pub ledger: Option<PathBuf>,
+    #[command(subcommand)]
+    pub task: Option<JobsTask>,
+    /// Print one JSON document.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum JobsTask {
+    /// Show a job: what was asked for, how far it is, and who is at work on it.
+    Show {
+        /// The first letters of its id.
+        id: String,
+    },
+    /// Remove a job with all that came of it.
+    Drop {
+        /// The first letters of its id.
+        id: String,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct ExportOrder {
+    /// The folder to write into; it is made if it is missing.
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// The folder of the house; by default your system's data folder.
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -297,6 +444,11 @@ pub struct SimOrder {
     /// How many threads to use; by default all cores.
     #[arg(long)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub work: WorkOrder,
+    /// Also write the games, their decisions and their draws into files in this folder, as CSV. One set-up at a time.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     pub json: bool,
@@ -322,6 +474,8 @@ pub struct LadderOrder {
     /// How many threads to use; by default all cores.
     #[arg(long)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub work: WorkOrder,
     #[command(flatten)]
     pub patience: Patience,
     /// Also show how long a choice takes, in the table and in the JSON document.
@@ -356,6 +510,8 @@ pub struct CalibrateOrder {
     /// How many threads to use; by default all cores.
     #[arg(long)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub work: WorkOrder,
     /// Also draw a chart into this file, as SVG.
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,

@@ -5,12 +5,14 @@ use std::sync::atomic::Ordering;
 
 use bots::search::Budget;
 use lab::calibration::Inquiry;
+use lab::{Progress, Worked};
 
 use crate::arguments::CalibrateOrder;
 use crate::files::write_text;
 use crate::output;
 use crate::progress::{Stoppable, threads};
 use crate::registry;
+use crate::work::Place;
 
 /// Runs the command.
 pub fn run(order: &CalibrateOrder) -> Result<ExitCode, String> {
@@ -27,11 +29,15 @@ pub fn run(order: &CalibrateOrder) -> Result<ExitCode, String> {
         seed: order.seed,
         threads: threads(order.threads)?,
     };
+    let place = Place::open(&order.work, None)?;
     let watched = Stoppable::by_ctrl_c()?;
     watched.progress.total.store(order.positions, Ordering::Relaxed);
-    let (found, _) =
-        watched.run("positions", |progress| game.tools.calibrate(&options, &inquiry, progress))?;
-    let found = found?;
+    let run = |progress: &Progress| game.tools.calibrate(&place.site, &options, &inquiry, progress);
+    let (worked, _) = watched.run("positions", run)?;
+    let Worked { result: found, job, .. } = worked?;
+    if watched.was_interrupted() {
+        place.say_how_to_go_on(&job);
+    }
     if let Some(file) = &order.svg {
         write_text(file, &found.chart())?;
     }

@@ -11,6 +11,7 @@ use crate::arguments::LadderOrder;
 use crate::output;
 use crate::progress::{Stoppable, threads};
 use crate::registry::{self, GameEntry};
+use crate::work::Place;
 
 /// Runs the command.
 pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
@@ -34,9 +35,10 @@ pub fn run(order: &LadderOrder) -> Result<ExitCode, String> {
         }
     }
 
+    let place = Place::open(&order.work, None)?;
     let watched = Stoppable::by_ctrl_c()?;
     watched.progress.total.store(games, Ordering::Relaxed);
-    let (parts, spent) = climb(game, &setups, &ladder, &watched)?;
+    let (parts, spent) = climb(&place, game, &setups, &ladder, &watched)?;
     let report = LadderReport::new(game.id(), &ladder, &parts, order.times.then_some(&spent[..]))?;
     if report.interrupted && !watched.was_interrupted() {
         errln!("the ladder stopped early: {}", why_short(&ladder, &parts));
@@ -96,6 +98,7 @@ fn split_list(list: &str) -> Vec<String> {
 
 /// Plays all set-ups, with a progress bar on the terminal and the speed on standard error.
 fn climb(
+    place: &Place,
     game: &GameEntry,
     setups: &[Options],
     ladder: &Ladder,
@@ -105,26 +108,39 @@ fn climb(
     let (climbed, took) = watched.run("games", |progress| {
         setups
             .iter()
-            .map(|options| game.tools.ladder(options, ladder, progress))
+            .map(|options| game.tools.ladder(&place.site, options, ladder, progress))
             .collect::<Result<Vec<_>, _>>()
     })?;
     let mut spent = vec![Spent::default(); ladder.contenders.len()];
     let mut parts = Vec::new();
-    for (totals, times) in climbed? {
+    let mut before = 0;
+    let mut unfinished = None;
+    for worked in climbed? {
+        let (totals, times) = worked.result;
+        before += worked.before;
+        if totals.games < totals.asked {
+            unfinished.get_or_insert(worked.job);
+        }
         spent.iter_mut().zip(&times).for_each(|(sum, time)| sum.add(time));
         parts.push(totals);
     }
     let times = ladder.contenders.iter().zip(&spent).filter_map(|(contender, spent)| {
         spent.microseconds().map(|time| format!("{} {time:.1} µs", contender.name))
     });
+    let times: Vec<String> = times.collect();
     errln!(
-        "{} games in {:.2} s on {} thread{}; time per choice: {}",
-        parts.iter().map(|part| part.games).sum::<u64>(),
+        "{} games in {:.2} s on {} thread{}{}{}{}",
+        parts.iter().map(|part| part.games).sum::<u64>().saturating_sub(before),
         took.as_secs_f64(),
         ladder.threads,
         if ladder.threads == 1 { "" } else { "s" },
-        times.collect::<Vec<_>>().join(", ")
+        place.found(before),
+        if times.is_empty() { "" } else { "; time per choice: " },
+        times.join(", ")
     );
+    if let Some(job) = unfinished {
+        place.say_how_to_go_on(&job);
+    }
     Ok((parts, spent))
 }
 

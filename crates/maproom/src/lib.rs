@@ -16,10 +16,15 @@ mod arguments;
 mod bench;
 mod calibrate;
 mod check;
+mod database;
 mod engine;
+mod export;
 mod files;
+mod jobs;
+mod keeping;
 mod ladder;
 mod log;
+mod mail;
 mod odds;
 mod options;
 mod perft;
@@ -31,10 +36,11 @@ mod rulebook;
 mod serve;
 mod sim;
 mod verify;
+mod work;
 
 use std::process::ExitCode;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, StoreTask};
 use log::LogLevels;
 
 pub use registry::GameEntry;
@@ -63,6 +69,8 @@ pub fn main_with(more: impl IntoIterator<Item = GameEntry>) -> ExitCode {
         Command::Sim(order) => sim::run(&order),
         Command::Ladder(order) => ladder::run(&order),
         Command::Calibrate(order) => calibrate::run(&order),
+        Command::Jobs(order) => jobs::run(&order),
+        Command::Export(order) => export::run(&order),
         Command::Odds(order) => odds::run(&order),
         Command::Verify(order) => verify::run(&order),
         Command::Review(order) => review::run(&order),
@@ -72,6 +80,11 @@ pub fn main_with(more: impl IntoIterator<Item = GameEntry>) -> ExitCode {
         Command::Rule(order) => rulebook::run(&order),
         Command::Invite(order) => accounts::invite(&order),
         Command::Admin(order) => accounts::administer(&order),
+        Command::Backup(order) => keeping::save(&order),
+        Command::Restore(order) => keeping::restore(&order),
+        Command::Store(order) => match order.task {
+            StoreTask::Copy(order) => keeping::copy(&order),
+        },
     };
     match result {
         Ok(code) => code,

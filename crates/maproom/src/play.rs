@@ -7,7 +7,7 @@ use std::io::{BufRead, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use kernel::{LoadError, MatchDice, Secret};
+use kernel::{LoadError, MatchDice, Secret, Shares};
 use web::Opened;
 
 use crate::arguments::PlayOrder;
@@ -125,7 +125,7 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
     };
     let text = read_text(&file)?;
     let name = file.display().to_string();
-    let (opened, keep) = match game.load(&name, &text) {
+    let (mut opened, keep) = match game.load(&name, &text) {
         Ok(opened) => (opened, Some(order.save.clone().unwrap_or_else(|| file.clone()))),
         Err(LoadError::Parted(_)) if order.common => {
             let opened = game.load_common(&name, &text).map_err(|error| error.to_string())?;
@@ -141,6 +141,10 @@ fn resume(order: &PlayOrder, file: Option<&Path>) -> Result<(Opened, Option<Path
             return Err(format!("{error}{}", rescue.unwrap_or_default()));
         }
     };
+    // The others who were to put a number into its dice are not here.
+    if opened.table.dice().are_awaited() {
+        opened.table.share_dice(Shares::default());
+    }
     let without_secret = matches!(opened.table.dice(), MatchDice::Fair { secret: None, .. });
     if without_secret && opened.table.result().is_none() {
         return Err(format!(

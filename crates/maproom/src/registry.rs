@@ -113,7 +113,7 @@ pub fn of_save(name: &str, text: &str) -> Result<&'static GameEntry, String> {
 mod tests {
     use kernel::{Mover, SecretPolicy, Viewer};
     use lab::ladder::{Contender, Ladder};
-    use lab::{Batch, Progress};
+    use lab::{Batch, Progress, Site};
     use testkit::auction::Auction;
 
     use super::*;
@@ -150,12 +150,15 @@ mod tests {
         assert!(entry.title.sheet(&*table).into_string().contains("plain"));
         let bots = vec![entry.tools.bot("greedy").expect("a bot")];
         let batch = Batch { games: 20, seed: 1, seats: bots, threads: 1 };
-        let report = entry.tools.simulate(&three, &batch, &Progress::default()).expect("a batch");
+        let here = Site::in_process();
+        let report =
+            entry.tools.simulate(&here, &three, &batch, &Progress::default()).expect("a batch").result;
         assert_eq!((report.games, report.seats.len()), (20, 3));
         let contenders = ["greedy", "random"]
             .map(|name| Contender { name: name.to_owned(), who: entry.tools.opponent(name).expect("a bot") });
         let ladder = Ladder { contenders: contenders.into(), games: 8, seed: 1, threads: 1 };
-        let (totals, _) = entry.tools.ladder(&three, &ladder, &Progress::default()).expect("a ladder");
+        let ladder = entry.tools.ladder(&here, &three, &ladder, &Progress::default());
+        let (totals, _) = ladder.expect("a ladder").result;
         assert_eq!(totals.games, totals.asked);
         assert_eq!(entry.tools.perft(&three, 2).expect("counts"), [6, 42]);
         assert!(entry.tools.check_builtin().is_ok());

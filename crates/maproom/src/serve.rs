@@ -2,22 +2,20 @@
 
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use bots::external::{Command, External};
 use bots::search::Resources;
 use kernel::{MatchDice, Options};
-use people::{Entry, People};
-use store::{SqliteStore, Store};
+use people::Entry;
 use tokio::net::TcpListener;
 use tracing::info;
 use web::{BotProgram, ConnectionLimits, Lobby, Serving};
 
 use crate::accounts;
 use crate::arguments::ServeOrder;
-use crate::files;
+use crate::database::{Keeper, Place};
 use crate::registry;
 
 /// The default port.
@@ -25,38 +23,34 @@ const PORT: u16 = 4040;
 
 /// Runs `maproom serve`.
 pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
-    let folder = match &order.data {
-        Some(folder) => folder.clone(),
-        None => {
-            files::data_folder().ok_or("no data folder found on this system: choose one with --data DIR")?
-        }
-    };
+    let place = Place::of(order.data.as_deref(), order.database.as_deref())?;
     let programs = programs(order)?;
     introduce(&programs);
     Resources::set_memory((order.tree_memory as usize) << 20);
-    let store = Arc::new(SqliteStore::open(&folder).map_err(|why| why.to_string())?);
-    let people: Arc<dyn People> = Arc::<SqliteStore>::clone(&store);
-    let shared: Arc<dyn Store> = Arc::<SqliteStore>::clone(&store);
-    let lobby = Lobby::open(shared, registry::titles()).map_err(|why| why.to_string())?;
+    let keeper = place.open()?;
+    let people = keeper.people();
+    let lobby = Lobby::open(keeper.store(), registry::titles()).map_err(|why| why.to_string())?;
+    let lobby = lobby.with_orders(keeper.orders()).map_err(|why| why.to_string())?;
     let mut lobby = lobby.with_programs(programs);
     let accounts = order.accounts.as_deref().map(accounts::entry);
     if accounts.is_some() {
         accounts::check_doors(order)?;
         people.prepare_people().map_err(|why| why.to_string())?;
         lobby = lobby.with_people(Arc::clone(&people));
+        lobby = lobby.with_contests(keeper.contests()).map_err(|why| why.to_string())?;
     }
     if order.new_key {
         lobby = lobby.with_new_key().map_err(|why| why.to_string())?;
     }
     let runtime = tokio::runtime::Runtime::new().map_err(|why| format!("can't start: {why}"))?;
-    let house = House { lobby: Arc::new(lobby), store, entry: accounts };
-    runtime.block_on(open_doors(house, order, folder))
+    let house = House { lobby: Arc::new(lobby), keeper, entry: accounts };
+    runtime.block_on(open_doors(house, order))
 }
 
 /// What the doors are opened for.
 struct House {
     lobby: Arc<Lobby>,
-    store: Arc<SqliteStore>,
+    keeper: Keeper,
     /// Who may make an account; `None` without accounts.
     entry: Option<Entry>,
 }
@@ -98,8 +92,8 @@ fn programs(order: &ServeOrder) -> Result<Vec<BotProgram>, String> {
     Ok(programs)
 }
 
-async fn open_doors(house: House, order: &ServeOrder, folder: PathBuf) -> Result<ExitCode, String> {
-    let House { lobby, store, entry } = house;
+async fn open_doors(house: House, order: &ServeOrder) -> Result<ExitCode, String> {
+    let House { lobby, keeper, entry } = house;
     let listener = bind(order.host, order.port).await?;
     let address = listener.local_addr().map_err(|why| why.to_string())?;
     let local_only = address.ip().is_loopback() && order.address.is_none();
@@ -112,7 +106,10 @@ async fn open_doors(house: House, order: &ServeOrder, folder: PathBuf) -> Result
         format!("{public}/enter/{}", lobby.owner_key())
     };
     let accounts = match entry {
-        Some(entry) => Some(Arc::new(accounts::open(store, entry, &public)?)),
+        Some(entry) => {
+            let post = order.mail.house(&public, |name| std::env::var(name).ok())?;
+            Some(Arc::new(accounts::open(&keeper, &lobby, entry, &post)?))
+        }
         None => None,
     };
     outln!("Maproom is running at {home}");
@@ -121,7 +118,7 @@ async fn open_doors(house: House, order: &ServeOrder, folder: PathBuf) -> Result
             "Keep this address private: it opens your lobby. Send friends the links of their seats instead."
         );
     }
-    outln!("Matches are saved in {}. Press Ctrl+C to stop.", folder.display());
+    outln!("Matches are saved in {}. Press Ctrl+C to stop.", keeper.place());
     if !order.no_browser && std::io::stdout().is_terminal() && has_screen() {
         // Without a browser the address above must do.
         let _ = open::that_detached(&home);
@@ -137,6 +134,11 @@ async fn open_doors(house: House, order: &ServeOrder, folder: PathBuf) -> Result
         limits: ConnectionLimits::of_this_machine(),
         accounts,
     };
+    if let Some(address) = order.metrics {
+        let listener = TcpListener::bind(address).await;
+        let listener = listener.map_err(|why| format!("--metrics: can't listen on {address}: {why}"))?;
+        tokio::spawn(web::watch(Arc::clone(&lobby), listener));
+    }
     web::serve(lobby, serving, stopped()).await.map_err(|why| format!("the server stopped: {why}"))?;
     info!("closed");
     Ok(ExitCode::SUCCESS)
@@ -205,4 +207,54 @@ async fn stopped() {
     }
     #[cfg(not(unix))]
     interrupted.await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::*;
+    use crate::arguments::{Arguments, Command};
+
+    const UNIT: &str = include_str!("../../../deploy/maproom.service");
+    const CONTAINER: &str = include_str!("../../../deploy/Containerfile");
+
+    fn served(words: impl Iterator<Item = String>) -> ServeOrder {
+        let words = std::iter::once("maproom".to_owned()).chain(words).map(OsString::from);
+        match Arguments::try_read(words).expect("understood").command {
+            Some(Command::Serve(order)) => order,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The value of a setting of the unit.
+    fn unit(name: &str) -> &'static str {
+        let line = UNIT.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+        line.unwrap_or_else(|| panic!("{name} is in the unit"))
+    }
+
+    #[test]
+    fn the_unit_starts_a_server_that_opens_its_doors() {
+        let address = UNIT.lines().find_map(|line| line.strip_prefix("Environment=MAPROOM_ADDRESS="));
+        let command = unit("ExecStart").replace("${MAPROOM_ADDRESS}", address.expect("an address"));
+        let mut words = command.split_whitespace().map(str::to_owned);
+        assert_eq!(words.next().as_deref(), Some("/usr/local/bin/maproom"));
+        assert_eq!(words.next().as_deref(), Some("serve"));
+        let order = served(std::iter::once("serve".to_owned()).chain(words));
+        assert_eq!(accounts::check_doors(&order), Ok(()));
+        assert_eq!(Place::of(order.data.as_deref(), None), Ok(Place::Folder("/var/lib/maproom".into())));
+        assert_eq!(unit("StateDirectory"), "maproom");
+        assert!(order.host.is_loopback() && order.metrics.is_some_and(|address| address.ip().is_loopback()));
+        assert_eq!((unit("KillSignal"), unit("TimeoutStopSec")), ("SIGTERM", "5"));
+    }
+
+    #[test]
+    fn the_container_starts_a_server() {
+        let words = CONTAINER.lines().find_map(|line| line.strip_prefix("CMD ")).expect("a command");
+        let words: Vec<String> = serde_json::from_str(words).expect("a list");
+        let order = served(words.into_iter());
+        assert_eq!(Place::of(order.data.as_deref(), None), Ok(Place::Folder("/data".into())));
+        assert!(order.host.is_unspecified() && order.no_browser);
+        assert!(CONTAINER.contains("\nUSER 10001:10001\n") && CONTAINER.contains("\nSTOPSIGNAL SIGTERM\n"));
+    }
 }

@@ -1,15 +1,17 @@
 //! `maproom sim`: simulates many games.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use bots::BotKind;
-use lab::{Batch, SimReport};
+use lab::{Batch, Progress, SimReport, Worked};
 
 use crate::arguments::SimOrder;
 use crate::output;
 use crate::progress::{Stoppable, threads};
 use crate::registry::{self, GameEntry};
+use crate::work::Place;
 
 /// Runs the command.
 pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
@@ -19,10 +21,19 @@ pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
     let threads = threads(order.threads)?;
     let batch = Batch { games: order.games, seed: order.seed, seats, threads };
     let setups = order.setup.each(game)?;
+    if let Some(folder) = &order.out {
+        if setups.len() > 1 {
+            return Err(
+                "--out: one set-up at a time, because the games of each have the same numbers".to_owned()
+            );
+        }
+        lab::check_folder(folder)?;
+    }
+    let place = Place::open(&order.work, order.out.as_deref())?;
     let watched = Stoppable::by_ctrl_c()?;
     let mut reports = Vec::new();
     for options in &setups {
-        reports.push(one(game, options, &batch, &watched)?);
+        reports.push(one(&place, game, options, &batch, order.out.as_deref(), &watched)?);
         if watched.progress.is_stopped() {
             break;
         }
@@ -33,23 +44,37 @@ pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
 
 /// One batch, with a progress bar on the terminal and the speed on standard error.
 fn one(
+    place: &Place,
     game: &GameEntry,
     options: &kernel::Options,
     batch: &Batch,
+    out: Option<&Path>,
     watched: &Stoppable,
 ) -> Result<SimReport, String> {
     watched.progress.done.store(0, Ordering::Relaxed);
     watched.progress.total.store(batch.games, Ordering::Relaxed);
-    let (report, took) = watched.run("games", |progress| game.tools.simulate(options, batch, progress))?;
-    let report = report?;
-    let seconds = took.as_secs_f64();
+    let run = |progress: &Progress| match out {
+        Some(folder) => game.tools.simulate_to_files(&place.site, options, batch, folder, progress),
+        None => game.tools.simulate(&place.site, options, batch, progress),
+    };
+    let (worked, took) = watched.run("games", run)?;
+    let Worked { result: report, job, before } = worked?;
+    let (played, seconds) = (report.games - before, took.as_secs_f64());
     errln!(
-        "{} games in {seconds:.2} s: {:.0} games/s on {} thread{}",
-        report.games,
-        report.games as f64 / seconds,
+        "{played} games in {seconds:.2} s: {:.0} games/s on {} thread{}{}",
+        played as f64 / seconds,
         batch.threads,
-        if batch.threads == 1 { "" } else { "s" }
+        if batch.threads == 1 { "" } else { "s" },
+        place.found(before)
     );
+    match out {
+        _ if report.interrupted => place.say_how_to_go_on(&job),
+        Some(folder) => {
+            place.tidy_up();
+            errln!("The games are in {}.", folder.display());
+        }
+        None => {}
+    }
     Ok(report)
 }
 

@@ -10,6 +10,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
 mod accounts;
 #[path = "browser/agreements.rs"]
 mod agreements;
+#[path = "browser/apart.rs"]
+mod apart;
 #[path = "browser/blitz.rs"]
 mod blitz_board;
 #[path = "browser/blitz_desk.rs"]
@@ -24,6 +26,10 @@ mod blitz_secrets;
 mod blitz_together;
 #[path = "browser/bots_at_the_table.rs"]
 mod bots_at_the_table;
+#[path = "browser/by_post.rs"]
+mod by_post;
+#[path = "browser/contests.rs"]
+mod contests;
 #[path = "browser/dday.rs"]
 mod dday_board;
 #[path = "browser/driver.rs"]
@@ -32,6 +38,8 @@ mod driver;
 mod echoes_board;
 #[path = "browser/explanations.rs"]
 mod explanations;
+#[path = "browser/fair_dice.rs"]
+mod fair_dice;
 #[path = "browser/happened.rs"]
 mod happened;
 #[path = "browser/harness.rs"]
@@ -44,6 +52,14 @@ mod lessons;
 mod lobby;
 #[path = "browser/looks.rs"]
 mod looks;
+#[path = "browser/meeting.rs"]
+mod meeting;
+#[path = "browser/notices.rs"]
+mod notices;
+#[path = "browser/orders.rs"]
+mod orders_at_the_table;
+#[path = "browser/outside.rs"]
+mod outside;
 #[path = "browser/playing.rs"]
 mod playing;
 #[path = "browser/review.rs"]

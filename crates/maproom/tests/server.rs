@@ -11,11 +11,19 @@ mod client;
 mod doors;
 #[path = "server/guard.rs"]
 mod guard;
+#[path = "server/keeping.rs"]
+mod keeping;
 #[path = "server/log.rs"]
 mod log;
+#[path = "server/notices.rs"]
+mod notices;
 #[path = "server/pace.rs"]
 mod pace;
 #[path = "server/parted.rs"]
 mod parted;
 #[path = "server/play.rs"]
 mod play;
+#[path = "../../post/tests/house/server.rs"]
+mod server;
+#[path = "../../post/tests/house/smtp.rs"]
+mod smtp;

@@ -6,7 +6,8 @@ use bots::external::{PROTOCOL, renamed};
 use bots::{BotChoice, BotKind};
 use diagnostics::shown;
 use kernel::{
-    Actor, LabDice, LoadError, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Story, Undo,
+    Actor, LabDice, LoadError, MatchDice, MatchError, Mover, Options, Seat, Secret, SecretPolicy, Shares,
+    Story, Undo,
 };
 use serde_json::{Value, json};
 use web::Opened;
@@ -200,7 +201,7 @@ impl Engine {
         };
         let game = registry::of_save(&name, &text).map_err(file)?;
         let loaded = if common { game.load_common(&name, &text) } else { game.load(&name, &text) };
-        let Opened { table, notes, .. } = loaded.map_err(|error| match &error {
+        let Opened { mut table, notes, .. } = loaded.map_err(|error| match &error {
             LoadError::Parted(parting) if parting.common > 0 => {
                 let offer = format!("\"common\":true continues from step {} as a new match", parting.common);
                 // Under the same rules it is the file that is wrong.
@@ -209,6 +210,10 @@ impl Engine {
             }
             _ => file(error.to_string()),
         })?;
+        // Those who were to put a number into its dice are not here.
+        if table.dice().are_awaited() {
+            table.share_dice(Shares::default());
+        }
         self.take_seat(EngineMatch::new(game, table, !manual), &notes)
     }
 

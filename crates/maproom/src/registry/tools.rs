@@ -1,6 +1,7 @@
 //! What the commands do with a game, without its type.
 
 use std::marker::PhantomData;
+use std::path::Path;
 use std::time::Duration;
 
 use bots::external::Opponent;
@@ -9,9 +10,9 @@ use bots::{BotKind, Player, SeatedBot};
 use diagnostics::{FileCheck, Problems};
 use kernel::{Answer, CompleteGame, DiceProof, LoadError, Match, Options, Viewer};
 use lab::bench::BenchReport;
-use lab::calibration::{Calibration, Inquiry, calibrate};
-use lab::ladder::{Ladder, LadderTotals, Spent, climb};
-use lab::{Batch, SimReport, simulate};
+use lab::calibration::{Calibration, Inquiry, calibrate_at};
+use lab::ladder::{Ladder, LadderTotals, Spent, climb_at};
+use lab::{Batch, SimReport, Site, Worked, simulate_at, simulate_to_files};
 use testkit::perft;
 use web::Opened;
 use workers::Progress;
@@ -47,21 +48,38 @@ pub trait GameTools: Send + Sync {
     /// A saved match, its dice proven.
     fn verify(&self, name: &str, text: &str) -> Result<(Opened, DiceProof), LoadError>;
     /// Many games.
-    fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String>;
+    fn simulate(
+        &self,
+        site: &Site,
+        options: &Options,
+        batch: &Batch,
+        progress: &Progress,
+    ) -> Result<Worked<SimReport>, String>;
+    /// Many games, and files about them in a folder.
+    fn simulate_to_files(
+        &self,
+        site: &Site,
+        options: &Options,
+        batch: &Batch,
+        folder: &Path,
+        progress: &Progress,
+    ) -> Result<Worked<SimReport>, String>;
     /// Every bot against every other.
     fn ladder(
         &self,
+        site: &Site,
         options: &Options,
         ladder: &Ladder,
         progress: &Progress,
-    ) -> Result<(LadderTotals, Vec<Spent>), String>;
+    ) -> Result<Worked<(LadderTotals, Vec<Spent>)>, String>;
     /// Whether predicted chances come true.
     fn calibrate(
         &self,
+        site: &Site,
         options: &Options,
         inquiry: &Inquiry,
         progress: &Progress,
-    ) -> Result<Calibration, String>;
+    ) -> Result<Worked<Calibration>, String>;
     /// Answers questions about the opening position, changed by hand.
     fn odds(
         &self,
@@ -129,28 +147,49 @@ impl<G: CompleteGame> GameTools for Tools<G> {
         Ok((Opened::from(loaded), proof))
     }
 
-    fn simulate(&self, options: &Options, batch: &Batch, progress: &Progress) -> Result<SimReport, String> {
+    fn simulate(
+        &self,
+        site: &Site,
+        options: &Options,
+        batch: &Batch,
+        progress: &Progress,
+    ) -> Result<Worked<SimReport>, String> {
         let game = G::with_options(options)?;
-        let totals = simulate(&game, batch, progress)?;
-        Ok(SimReport::new(&game, batch, &totals))
+        let totals = simulate_at(site, &game, batch, progress)?;
+        Ok(totals.with(|totals| SimReport::new(&game, batch, &totals)))
+    }
+
+    fn simulate_to_files(
+        &self,
+        site: &Site,
+        options: &Options,
+        batch: &Batch,
+        folder: &Path,
+        progress: &Progress,
+    ) -> Result<Worked<SimReport>, String> {
+        let game = G::with_options(options)?;
+        let totals = simulate_to_files(site, &game, batch, folder, progress)?;
+        Ok(totals.with(|totals| SimReport::new(&game, batch, &totals)))
     }
 
     fn ladder(
         &self,
+        site: &Site,
         options: &Options,
         ladder: &Ladder,
         progress: &Progress,
-    ) -> Result<(LadderTotals, Vec<Spent>), String> {
-        climb(&G::with_options(options)?, ladder, progress)
+    ) -> Result<Worked<(LadderTotals, Vec<Spent>)>, String> {
+        climb_at(site, &G::with_options(options)?, ladder, progress)
     }
 
     fn calibrate(
         &self,
+        site: &Site,
         options: &Options,
         inquiry: &Inquiry,
         progress: &Progress,
-    ) -> Result<Calibration, String> {
-        calibrate(&G::with_options(options)?, inquiry, progress)
+    ) -> Result<Worked<Calibration>, String> {
+        calibrate_at(site, &G::with_options(options)?, inquiry, progress)
     }
 
     fn odds(

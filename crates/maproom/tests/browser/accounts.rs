@@ -8,10 +8,10 @@ use crate::server::Server;
 use crate::table::{change, ready};
 use crate::together::link;
 
-const PASSWORD: &str = "correct horse battery";
+pub const PASSWORD: &str = "correct horse battery";
 
 /// A one-time link of the house.
-fn invitation(server: &Server) -> String {
+pub fn invitation(server: &Server) -> String {
     let made = Command::new(crate::PROGRAM).args(["invite", "--data"]).arg(server.data()).output();
     let made = made.expect("the program runs beside the server");
     let said = String::from_utf8_lossy(&made.stdout).trim().to_owned();

@@ -63,10 +63,14 @@ async fn matches_come_page_by_page_with_my_move_first() {
         const make = (fields) => fetch('/matches', { method: 'POST', body: new URLSearchParams(fields) });
         for (let at = 1; at <= 30; at += 1) await make({ game: 'echoes', name: `War ${at}` });
         const theirs = await make({ game: 'blitz', name: 'Theirs', 'option.mode': 'two_player', 'seat.0': 'friend', 'seat.1': 'me' });
-        return theirs.status;
+        return theirs.ok && theirs.url;
     })();";
-    assert_eq!(page.run(made, Vec::new()).await.as_u64(), Some(200));
-    page.reload().await;
+    let theirs = page.run(made, Vec::new()).await;
+    // Until I have sat down there, it waits for me.
+    page.goto(theirs.as_str().expect("a table")).await;
+    ready(&page).await;
+    page.wait_text("#agreements", "Waiting for Axis to sit down.").await;
+    page.goto(server.url()).await;
     lobby_ready(&page).await;
     let first = names(&page).await;
     assert_eq!((first.len(), first[0].as_str()), (24, "War 30"), "{first:?}");

@@ -93,7 +93,7 @@ async fn a_march_with_an_attack_is_planned_before_it_is_made() {
             .dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1, shiftKey: true, ...at }));";
     let before = revision(&page).await;
     page.run(shift_click, vec!["#u-GER-16PZ".into(), 0.into()]).await;
-    page.wait_text(".plan-card", "Plan for GER-16PZ").await;
+    page.wait_text(".plan-card", "Plan for 16PZ").await;
     page.click(".plan-card [data-plan-act=go]").await;
     wait_revision(&page, before + 1).await;
     page.wait_for("#lit .h[data-choice*='attack']").await;
@@ -121,6 +121,43 @@ async fn a_march_with_an_attack_is_planned_before_it_is_made() {
     page.fill("#ask-odds [name=about]", "calc five").await;
     page.press("Enter").await;
     page.wait_text("#odds-asked", "without a position").await;
+}
+
+/// Without a Shift key, on a phone, the same is done with a button.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_march_is_planned_by_touch() {
+    let server = Server::start();
+    let page = poland(&server, LAPTOP).await;
+    page.click("[data-plans]").await;
+    page.wait_text(".plan-card", "Click the unit whose march you want to plan").await;
+    let before = revision(&page).await;
+    page.click("#u-GER-16PZ").await;
+    page.wait_text(".plan-card", "Plan for 16PZ: click where it should go").await;
+    assert_eq!(revision(&page).await, before, "a click for the plan chooses nothing");
+    page.shot("surrender-plan-by-touch").await;
+    page.click(".plan-card [data-plan-act=end]").await;
+    page.wait_gone(".plan-card:not([hidden])").await;
+    page.wait_for("[data-plans][aria-pressed=false]").await;
+}
+
+/// A stack under the pointer lies above the pieces of the next hexes, and goes back when the pointer leaves it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_fanned_stack_lies_above_its_neighbours() {
+    let server = Server::start();
+    let page = poland(&server, LAPTOP).await;
+    let order = "return [...document.querySelectorAll('#units > *')].map((piece) => piece.id).join(' ')";
+    let drawn = page.run(order, vec![]).await;
+    let point =
+        "const over = (piece) => piece.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }));
+        const piece = document.querySelector('#units [data-stack]');
+        over(piece);
+        const stack = [...document.querySelectorAll('#units .fanned')];
+        const last = [...document.querySelectorAll('#units > *')].slice(-stack.length);
+        const isAbove = stack.length > 1 && stack.every((one, at) => one === last[at]);
+        over(document.querySelector('#map'));
+        return isAbove;";
+    assert_eq!(page.run(point, vec![]).await, true);
+    assert_eq!(page.run(order, vec![]).await, drawn, "they stand as they stood");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

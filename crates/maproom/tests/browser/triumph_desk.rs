@@ -105,6 +105,11 @@ pub async fn by_mouse(page: &Page, name: &str) -> bool {
 
 /// As a person does: points at it, lets a stack fan out, and follows it until it lies still under the pointer, a few times at most.
 async fn point_at_spot(page: &Page, name: &str) -> Spot {
+    // A stack that is open under the pointer may lie over it: the pointer goes elsewhere first.
+    if spot_of(page, name).await.is_none() {
+        page.hover("#prompt").await;
+        page.wait_until(AT_REST, "a board at rest").await;
+    }
     let mut spot = find_spot(page, name).await;
     for _ in 0..8 {
         page.point_at(spot.point).await;
@@ -119,12 +124,15 @@ async fn point_at_spot(page: &Page, name: &str) -> Spot {
 }
 
 async fn find_spot(page: &Page, name: &str) -> Spot {
-    let found = page.run(SPOT, vec![name.into()]).await;
-    let spot: Option<Spot> = serde_json::from_value(found).expect("a spot");
-    match spot {
+    match spot_of(page, name).await {
         Some(spot) => spot,
         None => panic!("{name} is nowhere on the board: {}", page.eval(NAMES_ON_THE_BOARD).await),
     }
+}
+
+async fn spot_of(page: &Page, name: &str) -> Option<Spot> {
+    let found = page.run(SPOT, vec![name.into()]).await;
+    serde_json::from_value(found).expect("a spot")
 }
 
 /// Nothing glides and no stack is opening.

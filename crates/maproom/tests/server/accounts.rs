@@ -80,3 +80,33 @@ fn passwords_do_not_travel_in_the_open() {
     let said = command(folder.path(), &["serve", "--host", "0.0.0.0", "--port", "0", "--accounts", "open"]);
     assert!(said.contains("needs HTTPS"), "{said}");
 }
+
+#[test]
+fn what_is_done_to_keep_order_stands_in_a_log() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start_with(folder.path(), &["--port", "0", "--accounts", "open"]);
+    let joined = server.send("POST", "/join", &[FORM], &format!("name=Ann&password={PASSWORD}"));
+    assert_eq!(joined.status, 303, "{}", joined.body);
+    assert_eq!(command(folder.path(), &["admin", "log"]), "0 entries\n");
+    assert!(command(folder.path(), &["admin", "mute", "ann", "--days", "3"]).contains("can't write"));
+    assert!(server.get("/house").body.contains("muted for 3 days"));
+    command(folder.path(), &["admin", "unmute", "Ann"]);
+    command(folder.path(), &["admin", "close", "Ann"]);
+    command(folder.path(), &["admin", "reopen", "Ann"]);
+    command(folder.path(), &["admin", "role", "Ann", "admin"]);
+    let log = command(folder.path(), &["admin", "log"]);
+    for deed in [
+        "muted for 3 days",
+        "ended the mute",
+        "closed the account",
+        "opened the account again",
+        "gave the role admin",
+    ] {
+        assert!(log.contains(&format!("The owner {deed} (Ann)")), "{deed}: {log}");
+        assert!(server.get("/house").body.contains(deed), "{deed} stands on the page, too");
+    }
+    assert_eq!(command(folder.path(), &["admin", "reports"]), "0 reports\n");
+    let said = command(folder.path(), &["admin", "answer", "3", "nothing"]);
+    assert!(said.contains("no report 3 waits"), "{said}");
+    assert!(command(folder.path(), &["admin", "outages"]).ends_with("outages\n"));
+}

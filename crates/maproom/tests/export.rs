@@ -1,0 +1,90 @@
+//! The finished matches of a house as files, from the databases of earlier releases.
+
+mod program;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use program::Home;
+use store::{SqliteStore, Store as _};
+
+/// The rows of a file as fields; the matches of the museum have no fields that need quotes but set-ups and purposes, which may.
+fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
+    let mut lines = text.lines().map(fields);
+    let names = lines.next().expect("names");
+    lines
+        .map(|line| {
+            assert_eq!(line.len(), names.len(), "{line:?}");
+            names.iter().cloned().zip(line).collect()
+        })
+        .collect()
+}
+
+/// The fields of a line.
+fn fields(line: &str) -> Vec<String> {
+    let (mut all, mut field, mut quoted) = (Vec::new(), String::new(), false);
+    for letter in line.chars() {
+        match letter {
+            '"' => quoted = !quoted,
+            ',' if !quoted => all.push(std::mem::take(&mut field)),
+            letter => field.push(letter),
+        }
+    }
+    all.push(field);
+    all
+}
+
+#[test]
+fn the_finished_matches_of_a_house_become_files() {
+    let home = Home::new();
+    let museum = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/museum/0.2/maproom.db");
+    fs::create_dir(home.path().join("house")).expect("a folder");
+    fs::copy(museum, home.path().join("house/maproom.db")).expect("a copy");
+    // As the first start of this release's server does it.
+    let store = SqliteStore::open(&home.path().join("house")).expect("it is brought up to date");
+    let finished = store.finished().expect("matches");
+    assert!(finished.len() >= 3, "the museum has finished matches");
+    let record = store.find(&finished[0].match_id).expect("a match").expect("a match");
+    drop(store);
+
+    let said = home.run(&["export", "out/files", "--data", "house"], b"");
+    assert!(said.err.contains("finished matches are in out/files."), "{}", said.err);
+    let left_out = said.err.lines().filter(|line| line.starts_with("left out: ")).count();
+    said.fine();
+    let files = ["games", "decisions", "draws"].map(|name| home.read(&format!("out/files/{name}.csv")));
+    let [games, decisions, draws] = [0, 1, 2].map(|at: usize| rows(&files[at]));
+    assert_eq!(games.len() + left_out, finished.len());
+    assert!(games.len() >= 3, "{left_out} were left out");
+    for game in &games {
+        let of = |rows: &[BTreeMap<String, String>]| {
+            rows.iter().filter(|row| row["game"] == game["game"]).count().to_string()
+        };
+        assert_eq!((of(&decisions), of(&draws)), (game["decisions"].clone(), game["draws"].clone()));
+        let players = game["bots"].split(' ').count();
+        assert_eq!(game["standings"].split(' ').count(), players, "{game:?}");
+        assert!(!game["result"].is_empty() && !game["ended_by"].is_empty(), "{game:?}");
+    }
+    for row in &decisions {
+        if row["choice"].is_empty() {
+            continue;
+        }
+        let [index, open]: [usize; 2] =
+            ["index", "open"].map(|column| row[column].parse().expect("a number"));
+        assert!(index < open, "what was chosen was open: {row:?}");
+        assert!(["person", "bot", "order"].contains(&&*row["by"]), "{row:?}");
+    }
+    assert!(draws.iter().all(|row| row["tickets"].parse::<u32>().is_ok_and(|tickets| tickets > 0)));
+    // Nobody can be found again through them.
+    for secret in [&record.id, &record.viewer_token, &record.seats[0].token, &record.name] {
+        assert!(secret.is_empty() || files.iter().all(|text| !text.contains(secret.as_str())), "{secret}");
+    }
+    home.run(&["export", "again", "--data", "house"], b"").fine();
+    for (name, text) in ["games", "decisions", "draws"].iter().zip(&files) {
+        assert_eq!(&home.read(&format!("again/{name}.csv")), text);
+    }
+    let refused = home.run(&["export", "again", "--data", "house"], b"").failed();
+    assert!(refused.contains("games.csv is there already"), "{refused}");
+    let nowhere = home.run(&["export", "more", "--data", "elsewhere"], b"").failed();
+    assert!(nowhere.contains("there are no matches in elsewhere"), "{nowhere}");
+}
