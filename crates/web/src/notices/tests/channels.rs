@@ -204,10 +204,11 @@ async fn a_channel_that_fails_is_told_on_the_page_and_by_the_others() {
     town.web.answer(&["500 Broken"; 4]);
     let (id, _) = between(&host, &ann, &bob, "").await;
     bid(&host, &bob, &id).await;
-    for wait in [3 * MINUTE, 10_000, MINUTE, 10 * MINUTE] {
+    for (tries, wait) in (1..).zip([3 * MINUTE, 10_000, MINUTE, 10 * MINUTE]) {
         assert!(!ann.get("/account/notices").await.text.contains("Switched off"));
         host.clock.turn(wait);
         assert_eq!(town.hooks(1).await.len(), 1);
+        town.failed(ANN, NoticeKind::Turn, tries).await;
     }
     let told = town.one_mail().await;
     assert!(told.text.contains("by Slack could not be delivered"), "{}", told.text);
@@ -274,8 +275,7 @@ async fn a_forgotten_password_is_asked_for_by_letter_which_is_tried_again() {
     super::town::wait("the refusal", || town.mail.says_yes()).await;
     assert!(town.mail.take().is_empty());
     // Not before ten seconds have passed, by the clock of the house.
-    host.clock.turn(10_000);
-    let letter = town.one_mail().await;
+    let letter = town.mail_after(10_000).await;
     assert_eq!(letter.to, "ann@home.example");
     assert_eq!(letter.header("List-Unsubscribe"), "", "nobody can unsubscribe from what they have asked for");
     let reset = ann.post(&path_in(&letter.text), &[("password", "another fine sentence")]).await;

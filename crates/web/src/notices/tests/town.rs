@@ -77,6 +77,32 @@ impl Town {
         mails.remove(0)
     }
 
+    /// The next mail, which comes when so much time has passed since the house took note that the last try failed. When that is
+    /// nobody outside can see, so the clock is turned again and again.
+    pub async fn mail_after(&self, pause: u64) -> smtp::Received {
+        const LOOKS: u64 = 400;
+        let (mut looks, mut found) = (0_u64, None);
+        wait("mail that is tried again", || {
+            if looks.is_multiple_of(LOOKS) {
+                self.clock.turn(pause);
+            }
+            looks += 1;
+            found = self.mail.take().pop();
+            found.is_some()
+        })
+        .await;
+        found.expect("waited for")
+    }
+
+    /// Waits until the house has noted that sending a notice failed so often. The other side knows of a try before that.
+    pub async fn failed(&self, account: AccountId, kind: NoticeKind, tries: u32) {
+        wait("a try that failed", || {
+            let notices = self.post.notices(account).expect("answers");
+            notices.iter().any(|notice| notice.key.kind == kind && notice.tries >= tries)
+        })
+        .await;
+    }
+
     /// The next requests to hooks, at least so many.
     pub async fn hooks(&self, at_least: usize) -> Vec<http::Received> {
         let mut all = Vec::new();
