@@ -44,6 +44,8 @@ mod fair_dice;
 mod happened;
 #[path = "browser/harness.rs"]
 mod harness;
+#[path = "browser/house.rs"]
+mod house;
 #[path = "browser/journeys.rs"]
 mod journeys;
 #[path = "browser/lessons.rs"]

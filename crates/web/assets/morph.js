@@ -89,8 +89,9 @@ export function morph(old, fresh) {
     return fresh;
   }
   morphAttributes(old, fresh);
-  const olds = [...old.childNodes];
   const freshes = [...fresh.childNodes];
+  keepFolds(old, freshes);
+  const olds = [...old.childNodes];
   freshes.forEach((child, at) => {
     const present = olds[at];
     if (!present) old.append(child);
@@ -100,6 +101,17 @@ export function morph(old, fresh) {
   });
   olds.slice(freshes.length).forEach((child) => child.remove());
   return old;
+}
+
+/** What somebody has unfolded stays so where lines come and go before it: a fold with an id is brought to its place, by removing
+ * what stands before it or by keeping places free. */
+function keepFolds(old, freshes) {
+  for (const fold of [...old.children].filter((child) => child.nodeName === "DETAILS" && child.id)) {
+    const to = freshes.findIndex((child) => child.id === fold.id);
+    let at = [...old.childNodes].indexOf(fold);
+    for (; to >= 0 && at > to; at -= 1) fold.previousSibling.remove();
+    for (; at < to; at += 1) fold.before("");
+  }
 }
 
 function morphAttributes(old, fresh) {

@@ -113,6 +113,6 @@ export class Orders {
 function line({ line: row, column, what, expected, hint }) {
   const item = document.createElement("li");
   const where = row ? `Line ${row}, column ${column}: ` : "";
-  item.textContent = [`${where}${what}.`, expected ? `Expected: ${expected}.` : "", hint ? `${hint}` : ""].filter(Boolean).join(" ").replaceAll("..", ".");
+  item.textContent = [`${where}${what}.`, expected ? `Expected: ${expected}.` : "", hint ? `${hint[0].toUpperCase()}${hint.slice(1)}` : ""].filter(Boolean).join(" ").replaceAll("..", ".");
   return item;
 }

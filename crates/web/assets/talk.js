@@ -150,7 +150,8 @@ if (note) {
     clearTimeout(timer);
     timer = 0;
     const answer = await send(`${path}/note`, { text: note.value });
-    state.textContent = answer.ok ? "Saved." : answer.data.error;
+    // Whoever has written on meanwhile has not been saved yet.
+    if (!timer) state.textContent = answer.ok ? "Saved." : answer.data.error;
   };
   note.addEventListener("input", () => {
     state.textContent = "";

@@ -67,8 +67,9 @@ async fn whoever_comes_back_is_shown_what_they_have_missed() {
     allies.press("Enter").await;
     allies.press("Escape").await;
     allies.wait_gone("body.filming").await;
-    assert_eq!(allies.texts("#board").await, whole, "the board is as it was");
-    assert_eq!(allies.count("#away:not([hidden])").await, 0);
+    allies.wait_gone("#away").await;
+    let same = format!("document.getElementById('board').innerText.trim() === {}", json!(whole[0]));
+    allies.wait_until(&same, "the board as it was").await;
     allies.assert_quiet().await;
     axis.assert_quiet().await;
 }

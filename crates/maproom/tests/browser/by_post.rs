@@ -1,150 +1,24 @@
 //! Three people of a house play over days: they join by invitation, gather at a table, sit down, and their numbers go into the
 //! dice. One is told by mail and gives an order, one by a hook and lets her time run out; they talk, somebody gives up, the others
 //! agree on the end, and the record proves the dice.
-//!
-//! The house runs inside the test, so that its clock can be turned by hand and its hooks may go to this machine; it is put
-//! together as `maproom serve --accounts invited --mail-server …` does.
 
 use std::process::Command;
-use std::sync::Arc;
 use std::time::Duration;
-
-use people::{Cost, Entry, Mailer, Passwords, People};
-use post::{Carriers, Reach};
-use store::{OrderBooks, Post, SqlitePost, SqliteStore, Store};
-use tempfile::TempDir;
-use tokio::net::TcpListener;
-use tokio::task::JoinHandle;
-use web::{Accounts, Clock, ConnectionLimits, LetterBox, Lobby, Notices, Serving, Title};
 
 use crate::PROGRAM;
 use crate::accounts::PASSWORD;
+use crate::agreements::deed;
+use crate::contests::goto_until;
 use crate::driver::{Page, Size};
 use crate::fair_dice::BEGUN;
+use crate::house::{DAY, House, MINUTE, link_in};
 use crate::looks::assert_fits;
-use crate::outside::http::Http;
-use crate::outside::smtp::Smtp;
-use crate::table::{ready, revision, wait_revision};
+use crate::table::{CHOICES, ready, revision, wait_revision};
 use crate::triumph_desk::{LAPTOP, asked, at_once};
-
-const START: u64 = 1_790_000_000_000;
-const MINUTE: u64 = 60_000;
-const DAY: u64 = 24 * 60 * MINUTE;
 
 const FORM: &str = "form.game:has([name=game][value=triumph])";
 /// What the select of clocks does not offer: the bot that plays on is one that answers at once, and the match counts.
 const TERMS: &str = "daily flag=stand-in:greedy rated=yes";
-
-/// A house whose clock is turned by hand, with its mail server and a server for hooks.
-struct House {
-    url: String,
-    lobby: Arc<Lobby>,
-    doors: Arc<people::House>,
-    mail: Smtp,
-    hooks: Http,
-    serving: JoinHandle<()>,
-    _folder: TempDir,
-}
-
-impl House {
-    async fn open() -> Self {
-        let folder = tempfile::tempdir().expect("a folder");
-        let store = Arc::new(SqliteStore::open(folder.path()).expect("a store"));
-        let (mail, hooks, clock) = (Smtp::start(), Http::start(), Clock::by_hand(START));
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
-        let base = format!("http://{}", listener.local_addr().expect("an address"));
-        let people: Arc<dyn People> = Arc::<SqliteStore>::clone(&store);
-        people.prepare_people().expect("prepared");
-        let sends = post::House {
-            base: base.clone(),
-            mail_server: Some(format!("smtp://{}", mail.server.address)),
-            mail_login: None,
-            mail_from: "Maproom <post@example.org>".to_owned(),
-            contact: None,
-            reach: Reach::LoopbackToo,
-        };
-        let post: Arc<dyn Post> = Arc::new(SqlitePost::open(Arc::clone(&store)).expect("a post"));
-        let carriers = Arc::new(Carriers::open(&sends, &*post).expect("carriers"));
-        let letters = LetterBox::start(Arc::clone(&carriers), clock.clone()).expect("a thread");
-        let mailer: Arc<dyn Mailer> = Arc::new(letters);
-        let passwords = Passwords::start(Cost::TRIFLING, 2, || {}).expect("threads");
-        let doors = people::House::open(Arc::clone(&people), passwords, mailer, Entry::Invited, &base);
-        let accounts = Accounts::new(doors.expect("a house"), clock.clone());
-        let doors = Arc::clone(accounts.house());
-        let shared: Arc<dyn Store> = Arc::<SqliteStore>::clone(&store);
-        let books: Arc<dyn OrderBooks> = Arc::<SqliteStore>::clone(&store);
-        let titles: Vec<Arc<dyn Title>> = vec![Arc::new(web::Of::<boards::TriumphBoard>::new())];
-        let lobby = Lobby::open_at(shared, titles, clock.clone()).expect("a lobby");
-        let lobby = lobby.with_orders(books).expect("orders").with_people(Arc::clone(&people));
-        let lobby = Arc::new(lobby.with_contests(store).expect("contests"));
-        let accounts = accounts.with_notices(Notices::new(&lobby, people, post, carriers, clock));
-        let serving = Serving {
-            listener,
-            local_only: true,
-            address: None,
-            proxies: Vec::new(),
-            limits: ConnectionLimits::of_this_machine(),
-            accounts: Some(Arc::new(accounts)),
-        };
-        let serving = web::serve(Arc::clone(&lobby), serving, std::future::pending());
-        let serving = tokio::spawn(async move { serving.await.expect("it serves") });
-        Self { url: format!("{base}/"), lobby, doors, mail, hooks, serving, _folder: folder }
-    }
-
-    fn at(&self, path: &str) -> String {
-        format!("{}{}", self.url, path.trim_start_matches('/'))
-    }
-
-    /// Somebody joins by a one-time link.
-    async fn join(&self, size: Size, name: &str) -> Page {
-        let invitation = self.doors.invite(DAY, self.lobby.now()).expect("an invitation");
-        let page = Page::open_at(size, &self.at(&format!("/join/{}", invitation.reveal()))).await;
-        page.fill("#name", name).await;
-        page.fill("#password", PASSWORD).await;
-        page.click(".go").await;
-        page.wait_text("main.turns", "No matches yet").await;
-        page
-    }
-
-    /// The next mail with these words.
-    async fn letter(&self, words: &str) -> String {
-        found(words, || {
-            self.mail.take().into_iter().map(|mail| mail.text.replace("=\n", "")).collect::<Vec<_>>()
-        })
-        .await
-    }
-
-    /// The next request to the hook with these words.
-    async fn hook(&self, words: &str) -> String {
-        let bodies = || {
-            let requests = self.hooks.take().into_iter();
-            requests.map(|request| String::from_utf8_lossy(&request.body).into_owned()).collect::<Vec<_>>()
-        };
-        found(words, bodies).await
-    }
-}
-
-impl Drop for House {
-    fn drop(&mut self) {
-        self.serving.abort();
-    }
-}
-
-/// Waits for a message with these words.
-async fn found(words: &str, mut come: impl FnMut() -> Vec<String>) -> String {
-    for _ in 0..6_000 {
-        if let Some(text) = come().into_iter().find(|text| text.contains(words)) {
-            return text;
-        }
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    panic!("waited in vain for {words:?}");
-}
-
-/// The first link in a text.
-fn link_in<'t>(text: &'t str, house: &House) -> &'t str {
-    text.split_whitespace().find(|word| word.starts_with(&house.url)).expect("a link")
-}
 
 /// Confirms an address, and is told there.
 async fn told_by_mail(page: &Page, house: &House) {
@@ -205,6 +79,19 @@ async fn place_all(page: &Page, most: usize) {
     }
 }
 
+/// What whoever of some people is asked first can choose.
+async fn asked_first(pages: [&Page; 2]) -> Vec<String> {
+    for _ in 0..2_000 {
+        for page in pages {
+            if page.count(CHOICES).await > 0 {
+                return asked(page).await;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("nobody is asked");
+}
+
 /// The numbers of all three are in the dice.
 async fn sit_down(pages: [&Page; 3]) {
     for page in pages {
@@ -216,7 +103,8 @@ async fn sit_down(pages: [&Page; 3]) {
     ann.wait_text("#clocks", "2 d 23 h").await;
     ann.click("[data-act=share]").await;
     ann.wait_text("#fair-dice", "Everybody who plays has a part in these dice").await;
-    assert_eq!(ann.text("#fair-dice").await.matches("Number").count(), 3);
+    let numbers = "document.getElementById('fair-dice').innerText.match(/Number/g)?.length === 3";
+    ann.wait_until(numbers, "the numbers of all three").await;
     ann.shot("by-post-fair-dice").await;
     ann.press("Escape").await;
 }
@@ -234,26 +122,25 @@ async fn bob_gives_an_order(house: &House, bob: &Page) {
     bob.click("#order-form [type=submit]").await;
     bob.wait_text("#orders-desk .order-list", "It has not answered yet").await;
     bob.press("Escape").await;
-    for _ in 0..3 {
-        bob.wait_text("#standing-orders", "Your order answers in about").await;
-        let before = revision(bob).await;
-        house.lobby.pass(2 * MINUTE);
-        wait_revision(bob, before + 1).await;
-    }
+    bob.wait_text("#standing-orders", "Your order answers in about").await;
+    bob.shot("by-post-order-coming").await;
+    let before = revision(bob).await;
+    house.pass_until(bob, &format!("maproom.revision >= {}", before + 3), "three answers").await;
     bob.wait_text("#standing-orders", "answered as often as you said").await;
     bob.shot("by-post-order").await;
     place_all(bob, 12).await;
 }
 
 /// Cleo is told by a hook, does not come, and a bot plays on for her until she is back.
-async fn cleo_runs_out_of_time(house: &House, ann: &Page, cleo: &Page, path: &str) {
+async fn cleo_runs_out_of_time(house: &House, [ann, bob, cleo]: [&Page; 3], path: &str) {
     house.lobby.pass(4 * MINUTE);
     let hook = house.hook("\"kind\":\"turn\"").await;
     assert!(hook.contains("Your turn in"), "{hook}");
     house.lobby.pass(3 * DAY);
     house.hook("\"kind\":\"flagged\"").await;
-    // The bot places what was hers, the cards are dealt by the dice of all, and Axis is asked.
-    assert!(asked(ann).await.iter().any(|name| name == "finish"), "Production");
+    // The bot places what was hers, the cards are dealt by the dice of all, and so is it who is asked first.
+    let produces = asked_first([ann, bob]).await;
+    assert!(produces.iter().any(|name| name == "finish"), "Production, not {produces:?}");
     cleo.goto(&house.at(path)).await;
     at_table(cleo).await;
     cleo.wait_text("#prompt", "is playing for you; you are watching").await;
@@ -279,17 +166,12 @@ async fn talk(ann: &Page, bob: &Page, cleo: &Page) {
 
 /// Cleo gives up and watches; the others agree on a draw.
 async fn end(ann: &Page, bob: &Page, cleo: &Page) {
-    for page in [ann, bob, cleo] {
-        page.run("window.confirm = () => true;", vec![]).await;
-    }
-    cleo.click("#agreements summary").await;
-    cleo.click("#agreements [data-deed=resign]").await;
+    deed(cleo, "resign").await;
     cleo.wait_until("!location.pathname.endsWith('/mine')", "the page for watching").await;
     ready(cleo).await;
     let greedy = "document.getElementById('seating').textContent.includes('Greedy')";
     ann.wait_until(greedy, "a bot in her seat").await;
-    ann.click("#agreements summary").await;
-    ann.click("#agreements [data-deed=draw]").await;
+    deed(ann, "draw").await;
     bob.wait_text("#agreements", "offers a draw").await;
     wait_revision(bob, revision(ann).await).await;
     bob.click("#agreements [data-deed=yes]").await;
@@ -322,7 +204,7 @@ async fn three_people_play_over_days_with_dice_that_all_have_a_part_in() {
     }
     place_all(&ann, 22).await;
     bob_gives_an_order(&house, &bob).await;
-    cleo_runs_out_of_time(&house, &ann, &cleo, &path).await;
+    cleo_runs_out_of_time(&house, [&ann, &bob, &cleo], &path).await;
     talk(&ann, &bob, &cleo).await;
     end(&ann, &bob, &cleo).await;
 
@@ -340,8 +222,7 @@ async fn three_people_play_over_days_with_dice_that_all_have_a_part_in() {
     assert_eq!(said.matches("their number is in the dice, as it was sealed").count(), 3, "{said}");
 
     // Ann and Bob have drawn, and Cleo has given up.
-    ann.goto(&house.at("/players")).await;
-    ann.wait_text("main.contests", "Cleo").await;
+    goto_until(&ann, &house.at("/players"), "Cleo").await;
     ann.click("a[href='/players/a3']").await;
     ann.wait_text("main.contests", "from 1 rated match").await;
     ann.wait_text("main.contests", "Given up").await;

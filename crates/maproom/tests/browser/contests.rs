@@ -1,7 +1,10 @@
 //! Ratings and tournaments: two accounts play a rated match, and three a tournament whose page follows itself.
 
+use std::time::Duration;
+
+use crate::agreements::deed;
 use crate::driver::{Page, Size};
-use crate::fair_dice::{BEGUN, SITS};
+use crate::fair_dice::{ROLLED, SITS};
 use crate::looks::assert_fits;
 use crate::server::Server;
 use crate::table::ready;
@@ -42,6 +45,18 @@ async fn keep(page: &Page, link: &str) {
     ready(page).await;
 }
 
+/// Opens a page until it tells something: ratings are counted in the background when a match is over.
+pub async fn goto_until(page: &Page, url: &str, part: &str) {
+    for _ in 0..400 {
+        page.goto(url).await;
+        if page.text("main").await.contains(part) {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    panic!("{url} never says {part:?}");
+}
+
 /// A page on a laptop and on a phone, in light and in dark.
 async fn look(page: &mut Page, name: &str) {
     page.axe().await;
@@ -68,16 +83,13 @@ async fn two_accounts_play_a_rated_match_and_see_what_it_was_worth() {
     keep(&ann, &axis).await;
     keep(&bob, &allies).await;
     bob.wait_text("#agreements", "Whoever gives up").await;
-    bob.wait_until(BEGUN, "both numbers").await;
-    bob.click("#agreements summary").await;
-    bob.run("window.confirm = () => true;", vec![]).await;
-    bob.click("#agreements [data-deed=resign]").await;
+    bob.wait_until(ROLLED, "the first dice").await;
+    deed(&bob, "resign").await;
     for page in [&ann, &bob] {
         page.wait_for("#prompt.over").await;
     }
     // The list of players leads to both.
-    ann.goto(&server.at("/players")).await;
-    ann.wait_text("main.contests", "Ann").await;
+    goto_until(&ann, &server.at("/players"), "Ann").await;
     ann.click("a[href='/players/a1']").await;
     ann.wait_text("main.contests", "27.6 ± 15.8").await;
     ann.wait_text(".recent", "Bob").await;
@@ -120,9 +132,7 @@ async fn three_play_a_tournament_whose_page_follows_itself() {
     bob.click(".pairings a.button").await;
     ready(&bob).await;
     bob.wait_until(SITS, "his seal").await;
-    bob.click("#agreements summary").await;
-    bob.run("window.confirm = () => true;", vec![]).await;
-    bob.click("#agreements [data-deed=resign]").await;
+    deed(&bob, "resign").await;
     bob.wait_for("#prompt.over").await;
     ann.wait_text(".pairings", "resigned").await;
     cara.goto(&path).await;

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use crate::PROGRAM;
+use crate::agreements::deed;
 use crate::blitz_desk::{calm, tick};
 use crate::driver::{Page, Size};
 use crate::server::Server;
@@ -53,7 +54,8 @@ async fn two_browsers_put_numbers_into_the_dice_and_the_record_proves_it() {
     }
     axis.click("[data-act=share]").await;
     axis.wait_text("#fair-dice", "Everybody who plays has a part in these dice").await;
-    assert_eq!(axis.text("#fair-dice").await.matches("Number").count(), 2);
+    let numbers = "document.getElementById('fair-dice').innerText.match(/Number/g)?.length === 2";
+    axis.wait_until(numbers, "the numbers of both").await;
     axis.shot("fair-dice-panel").await;
     axis.press("Escape").await;
     // A page that is opened again asks for nothing and rolls nothing anew.
@@ -63,9 +65,7 @@ async fn two_browsers_put_numbers_into_the_dice_and_the_record_proves_it() {
     ready(&axis).await;
     assert_eq!(axis.eval(shares).await, before);
 
-    axis.eval("window.confirm = () => true").await;
-    axis.click("#agreements summary").await;
-    axis.click("#agreements [data-deed=resign]").await;
+    deed(&axis, "resign").await;
     axis.wait_for("#prompt.over").await;
     let record = axis
         .run("return fetch(location.pathname + '/export').then(answer => answer.text())", Vec::new())

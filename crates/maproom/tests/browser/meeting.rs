@@ -1,6 +1,7 @@
 //! Three people of a house meet: they join by invitation, gather a table of `triumph`, talk, and end the match by agreement.
 
 use crate::accounts::{PASSWORD, invitation};
+use crate::agreements::deed;
 use crate::driver::{Page, Size};
 use crate::fair_dice::BEGUN;
 use crate::looks::assert_fits;
@@ -101,8 +102,7 @@ async fn three_people_gather_a_table_talk_and_agree_on_the_end() {
     assert_eq!(ann.eval("document.getElementById('note-text').value").await, "Watch the Baltic");
 
     // The end by agreement.
-    ann.click("#agreements summary").await;
-    ann.click("#agreements [data-deed=draw]").await;
+    deed(&ann, "draw").await;
     cleo.click(".side-close").await;
     bob.click("#agreements [data-deed=yes]").await;
     ann.wait_text("#agreements", "Waiting for USSR.").await;

@@ -1,10 +1,10 @@
 //! Standing orders in a match of two people: made from a choice's menu, written in the editor with its mistakes pointed at,
-//! answering by themselves, ending with a reason.
+//! answering by themselves, ending with a reason. Time is turned by hand, so that an answer that waits can be looked at.
 
 use crate::blitz_desk::{calm, tick};
 use crate::driver::{Page, Size};
 use crate::fair_dice::ROLLED;
-use crate::server::Server;
+use crate::house::{House, MINUTE};
 use crate::table::{CHOICES, lobby_ready, ready, revision, sit_down};
 use crate::together::link;
 use crate::triumph_desk::LAPTOP;
@@ -13,6 +13,35 @@ const FORM: &str = "form.game:has([name=game][value=blitz])";
 /// A choice after which nothing more is asked, whatever somebody holds: a space that only gives points.
 const PLAIN: &str = "[...document.querySelectorAll('#choices ol [data-choice]')]\
                      .find((choice) => choice.textContent.includes('Propaganda'))";
+
+/// Two people at a table whose dice are rolled: who moves, and the other with a screen of their own.
+async fn at_table(house: &House, size: Size) -> [Page; 2] {
+    let mut first = Page::open_at(LAPTOP, &house.url).await;
+    lobby_ready(&first).await;
+    tick(&first, "mode", "two_player").await;
+    for (seat, who) in ["me", "friend"].iter().enumerate() {
+        first.choose(&format!("{FORM} [name='seat.{seat}']"), who).await;
+    }
+    first.click(&format!("{FORM} .go")).await;
+    ready(&first).await;
+    calm(&first).await;
+    let mut second = sit_down(LAPTOP, &link(&first, "link-0").await).await;
+    calm(&second).await;
+    for page in [&first, &second] {
+        page.wait_until(ROLLED, "the first dice").await;
+    }
+    if first.count(CHOICES).await == 0 {
+        second.wait_for(CHOICES).await;
+        std::mem::swap(&mut first, &mut second);
+    }
+    second.resize(size).await;
+    [first, second]
+}
+
+/// Whether the desk beside the choices says something.
+fn says(words: &str) -> String {
+    format!("document.getElementById('standing-orders').textContent.includes('{words}')")
+}
 
 /// Opens the desk by the menu of a choice and makes an order of it.
 async fn make_of_choice(page: &Page, how: &str) -> String {
@@ -26,24 +55,8 @@ async fn make_of_choice(page: &Page, how: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_people_give_orders() {
-    let server = Server::start();
-    let first = Page::open_at(LAPTOP, server.url()).await;
-    lobby_ready(&first).await;
-    tick(&first, "mode", "two_player").await;
-    for (seat, who) in ["me", "friend"].iter().enumerate() {
-        first.choose(&format!("{FORM} [name='seat.{seat}']"), who).await;
-    }
-    first.click(&format!("{FORM} .go")).await;
-    ready(&first).await;
-    calm(&first).await;
-    let second = sit_down(LAPTOP, &link(&first, "link-0").await).await;
-    calm(&second).await;
-    for page in [&first, &second] {
-        page.wait_until(ROLLED, "the first dice").await;
-    }
-    let firsts_move = first.count(CHOICES).await > 0;
-    let (mover, other) = if firsts_move { (&first, &second) } else { (&second, &first) };
-
+    let house = House::open().await;
+    let [mover, other] = &at_table(&house, LAPTOP).await;
     let text = make_of_choice(mover, "always").await;
     assert!(text.starts_with("when rule ") && text.contains(" choose \""), "{text}");
     mover.shot("orders-desk").await;
@@ -53,7 +66,7 @@ async fn two_people_give_orders() {
     mover.wait_text("#orders-desk .order-list", "Runs. It has not answered yet.").await;
     mover.press("Escape").await;
     // The order answers the question that was asked, and the other is asked.
-    other.wait_until(&format!("maproom.revision > {before}"), "an answer").await;
+    house.pass_until(other, &format!("maproom.revision > {before}"), "an answer").await;
     other.wait_for(CHOICES).await;
     assert_eq!(other.count("#standing-orders:not([hidden])").await, 0, "nobody else hears of it");
     mover.wait_text("#standing-orders", "1 standing order").await;
@@ -64,7 +77,7 @@ async fn two_people_give_orders() {
     other.fill("#order-text", "when rule 99.7 choos \"pass\"").await;
     other.click("#order-form [type=submit]").await;
     other.wait_text("#order-problems", "Line 1, column 11: the rulebook has no rule 99.7").await;
-    other.wait_text("#order-problems", "did you mean \"choose\"?").await;
+    other.wait_text("#order-problems", "Did you mean \"choose\"?").await;
     assert_eq!(other.eval("document.getElementById('order-text').selectionStart").await, 10);
     // The refusal itself is the only thing that the console has to say.
     let said = other.console_problems().await;
@@ -78,39 +91,24 @@ async fn two_people_give_orders() {
     other.press("Escape").await;
     other.wait_text("#standing-orders", "Your order answers in about").await;
     other.shot("orders-coming").await;
-    other.wait_text("#standing-orders", "answered as often as you said").await;
+    house.pass_until(other, &says("answered as often as you said"), "an order that has run out").await;
     other.click("#standing-orders [data-deed=remove]").await;
     other.wait_until("document.getElementById('standing-orders').hidden", "an empty list").await;
 
     // The same space can't be taken twice: the order stops and says why.
-    mover.wait_text("#standing-orders", "Stopped: its choice was refused.").await;
+    house.pass_until(mover, &says("Stopped: its choice was refused."), "an order that stops").await;
     mover.shot("orders-stopped").await;
     mover.wait_for(CHOICES).await;
-    for page in [&first, &second] {
+    for page in [mover, other] {
         page.assert_quiet().await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_order_is_tied_to_what_happened_and_put_to_rest_by_the_keyboard() {
-    let server = Server::start();
-    let first = Page::open_at(LAPTOP, server.url()).await;
-    lobby_ready(&first).await;
-    tick(&first, "mode", "two_player").await;
-    for (seat, who) in ["me", "friend"].iter().enumerate() {
-        first.choose(&format!("{FORM} [name='seat.{seat}']"), who).await;
-    }
-    first.click(&format!("{FORM} .go")).await;
-    ready(&first).await;
-    calm(&first).await;
-    let second = sit_down(Size::PHONE, &link(&first, "link-0").await).await;
-    calm(&second).await;
-    for page in [&first, &second] {
-        page.wait_until(ROLLED, "the first dice").await;
-    }
-    let firsts_move = first.count(CHOICES).await > 0;
-    let (mover, other) = if firsts_move { (&first, &second) } else { (&second, &first) };
-    mover.eval(&format!("document.querySelector('{CHOICES}').click()")).await;
+    let house = House::open().await;
+    let [mover, other] = &at_table(&house, Size::PHONE).await;
+    mover.eval(&format!("{PLAIN}.click()")).await;
     other.wait_for(CHOICES).await;
     other.press("Shift+O").await;
     other.wait_for("#orders-desk[open] [data-draft=after]").await;
@@ -126,8 +124,13 @@ async fn an_order_is_tied_to_what_happened_and_put_to_rest_by_the_keyboard() {
     other.press("Enter").await;
     other.wait_text("#orders-desk .order-list", "Paused.").await;
     assert_eq!(other.eval("document.activeElement.dataset.order").await, "resume", "the focus stays");
+    // While it rests it leaves the question to its person, and goes on when it is told to.
     let before = revision(other).await;
+    house.lobby.pass(MINUTE);
+    other.press("Enter").await;
+    other.wait_text("#orders-desk .order-list", "Runs. It has not answered yet.").await;
+    assert_eq!(revision(other).await, before, "nothing was answered meanwhile");
     other.press("Escape").await;
-    assert_eq!(revision(other).await, before, "a paused order leaves the question to its person");
+    house.pass_until(other, &format!("maproom.revision > {before}"), "an answer").await;
     other.assert_quiet().await;
 }

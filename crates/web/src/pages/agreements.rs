@@ -179,7 +179,7 @@ fn menu(live: &Live) -> Markup {
         _ => "It counts as a loss for you, and a bot plays your seat to the end.",
     };
     html! {
-        details.deeds {
+        details #deeds.deeds {
             summary { "Offer or resign" }
             p.buttons {
                 (deed("draw", "Offer a draw", "The match ends as a draw if all agree."))
