@@ -569,6 +569,7 @@ impl Live {
         self.revision = entry.seq;
         self.proceedings.clone_from(&pending.after);
         self.orders.clone_from(&pending.orders);
+        self.orders.note_written(&pending.append.effects);
         if let Some(sitting) = self.proceedings.sitting_down.as_ref().filter(|sitting| sitting.dice) {
             self.table.share_dice(sitting.shares());
         }

@@ -261,7 +261,7 @@ impl Lobby {
         found: &LiveMatch,
         live: &mut Live,
         seat: Seat,
-        orders: LiveOrders,
+        mut orders: LiveOrders,
         stored: StoredBook,
     ) -> Result<(), LobbyError> {
         let id = found.id.clone();
@@ -269,6 +269,7 @@ impl Lobby {
             return Err(LobbyError::NotFound);
         }
         self.ordering.are_used.store(true, Memory::SeqCst);
+        orders.note_written_book(seat);
         live.orders = orders;
         self.expect_answer(&found.id, live);
         let viewer = Viewer::Seat(seat);
