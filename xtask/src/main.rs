@@ -125,10 +125,11 @@ fn examples_of(game: &str) -> Result<Vec<String>, String> {
 
 fn browser_tests(is_busy: bool, arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let tools = browser::set_up()?;
-    let mut tests =
-        cargo(["test", "--package", "maproom", "--package", "salient", "--test", "browser", "--"]);
-    tests.args(arguments);
+    let postgres = postgres::set_up();
+    let mut tests = cargo(["test", "--package", "maproom", "--package", "salient", "--features", SHARED]);
+    tests.args(["--test", "browser", "--"]).args(arguments);
     tools.offer(&mut tests);
+    postgres.offer(&mut tests);
     let _loops = is_busy.then(Busy::begin);
     let counts = count_tests("browser tests", tests)?;
     println!("{} passed, {} failed", counts.passed, counts.failed);
@@ -157,10 +158,13 @@ fn bless() -> Result<(), String> {
 }
 
 fn long() -> Result<(), String> {
-    let mut suites = cargo(["test", "--release", "--workspace", "--no-fail-fast"]);
+    let postgres = postgres::set_up();
+    let mut suites = cargo(["test", "--release", "--workspace", "--features", SHARED, "--no-fail-fast"]);
     suites.args(targets::arguments(LONG)?).env(LONG, "1");
+    postgres.offer(&mut suites);
     let counts = count_tests("long suites", suites)?;
     println!("{} passed, {} failed", counts.passed, counts.failed);
+    postgres.remind();
     Ok(())
 }
 

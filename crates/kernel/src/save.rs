@@ -30,6 +30,7 @@
 //! A forced choice has a `*` after the seat. Lines that begin with `#` are comments. A comment `# why: …` after a choice
 //! is its remark; a reader that does not know remarks skips it.
 
+mod following;
 mod parting;
 mod reader;
 

@@ -171,6 +171,8 @@ pub trait Table: Any + Send {
     fn fate(&mut self, shown: Option<&str>, story: Option<&mut Story>) -> Result<(), MatchError>;
     /// Rolls fair dice and plays forced choices; see [`Match::play_forced`].
     fn play_forced(&mut self, story: Option<&mut Story>);
+    /// Plays the choices that another copy of this match has logged since; see [`Match::follow`].
+    fn follow(&mut self, lines: &str, story: Option<&mut Story>) -> Result<(), String>;
     /// Records why the choice of a step (counted from 0) was made; see [`Match::remark`].
     fn remark(&mut self, step: usize, text: &str);
     /// Undoes decisions and returns how many steps were removed.
@@ -425,6 +427,10 @@ impl<G: CompleteGame> Table for Match<G> {
 
     fn play_forced(&mut self, story: Option<&mut Story>) {
         self.narrate(story, |m, l| Match::play_forced(m, l), |m, l| Match::play_forced(m, l));
+    }
+
+    fn follow(&mut self, lines: &str, story: Option<&mut Story>) -> Result<(), String> {
+        self.narrate(story, |m, l| Match::follow(m, lines, l), |m, l| Match::follow(m, lines, l))
     }
 
     fn remark(&mut self, step: usize, text: &str) {

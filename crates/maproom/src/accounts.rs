@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use people::{Cost, Entry, House, Mailer, NoMail, Passwords, name_key};
 use post::Carriers;
 use store::{Account, AccountState, Role, Store};
-use web::{Accounts, Clock, LetterBox, Lobby, Notices};
+use web::{Accounts, LetterBox, Lobby, Notices};
 
 use crate::arguments::{AdminOrder, AdminTask, HouseOrder, InviteOrder, ServeOrder};
 use crate::database::{Keeper, Place};
@@ -51,7 +51,7 @@ pub fn open(
     let people = keeper.people();
     let post = keeper.post().map_err(|why| why.to_string())?;
     let carriers = Arc::new(Carriers::open(house, &*post).map_err(|why| why.to_string())?);
-    let clock = Clock::default();
+    let clock = lobby.clock();
     let mailer: Arc<dyn Mailer> = match carriers.mailer() {
         Some(_) => {
             let letters = LetterBox::start(Arc::clone(&carriers), clock.clone());

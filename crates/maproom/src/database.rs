@@ -8,8 +8,8 @@ use people::People;
 use store::backup::{BackupError, Contents, backup, restore};
 use store::{OrderBooks, Post, SqlPost, SqliteStore, Store, StoreError};
 #[cfg(feature = "shared")]
-use store_postgres::PostgresStore;
-use web::Contests;
+use store_postgres::{PostgresNews, PostgresStore};
+use web::{Contests, Neighbours};
 
 use crate::files;
 
@@ -52,7 +52,20 @@ impl Place {
         }
     }
 
-    /// Opens it for a server, which has it to itself. Makes what is missing.
+    /// Opens it for a server. A folder it has to itself; a database other servers may use, too. Makes what is missing.
+    pub fn open_to_serve(&self) -> Result<Keeper, String> {
+        #[cfg(feature = "shared")]
+        if let Self::Postgres(address) = self {
+            let keeper = postgres(address)?;
+            if let Keeper::Postgres(store) = &keeper {
+                store.join_house().map_err(|why| why.to_string())?;
+            }
+            return Ok(keeper);
+        }
+        self.open()
+    }
+
+    /// Opens it for somebody who needs it alone. Makes what is missing.
     pub fn open(&self) -> Result<Keeper, String> {
         match self {
             Self::Folder(folder) => {
@@ -63,6 +76,19 @@ impl Place {
                 let keeper = postgres(address)?;
                 keeper.claim().map_err(|why| why.to_string())?;
                 Ok(keeper)
+            }
+        }
+    }
+
+    /// What a server needs to share it with others; nothing for a folder.
+    pub fn neighbours(&self, keeper: &Keeper) -> Result<Option<Neighbours>, String> {
+        match (self, keeper) {
+            (Self::Folder(_), _) | (_, Keeper::Sqlite { .. }) => Ok(None),
+            #[cfg(feature = "shared")]
+            (Self::Postgres(address), Keeper::Postgres(store)) => {
+                let news = PostgresNews::start(address).map_err(|why| why.to_string())?;
+                let house = Arc::clone(store) as Arc<dyn store::SharedHouse>;
+                Ok(Some(Neighbours { house, news: Some(Arc::new(news)) }))
             }
         }
     }

@@ -27,9 +27,13 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     let programs = programs(order)?;
     introduce(&programs);
     Resources::set_memory((order.tree_memory as usize) << 20);
-    let keeper = place.open()?;
+    let keeper = place.open_to_serve()?;
     let people = keeper.people();
-    let lobby = Lobby::open(keeper.store(), registry::titles()).map_err(|why| why.to_string())?;
+    let lobby = match place.neighbours(&keeper)? {
+        Some(neighbours) => Lobby::open_shared(keeper.store(), registry::titles(), neighbours),
+        None => Lobby::open(keeper.store(), registry::titles()),
+    };
+    let lobby = lobby.map_err(|why| why.to_string())?;
     let lobby = lobby.with_orders(keeper.orders()).map_err(|why| why.to_string())?;
     let mut lobby = lobby.with_programs(programs);
     let accounts = order.accounts.as_deref().map(accounts::entry);

@@ -68,6 +68,9 @@ mod playing;
 mod review;
 #[path = "browser/server.rs"]
 mod server;
+#[cfg(feature = "shared")]
+#[path = "browser/servers.rs"]
+mod servers;
 #[path = "browser/site.rs"]
 mod site;
 #[path = "browser/sounds.rs"]

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 
-use store::sql::{self, Connection, EntryRow, Following, write_effects};
+use store::sql::{self, Connection, EntryRow, Following, brings_current_books, write_effects};
 use store::{Append, AppendOutcome, StoreError, Summary};
 
 use crate::dialect::{read, written};
@@ -55,6 +55,9 @@ pub(crate) fn append(session: &PgSession<'_>, group: &[Append]) -> sql::Result<V
             (Some(seq), _) => AppendOutcome::Repeated(*seq),
             (None, None) => AppendOutcome::Missing,
             (None, Some(standing)) if standing.revision + 1 != i64::from(entry.seq) => {
+                AppendOutcome::Conflict
+            }
+            (None, Some(_)) if !brings_current_books(&Connection::new(session), append, &won)? => {
                 AppendOutcome::Conflict
             }
             (None, Some(standing)) => {

@@ -9,6 +9,8 @@ const PHRASES: &[(&str, &str)] = &[
     ("WHERE listed AND", "WHERE listed <> 0 AND"),
     ("WHERE runs;", "WHERE runs <> 0;"),
     ("WHERE b.runs AND", "WHERE b.runs <> 0 AND"),
+    // What another server is just taking is left to it.
+    ("/* for this server */", "FOR UPDATE SKIP LOCKED"),
 ];
 
 /// What stands only in steps that make tables. All texts are sorted by their bytes, as SQLite does.

@@ -7,12 +7,14 @@
 //! - An entry is acknowledged when the server has confirmed the commit. If that answer is lost nobody knows whether it was
 //!   made: [`StoreError::Unknown`].
 //! - Every other writing is as if nobody else wrote at the same time (`SERIALIZABLE`), as it is in SQLite.
-//! - Nothing here notifies anybody: `NOTIFY` in a transaction would make all commits wait for each other.
+//! - No transaction notifies anybody: that would make all commits wait for each other. News has a connection of its own
+//!   ([`PostgresNews`]).
 
 mod append;
 mod dialect;
 mod errors;
 mod locks;
+mod news;
 mod pool;
 mod schema;
 mod session;
@@ -25,6 +27,7 @@ use std::time::{Duration, Instant};
 use store::sql::{self, Connection, Database};
 use store::{Append, AppendOutcome, OrderBooks as _, StoreError};
 
+pub use news::PostgresNews;
 use pool::Pool;
 use session::PgSession;
 use target::Target;
@@ -57,15 +60,27 @@ impl PostgresStore {
         Ok(store)
     }
 
-    /// Has the database to itself among servers as long as this store is open: what a server keeps in memory is not told to others
-    /// yet. Commands beside it need no claim. Should the connection break meanwhile, nothing is lost: an entry counts only if
-    /// its number is the next.
+    /// Serves from the database beside others as long as this store is open, unless somebody has it to themselves: a command that
+    /// fills or empties it, or a server of an earlier release, which would not learn what others write. Should the connection break
+    /// meanwhile, nothing is lost: an entry counts only if its number is the next.
+    pub fn join_house(&self) -> Result<(), StoreError> {
+        self.lock_house(
+            locks::JOIN,
+            "is in use by a command that needs it to itself, or by a Maproom of an earlier release, which can't share it",
+        )
+    }
+
+    /// Has the database to itself as long as this store is open, for a command that fills or empties it. Other commands need no claim.
     pub fn claim_house(&self) -> Result<(), StoreError> {
+        self.lock_house(locks::CLAIM, "is in use by a Maproom that serves from it")
+    }
+
+    fn lock_house(&self, lock: &'static str, otherwise: &str) -> Result<(), StoreError> {
         let until = Instant::now() + HANDOVER;
-        while !self.try_claim()? {
+        while !self.try_lock(lock)? {
             if Instant::now() >= until {
                 return Err(StoreError::Other(format!(
-                    "another Maproom serves from the database {}. Use that one, end it first, or choose another database.",
+                    "the database {} {otherwise}. End that first, or choose another database.",
                     self.place()
                 )));
             }
@@ -74,12 +89,12 @@ impl PostgresStore {
         Ok(())
     }
 
-    fn try_claim(&self) -> Result<bool, StoreError> {
+    fn try_lock(&self, lock: &str) -> Result<bool, StoreError> {
         let lent = self.pool.take()?;
         let session = PgSession::new(lent.link()?, self.place(), PLAIN);
         let asked = (|| {
-            let rows = session.ask(session.rows(locks::HOUSE, &[&locks::HOUSE_NUMBER]))?;
-            let row = rows.first().ok_or(sql::Error::NoRow)?;
+            let row = session.ask(session.rows(lock, &[&locks::HOUSE_NUMBER]))?;
+            let row = row.first().ok_or(sql::Error::NoRow)?;
             row.try_get(0).map_err(|why| sql::Error::Unreadable(errors::detail(&why)))
         })();
         let is_ours: bool = asked.map_err(|why| self.meaning(why))?;
@@ -153,6 +168,10 @@ impl Database for PostgresStore {
 
     fn write<T>(&self, work: impl Fn(&Connection<'_>) -> sql::Result<T>) -> Result<T, StoreError> {
         self.transact(SERIAL, false, |session| work(&Connection::new(session)))
+    }
+
+    fn touch<T>(&self, work: impl Fn(&Connection<'_>) -> sql::Result<T>) -> Result<T, StoreError> {
+        self.transact(PLAIN, false, |session| work(&Connection::new(session)))
     }
 
     fn migrate<T>(&self, work: impl Fn(&Connection<'_>) -> sql::Result<T>) -> Result<T, StoreError> {

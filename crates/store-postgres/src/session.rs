@@ -21,6 +21,8 @@ use crate::{dialect, locks};
 const PATIENCE: Duration = Duration::from_secs(15);
 /// How many rows of a table are read at once.
 const FETCH: usize = 1_000;
+/// The time of the server, whenever the transaction began.
+const TIME: &str = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::int8";
 /// How many statements are on their way at once.
 const WINDOW: usize = 512;
 
@@ -253,6 +255,12 @@ impl Session for PgSession<'_> {
 
     fn make_tables(&self, step: &str) -> sql::Result<()> {
         self.batch(&dialect::tables(step))
+    }
+
+    fn time(&self) -> sql::Result<i64> {
+        let rows = self.ask(self.rows(TIME, &[]))?;
+        let row = rows.first().ok_or(sql::Error::NoRow)?;
+        row.try_get(0).map_err(|why| sql::Error::Unreadable(crate::errors::detail(&why)))
     }
 
     fn hold_rating_log(&self) -> sql::Result<()> {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use store::conformance::{
     POST_MATCHES, PostBetween, PostVia, conformance, contests_conformance, ledger_conformance,
-    orders_conformance, people_conformance, post_conformance, sample,
+    orders_conformance, people_conformance, post_conformance, sample, sharing_conformance,
 };
 use store::{Post, SqlPost, Store as _, StoreError};
 use store_postgres::PostgresStore;
@@ -42,6 +42,12 @@ fn orders() {
 fn the_ledger() {
     let Some(server) = shared() else { return };
     ledger_conformance(|check| check(&empty(server)));
+}
+
+#[test]
+fn sharing() {
+    let Some(server) = shared() else { return };
+    sharing_conformance(|check| check(&empty(server)));
 }
 
 struct OverPostgres(Arc<PostgresStore>);

@@ -4,16 +4,18 @@ use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use store::backup::{backup, restore};
 use store::conformance::{entry, sample, steps_append};
 use store::{
-    AccountId, Append, AppendOutcome, Effect, EntryKind, MatchRecord, SqliteStore, Store as _, StoreError,
+    AccountId, Append, AppendOutcome, Effect, EntryKind, Hint, MatchRecord, News as _, SqliteStore,
+    Store as _, StoreError, Topic,
 };
-use store_postgres::PostgresStore;
+use store_postgres::{PostgresNews, PostgresStore};
 use testkit::postgres::shared;
 
 /// Writers of two servers go for the same matches: no gap, none twice, nobody waits in a ring.
@@ -262,20 +264,74 @@ fn a_server_that_forgets_is_refused() {
 }
 
 #[test]
-fn one_server_has_a_database_to_itself() {
+fn servers_share_a_database_but_not_with_one_that_needs_it_alone() {
     let Some(server) = shared() else { return };
-    let address = server.address(&server.empty());
+    let name = server.empty();
+    let address = server.address(&name);
     let [first, second] = [PostgresStore::open(&address).unwrap(), PostgresStore::open(&address).unwrap()];
-    first.claim_house().unwrap();
-    let why = second.claim_house().expect_err("taken").to_string();
-    assert!(why.contains("another Maproom serves from the database"), "{why}");
+    first.join_house().unwrap();
+    second.join_house().unwrap();
+    let third = PostgresStore::open(&address).unwrap();
+    let why = third.claim_house().expect_err("others serve from it").to_string();
+    assert!(why.contains("a Maproom that serves from it"), "{why}");
+    // What a server of an earlier release asks for, which it does not get beside these.
+    let alone = "SELECT pg_try_advisory_lock(5567826317461030)";
+    assert_eq!(server.ask(&name, alone), "f");
+    drop((first, second, third));
+    let third = PostgresStore::open(&address).unwrap();
+    let mut keeper = server.hold(&name, alone);
+    let why = third.join_house().expect_err("it has the database to itself").to_string();
+    assert!(why.contains("by a Maproom of an earlier release, which can't share it"), "{why}");
     // A command can work beside it.
-    second.set_setting("a", "b").unwrap();
-    drop(first);
+    third.set_setting("a", "b").unwrap();
+    keeper.let_go();
     // The server learns a moment later that the connection is gone.
-    while second.claim_house().is_err() {
+    while third.join_house().is_err() {
         thread::yield_now();
     }
+}
+
+/// News comes to all other servers and not back; after a connection has broken there is another.
+#[test]
+fn news_comes_to_the_others() {
+    let Some(server) = shared() else { return };
+    let name = server.empty();
+    let address = server.address(&name);
+    let [one, other] = [PostgresNews::start(&address).unwrap(), PostgresNews::start(&address).unwrap()];
+    let (tell, heard) = mpsc::channel::<(&str, Hint)>();
+    for (who, news) in [("one", &one), ("other", &other)] {
+        let tell = Mutex::new(tell.clone());
+        news.listen(Arc::new(move |hints| {
+            let tell = tell.lock().unwrap();
+            hints.into_iter().for_each(|hint| tell.send((who, hint)).unwrap());
+        }));
+    }
+    let hint = |number: u32| Hint { match_id: "m".to_owned(), about: Topic::Journal(number) };
+    // The first may be told before anybody listens, and that is how news is: so it is told until it is heard.
+    let until_heard = |number: u32| {
+        loop {
+            one.tell(hint(number));
+            if let Ok(first) = heard.recv_timeout(Duration::from_millis(200)) {
+                return first;
+            }
+        }
+    };
+    assert_eq!(until_heard(1), ("other", hint(1)));
+    let told = Instant::now();
+    other.tell(Hint { match_id: "n".to_owned(), about: Topic::Beside });
+    let answer = loop {
+        let next = heard.recv_timeout(Duration::from_secs(60)).unwrap();
+        if next.0 == "one" {
+            break next.1;
+        }
+    };
+    assert_eq!(answer, Hint { match_id: "n".to_owned(), about: Topic::Beside });
+    println!("told within {:?}", told.elapsed());
+    server.ask(
+        "postgres",
+        &format!("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '{name}'"),
+    );
+    while until_heard(2) != ("other", hint(2)) {}
 }
 
 /// Two servers that start at the same moment make the tables once.

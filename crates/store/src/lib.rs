@@ -16,6 +16,7 @@
 //!   [`Conduct`], [`Gatherings`] and [`Rests`]: chat and notes, blocks and reports, tables that gather, days of rest.
 //! - [`RatingBook`] and [`Tournaments`]: ratings and tournaments, which both stores keep as well.
 //! - [`OrderBooks`]: standing orders, which both stores keep as well.
+//! - [`SharedHouse`]: what servers that share a database keep in it beside matches; [`News`]: what they tell each other.
 //! - [`sql`]: the statements of all these are written once; a database of another kind brings a [`sql::Database`].
 //! - [`backup`]: a whole store as a file, whatever the kind of its database.
 //! - [`Ledger`]: work that is done in pieces, such as batches of games, which both stores keep as well.
@@ -32,6 +33,7 @@ mod ledger_sql;
 mod matches_sql;
 mod meeting;
 mod memory;
+mod news;
 mod orders;
 mod orders_memory;
 mod orders_sql;
@@ -47,6 +49,9 @@ mod rating_book_memory;
 mod rating_book_sql;
 mod record;
 mod rests;
+mod sharing;
+mod sharing_memory;
+mod sharing_sql;
 pub mod sql;
 mod sqlite;
 mod store;
@@ -68,6 +73,7 @@ pub use meeting::{
     Room, Said, SeatOffer, Taken, Talk,
 };
 pub use memory::MemoryStore;
+pub use news::{Hear, Hint, News, Topic};
 pub use orders::{OrderBooks, OrderState, StoredAnswer, StoredBook, StoredOrder};
 pub use people::{
     Account, AccountChange, AccountState, Added, Changed, FORMER_PLAYER, Fingerprint, Keeping, KeptSeat,
@@ -87,6 +93,7 @@ pub use record::{
     Append, Awaited, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, SeatRecord, Shelf, Summary,
 };
 pub use rests::{Rest, Rests};
+pub use sharing::{SharedHouse, Windows};
 pub use sqlite::SqliteStore;
 pub use store::{AppendOutcome, Store};
 pub use table_event::{Claim, Offer, OnFlag, TableEvent, TableEventError};

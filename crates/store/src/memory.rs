@@ -11,6 +11,7 @@ use crate::orders_memory::KeptOrders;
 use crate::people_memory::Persons;
 use crate::rating_book_memory::Book;
 use crate::record::{check_new, check_outage};
+use crate::sharing_memory::Sharing;
 use crate::tournament_memory::Cups;
 use crate::{
     AccountId, Append, AppendOutcome, Counts, Deadline, Effect, Entry, FinishedMatch, MatchRecord, Notice,
@@ -38,6 +39,7 @@ pub(crate) struct Inner {
     pub(crate) has_orders: bool,
     pub(crate) meeting: Meeting,
     pub(crate) work: Work,
+    pub(crate) sharing: Sharing,
 }
 
 struct Kept {
@@ -107,12 +109,16 @@ impl Inner {
 }
 
 impl Kept {
-    fn append(&mut self, entry: &Entry, summary: &Summary) -> AppendOutcome {
+    fn append(&mut self, entry: &Entry, summary: &Summary, effects: &[Effect]) -> AppendOutcome {
         let repeated = |known: &&Entry| known.request.is_some() && known.request == entry.request;
         if let Some(known) = self.journal.iter().find(repeated) {
             return AppendOutcome::Repeated(known.seq);
         }
-        if self.record.revision.checked_add(1) != Some(entry.seq) {
+        let is_current = |effect: &Effect| match effect {
+            Effect::Order { seat, book, .. } => self.orders.is_current(*seat, book),
+            _ => true,
+        };
+        if self.record.revision.checked_add(1) != Some(entry.seq) || !effects.iter().all(is_current) {
             return AppendOutcome::Conflict;
         }
         self.finished_at = match (&summary.result, &self.record.summary.result) {
@@ -219,7 +225,7 @@ impl Store for MemoryStore {
                 outcomes.push(AppendOutcome::Missing);
                 continue;
             };
-            let outcome = kept.append(&append.entry, &append.summary);
+            let outcome = kept.append(&append.entry, &append.summary, &append.effects);
             if outcome == AppendOutcome::Written {
                 let rated = kept.follow(append.entry.at, &append.effects);
                 inner.rate(rated);
@@ -236,6 +242,12 @@ impl Store for MemoryStore {
     fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError> {
         self.journals_read.fetch_add(1, Ordering::Relaxed);
         Ok(self.inner().matches.get(id).map(|kept| kept.journal.clone()).unwrap_or_default())
+    }
+
+    fn journal_after(&self, id: &str, after: u32) -> Result<Vec<Entry>, StoreError> {
+        let inner = self.inner();
+        let journal = inner.matches.get(id).map_or(&[][..], |kept| &kept.journal);
+        Ok(journal.iter().filter(|entry| entry.seq > after).cloned().collect())
     }
 
     fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError> {
@@ -305,8 +317,9 @@ impl Store for MemoryStore {
         let mut inner = self.inner();
         let before = inner.matches.len();
         inner.matches.retain(|_, kept| kept.record.deleted_at.is_none_or(|at| at >= deleted_before));
-        let Inner { matches, meeting, .. } = &mut *inner;
+        let Inner { matches, meeting, sharing, .. } = &mut *inner;
         meeting.keep_matches(|id| matches.contains_key(id));
+        sharing.keep_matches(|id| matches.contains_key(id));
         Ok(before - inner.matches.len())
     }
 

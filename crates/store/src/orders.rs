@@ -72,6 +72,8 @@ pub struct StoredBook {
     pub held_at: Option<u32>,
     /// The number of the order that was given last.
     pub last_number: u32,
+    /// How often it was written before; 0 for a new one. Whoever writes a book that somebody else has written meanwhile is refused.
+    pub version: u32,
     /// The orders, in the order in which they are tried.
     pub orders: Vec<StoredOrder>,
 }
@@ -103,7 +105,8 @@ pub trait OrderBooks: Send + Sync {
     /// The books of a match by seat.
     fn books(&self, match_id: &str) -> Result<Vec<(u8, StoredBook)>, StoreError>;
 
-    /// Keeps the book of a seat in place of the one before. `false` if there is no such match.
+    /// Keeps the book of a seat in place of the one before, whose version it has; the next version is one more. `false` if there is no
+    /// such match, or if the book is another by now: look again.
     fn put_book(&self, match_id: &str, seat: u8, book: &StoredBook) -> Result<bool, StoreError>;
 
     /// Removes the book of a seat, with all that it says and has answered.

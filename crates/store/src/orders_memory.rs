@@ -21,13 +21,18 @@ impl KeptOrders {
         answer: Option<&StoredAnswer>,
         steps: Option<u32>,
     ) {
-        self.books.insert(seat, book.clone());
+        self.books.insert(seat, StoredBook { version: book.version + 1, ..book.clone() });
         if let Some(steps) = steps {
             self.answers.retain(|(step, of), _| *of != seat || *step <= steps);
         }
         if let Some(StoredAnswer { step, words }) = answer {
             self.answers.insert((*step, seat), words.clone());
         }
+    }
+
+    /// Whether a book is the one that was written last.
+    pub(crate) fn is_current(&self, seat: u8, book: &StoredBook) -> bool {
+        self.books.get(&seat).map_or(0, |known| known.version) == book.version
     }
 
     /// Removes the books of an account.
@@ -73,7 +78,7 @@ impl OrderBooks for MemoryStore {
     fn put_book(&self, match_id: &str, seat: u8, book: &StoredBook) -> Result<bool, StoreError> {
         let mut inner = self.inner();
         inner.has_orders = true;
-        let kept = inner.orders_mut(match_id);
+        let kept = inner.orders_mut(match_id).filter(|kept| kept.is_current(seat, book));
         Ok(kept.map(|kept| kept.put(seat, book, None, None)).is_some())
     }
 

@@ -1,13 +1,14 @@
 //! Orders in a database: tables of their own, which a house where nobody gives orders never has.
 
-use crate::sql::{self, Connection, Database, Row, params};
+use crate::sql::{self, Connection, Database, OptionalExtension as _, Row, params};
 use crate::{AccountId, OrderBooks, OrderState, StoreError, StoredAnswer, StoredBook, StoredOrder};
 
 /// The setting with the version of these tables; without orders it is missing.
 const VERSION: &str = "orders_version";
 
 /// The steps from no tables to today's, numbered from 1. One that has been released is never changed.
-pub(crate) const STEPS: &[&str] = &["
+pub(crate) const STEPS: &[&str] = &[
+    "
 CREATE TABLE order_books (
     match_id    TEXT NOT NULL REFERENCES matches (id) ON DELETE CASCADE,
     seat        INTEGER NOT NULL,
@@ -48,7 +49,11 @@ CREATE TABLE order_answers (
     PRIMARY KEY (match_id, seat, step),
     FOREIGN KEY (match_id, seat) REFERENCES order_books (match_id, seat) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+ALTER TABLE order_books ADD COLUMN version INTEGER NOT NULL DEFAULT 0;
+",
+];
 
 fn version(c: &Connection<'_>) -> sql::Result<u32> {
     sql::version(c, VERSION)
@@ -67,6 +72,14 @@ pub(crate) fn erase(c: &Connection<'_>, account: AccountId) -> sql::Result<()> {
     Ok(())
 }
 
+/// Whether a book is the one that was written last.
+pub(crate) fn is_current(c: &Connection<'_>, id: &str, seat: u8, book: &StoredBook) -> sql::Result<bool> {
+    prepare(c)?;
+    let mut known = c.prepare_cached("SELECT version FROM order_books WHERE match_id = ?1 AND seat = ?2")?;
+    let known: Option<u32> = known.query_row(params![id, seat], |row| row.get(0)).optional()?;
+    Ok(known.unwrap_or(0) == book.version)
+}
+
 /// Keeps a book, in the transaction of the caller, and the answer that it gave. Answers to steps that were undone are dropped:
 /// the match had `steps` steps before the answer.
 pub(crate) fn put(
@@ -82,9 +95,9 @@ pub(crate) fn put(
         return Ok(false);
     }
     let mut put = c.prepare_cached(
-        "INSERT INTO order_books (match_id, seat, account, salt, in_a_row, held_at, last_number, runs) \
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (match_id, seat) DO UPDATE SET \
-         account = ?3, salt = ?4, in_a_row = ?5, held_at = ?6, last_number = ?7, runs = ?8",
+        "INSERT INTO order_books (match_id, seat, account, salt, in_a_row, held_at, last_number, runs, version) \
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (match_id, seat) DO UPDATE SET \
+         account = ?3, salt = ?4, in_a_row = ?5, held_at = ?6, last_number = ?7, runs = ?8, version = ?9",
     )?;
     let account = book.account.map(|account| account.0 as i64);
     put.execute(params![
@@ -95,7 +108,8 @@ pub(crate) fn put(
         book.in_a_row,
         book.held_at,
         book.last_number,
-        book.runs()
+        book.runs(),
+        book.version + 1
     ])?;
     c.prepare_cached("DELETE FROM orders WHERE match_id = ?1 AND seat = ?2")?.execute(params![id, seat])?;
     let mut add = c.prepare_cached(
@@ -141,7 +155,7 @@ fn order(row: &Row<'_>) -> sql::Result<StoredOrder> {
 
 fn books(c: &Connection<'_>, id: &str) -> sql::Result<Vec<(u8, StoredBook)>> {
     let mut find = c.prepare_cached(
-        "SELECT seat, account, salt, in_a_row, held_at, last_number FROM order_books WHERE match_id = ?1 \
+        "SELECT seat, account, salt, in_a_row, held_at, last_number, version FROM order_books WHERE match_id = ?1 \
          ORDER BY seat",
     )?;
     let found = find.query_map([id], |row| {
@@ -152,6 +166,7 @@ fn books(c: &Connection<'_>, id: &str) -> sql::Result<Vec<(u8, StoredBook)>> {
             in_a_row: row.get(3)?,
             held_at: row.get(4)?,
             last_number: row.get(5)?,
+            version: row.get(6)?,
             ..StoredBook::default()
         };
         Ok((row.get::<u8>(0)?, book))
@@ -197,7 +212,12 @@ impl<D: Database> OrderBooks for D {
     }
 
     fn put_book(&self, match_id: &str, seat: u8, book: &StoredBook) -> Result<bool, StoreError> {
-        self.write(|c| put(c, match_id, seat, book, None, None))
+        self.write(|c| {
+            prepare(c)?;
+            // An entry that is just being written may bring a book along: it goes first, or comes after this.
+            c.execute("UPDATE progress SET revision = revision WHERE match_id = ?1", [match_id])?;
+            Ok(is_current(c, match_id, seat, book)? && put(c, match_id, seat, book, None, None)?)
+        })
     }
 
     fn forget_book(&self, match_id: &str, seat: u8) -> Result<bool, StoreError> {

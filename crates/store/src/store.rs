@@ -56,6 +56,23 @@ pub trait Store: Send + Sync {
     /// The journal of a match in order; empty if there is no such match.
     fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError>;
 
+    /// The entries of a match after the one with this number, in order.
+    fn journal_after(&self, id: &str, after: u32) -> Result<Vec<Entry>, StoreError> {
+        let mut journal = self.journal(id)?;
+        journal.retain(|entry| entry.seq > after);
+        Ok(journal)
+    }
+
+    /// Some matches, even if they are in the bin, in any order; those that are not there are left out. As in [`list`](Self::list) the
+    /// `header` is left empty.
+    fn glance(&self, ids: &[String]) -> Result<Vec<MatchRecord>, StoreError> {
+        let mut found = Vec::new();
+        for id in ids {
+            found.extend(self.find(id)?.map(|record| MatchRecord { header: String::new(), ..record }));
+        }
+        Ok(found)
+    }
+
     /// All matches in the bin, or all that are not; the one that changed last comes first. Their
     /// `header` is left empty, because it can be large.
     fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError>;

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use common::{Between, Via};
 use store::conformance::{
     conformance, contests_conformance, ledger_conformance, orders_conformance, people_conformance, sample,
+    sharing_conformance,
 };
 use store::{Ledger, MemoryStore, NewJob, OrderBooks, SqliteStore, Store, StoreError, StoredBook};
 use tempfile::TempDir;
@@ -68,6 +69,19 @@ fn people_in_sqlite() {
         let store = SqliteStore::open(folder.path()).unwrap();
         check(&store);
         store.check().unwrap();
+    });
+}
+
+#[test]
+fn sharing_in_memory() {
+    sharing_conformance(|check| check(&MemoryStore::new()));
+}
+
+#[test]
+fn sharing_in_sqlite() {
+    sharing_conformance(|check| {
+        let folder = tempfile::tempdir().unwrap();
+        check(&SqliteStore::open(folder.path()).unwrap());
     });
 }
 

@@ -3,7 +3,7 @@
 //! It ends with the process that started it, however that ends, and takes its folder along.
 
 use std::fs;
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -168,6 +168,24 @@ impl Server {
         name
     }
 
+    /// Lets the server do something in a session that stays open.
+    ///
+    /// # Panics
+    ///
+    /// If it can't be begun.
+    pub fn hold(&self, database: &str, statement: &str) -> Session {
+        let mut client = Command::new(self.programs.join("psql"));
+        client.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1"]);
+        client.arg(self.address(database)).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut client = client.spawn().unwrap_or_else(|why| panic!("psql can't be started: {why}"));
+        let said = client.stdin.as_mut().map(|input| writeln!(input, "{statement};"));
+        assert!(said.is_some_and(|said| said.is_ok()), "psql listens");
+        let mut answer = [0];
+        let read = client.stdout.as_mut().map(|output| output.read_exact(&mut answer));
+        assert!(read.is_some_and(|read| read.is_ok()), "{statement} has an answer");
+        Session(client)
+    }
+
     /// Lets the server do something, and gives what it prints: rows without headings, columns separated by `|`.
     ///
     /// # Panics
@@ -180,6 +198,23 @@ impl Server {
         let told = told.unwrap_or_else(|why| panic!("psql can't be started: {why}"));
         assert!(told.status.success(), "{statement}: {}", String::from_utf8_lossy(&told.stderr));
         String::from_utf8_lossy(&told.stdout).trim().to_owned()
+    }
+}
+
+/// A session that keeps what a statement has taken until it is told to let go.
+pub struct Session(Child);
+
+impl Session {
+    /// Ends it.
+    pub fn let_go(&mut self) {
+        drop(self.0.stdin.take());
+        drop(self.0.wait());
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.let_go();
     }
 }
 

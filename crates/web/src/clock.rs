@@ -2,23 +2,25 @@
 //!
 //! Everything that keeps a time asks this clock, so that a test can turn it.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use store::{Outage, Store, StoreError};
+use store::{Outage, SharedHouse, Store, StoreError};
 
 /// A clock: that of the machine, or in tests one that is turned by hand.
 #[derive(Clone, Debug, Default)]
 pub struct Clock {
     /// The time that it shows; `None` for the machine's.
     hand: Option<Arc<AtomicU64>>,
+    /// How many milliseconds the clock that all servers of a house go by is ahead of the machine's.
+    ahead: Arc<AtomicI64>,
 }
 
 impl Clock {
     /// A clock that stands still until it is turned.
     pub fn by_hand(time: u64) -> Self {
-        Self { hand: Some(Arc::new(AtomicU64::new(time))) }
+        Self { hand: Some(Arc::new(AtomicU64::new(time))), ahead: Arc::default() }
     }
 
     /// Turns a clock forwards; that of the machine goes its own way.
@@ -35,7 +37,21 @@ impl Clock {
 
     /// Milliseconds since 1970.
     pub fn now(&self) -> u64 {
-        self.hand.as_ref().map_or_else(machine_time, |hand| hand.load(Ordering::SeqCst))
+        match &self.hand {
+            Some(hand) => hand.load(Ordering::SeqCst),
+            None => machine_time().saturating_add_signed(self.ahead()),
+        }
+    }
+
+    /// How many milliseconds it is ahead of the machine's.
+    pub fn ahead(&self) -> i64 {
+        self.ahead.load(Ordering::SeqCst)
+    }
+
+    /// Goes by another clock from now on, which showed a time just now.
+    pub fn go_by(&self, time: u64) {
+        let ahead = i128::from(time) - i128::from(machine_time());
+        self.ahead.store(i64::try_from(ahead).unwrap_or(0), Ordering::SeqCst);
     }
 }
 
@@ -49,6 +65,8 @@ const ALIVE: &str = "house_alive";
 pub(crate) const NOTE_EVERY: u64 = 5_000;
 /// So long without a note and the house was asleep, as a laptop that was closed: nobody could move.
 const ASLEEP: u64 = 30_000;
+/// So long without a note of any server and none ran, as far as a server can tell that has just come, or could not write meanwhile.
+const SILENT: u64 = NOTE_EVERY + 3_000;
 
 /// The time of day, and when the house did not run.
 #[derive(Debug)]
@@ -59,6 +77,21 @@ pub struct HouseClock {
     outages: Mutex<Vec<(u64, u64)>>,
     /// When it was last noted that the house lives.
     noted: Mutex<Option<u64>>,
+    /// What the servers of a house share, where there are several.
+    shared: Option<Shared>,
+}
+
+/// What the servers of a house note together.
+struct Shared {
+    house: Arc<dyn SharedHouse>,
+    /// Whether the last note could not be written: so nobody could move.
+    has_failed: AtomicBool,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Shared")
+    }
 }
 
 impl HouseClock {
@@ -73,7 +106,46 @@ impl HouseClock {
             store.add_outage(Outage { began, ended: started })?;
         }
         let outages = store.outages(0)?.into_iter().map(|outage| (outage.began, outage.ended)).collect();
-        Ok(Self { source, started, outages: Mutex::new(outages), noted: Mutex::default() })
+        Ok(Self { source, started, outages: Mutex::new(outages), noted: Mutex::default(), shared: None })
+    }
+
+    /// The clock of a house that several servers share: it goes by the time of their database, and only a time in which none of them
+    /// ran was an outage.
+    pub fn start_shared(
+        store: &dyn Store,
+        source: Clock,
+        house: Arc<dyn SharedHouse>,
+    ) -> Result<Self, StoreError> {
+        source.go_by(house.time()?);
+        if !store.deadlines(u64::MAX, 1)?.is_empty() {
+            house.note_life(SILENT)?;
+        }
+        let shared = Shared { house, has_failed: AtomicBool::new(false) };
+        let started = source.now();
+        let clock = Self {
+            source,
+            started,
+            outages: Mutex::default(),
+            noted: Mutex::default(),
+            shared: Some(shared),
+        };
+        clock.read_outages(store)?;
+        Ok(clock)
+    }
+
+    /// The clock that it goes by.
+    pub fn source(&self) -> &Clock {
+        &self.source
+    }
+
+    /// Reads anew when the house did not run: another server may have noted that. Returns whether there is something new.
+    pub fn read_outages(&self, store: &dyn Store) -> Result<bool, StoreError> {
+        let read: Vec<(u64, u64)> =
+            store.outages(0)?.into_iter().map(|outage| (outage.began, outage.ended)).collect();
+        let mut known = self.outages.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_new = *known != read;
+        *known = read;
+        Ok(is_new)
     }
 
     /// Milliseconds since 1970.
@@ -105,6 +177,9 @@ impl HouseClock {
     /// Notes that the house lives, if the last note is old enough.
     pub fn note(&self, store: &dyn Store) -> Result<(), StoreError> {
         let mut noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(shared) = &self.shared {
+            return self.note_together(&mut noted, shared);
+        }
         let Some((now, outage)) = self.due_note(*noted) else { return Ok(()) };
         if let Some(outage) = outage {
             store.add_outage(outage)?;
@@ -117,9 +192,38 @@ impl HouseClock {
         Ok(())
     }
 
+    /// The same for a house that others serve too: what the last one of them has noted counts.
+    fn note_together(&self, noted: &mut Option<u64>, shared: &Shared) -> Result<(), StoreError> {
+        let now = self.now();
+        if noted.is_some_and(|noted| now < noted.saturating_add(NOTE_EVERY) && now >= noted) {
+            return Ok(());
+        }
+        let limit = if shared.has_failed.load(Ordering::SeqCst) { SILENT } else { ASLEEP };
+        let outage = shared.house.note_life(limit);
+        shared.has_failed.store(outage.is_err(), Ordering::SeqCst);
+        if let Some(outage) = outage? {
+            let mut outages = self.outages.lock().unwrap_or_else(PoisonError::into_inner);
+            outages.push((outage.began, outage.ended));
+            outages.sort_unstable();
+        }
+        *noted = Some(now);
+        Ok(())
+    }
+
+    /// The database did not answer: until the next note nobody could move, however short that was.
+    pub fn note_silence(&self) {
+        if let Some(shared) = &self.shared {
+            shared.has_failed.store(true, Ordering::SeqCst);
+        }
+    }
+
     /// Forgets the last note: while nobody's time runs the house does not note that it lives, and must not seem to have slept.
-    pub fn rest(&self) {
-        *self.noted.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    pub fn rest(&self) -> Result<(), StoreError> {
+        let was_noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner).take().is_some();
+        match &self.shared {
+            Some(shared) if was_noted => shared.house.rest_life(),
+            _ => Ok(()),
+        }
     }
 
     /// Turns a clock that is turned by hand, with the house awake all the while.
@@ -197,6 +301,25 @@ mod tests {
         }
         assert_eq!(clock.outages(), [(129_000, 400_000)], "29 seconds are a busy machine, no sleep");
         assert_eq!(store.setting(ALIVE), Ok(Some("56000".to_owned())));
+    }
+
+    #[test]
+    fn only_when_no_server_ran_it_was_an_outage() {
+        let store = Arc::new(MemoryStore::new());
+        store.create_with(&sample("m"), &[], &[Effect::Deadline { seat: 0, at: 1 }]).expect("made");
+        let house: Arc<dyn SharedHouse> = Arc::<MemoryStore>::clone(&store);
+        let start = || {
+            let clock = Clock::default();
+            HouseClock::start_shared(&*store, clock, Arc::clone(&house)).expect("starts")
+        };
+        let (one, other) = (start(), start());
+        one.note(&*store).expect("noted");
+        // The first slept for an hour, as far as it knows; the other did not.
+        *one.noted.lock().expect("not poisoned") = Some(one.now() - 3_600_000);
+        other.note(&*store).expect("noted");
+        one.note(&*store).expect("noted");
+        assert_eq!((one.outages(), store.outages(0)), (Vec::new(), Ok(Vec::new())));
+        assert_eq!(start().outages(), [], "a server that starts beside others ends no outage");
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod acts;
 mod away;
 mod company;
 mod effects;
+mod following;
 mod orders;
 mod rated;
 mod rests;
@@ -38,6 +39,7 @@ pub use acts::{TableAct, Wish};
 #[cfg(test)]
 pub use away::Away;
 pub use company::Company;
+pub use following::BeforeChange;
 pub use orders::{Coming, LiveOrders, OrderEdit, OrderRefusal};
 pub use rests::RestIn;
 use saving::{JournalSave, comments, with_comments};
@@ -82,6 +84,8 @@ pub struct Live {
     pub name: String,
     /// Who sits where.
     pub seats: Vec<SeatRecord>,
+    /// Who has a window open at other servers, and how many of each kind.
+    pub elsewhere: Vec<(Viewer, u32)>,
     /// What was agreed and decided beside choices.
     pub proceedings: Proceedings,
     /// The time of day.
@@ -195,6 +199,7 @@ impl Live {
             name,
             proceedings: Proceedings::new(seats.len()),
             seats,
+            elsewhere: Vec::new(),
             house,
             requests: HashMap::new(),
             comments: Vec::new(),
@@ -565,10 +570,20 @@ impl Live {
 
     /// Records that a change is on disk and publishes it to all subscribers.
     pub fn committed(&mut self, pending: &Pending, stored: Duration) -> u32 {
-        let entry = &pending.append.entry;
-        self.revision = entry.seq;
-        self.proceedings.clone_from(&pending.after);
         self.orders.clone_from(&pending.orders);
+        self.orders.note_written(&pending.append.effects);
+        self.entered(&pending.append.entry, pending.after.clone());
+        self.timing.store = stored;
+        self.timing.play = pending.begun.elapsed().saturating_sub(stored);
+        self.used = Instant::now();
+        self.publish_change(pending.by_bot);
+        self.revision
+    }
+
+    /// Takes in an entry whose choices have been played.
+    fn entered(&mut self, entry: &Entry, after: Proceedings) {
+        self.revision = entry.seq;
+        self.proceedings = after;
         if let Some(sitting) = self.proceedings.sitting_down.as_ref().filter(|sitting| sitting.dice) {
             self.table.share_dice(sitting.shares());
         }
@@ -584,10 +599,7 @@ impl Live {
         for seat in &mut self.seats {
             seat.seen = seat.seen.min(steps);
         }
-        self.timing.store = stored;
-        self.timing.play = pending.begun.elapsed().saturating_sub(stored);
-        self.used = Instant::now();
-        self.changed = self.used;
+        self.changed = Instant::now();
         if self.is_over() {
             self.bots.dismiss(&*self.table);
             self.tell_of_answers();
@@ -595,8 +607,7 @@ impl Live {
         if let Some(coached) = &mut self.coached {
             coached.coach.follow(&*self.table);
         }
-        self.publish_change(pending.by_bot);
-        self.revision
+        self.note_hidden();
     }
 }
 

@@ -6,6 +6,7 @@ mod bot_loop;
 mod coaching;
 mod creation;
 mod deadlines;
+mod drives;
 mod error;
 mod figures;
 mod films;
@@ -15,6 +16,7 @@ mod headlines;
 mod kept;
 mod keys;
 mod links;
+mod neighbours;
 mod ordering;
 mod pace;
 mod parted;
@@ -25,16 +27,18 @@ mod rests;
 mod results;
 mod reviewing;
 mod seats;
+mod sharing;
 mod sitting_down;
 mod talk;
 mod thinking;
 mod thread;
 mod tournaments;
 mod traffic;
+mod windows;
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::people::limits::Hourly;
@@ -42,7 +46,8 @@ use bots::external::Command;
 use diagnostics::shown;
 use kernel::{Seat, Viewer};
 use store::{
-    AccountId, AppendOutcome, Entry, EntryKind, MatchRecord, People, Store, StoreError, TableEvent, Writer,
+    AccountId, AppendOutcome, Entry, EntryKind, MatchRecord, People, Store, StoreError, TableEvent, Topic,
+    Writer,
 };
 use tokio::sync::{Semaphore, oneshot};
 use tracing::{debug, error};
@@ -61,6 +66,7 @@ pub use ratings::Contests;
 pub use rests::{REST_DAYS, days_left, days_of};
 pub use results::{GameResults, Known, LOOKED_AT, Opponent, PlayerResults, Tally};
 pub use seats::Requester;
+pub use sharing::Neighbours;
 pub(crate) use talk::names;
 pub use talk::{Ears, LONGEST_LINE, LONGEST_NOTE, ReadLine, Speaker};
 pub(crate) use thread::step_back;
@@ -86,6 +92,8 @@ const WAITING_HINTS: usize = 16;
 const FILMS: usize = 2;
 /// How many may wait for that or be drawn.
 const WAITING_FILMS: usize = 64;
+/// How often a change is tried that other servers may be faster than.
+const TRIES: usize = 6;
 
 /// A match in memory, with what is needed to check a link without locking it.
 pub struct LiveMatch {
@@ -94,12 +102,18 @@ pub struct LiveMatch {
     /// The tokens that open it.
     pub keys: Keys,
     live: tokio::sync::Mutex<Live>,
+    /// When it was last compared with its record, which other servers may change.
+    compared: Mutex<Option<Instant>>,
 }
 
 impl LiveMatch {
     /// The match itself; one change at a time.
     pub async fn lock(&self) -> tokio::sync::MutexGuard<'_, Live> {
         self.live.lock().await
+    }
+
+    fn compared(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Flushes collected updates soon.
@@ -207,6 +221,8 @@ pub struct Lobby {
     patience: thinking::Patience,
     /// What was counted since the start.
     figures: figures::Figures,
+    /// What is needed to share the house with other servers.
+    sharing: Option<sharing::Sharing>,
 }
 
 impl Lobby {
@@ -221,7 +237,19 @@ impl Lobby {
         titles: Vec<Arc<dyn Title>>,
         time: Clock,
     ) -> Result<Self, StoreError> {
-        let house = Arc::new(HouseClock::start(&*store, time)?);
+        Self::open_with(store, titles, time, None)
+    }
+
+    fn open_with(
+        store: Arc<dyn Store>,
+        titles: Vec<Arc<dyn Title>>,
+        time: Clock,
+        sharing: Option<sharing::Sharing>,
+    ) -> Result<Self, StoreError> {
+        let house = Arc::new(match &sharing {
+            Some(sharing) => HouseClock::start_shared(&*store, time, Arc::clone(&sharing.house))?,
+            None => HouseClock::start(&*store, time)?,
+        });
         let owner_key = match store.setting(OWNER_KEY)? {
             Some(key) => key,
             None => new_owner_key(&*store)?,
@@ -267,6 +295,7 @@ impl Lobby {
             parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
             figures: figures::Figures::default(),
+            sharing,
         })
     }
 
@@ -335,6 +364,7 @@ impl Lobby {
         if !secrets::well_formed(id) || !secrets::well_formed(token) {
             return Err(LobbyError::NotFound);
         }
+        self.refresh(id).await?;
         if let Some(found) = self.in_memory(id) {
             let viewer = found.keys.holder(token).ok_or(LobbyError::NotFound)?;
             return Ok((found, viewer));
@@ -347,6 +377,7 @@ impl Lobby {
 
     /// A match by its id, from memory or from the store. For the owner, who needs no token.
     pub async fn find(self: &Arc<Self>, id: &str) -> Result<Arc<LiveMatch>, LobbyError> {
+        self.refresh(id).await?;
         if let Some(found) = self.in_memory(id) {
             return Ok(found);
         }
@@ -377,14 +408,23 @@ impl Lobby {
 
     async fn stored(&self, id: &str) -> Result<(MatchRecord, Vec<Entry>), LobbyError> {
         let wanted = id.to_owned();
-        let read = move |store: &dyn Store| match store.find(&wanted)? {
-            Some(record) if record.deleted_at.is_none() => {
+        let read = move |store: &dyn Store| {
+            loop {
+                let Some(record) = store.find(&wanted)?.filter(|record| record.deleted_at.is_none()) else {
+                    return Ok(None);
+                };
                 let journal = store.journal(&wanted)?;
-                Ok(Some((record, journal)))
+                // Between the two another server may have written an entry: then the record is read again.
+                if journal.last().is_none_or(|last| last.seq <= record.revision) {
+                    return Ok(Some((record, journal)));
+                }
             }
-            _ => Ok(None),
         };
         self.with_store(read).await?.ok_or(LobbyError::NotFound)
+    }
+
+    fn all_in_memory(&self) -> Vec<Arc<LiveMatch>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
     }
 
     fn in_memory(&self, id: &str) -> Option<Arc<LiveMatch>> {
@@ -431,7 +471,8 @@ impl Lobby {
         if all.len() >= MANY {
             sweep(&mut all, Duration::ZERO);
         }
-        let made = LiveMatch { id: id.clone(), keys, live: tokio::sync::Mutex::new(live) };
+        let compared = Mutex::new(Some(Instant::now()));
+        let made = LiveMatch { id: id.clone(), keys, live: tokio::sync::Mutex::new(live), compared };
         Arc::clone(all.entry(id).or_insert_with(|| Arc::new(made)))
     }
 
@@ -496,6 +537,23 @@ impl Lobby {
         self.commit_by(found, Sender::default(), act).await
     }
 
+    /// Makes a change that depends on no revision: if another server was faster with another entry, it is tried again on what has become of
+    /// the match.
+    async fn commit_anyhow(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        sender: Sender,
+        act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Clone + Send + 'static,
+    ) -> Result<u32, LobbyError> {
+        for _ in 1..TRIES {
+            match self.commit_by(found, sender.clone(), act.clone()).await {
+                Err(LobbyError::Stale { .. }) if self.is_shared() && self.holds(found) => {}
+                other => return other,
+            }
+        }
+        self.commit_by(found, sender, act).await
+    }
+
     /// Makes a change.
     ///
     /// It runs as a separate task, because a request is cancelled when its sender disconnects, and a change must never be
@@ -526,6 +584,9 @@ impl Lobby {
         if let Some(revision) = sender.request.as_deref().and_then(|request| live.answered(request)) {
             return Ok(revision);
         }
+        self.check_reached()?;
+        // What others have written first is played on the copy as it was before.
+        let before = self.is_shared().then(|| live.before_change());
         // A panic in a rule must not leave half a change behind.
         let mut pending = match workers::caught(|| act(&mut live)) {
             Ok(done) => done?,
@@ -537,7 +598,7 @@ impl Lobby {
         };
         pending.append.match_id.clone_from(&found.id);
         // A single person has nobody to race with: their journal stays as plain as it was.
-        if !live.is_solo() {
+        if !live.is_solo() || self.is_shared() {
             (pending.append.entry.account, pending.append.entry.request) = (sender.account, sender.request);
         }
         let begun = Instant::now();
@@ -545,11 +606,20 @@ impl Lobby {
             Ok(None) => Ok(self.committed(found, &mut live, &pending, begun)),
             // The same request is in the journal already, from before this copy was read.
             Ok(Some(revision)) => {
-                self.forget(found, &mut live);
+                match before {
+                    Some(before) => {
+                        let stale = LobbyError::Stale { revision };
+                        self.take_back(found, &mut live, before, &stale).await;
+                    }
+                    None => self.forget(found, &mut live),
+                }
                 Ok(revision)
             }
             Err(error) => {
-                self.forget(found, &mut live);
+                match before {
+                    Some(before) => self.take_back(found, &mut live, before, &error).await,
+                    None => self.forget(found, &mut live),
+                }
                 Err(error)
             }
         }
@@ -565,6 +635,8 @@ impl Lobby {
     ) -> u32 {
         let revision = live.committed(pending, begun.elapsed());
         debug!("match {}: revision {revision} is on disk", found.id);
+        self.tell(&found.id, Topic::Journal(revision));
+        found.note_fresh();
         self.note_deadline(&pending.append.effects);
         if live.is_over() {
             self.tend_soon();
@@ -599,6 +671,9 @@ impl Lobby {
         let written = written.await;
         if let Ok(outcome) = &written {
             self.figures.note(outcome, begun.elapsed());
+            if let Some(sharing) = &self.sharing {
+                sharing.note_answer(outcome);
+            }
         }
         match written {
             Ok(Ok(AppendOutcome::Written)) => Ok(None),

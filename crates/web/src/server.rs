@@ -121,6 +121,9 @@ pub async fn serve(
             warn!("stored matches could not be compared with the current rules: {why}");
         }
     });
+    let keeping = Arc::clone(&lobby);
+    let company = tokio::spawn(keeping.keep_company());
+    let leaving = Arc::clone(&lobby);
     let (close, closing) = watch::channel(false);
     let app = App::new(lobby, &serving, closing.clone());
     let (at_work, mut all_done) = mpsc::channel::<()>(1);
@@ -148,6 +151,8 @@ pub async fn serve(
     drop(door);
     // Every connection keeps a sender until it ends.
     let _ = tokio::time::timeout(LAST_CALL, all_done.recv()).await;
+    company.abort();
+    leaving.take_leave().await;
     sweeper.abort();
     timekeeper.abort();
     rester.abort();

@@ -200,7 +200,7 @@ impl Process {
         self.kill();
     }
 
-    fn kill(&mut self) {
+    pub fn kill(&mut self) {
         drop(self.child.kill());
         drop(self.child.wait());
     }

@@ -47,6 +47,7 @@ const VERSIONS: &[&str] = &[
     "orders_version",
     "post-version",
     "ledger_version",
+    "sharing_version",
 ];
 /// Why a backup was not made or taken in.
 #[derive(Debug)]

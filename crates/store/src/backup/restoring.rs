@@ -9,7 +9,8 @@ use serde_json::Value as Json;
 use super::{BackupError, Contents, LONGEST_LINE, Taker, read_all, versions};
 use crate::sql::{self, Connection, Database, TableShape, Value};
 use crate::{
-    StoreError, ledger_sql, meeting, orders_sql, people_sql, post_sql, rating_book_sql, tournament_sql,
+    StoreError, ledger_sql, meeting, orders_sql, people_sql, post_sql, rating_book_sql, sharing_sql,
+    tournament_sql,
 };
 
 /// How many rows are written at once.
@@ -56,6 +57,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("orders_version", orders_sql::STEPS),
     ("post-version", post_sql::STEPS),
     ("ledger_version", ledger_sql::STEPS),
+    ("sharing_version", sharing_sql::STEPS),
 ];
 
 /// Makes the groups of tables that a backup has, in the version that it has them in: a store that no server has brought up to

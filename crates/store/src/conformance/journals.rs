@@ -25,7 +25,12 @@ pub(super) fn grow(store: &dyn Store) {
         };
         assert_eq!(store.find("m").unwrap(), Some(expected));
     }
-    assert_eq!(store.journal("m").unwrap(), all.map(|append| append.entry));
+    let entries = all.map(|append| append.entry);
+    assert_eq!(store.journal("m").unwrap(), entries);
+    for after in 0..=3 {
+        assert_eq!(store.journal_after("m", after).unwrap(), entries[after as usize..]);
+    }
+    assert_eq!((store.journal_after("m", 7), store.journal_after("n", 0)), (Ok(Vec::new()), Ok(Vec::new())));
 }
 
 pub(super) fn conflict(store: &dyn Store) {

@@ -239,3 +239,22 @@ pub(super) fn forks(store: &dyn Store) {
     let fork = |id: &str, of: &str| (id.to_owned(), of.to_owned());
     assert_eq!(store.forks().unwrap(), [fork("a", "root"), fork("b", "a")]);
 }
+
+/// What servers look at every two seconds: many matches at once, also those in the bin.
+pub(super) fn at_a_glance(store: &dyn Store) {
+    let ids: Vec<String> = (0..70).map(|number| format!("m{number}")).collect();
+    for id in &ids[..67] {
+        store.create(&sample(id), &[]).unwrap();
+    }
+    store.append(&[steps_append("m3", 1, "x")]).unwrap();
+    store.mark_deleted("m66", Some(5)).unwrap();
+    assert_eq!(store.glance(&[]), Ok(Vec::new()));
+    for some in [&ids[..], &ids[3..4], &ids[66..]] {
+        let mut found = store.glance(some).unwrap();
+        found.sort_by_key(|record| record.id[1..].parse::<u32>().unwrap());
+        let expected = some.iter().filter_map(|id| store.find(id).unwrap());
+        let expected: Vec<_> =
+            expected.map(|record| MatchRecord { header: String::new(), ..record }).collect();
+        assert_eq!(found, expected);
+    }
+}

@@ -12,6 +12,7 @@ mod people;
 mod post;
 mod post_via;
 mod seats;
+mod sharing;
 
 pub use contests::{Contest, contests_conformance};
 pub use ledger::ledger_conformance;
@@ -19,6 +20,7 @@ pub use orders::{OrderHouse, orders_conformance};
 pub use people::{House, people_conformance};
 pub use post::{POST_MATCHES, post_conformance};
 pub use post_via::{PostBetween, PostVia};
+pub use sharing::{SharingHouse, sharing_conformance};
 
 use crate::{Append, Entry, EntryKind, MatchRecord, Origin, Player, SeatRecord, Store, Summary};
 
@@ -33,6 +35,7 @@ pub fn conformance(make: impl Fn() -> Box<dyn Store>) {
         matches::renamed,
         matches::paced,
         matches::with_a_lesson,
+        matches::at_a_glance,
         matches::binned_and_purged,
         matches::finished,
         journals::grow,

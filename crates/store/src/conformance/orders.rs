@@ -40,6 +40,7 @@ fn book() -> StoredBook {
         in_a_row: 5,
         held_at: Some(11),
         last_number: 8,
+        version: 0,
         // Not in the order of their numbers: the list says which is tried first.
         orders: vec![
             order(8, OrderState::Running),
@@ -57,11 +58,17 @@ fn kept_as_given(store: &dyn OrderHouse) {
     assert_eq!(store.put_book("m", 1, &book()), Ok(true));
     let other = StoredBook { account: None, held_at: None, ..book() };
     assert_eq!(store.put_book("m", 0, &other), Ok(true));
-    assert_eq!(store.books("m"), Ok(vec![(0, other), (1, book())]));
+    let written = |book: StoredBook| StoredBook { version: book.version + 1, ..book };
+    assert_eq!(store.books("m"), Ok(vec![(0, written(other)), (1, written(book()))]));
     assert_eq!(store.books("n"), Ok(Vec::new()));
-    let less = StoredBook { orders: vec![order(3, OrderState::Ended)], ..book() };
-    store.put_book("m", 1, &less).unwrap();
-    assert_eq!(store.books("m").unwrap()[1], (1, less));
+    let less = StoredBook { orders: vec![order(3, OrderState::Ended)], version: 1, ..book() };
+    assert_eq!(store.put_book("m", 1, &less), Ok(true));
+    assert_eq!(store.books("m").unwrap()[1], (1, written(less.clone())));
+    for version in [0, 1, 3] {
+        let of_another = StoredBook { version, ..book() };
+        assert_eq!(store.put_book("m", 1, &of_another), Ok(false), "somebody else has changed it meanwhile");
+    }
+    assert_eq!(store.books("m").unwrap()[1], (1, written(less)));
     assert_eq!(store.forget_book("m", 0), Ok(true));
     assert_eq!(store.forget_book("m", 0), Ok(false));
     assert_eq!(store.books("m").unwrap().len(), 1);
@@ -69,9 +76,9 @@ fn kept_as_given(store: &dyn OrderHouse) {
 
 fn written_with_the_answer(store: &dyn OrderHouse) {
     store.create(&sample("m"), &[]).unwrap();
-    let effect = |step: Option<u32>, steps| Effect::Order {
+    let effect = |step: Option<u32>, steps, version| Effect::Order {
         seat: 1,
-        book: Box::new(book()),
+        book: Box::new(StoredBook { version, ..book() }),
         answer: step.map(|step| StoredAnswer { step, words: format!("order at {step}") }),
         steps,
     };
@@ -80,20 +87,24 @@ fn written_with_the_answer(store: &dyn OrderHouse) {
         append.effects = vec![effect];
         append
     };
-    let written = store.append(&[with(1, effect(Some(1), 0)), with(2, effect(Some(2), 1))]);
+    let written = store.append(&[with(1, effect(Some(1), 0, 0)), with(2, effect(Some(2), 1, 1))]);
     assert_eq!(written, Ok(vec![AppendOutcome::Written; 2]));
     // What lost the race for its number leaves nothing behind.
-    assert_eq!(store.append(&[with(2, effect(Some(9), 8))]), Ok(vec![AppendOutcome::Conflict]));
+    assert_eq!(store.append(&[with(2, effect(Some(9), 8, 2))]), Ok(vec![AppendOutcome::Conflict]));
+    // And so does one that knows nothing of what its player has changed meanwhile.
+    let unaware = [with(3, effect(Some(9), 8, 1)), with(3, effect(Some(9), 8, 3))];
+    assert_eq!(store.append(&unaware), Ok(vec![AppendOutcome::Conflict; 2]));
+    assert_eq!(store.find("m").unwrap().unwrap().revision, 2);
     let steps = |store: &dyn OrderHouse| {
         store.answers("m").unwrap().into_iter().map(|(_, answer)| answer.step).collect::<Vec<_>>()
     };
     assert_eq!(steps(store), [1, 2]);
     // An undo to the first step, then another answer.
-    store.append(&[with(3, effect(None, 1)), with(4, effect(Some(5), 4))]).unwrap();
+    store.append(&[with(3, effect(None, 1, 2)), with(4, effect(Some(5), 4, 3))]).unwrap();
     assert_eq!(steps(store), [1, 5]);
     let (seat, last) = &store.answers("m").unwrap()[1];
     assert_eq!((*seat, last.words.as_str()), (1, "order at 5"));
-    assert_eq!(store.books("m"), Ok(vec![(1, book())]));
+    assert_eq!(store.books("m"), Ok(vec![(1, StoredBook { version: 4, ..book() })]));
 }
 
 fn awaiting(store: &dyn OrderHouse) {

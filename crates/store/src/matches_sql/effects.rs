@@ -7,7 +7,7 @@ use crate::sql::{self, Connection, Row, Value, list, params, unreadable};
 use super::read::{account, time as read_time};
 use super::write::{SEAT_PLAYER, number, time};
 use crate::orders_sql;
-use crate::{Deadline, Effect, Notice, NoticeState, Outage, RatedMatch, StoredAnswer, StoredBook};
+use crate::{Append, Deadline, Effect, Notice, NoticeState, Outage, RatedMatch, StoredAnswer, StoredBook};
 
 /// An entry and what follows from it.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,32 @@ pub struct Following<'e> {
     pub at: u64,
     /// What follows from it.
     pub effects: &'e [Effect],
+}
+
+/// Whether the books of orders that an entry brings along are the ones that were written last. Otherwise somebody has changed their
+/// orders meanwhile, and the entry was made without knowing that. Those of entries that are `to_be_written` before it are not in the
+/// tables yet.
+pub fn brings_current_books(
+    c: &Connection<'_>,
+    append: &Append,
+    to_be_written: &[&Append],
+) -> sql::Result<bool> {
+    for effect in &append.effects {
+        let Effect::Order { seat, book, .. } = effect else { continue };
+        let earlier = to_be_written.iter().filter(|other| other.match_id == append.match_id);
+        let of_seat = earlier.rev().flat_map(|other| &other.effects).find_map(|effect| match effect {
+            Effect::Order { seat: of, book, .. } if of == seat => Some(book.version + 1),
+            _ => None,
+        });
+        let is_current = match of_seat {
+            Some(version) => version == book.version,
+            None => orders_sql::is_current(c, &append.match_id, *seat, book)?,
+        };
+        if !is_current {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Effects that may be written in any order, by kind.

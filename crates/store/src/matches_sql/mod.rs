@@ -4,10 +4,10 @@ mod effects;
 mod read;
 mod write;
 
-pub use effects::{Following, write_effects};
+pub use effects::{Following, brings_current_books, write_effects};
 pub(crate) use read::{setting, time as to_time};
 pub use write::EntryRow;
-pub(crate) use write::{append, set_setting, time as to_stored};
+pub(crate) use write::{add_outage, append, set_setting, time as to_stored};
 
 use crate::record::{check_new, check_outage};
 use crate::sql::Database;
@@ -43,6 +43,17 @@ impl<D: Database> Store for D {
 
     fn journal(&self, id: &str) -> Result<Vec<Entry>, StoreError> {
         self.read(|c| read::journal(c, id))
+    }
+
+    fn journal_after(&self, id: &str, after: u32) -> Result<Vec<Entry>, StoreError> {
+        self.read(|c| read::journal_after(c, id, after))
+    }
+
+    fn glance(&self, ids: &[String]) -> Result<Vec<MatchRecord>, StoreError> {
+        match ids.is_empty() {
+            true => Ok(Vec::new()),
+            false => self.read(|c| read::glance(c, ids)),
+        }
     }
 
     fn list(&self, deleted: bool) -> Result<Vec<MatchRecord>, StoreError> {
@@ -137,7 +148,7 @@ impl<D: Database> Store for D {
 
     fn add_outage(&self, outage: Outage) -> Result<(), StoreError> {
         check_outage(outage)?;
-        self.write(|c| write::add_outage(c, outage))
+        self.write(|c| add_outage(c, outage))
     }
 
     fn outages(&self, ended_after: u64) -> Result<Vec<Outage>, StoreError> {

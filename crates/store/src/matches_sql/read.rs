@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::sql::{self, Connection, OptionalExtension as _, Row, params, unreadable};
+use crate::sql::{self, Connection, OptionalExtension as _, Row, ToValue, marks, params, unreadable};
 use crate::{
     AccountId, Awaited, Counts, Entry, EntryKind, FinishedMatch, MatchRecord, Origin, Player, SeatRecord,
     Shelf, Summary, TableEventError,
@@ -138,6 +138,42 @@ pub(crate) fn journal(c: &Connection<'_>, id: &str) -> sql::Result<Vec<Entry>> {
          WHERE match_id = ?1 ORDER BY seq",
     )?;
     entries.query_map([id], entry)?.collect()
+}
+
+pub(crate) fn journal_after(c: &Connection<'_>, id: &str, after: u32) -> sql::Result<Vec<Entry>> {
+    let mut entries = c.prepare_cached(
+        "SELECT seq, at, steps, undo_to, undo_crossed, event, account, request, awaits, turn FROM journal \
+         WHERE match_id = ?1 AND seq > ?2 ORDER BY seq",
+    )?;
+    entries.query_map(params![id, after], entry)?.collect()
+}
+
+/// Some matches. A statement asks for so many whatever the number, so that there are few of them: the last one is repeated.
+pub(crate) fn glance(c: &Connection<'_>, ids: &[String]) -> sql::Result<Vec<MatchRecord>> {
+    const AT_ONCE: usize = 32;
+    let mut found = Vec::with_capacity(ids.len());
+    for some in ids.chunks(AT_ONCE) {
+        let ids = some.iter().chain(std::iter::repeat(&some[some.len() - 1])).take(AT_ONCE);
+        let values: Vec<&dyn ToValue> = ids.map(|id| id as &dyn ToValue).collect();
+        let sql = format!("{} ({})", select_match!("''", "WHERE m.id IN"), marks(1, AT_ONCE));
+        let records = c.prepare_cached(&sql)?.query_map(&values[..], record)?;
+        let mut records: HashMap<String, MatchRecord> = records
+            .map(|record| record.map(|record| (record.id.clone(), record)))
+            .collect::<Result<_, _>>()?;
+        let sql = format!(
+            "SELECT seat, word, token, player, claimed_at, seen, match_id FROM seats WHERE match_id IN ({}) \
+             ORDER BY match_id, seat",
+            marks(1, AT_ONCE)
+        );
+        c.prepare_cached(&sql)?.for_each(&values[..], |row| {
+            if let Some(record) = records.get_mut(&row.get::<String>(6)?) {
+                record.seats.push(seat(row)?);
+            }
+            Ok(())
+        })?;
+        found.extend(records.into_values());
+    }
+    Ok(found)
 }
 
 pub(crate) fn finished(c: &Connection<'_>) -> sql::Result<Vec<FinishedMatch>> {

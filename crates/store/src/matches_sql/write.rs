@@ -5,7 +5,7 @@ use crate::{
     AccountId, Append, AppendOutcome, Effect, Entry, EntryKind, MatchRecord, Outage, Player, SeatRecord,
 };
 
-use super::effects::{Following, write_effects};
+use super::effects::{Following, brings_current_books, write_effects};
 
 /// Whether it was written: `false` if there is a match with that id.
 pub(crate) fn create(
@@ -87,6 +87,9 @@ pub(crate) fn append(c: &Connection<'_>, append: &Append) -> sql::Result<AppendO
         if let Some(seq) = known.query_row([match_id, request], |row| row.get(0)).optional()? {
             return Ok(AppendOutcome::Repeated(seq));
         }
+    }
+    if !brings_current_books(c, append, &[])? {
+        return Ok(AppendOutcome::Conflict);
     }
     // The condition on the revision is what lets only one of several writers have a number; that it is
     // the primary key of the journal too is the second line.

@@ -11,7 +11,7 @@ use std::fmt;
 pub use value::{FromValue, Params, ToValue, Value};
 pub(crate) use value::{list, params};
 
-pub use crate::matches_sql::{EntryRow, Following, write_effects};
+pub use crate::matches_sql::{EntryRow, Following, brings_current_books, write_effects};
 pub use crate::sqlite::STEPS as MATCH_TABLES;
 use crate::{Append, AppendOutcome, StoreError};
 
@@ -105,6 +105,12 @@ pub trait Session {
         Ok(())
     }
 
+    /// The time that all who use the database go by, milliseconds since 1970.
+    fn time(&self) -> Result<i64> {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        Ok(since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX)))
+    }
+
     /// Lets nobody else number what counts for ratings until the transaction ends, so that whoever reads those rows in order
     /// never passes one that isn't there yet.
     fn hold_rating_log(&self) -> Result<()> {
@@ -122,7 +128,13 @@ pub trait Database: Send + Sync + Sized {
     /// may be done again from the start if somebody did.
     fn write<T>(&self, work: impl Fn(&Connection<'_>) -> Result<T>) -> std::result::Result<T, StoreError>;
 
-    /// The same, while nobody else changes tables.
+    /// Does `work` in one durable transaction, of which each statement sees what others have written meanwhile: for changes that are
+    /// one statement, or that don't mind.
+    fn touch<T>(&self, work: impl Fn(&Connection<'_>) -> Result<T>) -> std::result::Result<T, StoreError> {
+        self.write(work)
+    }
+
+    /// The same as [`write`](Self::write), while nobody else changes tables.
     fn migrate<T>(&self, work: impl Fn(&Connection<'_>) -> Result<T>) -> std::result::Result<T, StoreError> {
         self.write(work)
     }
@@ -239,6 +251,10 @@ impl<'c> Connection<'c> {
         self.prepare_cached(&format!("SELECT {column} FROM {table} LIMIT 1"))?.exists([])
     }
 
+    pub(crate) fn time(&self) -> Result<i64> {
+        self.session.time()
+    }
+
     pub(crate) fn hold_rating_log(&self) -> Result<()> {
         self.session.hold_rating_log()
     }
@@ -336,6 +352,11 @@ impl<'r> Row<'r> {
     pub(crate) fn get_ref(&self, column: usize) -> Result<Value<'r>> {
         self.columns.value(column)
     }
+}
+
+/// So many marks for values, from this number on.
+pub(crate) fn marks(from: usize, count: usize) -> String {
+    (from..from + count).map(|number| format!("?{number}")).collect::<Vec<_>>().join(", ")
 }
 
 /// The error of a text that is none of the words that may stand there.

@@ -25,7 +25,8 @@ pub struct Company {
 impl Live {
     /// Whether the player of a seat has a window open.
     pub fn is_seat_here(&self, seat: u8) -> bool {
-        self.is_here(Viewer::Seat(Seat(seat)))
+        let viewer = Viewer::Seat(Seat(seat));
+        self.is_here(viewer) || self.elsewhere.iter().any(|(of, _)| *of == viewer)
     }
 
     /// Publishes who is here now, as everybody may know it.

@@ -44,6 +44,8 @@ struct SeatBook {
     held_at: Option<usize>,
     /// Whether an order would have answered, but orders have answered too often in a row.
     is_tired: bool,
+    /// How often it was written.
+    version: u32,
 }
 
 /// An answer that waits for its time.
@@ -109,6 +111,7 @@ impl SeatBook {
             in_a_row: self.book.in_a_row(),
             held_at: self.held_at.map(|steps| steps as u32),
             last_number: self.book.last_number(),
+            version: self.version,
             orders: self
                 .book
                 .list()
@@ -155,6 +158,7 @@ impl SeatBook {
             salt: stored.salt.clone(),
             held_at: stored.held_at.map(|steps| steps as usize),
             is_tired: false,
+            version: stored.version,
         }
     }
 
@@ -207,6 +211,27 @@ impl LiveOrders {
         self.coming.as_ref()
     }
 
+    /// Whether nobody has given any.
+    pub fn is_empty(&self) -> bool {
+        self.books.is_empty()
+    }
+
+    /// Notes that books have been written with an entry.
+    pub(super) fn note_written(&mut self, effects: &[Effect]) {
+        for effect in effects {
+            if let Effect::Order { seat, .. } = effect {
+                self.note_written_book(Seat(*seat));
+            }
+        }
+    }
+
+    /// Notes that a book has been written.
+    pub fn note_written_book(&mut self, seat: Seat) {
+        if let Some(book) = self.books.get_mut(&seat) {
+            book.version += 1;
+        }
+    }
+
     /// Whether a viewer has orders, so that their page may have to be told of them.
     pub fn concern(&self, viewer: Viewer) -> bool {
         matches!(viewer, Viewer::Seat(seat) if self.books.contains_key(&seat))
@@ -248,9 +273,10 @@ impl Live {
         Language { seats: self.table.seats(), hides: self.table.hides(), turn: self.table.turn(), rules }
     }
 
-    /// Takes the orders of a match that was read from the store.
+    /// Takes the orders of a match as they are in the store.
     pub fn take_orders(&mut self, books: &[(u8, StoredBook)], answers: Vec<(u8, StoredAnswer)>) {
         if books.is_empty() {
+            self.orders = LiveOrders::default();
             return;
         }
         let language = Language { turn: 0, ..self.language(&[]) };

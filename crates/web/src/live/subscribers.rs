@@ -299,10 +299,12 @@ impl Live {
         viewers
     }
 
-    /// How many windows are open to watch.
+    /// How many windows are open to watch, at all servers.
     pub fn watching(&self) -> usize {
         let open = self.subscribers.subscribers.iter().filter(|subscriber| !subscriber.updates.is_closed());
-        open.filter(|subscriber| subscriber.viewer == Viewer::Spectator).count()
+        let elsewhere = self.elsewhere.iter().filter(|(of, _)| *of == Viewer::Spectator);
+        let elsewhere: u32 = elsewhere.map(|(_, count)| *count).sum();
+        open.filter(|subscriber| subscriber.viewer == Viewer::Spectator).count() + elsewhere as usize
     }
 
     /// Sends a word to all whose kind of viewer it concerns.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use store::TableEvent;
 use tracing::warn;
 
-use super::{LiveMatch, Lobby, LobbyError};
+use super::{LiveMatch, Lobby, LobbyError, Sender};
 use crate::live::{Live, Pending};
 use crate::proceedings::Proceedings;
 
@@ -21,6 +21,7 @@ impl Lobby {
         let (of, now) = (id.to_owned(), self.now());
         let known = self.with_store(move |store| store.mark_deleted(&of, Some(now))).await?;
         self.close(id).await;
+        self.tell_beside(id);
         Ok(known)
     }
 
@@ -56,7 +57,7 @@ impl Lobby {
             Err(LobbyError::Parted { .. } | LobbyError::Unreadable(_)) => return Ok(()),
             Err(error) => return Err(error),
         };
-        match self.commit(&found, |live| live.bin(true)).await {
+        match self.commit_anyhow(&found, Sender::default(), |live: &mut Live| live.bin(true)).await {
             Ok(_) | Err(LobbyError::Stale { .. }) => Ok(()),
             Err(error) => Err(error),
         }
@@ -69,7 +70,7 @@ impl Lobby {
         }
         let (lobby, found) = (Arc::clone(self), Arc::clone(found));
         tokio::spawn(async move {
-            match lobby.commit(&found, |live| live.bin(false)).await {
+            match lobby.commit_anyhow(&found, Sender::default(), |live: &mut Live| live.bin(false)).await {
                 Ok(_) | Err(LobbyError::Stale { .. }) => {}
                 Err(error) => warn!("match {}: it can't go on after the bin: {error}", found.id),
             }

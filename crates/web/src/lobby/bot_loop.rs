@@ -18,6 +18,9 @@ use super::thread::on_own_thread;
 use super::{LiveMatch, Lobby, LobbyError, Pace};
 use crate::live::{Live, Pending};
 
+/// When it is looked again whether another server still thinks for a match, or whether the database answers.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
+
 /// The bots of a match in memory.
 #[derive(Default)]
 pub struct Bots {
@@ -122,6 +125,19 @@ impl Lobby {
                 let _ = tokio::time::timeout(rest, woken.notified()).await;
                 continue;
             }
+            if self.is_shared() && !self.drives(&found.id) {
+                // Another server may think for this match: that is settled without the lock.
+                let woken = Arc::clone(&live.bots.woken);
+                drop(live);
+                if !self.may_drive(&found.id).await {
+                    let _ = tokio::time::timeout(LOOK_AGAIN, woken.notified()).await;
+                    continue;
+                }
+                live = found.lock().await;
+                if live.bot_to_choose().is_none() || !self.holds(&found) {
+                    continue;
+                }
+            }
             let revision = live.revision;
             let held = live.bots.held.take().filter(|held| held.revision == revision);
             let question = if held.is_none() { Question::of(&self, &mut live, &found.id) } else { None };
@@ -149,6 +165,11 @@ impl Lobby {
         match self.commit(found, move |live| live.choose_for_bot(answer)).await {
             // A stale answer: the match has changed or was paused meanwhile, so start again.
             Ok(_) | Err(LobbyError::Stale { .. }) => true,
+            // The copy is as it was before, and the database may answer again.
+            Err(LobbyError::Store(_) | LobbyError::NotReady(_)) if self.is_shared() => {
+                tokio::time::sleep(LOOK_AGAIN).await;
+                true
+            }
             Err(error) => {
                 // The error would name the choice, which may be secret.
                 let why =

@@ -47,6 +47,11 @@ impl Coached {
         Some(Self { id: found.file.id, coach, page: page.parse().unwrap_or(0), closed })
     }
 
+    /// What is stored of the lesson of a match; nothing without one.
+    pub fn word(coached: Option<&Self>) -> String {
+        coached.map_or_else(String::new, Self::stored)
+    }
+
     /// As it is stored.
     fn stored(&self) -> String {
         format!("{} {}{}", self.id, self.page, if self.closed { " closed" } else { "" })
@@ -77,6 +82,7 @@ impl Lobby {
         // Under the lock, so that the later of two requests is also the one that is stored.
         self.with_store(move |store| store.set_lesson(&id, &after)).await?;
         live.publish_page();
+        self.tell_beside(&found.id);
         Ok(())
     }
 }

@@ -206,6 +206,11 @@ impl Lobby {
     ) -> Result<MatchRecord, LobbyError> {
         let reserved = reserved.map_or_else(Reserved::fresh, Ok)?;
         let Draft { title, table, players, name, origin, lesson, rules } = draft;
+        self.check_reached()?;
+        let settings = rules.as_ref().and_then(|rules| rules.settings.as_ref());
+        if settings.is_some_and(|settings| settings.bank < clocks::DAY) {
+            self.check_own_clock()?;
+        }
         let setup = title.setup_title(&*table);
         let mut seats = Vec::new();
         for (at, (seat, player)) in table.seats().iter().zip(players).enumerate() {

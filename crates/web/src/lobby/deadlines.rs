@@ -38,11 +38,15 @@ impl Lobby {
     /// Flags those whose time has run out, and notes that the house lives; called every second. Where nobody's time runs it
     /// neither reads nor writes. Returns how many flags fell.
     pub async fn sweep_deadlines(self: &Arc<Self>) -> Result<usize, LobbyError> {
-        if self.next_deadline.load(Ordering::SeqCst) == u64::MAX {
-            self.house.rest();
-            return Ok(0);
+        if self.is_shared() {
+            // Another server may have written one that is nearer than all that are known here.
+            self.read_next_deadline().await.inspect_err(|_| self.house.note_silence())?;
         }
         let house = Arc::clone(&self.house);
+        if self.next_deadline.load(Ordering::SeqCst) == u64::MAX {
+            self.with_store(move |_| house.rest()).await?;
+            return Ok(0);
+        }
         self.with_store(move |store| house.note(store)).await?;
         let now = self.house.now();
         if self.next_deadline.load(Ordering::SeqCst) > now {
@@ -68,6 +72,12 @@ impl Lobby {
         due.and(next).map(|_| flags)
     }
 
+    async fn read_next_deadline(&self) -> Result<(), LobbyError> {
+        let next = self.with_store(|store| store.deadlines(u64::MAX, 1)).await?;
+        self.next_deadline.store(next.first().map_or(u64::MAX, |first| first.at), Ordering::SeqCst);
+        Ok(())
+    }
+
     async fn put_off(&self, deadline: &Deadline, now: u64) {
         let Deadline { match_id, seat, revision, .. } = deadline.clone();
         let later = Some((seat, now + LATER));
@@ -77,7 +87,8 @@ impl Lobby {
     }
 
     /// How a match stands, without opening it if it is not in memory: its journal is enough.
-    async fn standing(&self, id: &str) -> Result<Standing, LobbyError> {
+    async fn standing(self: &Arc<Self>, id: &str) -> Result<Standing, LobbyError> {
+        self.refresh(id).await?;
         let outages = self.house.outages();
         let (revision, proceedings) = match self.in_memory(id) {
             Some(found) => {

@@ -117,6 +117,12 @@ impl Lobby {
         text.gauge("maproom_appends_waiting", "Changes that wait to be written.", self.writer.waiting());
         let live = self.live.lock().unwrap_or_else(PoisonError::into_inner).len();
         text.gauge("maproom_matches_in_memory", "Matches that are held in memory.", live);
+        if let Some(sharing) = &self.sharing {
+            let help = "Matches whose bots and orders this server looks after.";
+            text.gauge("maproom_drives", help, sharing.drives.count());
+            let help = "How far the clock that the house goes by is ahead of the machine's, in seconds.";
+            text.gauge("maproom_clock_ahead_seconds", help, self.house.source().ahead() as f64 / 1_000.0);
+        }
         let now = self.now();
         let late = self.with_store(move |store| store.deadlines(now.saturating_sub(LATE), MOST_LATE)).await;
         text.gauge("maproom_store_up", "Whether the store answers.", u8::from(late.is_ok()));

@@ -68,11 +68,12 @@ impl Lobby {
         Ok(Some(host.map_or(headline.clone(), |host| headline.by(&host.name))))
     }
 
-    /// Where a match stands, from memory if nobody is changing it, else from its journal; and when the house did not run.
+    /// Where a match stands, from memory if nobody is changing it here and no other server has, else from its journal; and when the house did not run.
     fn proceedings_of(&self, record: &MatchRecord) -> Result<(Proceedings, Vec<(u64, u64)>), StoreError> {
         let outages = self.house.outages();
         if let Some(found) = self.in_memory(&record.id)
             && let Ok(live) = found.live.try_lock()
+            && live.revision >= record.revision
         {
             return Ok((live.proceedings.clone(), outages));
         }

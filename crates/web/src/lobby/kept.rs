@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernel::{Seat, Viewer};
 use store::{AccountId, FORMER_PLAYER, Keeping, People, Player, SeatRecord, Shelf, Store, TableEvent};
 
-use super::{LiveMatch, Lobby, LobbyError};
+use super::{LiveMatch, Lobby, LobbyError, Sender};
 use crate::live::{Live, TableAct};
 use crate::opponents::default_bot;
 use crate::seating;
@@ -130,6 +130,7 @@ impl Lobby {
         if !secrets::well_formed(id) {
             return Err(LobbyError::NotFound);
         }
+        self.refresh(id).await?;
         if let Some(found) = self.in_memory(id) {
             let viewer = found.keys.seat_of(account).ok_or(LobbyError::NotFound)?;
             return Ok((found, viewer));
@@ -173,6 +174,7 @@ impl Lobby {
         let seats = live.seats.clone();
         self.forget(found, &mut live);
         drop(live);
+        self.tell_beside(&found.id);
         self.rest_at_table(&found.id, &seats).await;
         Ok(())
     }
@@ -204,6 +206,7 @@ impl Lobby {
         }
         let mut live = found.lock().await;
         self.forget(found, &mut live);
+        self.tell_beside(&found.id);
         Ok(token)
     }
 
@@ -212,13 +215,13 @@ impl Lobby {
     pub(super) async fn seat_in_journal(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
-        who: impl FnOnce(&Live) -> Result<(Seat, Player), LobbyError> + Send + 'static,
+        who: impl FnOnce(&Live) -> Result<(Seat, Player), LobbyError> + Clone + Send + 'static,
     ) -> Result<(), LobbyError> {
         let seats = move |live: &mut Live| {
             let (seat, player) = who(live)?;
             Ok(live.happen(TableEvent::Seat { seat: seat.0, player }))
         };
-        self.commit(found, seats).await.map(|_| ())
+        self.commit_anyhow(found, Sender::default(), seats).await.map(|_| ())
     }
 
     /// Lets bots play for good wherever an account still keeps a seat, because its holder has left.
@@ -238,6 +241,7 @@ impl Lobby {
         for kept in over {
             self.forget_orders(&kept.match_id, kept.seat).await?;
             self.close(&kept.match_id).await;
+            self.tell_beside(&kept.match_id);
         }
         Ok(())
     }
@@ -259,7 +263,7 @@ impl Lobby {
             };
             live.act(Seat(seat), live.revision, &act)
         };
-        match self.commit(&found, end).await {
+        match self.commit_anyhow(&found, Sender::default(), end).await {
             Ok(_) => Ok(true),
             Err(LobbyError::Stale { .. } | LobbyError::Bad(_)) => Ok(false),
             Err(error) => Err(error),
@@ -297,6 +301,7 @@ impl Lobby {
         self.with_store(move |store| store.set_player(&of, seat, &player, &to_move, owners)).await?;
         // Read again, the match knows who is a person, and its bot begins to play.
         self.close(id).await;
+        self.tell_beside(id);
         match self.find(id).await {
             Ok(_) | Err(LobbyError::Parted { .. } | LobbyError::Unreadable(_) | LobbyError::Bad(_)) => Ok(()),
             Err(other) => Err(other),

@@ -31,6 +31,23 @@ impl Keys {
         }
     }
 
+    /// Whether other keys open the same to the same people.
+    pub fn open_the_same(&self, other: &Self) -> bool {
+        // A seat that was closed here has no link in the record of a match that is read.
+        let open = |keys: &Self, closed: &Self| {
+            let seats = keys.seats.iter().filter(|(seat, _)| closed.is_open(*seat));
+            seats.cloned().collect::<Vec<_>>()
+        };
+        self.viewer == other.viewer
+            && self.kept_open(self) == other.kept_open(self)
+            && open(self, self) == open(other, self)
+    }
+
+    /// Who keeps a seat that is not closed.
+    fn kept_open(&self, closed: &Self) -> Vec<(Seat, AccountId)> {
+        self.kept.iter().filter(|(seat, _)| closed.is_open(*seat)).copied().collect()
+    }
+
     /// The viewer for an account: its seat, if it keeps one.
     pub fn seat_of(&self, account: AccountId) -> Option<Viewer> {
         let mut open = self.kept.iter().filter(|(seat, _)| self.is_open(*seat));

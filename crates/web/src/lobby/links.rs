@@ -43,6 +43,7 @@ impl Lobby {
         }
         // All pages are disconnected and come back, except those whose link is gone.
         self.forget(found, &mut live);
+        self.tell_beside(&found.id);
         Ok(token)
     }
 }

@@ -20,6 +20,8 @@ use crate::pages::orders as page;
 
 /// When an answer that could not be given is tried again.
 const LATER: u64 = 10 * clocks::SECOND;
+/// When it is looked again whether another server has answered.
+const SOON: u64 = 2 * clocks::SECOND;
 /// How many answers are given at a time.
 const AT_A_TIME: usize = 32;
 
@@ -38,7 +40,8 @@ pub(super) struct Ordering {
 impl Lobby {
     /// Lets people give orders.
     pub fn with_orders(mut self, books: Arc<dyn OrderBooks>) -> Result<Self, StoreError> {
-        let are_used = AtomicBool::new(books.has_orders()?);
+        // Others may give the first order at another server.
+        let are_used = AtomicBool::new(self.is_shared() || books.has_orders()?);
         let next = AtomicU64::new(u64::MAX);
         self.ordering = Ordering { books: Some(books), are_used, due: Mutex::default(), next };
         Ok(self)
@@ -72,9 +75,10 @@ impl Lobby {
     }
 
     /// Keeps in mind when the answer of a match is due.
-    pub(super) fn expect_answer(&self, id: &str, live: &Live) {
+    pub(super) fn expect_answer(self: &Arc<Self>, id: &str, live: &Live) {
         let Some(coming) = live.orders.coming() else { return };
         self.put_answer_off(id, coming.at);
+        self.want_drive(id);
     }
 
     fn put_answer_off(&self, id: &str, at: u64) {
@@ -126,6 +130,11 @@ impl Lobby {
     }
 
     async fn answer_or_put_off(self: &Arc<Self>, id: &str) -> bool {
+        if !self.may_drive(id).await {
+            // Another server answers, unless it is silent for too long.
+            self.put_answer_off(id, self.now() + SOON);
+            return false;
+        }
         match self.answer_by_order(id).await {
             Ok(is_given) => is_given,
             Err(LobbyError::NotFound) => false,
@@ -187,7 +196,12 @@ impl Lobby {
     }
 
     /// Stops an order whose answer was refused.
-    async fn stop_order(&self, found: &LiveMatch, coming: &Coming, why: &str) -> Result<(), LobbyError> {
+    async fn stop_order(
+        self: &Arc<Self>,
+        found: &LiveMatch,
+        coming: &Coming,
+        why: &str,
+    ) -> Result<(), LobbyError> {
         let mut live = found.lock().await;
         match live.refuse_order(coming, why).filter(|_| self.holds(found)) {
             Some((orders, stored)) => self.put_orders(found, &mut live, coming.seat, orders, stored).await,
@@ -197,7 +211,7 @@ impl Lobby {
 
     /// Changes the orders of a seat. Nobody but the seat's own pages hears of it.
     pub async fn edit_orders(
-        &self,
+        self: &Arc<Self>,
         found: &LiveMatch,
         seat: Seat,
         edit: OrderEdit,
@@ -240,7 +254,12 @@ impl Lobby {
     }
 
     /// Seals a choice of a seat. Nobody but the seat's own pages hears of it.
-    pub async fn seal(&self, found: &LiveMatch, seat: Seat, choice: &str) -> Result<(), OrderRefusal> {
+    pub async fn seal(
+        self: &Arc<Self>,
+        found: &LiveMatch,
+        seat: Seat,
+        choice: &str,
+    ) -> Result<(), OrderRefusal> {
         let (revision, rule, offers) = self.ahead(found, seat).await?;
         let Some(offer) = offers.into_iter().find(|offer| offer.name == choice) else {
             return Err(LobbyError::Bad("This is no choice that you could make there.".to_owned()).into());
@@ -257,19 +276,24 @@ impl Lobby {
     /// Stores how orders stand and puts them into force: under the lock, so that the later of two changes is also the one
     /// that is stored.
     async fn put_orders(
-        &self,
+        self: &Arc<Self>,
         found: &LiveMatch,
         live: &mut Live,
         seat: Seat,
-        orders: LiveOrders,
+        mut orders: LiveOrders,
         stored: StoredBook,
     ) -> Result<(), LobbyError> {
+        self.check_reached()?;
         let id = found.id.clone();
         if !self.with_books(move |books| books.put_book(&id, seat.0, &stored)).await? {
-            return Err(LobbyError::NotFound);
+            // The match was removed, or its player has changed the orders at another server.
+            self.forget(found, live);
+            return Err(LobbyError::Stale { revision: live.revision });
         }
         self.ordering.are_used.store(true, Memory::SeqCst);
+        orders.note_written_book(seat);
         live.orders = orders;
+        self.tell_beside(&found.id);
         self.expect_answer(&found.id, live);
         let viewer = Viewer::Seat(seat);
         live.publish_own_part(viewer, page::part(live, viewer));
@@ -290,5 +314,17 @@ impl Lobby {
         }
         let id = id.to_owned();
         self.with_books(move |books| books.forget_book(&id, seat)).await.map(|_| ())
+    }
+}
+
+impl Live {
+    /// Shows the orders of each seat to its own pages.
+    pub(super) fn publish_orders(&mut self) {
+        for seat in 0..self.table.seats().len() {
+            let viewer = Viewer::Seat(Seat(seat as u8));
+            if self.orders.concern(viewer) {
+                self.publish_own_part(viewer, page::part(self, viewer));
+            }
+        }
     }
 }

@@ -99,7 +99,12 @@ impl Bots {
         if self.one_more { Some(Duration::ZERO) } else { self.pace.wait(normal) }
     }
 
-    fn set_pace(&mut self, pace: Pace) {
+    /// Whether they play by themselves, as soon as it is their turn.
+    pub(super) fn goes_on(&self) -> bool {
+        self.one_more || self.pace != Pace::Paused
+    }
+
+    pub(super) fn set_pace(&mut self, pace: Pace) {
         if self.pace != Pace::Paused {
             self.before_pause = self.pace;
         }
@@ -137,6 +142,7 @@ impl Lobby {
         self.with_store(move |store| store.set_pace(&id, pace.word())).await?;
         live.bots.set_pace(pace);
         live.publish_page();
+        self.tell_beside(&found.id);
         self.run_bots(found, &mut live);
         Ok(())
     }

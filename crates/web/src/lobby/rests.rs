@@ -198,10 +198,10 @@ impl Lobby {
         self: &Arc<Self>,
         found: &Arc<super::LiveMatch>,
         account: AccountId,
-        act: impl FnOnce(&mut Live) -> Result<crate::live::Pending, LobbyError> + Send + 'static,
+        act: impl FnOnce(&mut Live) -> Result<crate::live::Pending, LobbyError> + Clone + Send + 'static,
     ) -> Result<(), LobbyError> {
         let sender = Sender { account: Some(account), request: None };
-        match self.commit_by(found, sender, act).await {
+        match self.commit_anyhow(found, sender, act).await {
             Ok(_) | Err(LobbyError::Stale { .. } | LobbyError::NotFound) => Ok(()),
             Err(why) => Err(why),
         }

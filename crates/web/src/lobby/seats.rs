@@ -9,7 +9,7 @@ use diagnostics::shown;
 use kernel::{Seat, Viewer};
 use store::{Player, TableEvent};
 
-use super::{LiveMatch, Lobby, LobbyError};
+use super::{LiveMatch, Lobby, LobbyError, Sender};
 use crate::live::Live;
 use crate::opponents::bot_name;
 use crate::proceedings::SittingDown;
@@ -73,6 +73,7 @@ impl Lobby {
             None => format!("{title} is played by a person again"),
         };
         live.publish_page();
+        self.tell_beside(&found.id);
         self.run_bots(found, &mut live);
         Ok(())
     }
@@ -89,7 +90,7 @@ impl Lobby {
             live.may_hand_over(by, seat)?;
             Ok(live.happen(TableEvent::Seat { seat: seat.0, player }))
         };
-        self.commit(found, act).await?;
+        self.commit_anyhow(found, Sender::default(), act).await?;
         self.give_another_chance(&found.id, seat);
         Ok(())
     }
@@ -128,7 +129,7 @@ impl Live {
         if rules.is_some() && !may_stand_in && matches!(by.viewer, Viewer::Seat(_)) {
             return refuse("Where there is a clock, only players themselves hand their seat over.");
         }
-        if record.player.is_human() && self.is_here(Viewer::Seat(seat)) {
+        if record.player.is_human() && self.is_seat_here(seat.0) {
             return refuse("This player is at the table: only they can hand their seat over.");
         }
         Ok(())

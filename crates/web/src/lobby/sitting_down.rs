@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kernel::Seat;
 use tracing::warn;
 
-use super::{LiveMatch, Lobby, LobbyError};
+use super::{LiveMatch, Lobby, LobbyError, Sender};
 use crate::live::{Live, Pending};
 
 impl Lobby {
@@ -33,10 +33,13 @@ impl Lobby {
     async fn change_if(
         self: &Arc<Self>,
         found: &Arc<LiveMatch>,
-        act: impl FnOnce(&mut Live) -> Result<Option<Pending>, LobbyError> + Send + 'static,
+        act: impl FnOnce(&mut Live) -> Result<Option<Pending>, LobbyError> + Clone + Send + 'static,
     ) -> Result<bool, LobbyError> {
-        let act = move |live: &mut Live| act(live)?.ok_or(LobbyError::Stale { revision: live.revision });
-        match self.change(found, act).await {
+        let act = move |live: &mut Live| {
+            live.spend()?;
+            act(live)?.ok_or(LobbyError::Stale { revision: live.revision })
+        };
+        match self.commit_anyhow(found, Sender::default(), act).await {
             Ok(_) => Ok(true),
             Err(LobbyError::Stale { .. }) => Ok(false),
             Err(error) => Err(error),

@@ -189,6 +189,7 @@ impl Lobby {
         match self.with_accounts(say).await? {
             Some(Said::Kept(n)) => {
                 found.lock().await.tell_of_talk(room, n);
+                self.tell_beside(&found.id);
                 Ok(n)
             }
             Some(Said::Full) => refuse("This table has talked enough: no more lines fit."),

@@ -13,6 +13,7 @@ mod happened;
 mod kills;
 mod lessons;
 mod links;
+mod neighbours;
 mod orders;
 mod pace;
 mod parted;

@@ -12,14 +12,16 @@ use std::sync::Arc;
 use clocks::Rules;
 use diagnostics::shown;
 use kernel::{MatchDice, Secret};
-use store::{AccountId, Entered, MatchRecord, Pairing, Player, TournamentRecord, TournamentState};
+use store::{
+    AccountId, Entered, MatchRecord, Pairing, Player, StoreError, TournamentRecord, TournamentState,
+};
 use tracing::info;
 
 pub use making::{MOST_ENTRANTS, NewTournament};
 pub use standing::{Fate, PoolTable, Round, TournamentView};
 
 use super::creation::{Draft, Reserved, share_dice};
-use super::{Lobby, LobbyError};
+use super::{Lobby, LobbyError, Sender};
 use crate::live::TableAct;
 use crate::proceedings::read_standings;
 use crate::secrets;
@@ -145,7 +147,8 @@ impl Lobby {
             (Fate::Running, Some(id)) => {
                 let found = self.find(id).await?;
                 let (standings, why) = (standings.to_owned(), why.clone());
-                self.commit(&found, move |live| live.verdict(&standings, &why)).await?;
+                let act = move |live: &mut crate::live::Live| live.verdict(&standings, &why);
+                self.commit_anyhow(&found, Sender::default(), act).await?;
             }
             _ => {}
         }
@@ -250,7 +253,13 @@ impl Lobby {
             lesson: String::new(),
             rules: Some(rules),
         };
-        self.start_match_with(draft, Some(Reserved { id, links: Vec::new(), at_once: true }), None).await?;
+        let reserved = Reserved { id, links: Vec::new(), at_once: true };
+        match self.start_match_with(draft, Some(reserved), None).await {
+            Ok(_) => {}
+            // Another server was faster.
+            Err(LobbyError::Store(StoreError::Exists { .. })) => return Ok(()),
+            Err(error) => return Err(error),
+        }
         info!("tournament {}: match {} begins", record.id, pairing.number);
         Ok(())
     }

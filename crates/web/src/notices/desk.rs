@@ -35,6 +35,7 @@ impl Desk for HouseDesk {
 
     fn is_looking(&self, key: &NoticeKey) -> bool {
         self.presence.is_looking(key.account, &key.match_id)
+            || self.lobby.looks_elsewhere(key.account, &key.match_id)
     }
 
     fn zone(&self, account: AccountId) -> Zone {

@@ -56,6 +56,7 @@ pub async fn act(
         DEEDS.into_iter().find(|(word, _)| *word == done.deed).ok_or_else(|| unknown(&done.deed))?;
     let act = meant(done.offer);
     let sender = Sender { account: None, request: done.request };
+    app.lobby.reach(&seated.found, done.revision).await;
     let act = move |live: &mut Live| live.act(seat, done.revision, &act);
     let revision = app.lobby.change_by(&seated.found, sender, act).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))

@@ -255,9 +255,10 @@ pub async fn rename(
         return Err(LobbyError::Bad("Enter a name for the match.".to_owned()));
     }
     let found = app.lobby.find(&id).await?;
-    let new = name.clone();
-    app.lobby.with_store(move |store| store.rename(&id, &new)).await?;
+    let (of, new) = (id.clone(), name.clone());
+    app.lobby.with_store(move |store| store.rename(&of, &new)).await?;
     found.lock().await.name = name;
+    app.lobby.tell_beside(&id);
     Ok(StatusCode::NO_CONTENT)
 }
 

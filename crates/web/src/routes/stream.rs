@@ -7,7 +7,7 @@ use axum::extract::{Query, State};
 use axum::response::Response;
 use kernel::{Seat, Viewer};
 use serde::Deserialize;
-use store::{AccountId, NoticeKey, NoticeKind};
+use store::{AccountId, NoticeKey, NoticeKind, SeatRecord};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 use tracing::warn;
@@ -39,6 +39,7 @@ pub async fn live(
     let page = app.live_pages.take(seated.visitor.from).ok_or_else(|| {
         LobbyError::NotReady("Too many pages are open at your address: close some of them.".to_owned())
     })?;
+    app.lobby.reach(&seated.found, since.unwrap_or(0)).await;
     let mut live = seated.found.lock().await;
     // Whoever waited for a match that was dropped meanwhile would never hear of it again.
     if !app.lobby.holds(&seated.found) {
@@ -93,14 +94,40 @@ pub(super) fn claim(app: &App, found: &LiveMatch, live: &mut Live, viewer: Viewe
             }
         }
         // Only the lobby shows who has joined: a failure here does no harm, and the next visit records it.
-        let _ = lobby.with_store(move |store| store.claim(&id, seat.0, now)).await;
+        let of = id.clone();
+        let claimed = lobby.with_store(move |store| store.claim(&of, seat.0, now)).await;
+        if lobby.is_shared() && claimed.is_ok_and(|is_first| is_first) {
+            lobby.tell_beside(&id);
+            // The others may have come to other servers meanwhile, each the last as far as its own could tell.
+            tell_others_of_start(&lobby, accounts.as_deref(), &id, seat).await;
+        }
     });
+}
+
+/// Tells those who keep a seat that the match has started, if the record says that all have come now.
+async fn tell_others_of_start(lobby: &Arc<Lobby>, accounts: Option<&Accounts>, id: &str, seat: Seat) {
+    let Some(notices) = accounts.and_then(Accounts::notices) else { return };
+    let (of, now) = (id.to_owned(), lobby.now());
+    let Ok(Some(record)) = lobby.with_store(move |store| store.find(&of)).await else { return };
+    let told = if record.summary.result.is_some() { Vec::new() } else { all_came(&record.seats, seat) };
+    let key = |(seat, account): (u8, AccountId)| {
+        let match_id = record.id.clone();
+        (NoticeKey { account, match_id, seat, stint: 0, kind: NoticeKind::Started }, now)
+    };
+    if let Err(why) = notices.queue(told.into_iter().map(key).collect()).await {
+        warn!("that a match has started could not be told: {why}");
+    }
 }
 
 /// Those who keep a seat and are to be told that a match has started, because the last of its persons has come.
 fn started(live: &Live, newcomer: Seat) -> Vec<(u8, AccountId)> {
-    let persons = || live.seats.iter().filter(|record| record.player.is_a_persons());
-    if live.is_over() || persons().any(|record| record.claimed_at.is_none()) {
+    if live.is_over() { Vec::new() } else { all_came(&live.seats, newcomer) }
+}
+
+/// Those who keep a seat, apart from the newcomer, if all persons have come.
+fn all_came(seats: &[SeatRecord], newcomer: Seat) -> Vec<(u8, AccountId)> {
+    let persons = || seats.iter().filter(|record| record.player.is_a_persons());
+    if persons().any(|record| record.claimed_at.is_none()) {
         return Vec::new();
     }
     let others = persons().filter(|record| record.seat != newcomer.0);
@@ -127,6 +154,7 @@ async fn talk(
     // Only a page of an account has somebody who might be told otherwise.
     let account = account.filter(|_| path.ends_with(MINE));
     let mut _looking = None;
+    let mut window = app.lobby.window(&found.id, viewer, account);
     let mut ping = interval_at(Instant::now() + app.ping_time, app.ping_time);
     ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut answered = true;
@@ -143,6 +171,9 @@ async fn talk(
                     }
                     if let (Some(shown), Some(account), Some(notices)) = (is_shown(&words), account, notices(&app)) {
                         _looking = shown.then(|| notices.looks(account, &found.id));
+                    }
+                    if let (Some(shown), Some(window)) = (is_shown(&words), &mut window) {
+                        window.show(shown);
                     }
                     Ok(())
                 }

@@ -77,6 +77,7 @@ pub async fn choose(
 ) -> Result<Json<Value>, LobbyError> {
     let seat = seat(seated.viewer)?;
     let Chosen { revision, choice, request } = chosen;
+    app.lobby.reach(&seated.found, revision).await;
     let act = move |live: &mut Live| live.choose(seat, revision, &choice);
     let sender = Sender { account: None, request };
     let revision = app.lobby.change_by(&seated.found, sender, act).await?;
@@ -105,6 +106,7 @@ pub async fn undo(
         other => return Err(LobbyError::Bad(format!("unknown scope {other:?}: use step or turn"))),
     };
     let sender = Sender { account: None, request: back.request };
+    app.lobby.reach(&seated.found, back.revision).await;
     let act = move |live: &mut Live| live.undo(seat, back.revision, scope);
     let revision = app.lobby.change_by(&seated.found, sender, act).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))
@@ -219,7 +221,12 @@ pub struct Since {
 }
 
 /// Everything that can change, for a page that was disconnected or returns from an earlier position.
-pub async fn update(seated: MatchVisitor, Query(Since { since }): Query<Since>) -> Response {
+pub async fn update(
+    State(app): State<App>,
+    seated: MatchVisitor,
+    Query(Since { since }): Query<Since>,
+) -> Response {
+    app.lobby.reach(&seated.found, since.unwrap_or(0)).await;
     let mut live = seated.found.lock().await;
     json_text(live.whole_update(seated.viewer, since))
 }

@@ -69,7 +69,7 @@ async fn all_answers(
     };
     for since in 0..=revision {
         let asked = query(table::Since { since: Some(since) });
-        answers.push((format!("update since {since}"), text(table::update(who(), asked).await).await));
+        answers.push((format!("update since {since}"), text(table::update(app(), who(), asked).await).await));
     }
     let quick = || query(review::Depth { depth: Some("quick".to_owned()) });
     answers.push(("hint".to_owned(), text(bots::hint(app(), who()).await).await));

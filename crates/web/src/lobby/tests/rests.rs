@@ -80,7 +80,7 @@ impl House {
     /// Time passes in a house that is awake. Returns how many flags fell.
     async fn pass(&self, span: u64) -> usize {
         self.time.turn(span);
-        self.lobby.house.rest();
+        self.lobby.house.rest().expect("nothing is written");
         self.lobby.sweep_deadlines().await.expect("swept")
     }
 
