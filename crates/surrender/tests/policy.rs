@@ -161,6 +161,19 @@ fn weser_exercise_goes_to_norway_and_what_it_took_is_kept() {
 }
 
 #[test]
+fn war_is_declared_on_norway_only_to_take_it() {
+    let game = game(&[("scenario", "main-event-1939"), ("politics", "historical")]);
+    let (mut declared, mut taken) = (0, 0);
+    for number in 0..8 {
+        let (state, _) = play_until(&game, Effort::Playout, number, |state| state.turn == turn_of(1941, 6));
+        let status = state.country(Country::NOR).status;
+        declared += usize::from(status != Status::Neutral);
+        taken += usize::from(status == Status::Conquered);
+    }
+    assert!(declared >= 3 && taken * 2 >= declared, "taken in {taken} of {declared} wars");
+}
+
+#[test]
 fn poland_falls_in_1939_and_berlin_is_never_left_open() {
     let game = game(&[("scenario", "main-event-1939"), ("politics", "historical")]);
     let mut in_time = 0;

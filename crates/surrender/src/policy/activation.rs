@@ -22,6 +22,8 @@ const WORTH_A_STEP: i32 = 4;
 
 /// What it costs an army to be a guest in a friend's country.
 const ABROAD: i32 = 200;
+/// What it is worth to wait where one can go aboard.
+const ABOARD: i32 = 300;
 /// What it costs to go beyond the border where one stands.
 const BEYOND: i32 = 300;
 
@@ -135,7 +137,7 @@ impl Desk<'_> {
     }
 
     /// The hex that tells which front a unit belongs to: where it stands, so that it does not walk off to another one.
-    fn base_of(&self, unit: UnitId, hex: Place) -> Place {
+    pub(super) fn base_of(&self, unit: UnitId, hex: Place) -> Place {
         let place = self.state.unit(unit).place;
         let joined = place.is_hex() && self.memory.plan.lure[place.index()] < FAR;
         if joined { place } else { hex }
@@ -205,10 +207,18 @@ impl Desk<'_> {
         // Who is to join an Assault next month stands next to the enemy now.
         let contact = enemies.min(2) * weights.contact;
         let home = if friends + wide == 0 { self.cover(unit, hex) } else { 0 } - self.abroad(unit, hex);
-        let gap = plan.gap(hex) + home;
+        let gap = plan.gap(hex) + home + self.aboard(unit, hex);
         gap + ((lure + company + contact) * eager + (block + guard) * (100 - eager)) / 100
             - exposed * (120 - eager) / 100
             - hungry
+    }
+
+    /// What it is worth to wait in a port with ships for a landing that is planned.
+    fn aboard(&self, unit: UnitId, hex: Place) -> i32 {
+        let waits = self.memory.plan.embarks
+            && self.rules.kind(unit) == Kind::Infantry
+            && self.can_go_aboard(unit, hex);
+        if waits { ABOARD } else { 0 }
     }
 
     /// What it costs to stand idle in the country of a friend: only the armies of leading powers live there.

@@ -3,6 +3,7 @@
 use crate::choice::Choice;
 use crate::ids::{Place, Side, UnitId};
 use crate::state::{Fight, Manner, note};
+use crate::world::{Kind, Slot};
 
 use super::odds::TIRED;
 use super::{Desk, activation::NEAR};
@@ -22,7 +23,7 @@ impl Desk<'_> {
     pub(super) fn landing_worth(&self, unit: UnitId, hex: Place) -> i32 {
         let state = self.state;
         let judge = self.judge();
-        if !self.lands_in(hex) {
+        if !self.lands_in(hex) || self.is_by_road_in_weser(hex) {
             return 0;
         }
         let mut worth = self.port_worth(hex);
@@ -46,6 +47,12 @@ impl Desk<'_> {
             worth /= 3;
         }
         worth + self.friends_near(hex) * 12
+    }
+
+    /// The three landings of Weser Exercise are for Norway: in a long war there is time to march to Denmark.
+    fn is_by_road_in_weser(&self, hex: Place) -> bool {
+        let plan = &self.memory.plan;
+        self.state.noted(note::WESER) && !plan.aims.is_short() && plan.shield[hex.index()] < BY_ROAD
     }
 
     /// Whether a road leads to a hex, or it can be landed at in any month, while Weser Exercise opens others.
@@ -116,10 +123,11 @@ impl Desk<'_> {
             return None;
         }
         let (rules, state) = (self.rules, self.state);
-        let place = state.unit(unit).place;
-        let at_the_front = place.is_hex() && self.memory.plan.foe[place.index()] <= NEAR * 2;
         let mut best = i32::MIN;
-        if !at_the_front && state.unit(unit).level == 0 && !self.holds_an_aim(unit) {
+        if !self.is_at_the_front(state.unit(unit).place)
+            && state.unit(unit).level == 0
+            && !self.holds_an_aim(unit)
+        {
             rules.carriers_of(state, unit, |ship| {
                 rules.beaches(state, ship, unit, |hex, _| {
                     best = best.max(self.landing_worth(unit, hex));
@@ -133,6 +141,31 @@ impl Desk<'_> {
         }
         self.dismiss(unit);
         None
+    }
+
+    /// Whether ships lie in a hex that could take an army of the leading power from its own port to Norway: during Weser Exercise
+    /// surface units carry armies too (14.0).
+    pub(super) fn can_go_aboard(&self, unit: UnitId, hex: Place) -> bool {
+        let (rules, state) = (self.rules, self.state);
+        let country = rules.country_of(state, unit);
+        let at_home = rules.leading_power(state, self.faction) == Some(country)
+            && rules.owner(state, hex) == country
+            && state.controller(hex) == self.side;
+        let has_warship = || {
+            let city = rules.world.city_at(hex);
+            let ship = city.and_then(|city| state.bases[city.index()][Slot::Warship as usize].some());
+            ship.is_some_and(|ship| rules.kind(ship) == Kind::Surface)
+        };
+        at_home && (self.has_convoy(hex) || has_warship())
+    }
+
+    /// Whether an army has an enemy to face in a place: it does not go aboard there. Weser Exercise comes once, and is worth an
+    /// army that only stands behind a front.
+    pub(super) fn is_at_the_front(&self, place: Place) -> bool {
+        let plan = &self.memory.plan;
+        let is_planned = plan.embarks || self.state.noted(note::WESER);
+        let near = if is_planned { NEAR / 2 } else { NEAR * 2 };
+        place.is_hex() && plan.foe[place.index()] <= near
     }
 
     /// Whether a unit holds a city that the victory table asks for, away from home.

@@ -108,11 +108,10 @@ impl Desk<'_> {
         in_contact >= CONTACTS || at_hand >= AT_HAND
     }
 
+    /// Weser Exercise is for Norway: roads lead to Denmark.
     fn is_time_for_weser(&self) -> bool {
-        [Country::NOR, Country::DEN].into_iter().any(|country| {
-            let entry = self.state.country(country);
-            entry.status == crate::state::Status::Active && self.state.at_war(entry.side, self.side)
-        })
+        let entry = self.state.country(Country::NOR);
+        entry.status == crate::state::Status::Active && self.state.at_war(entry.side, self.side)
     }
 
     /// Ratings near the last action have changed.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::sync::LazyLock;
 
 use crate::ids::{COUNTRIES, City, Country, Faction, LANDS, Place, Side, UNITS, UnitId};
+use crate::markers::{Marker, Owner};
 use crate::rules::Rules;
 use crate::state::{State, Status};
 use crate::supply::{Net, bit};
@@ -108,6 +109,8 @@ pub(crate) struct Plan {
     pub eager: [i32; THEATRES],
     /// The theatres in which the faction stays on its own ground.
     pub stands: [bool; THEATRES],
+    /// Whether armies go to the ports for Norway.
+    pub embarks: bool,
     /// What the victory table names.
     pub aims: Aims,
     /// What each unit was rated at; [`STALE`] if it is to be rated.
@@ -173,6 +176,7 @@ impl Plan {
         self.ratings.clear();
         self.ratings.resize(UNITS, STALE);
         self.aims = Aims::of(rules);
+        self.embarks = embarks(rules, state, faction, weights);
         let rival = weights.rival(faction, state.turn).filter(|_| !is_busy_in_france(state, side));
         let is_enemy = |other: Side| state.at_war(other, side) || rival == Some(other);
         let mut open = [false; 5];
@@ -342,6 +346,18 @@ impl Plan {
 pub(super) fn is_busy_in_france(state: &State, side: Side) -> bool {
     let france = state.country(Country::FRA);
     france.status == Status::Active && state.at_war(france.side, side) && state.turn < LIBERATED
+}
+
+/// Whether armies of a faction go to the ports for Norway: until the attack on the Low Countries, which needs them all, and
+/// again when France has fallen. Without Weser Exercise no convoy comes there (14.0).
+fn embarks(rules: &Rules, state: &State, faction: Faction, weights: &Weights) -> bool {
+    let Some(plan) = weights.plan(faction, Country::NOR) else { return false };
+    let busy_from = weights.plan(faction, Country::BEL).map_or(u8::MAX, |plan| plan.from);
+    let can_land = rules.ready(state, Marker::WeserExercise, Owner::Faction(faction)) > 0;
+    (plan.from.saturating_sub(plan.gather)..=plan.until).contains(&state.turn)
+        && state.country(Country::NOR).status == Status::Neutral
+        && (can_land || state.turn < plan.from)
+        && (state.turn < busy_from || !is_busy_in_france(state, faction.side()))
 }
 
 /// Who holds which city, in a number.

@@ -8,12 +8,11 @@ use crate::tables::Diplomat;
 use crate::world::Climate;
 
 use super::plan::is_busy_in_france;
-use super::weights::DatedPlan;
 use super::{Desk, position};
 
 /// An army of the West this near to the capital of a country can march there.
 const MARCH: u32 = 15;
-/// So many armies must lie in port with convoys before war is declared on a country overseas.
+/// So many armies must lie in port with ships before war is declared on a country overseas.
 const FLEET: usize = 2;
 /// The Soviets end the Pact themselves once so many turns have passed and the Axis has not.
 const PACT_IS_OLD: u8 = 33;
@@ -76,20 +75,18 @@ impl Desk<'_> {
             Country::YUG | Country::USSR => !is_busy,
             Country::GRE => !is_busy && self.has_way_to_greece(),
             Country::DEN => !is_busy || self.state.turn < self.plan_of(Country::BEL),
-            Country::NOR => self.fleet_is_ready(),
+            Country::NOR => self.memory.plan.embarks && self.fleet_is_ready(),
             Country::IRQ => self.can_march_to(country),
             _ => true,
         };
-        let plan = |plan: &&DatedPlan| plan.faction == self.faction && plan.country == country;
-        let dare = self.weights.plans.iter().find(plan).map_or(0, |plan| plan.dare);
+        let dare = self.weights.plan(self.faction, country).map_or(0, |plan| plan.dare);
         let is_answered = self.rules.has_pro_markers() && !matches!(country, Country::VIC | Country::USSR);
         is_prepared && (!is_answered || self.harm_by_die() <= dare * 100)
     }
 
     /// The first turn of the plan against a country; never, if there is none.
     fn plan_of(&self, country: Country) -> u8 {
-        let plan = |plan: &&DatedPlan| plan.faction == self.faction && plan.country == country;
-        self.weights.plans.iter().find(plan).map_or(u8::MAX, |plan| plan.from)
+        self.weights.plan(self.faction, country).map_or(u8::MAX, |plan| plan.from)
     }
 
     /// Whether armies could come to Greece over land: through Bulgaria or Yugoslavia, not only over the mountains of Albania.
@@ -102,17 +99,20 @@ impl Desk<'_> {
         is_friend(Country::BUL) || state.country(Country::YUG).status != Status::Neutral
     }
 
-    /// Whether armies wait in ports with convoys for a landing.
+    /// Whether armies wait in ports with ships for a landing, at full strength and away from every front.
     fn fleet_is_ready(&self) -> bool {
+        UnitId::all().filter(|unit| self.could_embark(*unit)).count() >= FLEET
+    }
+
+    /// Whether an army could go aboard where it stands.
+    fn could_embark(&self, unit: UnitId) -> bool {
         let (rules, state) = (self.rules, self.state);
-        let waits = |unit: &UnitId| {
-            let place = state.unit(*unit).place;
-            place.is_hex()
-                && rules.kind(*unit).is_field()
-                && rules.side_of(state, *unit) == self.side
-                && self.has_convoy(place)
-        };
-        UnitId::all().filter(waits).count() >= FLEET
+        let entry = state.unit(unit);
+        entry.place.is_hex()
+            && entry.level == 0
+            && rules.kind(unit).is_field()
+            && self.can_go_aboard(unit, entry.place)
+            && !self.is_at_the_front(entry.place)
     }
 
     /// Whether an army in the field stands near the capital of a country.

@@ -136,8 +136,10 @@ impl Desk<'_> {
             format!("{name} goes for {}: the best attack in {front} now.", self.place_words(deal.attack))
         } else if self.state.at_war(self.state.controller(deal.goal), self.side) {
             format!("{name} advances to {}, which nobody holds.", self.place_words(deal.goal))
-        } else if self.eagerness(deal.goal) >= 50 {
+        } else if self.eagerness(self.base_of(unit, deal.goal)) >= 50 {
             format!("{name} moves up in {front}.")
+        } else if self.memory.plan.embarks && self.can_go_aboard(unit, deal.goal) {
+            format!("{name} waits in {} to go aboard.", self.place_words(deal.goal))
         } else {
             format!("{name} covers {} in {front}.", self.place_words(deal.goal))
         }

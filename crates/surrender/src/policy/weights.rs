@@ -161,6 +161,11 @@ impl Weights {
         suit.map_or(0, |suit| suit.worth)
     }
 
+    /// The plan of a faction against a country.
+    pub(super) fn plan(&self, faction: Faction, country: Country) -> Option<&DatedPlan> {
+        self.plans.iter().find(|plan| plan.faction == faction && plan.country == country)
+    }
+
     /// The side that a faction watches in a turn, whether or not there is war already.
     pub(super) fn rival(&self, faction: Faction, turn: u8) -> Option<Side> {
         let watch = self.watches.iter().find(|watch| watch.faction == faction && watch.from <= turn);
