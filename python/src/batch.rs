@@ -121,6 +121,30 @@ impl Batch {
         py.detach(|| lanes.step(actions, &mut rows)).map_err(refused)
     }
 
+    /// The actions that a bot would choose now, as an array of int64: to play against it, or to learn from it. `where` is an array
+    /// of bool and says in which matches it is asked; elsewhere the action is -1. It sees what the seat to move sees, and
+    /// the same seed gives the same answers. The interpreter lock is released while it thinks.
+    #[pyo3(signature = (level = "greedy", r#where = None, seed = 0))]
+    fn suggest<'py>(
+        &self,
+        py: Python<'py>,
+        level: &str,
+        r#where: Option<PyReadonlyArray1<'py, bool>>,
+        seed: u64,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let count = self.lanes.len();
+        let asked = r#where.as_ref().map(|asked| asked.as_slice()).transpose()?;
+        if let Some(asked) = asked
+            && asked.len() != count
+        {
+            return Err(refused(format!("there are {count} matches, but `where` has {}", asked.len())));
+        }
+        let mut actions = vec![0; count];
+        let lanes = &self.lanes;
+        py.detach(|| lanes.suggest(level, asked, seed, &mut actions)).map_err(refused)?;
+        Ok(PyArray1::from_vec(py, actions))
+    }
+
     /// The features of the seat to move: (count, features), float32.
     #[getter]
     fn features<'py>(&self, py: Python<'py>) -> &Bound<'py, PyArray2<f32>> {

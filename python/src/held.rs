@@ -9,8 +9,6 @@ use kernel::{
 pub trait Held: Table + Sync {
     /// A copy that goes its own way.
     fn copied(&self) -> Box<dyn Held>;
-    /// The names of the features.
-    fn feature_names(&self) -> Vec<String>;
     /// How many features there are.
     fn feature_count(&self) -> usize;
     /// Writes the features of a viewer.
@@ -19,7 +17,7 @@ pub trait Held: Table + Sync {
     fn log_names(&self) -> Vec<String>;
     /// How many actions there are.
     fn actions(&self) -> usize;
-    /// The actions of the open choices, in their order; none unless a seat is to choose.
+    /// The actions of the open choices, in their order; none unless a seat is to choose. Choices beyond the bound have none.
     fn open_actions(&mut self, out: &mut Vec<usize>);
     /// Makes the choice of an action.
     fn act(&mut self, action: usize) -> Result<(), MatchError>;
@@ -45,14 +43,8 @@ impl<G: CompleteGame> Held for Match<G> {
         Box::new(self.clone())
     }
 
-    fn feature_names(&self) -> Vec<String> {
-        self.game().feature_names()
-    }
-
     fn feature_count(&self) -> usize {
-        let mut values: Vec<f32> = Vec::new();
-        self.game().features(&self.game().view(self.state(), Viewer::Spectator), &mut values);
-        values.len()
+        self.features(Viewer::Spectator).len()
     }
 
     fn write_features(&self, viewer: Viewer, out: &mut [f32]) {
@@ -76,14 +68,18 @@ impl<G: CompleteGame> Held for Match<G> {
     fn open_actions(&mut self, out: &mut Vec<usize>) {
         out.clear();
         if matches!(Match::mover(self), Mover::Seat(_)) {
-            self.each_choice(|game, _, choice| out.push(game.action(out.len(), choice)));
+            let mut nth = 0;
+            self.each_choice(|game, _, choice| {
+                out.extend(game.open_action(nth, choice));
+                nth += 1;
+            });
         }
     }
 
     fn act(&mut self, action: usize) -> Result<(), MatchError> {
         let (mut nth, mut found) = (0, None);
         self.each_choice(|game, _, choice| {
-            if game.action(nth, choice) == action {
+            if game.open_action(nth, choice) == Some(action) {
                 found = Some(choice);
             }
             nth += 1;

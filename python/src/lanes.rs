@@ -3,7 +3,8 @@
 //! A match of a batch is the match of its seed: it has the dice of `Match(game, seed=…)`, and it rolls and plays forced
 //! choices as that one does.
 
-use kernel::{CompleteGame, Dice, Discard, FairDice, FeatureSlice, Mover, Seat, Secret, Viewer};
+use bots::{Bot as _, BotKind, Player};
+use kernel::{CompleteGame, Dice, Discard, FairDice, FeatureSlice, LabDice, Mover, Seat, Secret, Viewer};
 
 use crate::held::reward;
 
@@ -39,6 +40,14 @@ pub trait Lanes: Send + Sync {
     fn reset(&mut self, rows: &mut Rows<'_>);
     /// Makes a choice in every match. An error leaves all of them as they were.
     fn step(&mut self, actions: &[i64], rows: &mut Rows<'_>) -> Result<(), String>;
+    /// Writes the actions that a bot would choose in the matches that are asked about (all without `asked`); -1 elsewhere.
+    fn suggest(
+        &self,
+        level: &str,
+        asked: Option<&[bool]>,
+        seed: u64,
+        actions: &mut [i64],
+    ) -> Result<(), String>;
 }
 
 /// The matches of one game.
@@ -104,10 +113,21 @@ impl<G: CompleteGame> Lane<G> {
         game.features(&game.view(&self.state, Viewer::Seat(seat)), &mut FeatureSlice::new(out));
     }
 
+    /// The action that a bot would choose; -1 if its choice has none.
+    fn suggestion(&self, game: &G, bot: &mut Player<G>, dice: &mut LabDice) -> i64 {
+        let Some(seat) = self.mover(game) else { return -1 };
+        bot.begin();
+        let nth = bot.choose(game, &game.view(&self.state, Viewer::Seat(seat)), &self.listed, dice);
+        game.open_action(nth, self.listed[nth]).map_or(-1, |action| action as i64)
+    }
+
     /// The place in the list of the choice that an action stands for.
     fn pick(&self, game: &G, action: i64) -> Option<usize> {
         let action = usize::try_from(action).ok()?;
-        self.listed.iter().enumerate().position(|(nth, choice)| game.action(nth, *choice) == action)
+        self.listed
+            .iter()
+            .enumerate()
+            .position(|(nth, choice)| game.open_action(nth, *choice) == Some(action))
     }
 }
 
@@ -144,7 +164,9 @@ impl<G: CompleteGame> LanesOf<G> {
         let mask = &mut rows.masks[at * actions..][..actions];
         mask.fill(0);
         for (nth, &choice) in lane.listed.iter().enumerate() {
-            mask[game.action(nth, choice)] = 1;
+            if let Some(action) = game.open_action(nth, choice) {
+                mask[action] = 1;
+            }
         }
     }
 }
@@ -186,6 +208,23 @@ impl<G: CompleteGame> Lanes for LanesOf<G> {
             self.game.apply(&mut lane.state, choice, &mut Discard);
             lane.play_forced(&self.game);
             self.show(at, mover, rows);
+        }
+        Ok(())
+    }
+
+    fn suggest(
+        &self,
+        level: &str,
+        asked: Option<&[bool]>,
+        seed: u64,
+        actions: &mut [i64],
+    ) -> Result<(), String> {
+        let kind = BotKind::parse::<G>(level)?;
+        kind.check_seats(self.game.seats().len()).map_err(|why| why.to_string())?;
+        let (mut bot, mut dice) = (Player::new(kind), LabDice::new(seed));
+        for (at, (lane, action)) in self.lanes.iter().zip(actions).enumerate() {
+            let is_asked = asked.is_none_or(|asked| asked[at]);
+            *action = if is_asked { lane.suggestion(&self.game, &mut bot, &mut dice) } else { -1 };
         }
         Ok(())
     }

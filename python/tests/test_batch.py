@@ -1,6 +1,8 @@
 """A batch gives the same positions as single matches, step by step."""
 
+import re
 import threading
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,3 +97,66 @@ def test_other_threads_run_while_a_batch_steps():
     for thread in threads:
         thread.join()
     assert alone == together
+
+
+def test_a_bot_suggests_actions():
+    batch = maproom.Batch("blitz", 6, seed=3)
+    every = np.ones(6, bool)
+    for _ in range(30):
+        suggested = batch.suggest("greedy")
+        assert batch.masks[np.arange(6), suggested].all()
+        some = every.copy()
+        some[::2] = False
+        assert (batch.suggest("greedy", some) == np.where(some, suggested, -1)).all()
+        batch.step(suggested)
+    assert (batch.suggest("random", seed=1) == batch.suggest("random", seed=1)).all()
+    assert any((batch.suggest("random", seed=1) != batch.suggest("random", seed=seed)).any() for seed in range(2, 9))
+    assert batch.masks[np.arange(6), batch.suggest("recruit")].all()
+    with pytest.raises(maproom.MaproomError, match="unknown bot"):
+        batch.suggest("capitan")
+    with pytest.raises(maproom.MaproomError, match="there are 6 matches, but `where` has 5"):
+        batch.suggest("greedy", every[:5].copy())
+
+
+def test_a_suggestion_is_what_the_bot_chooses():
+    batch, match = maproom.Batch("blitz", 1, seed=8), maproom.Match("blitz", seed=8)
+    greedy = maproom.Bot("blitz", "greedy")
+    match.play_forced()
+    while not match.over:
+        action = int(batch.suggest("greedy")[0])
+        assert match.choices()[match.open_actions().index(action)] == greedy.choose(match)
+        match.step(action)
+        batch.step(np.array([action]))
+    assert batch.done[0]
+
+
+def crowded():
+    """A scenario of one's own where everybody arrives at once, anywhere in the west: more choices than there are actions."""
+    scenario = Path(__file__).parents[2] / "crates" / "dday" / "data" / "scenarios" / "09_remagen.toml"
+    zones = ", ".join(f'"{column:02}{row:02}"' for column in range(1, 7) for row in range(1, 11))
+    text = scenario.read_text(encoding="utf-8")
+    return re.sub(r'(id = "us-[^\n]*)arrive = {[^}]*}', rf"\1arrive = {{ turn = 1, zones = [{zones}] }}", text)
+
+
+def test_a_list_that_is_too_long_is_cut_off_and_does_no_harm():
+    options = {"scenario": crowded()}
+    batch, match = maproom.Batch("dday", 2, options, seed=1), maproom.Match("dday", options, seed=1)
+    match.play_forced()
+    longest = 0
+    for _ in range(60):
+        names, opened = match.choices(), match.open_actions()
+        longest = max(longest, len(names))
+        assert opened == list(range(min(len(names), match.actions)))
+        assert (batch.masks[0] == match.mask()).all() and batch.masks[0].sum() == len(opened)
+        if len(names) > match.actions:
+            with pytest.raises(maproom.MaproomError):
+                match.step(match.actions)
+            with pytest.raises(maproom.MaproomError, match="match 0: action 1024 is not possible"):
+                batch.step(np.array([match.actions, 0]))
+            # By name and by place all of them can be chosen.
+            for last in (names[-1], len(names) - 1):
+                match.clone().choose(last)
+        actions = np.array([batch.masks[at].nonzero()[0][-1] for at in range(2)])
+        match.step(int(actions[0]))
+        batch.step(actions)
+    assert longest > match.actions == 1_024

@@ -46,6 +46,23 @@ def test_questions_are_answered_by_name_place_or_with_a_reason():
     assert seen[0].more == {"labels": ["A", "B"]} and seen[0].match["seed"] == 7
 
 
+def test_features_and_actions_come_with_a_question():
+    seen = []
+    asked = {**CHOOSE, "features": [0.5, 1.0], "actions": [7, None]}
+    said = talk([HELLO, asked], lambda question: seen.append(question) or 0, wants=["features", "actions"])
+    assert said[0]["wants"] == ["features", "actions"]
+    assert seen[0].features == [0.5, 1.0] and seen[0].actions == [7, None]
+
+
+def test_a_match_can_be_refused():
+    def hello(match):
+        if match["game"] != "chess":
+            raise ValueError(f"I can't play {match['game']}")
+
+    said = talk([HELLO, {**HELLO, "game": "chess"}], lambda question: 0, hello=hello)
+    assert said == [{"error": "I can't play echoes"}, {"ok": True, "protocol": 2, "wants": []}]
+
+
 def test_what_is_unknown_is_answered_with_an_error(capsys):
     said = talk([HELLO, {"error": "no such choice"}, {"cmd": "sing"}], lambda question: 0)
     assert "error" in said[1] and "sing" in said[2]["error"]

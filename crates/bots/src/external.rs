@@ -27,7 +27,7 @@ pub const PROTOCOL: u64 = 2;
 /// Words of protocol 1 and what protocol 2 calls them.
 pub const RENAMED: [(&str, &str); 2] = [("sight", "view"), ("usual", "default")];
 /// What a program may ask for with every question.
-pub const WANTS: [&str; 3] = ["labels", "log", "save"];
+pub const WANTS: [&str; 5] = ["labels", "log", "save", "features", "actions"];
 
 /// How long a program may take to exit after the game.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -276,6 +276,12 @@ impl Conversation {
             && let Ok(save) = table.save(SecretPolicy::Withhold)
         {
             question["save"] = save.into();
+        }
+        if self.wants("features") {
+            question["features"] = table.features(viewer).into();
+        }
+        if self.wants("actions") {
+            question["actions"] = json!(table.offered_actions(viewer));
         }
         question["time"] = command.patience().as_secs_f64().into();
         let example = names.first().copied().unwrap_or_default();

@@ -6,7 +6,10 @@ use std::time::{Duration, Instant};
 use bots::SeatedBot as _;
 use bots::external::{Command, External, Opponent};
 use echoes::Echoes;
-use kernel::{Discard, Game as _, LabDice, Match, MatchDice, Options, Seat, SeatSet, Table, Undo};
+use kernel::{
+    Discard, Game as _, Judgement as _, LabDice, Match, MatchDice, Options, Seat, SeatSet, Table, Undo,
+    Viewer,
+};
 
 /// The beginning of every program here: `ask` waits for a question, `say` answers it.
 const LISTEN: &str = r#"
@@ -126,7 +129,7 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
         ("ask(); say(error='I only play chess')", &["it says: I only play chess"]),
         (
             "ask(); say(ok=True, wants=['fish']); ask(); say(ok=True, wants='save')",
-            &["\"wants\"", "labels, log, save"],
+            &["\"wants\"", "labels, log, save, features, actions"],
         ),
         (
             "ask(); say(ok=True, protocol=1); ask(); say(ok=True, protocol=1)",
@@ -246,6 +249,28 @@ while True:
     Table::undo(&mut table, Seat(0), Undo::Step).expect("a decision to take back");
     Table::play(&mut table, Seat(0), "tow shift WF EMT", None).expect("an open choice");
     assert!(steps(&table).starts_with("1 2 3"));
+}
+
+/// Numbers for learners: those of the seat's own view, and an action for each choice.
+#[test]
+fn features_and_actions_come_with_the_question() {
+    let mut external = External::new(command(
+        "
+ask(); say(ok=True, wants=['features', 'actions'])
+asked = ask()
+numbers = [round(sum(asked['features']), 3)] + asked['actions']
+say(ok=True, choice='no', why=' '.join(map(str, numbers)))
+",
+    ));
+    let table = table();
+    let said = external.choose(&table, &mut LabDice::new(1), &AtomicBool::new(false)).expect("a choice").why;
+    let mut numbers = said.split(' ');
+    let sum: f32 = numbers.next().and_then(|sum| sum.parse().ok()).expect("a sum");
+    let features = table.features(Viewer::Seat(Seat(0)));
+    assert_eq!(features.len(), table.feature_names().len());
+    assert!((sum - features.iter().sum::<f32>()).abs() < 0.01, "{said}");
+    let offered = table.choices().into_iter().map(|choice| table.game().action(0, choice).to_string());
+    assert_eq!(numbers.collect::<Vec<_>>(), offered.collect::<Vec<_>>());
 }
 
 #[test]

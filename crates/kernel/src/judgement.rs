@@ -106,7 +106,7 @@ pub trait Judgement: Game {
         names
     }
 
-    /// How many actions a learning program needs to tell apart; no seat ever has more choices.
+    /// How many actions a learning program needs to tell apart. No seat of the printed set-ups has more choices at once.
     fn actions(&self) -> usize {
         1_024
     }
@@ -116,5 +116,11 @@ pub trait Judgement: Game {
     /// because that is easier to learn.
     fn action(&self, nth: usize, _choice: Self::Choice) -> usize {
         nth
+    }
+
+    /// The same, or `None` beyond the bound: a text of one's own may allow longer lists than any set-up that we know, and a
+    /// learning program does without what its arrays have no room for.
+    fn open_action(&self, nth: usize, choice: Self::Choice) -> Option<usize> {
+        Some(self.action(nth, choice)).filter(|&action| action < self.actions())
     }
 }

@@ -185,6 +185,14 @@ pub trait Table: Any + Send {
     fn view(&self, viewer: Viewer) -> Value;
     /// The view as text.
     fn picture(&self, viewer: Viewer) -> String;
+    /// The view as numbers, for learning programs; empty where a game has none. See
+    /// [`Judgement::features`](crate::Judgement::features).
+    fn features(&self, viewer: Viewer) -> Vec<f32>;
+    /// The names of the features.
+    fn feature_names(&self) -> Vec<String>;
+    /// The actions of a seat's [offers](Self::offers), in their order; `None` for a choice that has none. See
+    /// [`Judgement::open_action`](crate::Judgement::open_action).
+    fn offered_actions(&self, viewer: Viewer) -> Vec<Option<usize>>;
     /// The log from step `from` (counted from 0) on, as a viewer may see it.
     fn log(&self, from: usize, viewer: Viewer) -> Vec<LogEntry> {
         self.log_range(from..self.steps(), viewer)
@@ -453,6 +461,24 @@ impl<G: CompleteGame> Table for Match<G> {
 
     fn picture(&self, viewer: Viewer) -> String {
         self.game().picture(&self.game().view(self.state(), viewer))
+    }
+
+    fn features(&self, viewer: Viewer) -> Vec<f32> {
+        let mut values = Vec::new();
+        self.game().features(&self.game().view(self.state(), viewer), &mut values);
+        values
+    }
+
+    fn feature_names(&self) -> Vec<String> {
+        self.game().feature_names()
+    }
+
+    fn offered_actions(&self, viewer: Viewer) -> Vec<Option<usize>> {
+        if self.mover() == Mover::Fate {
+            return Vec::new();
+        }
+        let choices = self.choices_for(viewer).into_iter().enumerate();
+        choices.map(|(nth, choice)| self.game().open_action(nth, choice)).collect()
     }
 
     fn log_range(&self, range: Range<usize>, viewer: Viewer) -> Vec<LogEntry> {

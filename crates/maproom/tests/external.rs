@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use kernel::{Game as _, Judgement as _, Options};
 use program::{Ended, Engine, Home};
 use serde_json::Value;
 
@@ -286,7 +287,7 @@ while True:
     asked = ask()
     heard.write(json.dumps(asked) + '\\n')
     heard.flush()
-    if asked['cmd'] == 'hello': say(ok=True, wants=['save', 'log', 'labels'])
+    if asked['cmd'] == 'hello': say(ok=True, wants=['save', 'log', 'labels', 'features'])
     elif asked['cmd'] == 'choose': say(ok=True, choice=asked['choices'][0])
 "
     );
@@ -297,7 +298,18 @@ while True:
     let heard = home.read("heard");
     let questions: Vec<Value> = heard.lines().map(parsed).filter(|line| line["cmd"] == "choose").collect();
     assert!(questions.len() > 5, "{heard}");
+    let names = blitz::Blitz::with_options(&Options::new()).expect("a board").feature_names();
     for question in &questions {
+        let values = question["features"].as_array().expect("numbers");
+        assert_eq!(values.len(), names.len());
+        let knows = |held: &str| {
+            names
+                .iter()
+                .zip(values)
+                .any(|(name, value)| name.starts_with(held) && value.as_f64() != Some(0.0))
+        };
+        assert!(knows("Axis reserve army") || knows("Axis reserve navy") || knows("Axis reserve air"));
+        assert!(!knows("Allies reserve ") && !knows("Allies bag "), "{question}");
         assert!(question.get("save").is_none() && question.get("labels").is_some(), "{question}");
         let sides = question["view"]["sides"].as_array().expect("two sides");
         assert!(sides[0].get("reserve").is_some() && sides[1].get("reserve").is_none(), "{question}");

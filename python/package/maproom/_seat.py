@@ -25,17 +25,22 @@ class Question:
     """How many choices were made in the match."""
     time: float
     """Seconds for the answer."""
+    features: list = field(default_factory=list)
+    """What the seat can see, as numbers, if ``wants`` has "features": those of `Match.features`, in the same order."""
+    actions: list = field(default_factory=list)
+    """The actions of the choices, in their order, if ``wants`` has "actions"; None for a choice that has no action."""
     match: dict = field(default_factory=dict)
     """How the match was introduced: options, seats, seed and more."""
     more: dict = field(default_factory=dict)
     """What was asked for with ``wants``: "labels", "log", "save"."""
 
 
-def bot(choose, *, name=None, wants=(), over=None, lines=None, out=None):
+def bot(choose, *, name=None, wants=(), hello=None, over=None, lines=None, out=None):
     """Plays a seat at a table of Maproom until the match is over.
 
     ``choose(question)`` gets a `Question` and returns one of its choices, by name or place, or a pair of that and a
-    sentence that says why. ``over(message)`` is called with the result. Lines come from standard input and go to standard
+    sentence that says why. ``hello(match)`` is called before the first question, with the game, options, seat and more; a
+    ValueError that it raises refuses the match, in its words. ``over(message)`` is called with the result. Lines come from standard input and go to standard
     output, unless others are given. Your own remarks belong on standard error.
 
         maproom play blitz --bot "python3 my_bot.py"
@@ -50,9 +55,7 @@ def bot(choose, *, name=None, wants=(), over=None, lines=None, out=None):
             return
         if command == "hello":
             match = message
-            answer = {"ok": True, "protocol": 2, "wants": list(wants)}
-            if name:
-                answer["name"] = name
+            answer = _greeting(match, name, wants, hello)
         elif command == "choose":
             question = _question(match, message)
             answer = _answer(choose(question), question)
@@ -68,8 +71,20 @@ def bot(choose, *, name=None, wants=(), over=None, lines=None, out=None):
         print(json.dumps(answer), file=out, flush=True)
 
 
+def _greeting(match, name, wants, hello):
+    try:
+        if hello:
+            hello(match)
+    except ValueError as why:
+        return {"error": str(why)}
+    answer = {"ok": True, "protocol": 2, "wants": list(wants)}
+    if name:
+        answer["name"] = name
+    return answer
+
+
 def _question(match, message):
-    known = ("choices", "view", "prompt", "turn", "step", "time", "seat", "cmd", "rule")
+    known = ("choices", "view", "prompt", "turn", "step", "time", "features", "actions", "seat", "cmd", "rule")
     return Question(
         game=match.get("game", ""),
         seat=message.get("seat", ""),
@@ -79,6 +94,8 @@ def _question(match, message):
         turn=message.get("turn", 0),
         step=message.get("step", 0),
         time=message.get("time", 0.0),
+        features=message.get("features", []),
+        actions=message.get("actions", []),
         match=match,
         more={key: value for key, value in message.items() if key not in known},
     )
