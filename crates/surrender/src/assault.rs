@@ -8,8 +8,9 @@ use crate::game_event::GameEvent;
 use crate::hex_set::HexSet;
 use crate::ids::{Place, UnitId};
 use crate::rules::Rules;
-use crate::state::{Fight, Manner, State, flag};
+use crate::state::{Fight, Manner, State, Supply, flag};
 use crate::survey::Survey;
+use crate::tiles::Tile;
 
 impl Rules {
     /// Adds the hexes that a unit could assault as Primary Attacker to a set; tells whether it could step or attack anywhere if
@@ -25,27 +26,47 @@ impl Rules {
         if !from.is_hex() {
             return self.can_act(state, unit);
         }
-        let side = self.side_of(state, unit);
-        let enemies = survey.enemies[side.index()];
         let tile = self.tile(from);
-        // An enemy beside it reaches it with a zone of control, but not over a strait. Nobody attacks over water.
-        let is_enemy_near =
-            tile.has_strait() || (0..4).any(|at| enemies >> at & 1 != 0 && survey.zones[at].has(from));
-        if is_enemy_near {
-            for hex in tile.towards(tile.dry) {
-                if self.has_enemy(state, hex, side) && self.reaches(state, unit, hex) {
-                    targets.insert(hex);
-                }
-            }
+        let is_full = state.unit(unit).supply == Supply::Full;
+        let is_kept = state.ground[from.index()] == unit;
+        if let Some(known) = survey.around.of(from, is_full).filter(|_| is_kept) {
+            tile.towards(known).for_each(|hex| targets.insert(hex));
+            return true;
         }
-        let open_to = enemies | 1 << side.index();
+        let found = self.targets_around(state, survey, unit, tile);
+        tile.towards(found).for_each(|hex| targets.insert(hex));
+        let side = self.side_of(state, unit);
+        let open_to = survey.enemies[side.index()] | 1 << side.index();
         let is_way = |hex: Place| {
             state.ground_at(hex).is_none()
                 && self.land.has(hex)
                 && open_to >> state.controller(hex).index() & 1 != 0
                 && !self.is_barred(state, hex, unit)
         };
-        tile.towards(tile.dry).any(is_way) || self.can_act(state, unit)
+        if !tile.towards(tile.dry).any(is_way) {
+            return self.can_act(state, unit);
+        }
+        if is_kept {
+            survey.around.note(from, is_full, found);
+        }
+        true
+    }
+
+    /// The directions in which a unit could assault as Primary Attacker, as bits.
+    fn targets_around(&self, state: &State, survey: &Survey, unit: UnitId, tile: &Tile) -> u8 {
+        let side = self.side_of(state, unit);
+        let (from, enemies) = (state.unit(unit).place, survey.enemies[side.index()]);
+        // An enemy beside it reaches it with a zone of control, but not over a strait. Nobody attacks over water.
+        let is_enemy_near =
+            tile.has_strait() || (0..4).any(|at| enemies >> at & 1 != 0 && survey.zones[at].has(from));
+        let mut found = 0;
+        for (direction, hex) in tile.near.iter().enumerate().filter(|_| is_enemy_near) {
+            let is_target = tile.dry >> direction & 1 != 0
+                && self.has_enemy(state, *hex, side)
+                && self.reaches(state, unit, *hex);
+            found |= u8::from(is_target) << direction;
+        }
+        found
     }
 
     /// Whether a unit stands next to a hex, could move over the hexside, and owns the movement points of the attack (6.3).

@@ -184,6 +184,14 @@ fn a_friend_beside_it_or_a_fort_on_an_island_takes_isolation_away() {
     assert!(lone.rules.is_isolated(&lone.state, &lone.fight));
     let helped = lone.friend("FRA-3A", "5422");
     assert!(!helped.rules.is_isolated(&helped.state, &helped.fight));
+    // A friendly fort does the same, though the defender could not retreat into it; one of the enemy's does not.
+    let mut walled = Example::new(&FRANCE, ("GER-4A", "5421"), ("FRA-2A", "5322"));
+    let fort = walled.rules.world.place_named("5422").expect("a place");
+    walled.state.walls[0] = fort;
+    assert!(walled.rules.retreat_hexes(&walled.state, &walled.fight).next().is_none());
+    assert!(!walled.rules.is_isolated(&walled.state, &walled.fight));
+    walled.state.control[fort.index()] = Side::Axis;
+    assert!(walled.rules.is_isolated(&walled.state, &walled.fight));
     // Ruling 30: Malta is a fort on an island; a landing there finds no retreat hex, but gets no +2.
     let active = [(Country::ITA, Side::Axis), (Country::UK, Side::Western)];
     let malta = Example::new(&active, ("ITA-1A", "5131"), ("UK-MAL", "5530")).landing();
@@ -217,6 +225,20 @@ fn e13_and_e18_tanks_and_shock() {
         .assault(&[("USSR-3TK", "1759")])
         .ground_support()
         .gives([4, 2], [0, 0], [6, 2], [10, 4], "DD3");
+}
+
+/// In Severe weather a tank army that joins an Assault is worth what any other is (`drm.toml`).
+#[test]
+fn tanks_that_join_are_worth_more_except_in_severe_weather() {
+    let total = |unit: &str, weather: Weather| {
+        let example = Example::new(&EAST, ("USSR-2SH", "1857"), ("GER-4A", "1858"));
+        let example = example.assault(&[(unit, "1759")]).weather(weather);
+        example.rules.fight_sum(&example.state, &example.fight, 0).total()
+    };
+    for (weather, is_better) in [(Weather::Fair, true), (Weather::Poor, true), (Weather::Severe, false)] {
+        let (tank, other) = (total("USSR-3TK", weather), total("USSR-7A", weather));
+        assert_eq!(tank > other, is_better, "{weather:?}: {tank} and {other}");
+    }
 }
 
 #[test]

@@ -253,6 +253,27 @@ fn a_lost_army_is_taken_off_by_sea() {
     assert_eq!((table.state.unit(army).place, table.will(Country::FRA)), (Place::POOL, will));
 }
 
+/// Nobody is taken off to the port that it stands in: another friendly one must open on a Sea Zone of the hex (14.0).
+#[test]
+fn an_army_in_the_last_port_is_not_taken_off() {
+    let mut table = Table::new(&FRANCE, Faction::Axis);
+    let (army, world) = (table.put("FRA-2A", "3216"), table.rules.world);
+    table.marker(Marker::NavalEvacuation, Owner::Faction(Faction::Western));
+    let brest = world.city(world.city_named("brest").expect("Brest"));
+    table.rules.put(&mut table.state, army, brest.hex);
+    let others = world.cities.iter().filter(|city| city.is_port() && city.hex != brest.hex);
+    others.clone().for_each(|city| table.state.control[city.hex.index()] = Side::Axis);
+    assert!(!table.rules.can_evacuate(&table.state, army));
+    // A port on other waters is of no use, one on the same is.
+    let waters = world.hex(brest.hex).zones;
+    for port in others {
+        table.state.control[port.hex.index()] = Side::Western;
+        let opens = port.zones & waters != 0;
+        assert_eq!(table.rules.can_evacuate(&table.state, army), opens, "{}", port.id);
+        table.state.control[port.hex.index()] = Side::Axis;
+    }
+}
+
 #[test]
 fn l07_attrition_eliminates_a_reduced_invader_where_it_embarked() {
     let active = [(Country::GER, Side::Axis), (Country::FRA, Side::Axis), (Country::USA, Side::Western)];

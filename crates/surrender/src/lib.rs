@@ -125,6 +125,7 @@ mod supply;
 mod supply_check;
 #[cfg(test)]
 mod supply_tests;
+mod surroundings;
 mod survey;
 mod tables;
 #[cfg(test)]

@@ -66,7 +66,10 @@ pub(crate) struct Lines {
 pub(crate) struct Tracks {
     /// Hexes in an enemy zone of control.
     pub ezoc: HexSet,
-    /// Open hexes on lines that the side controls and in which no ground unit is.
+    /// Hexes with a ground unit of any other side.
+    pub others: HexSet,
+    /// Open hexes on lines that the side controls, and those of them in which no ground unit is.
+    pub ends: HexSet,
     pub free: HexSet,
     /// The friendly cities with room for an air unit, and the stamp of the bases they were found with.
     pub bases: CitySet,
@@ -167,6 +170,8 @@ impl Lines {
             of: None,
             tracks: Tracks {
                 ezoc: HexSet::EMPTY,
+                others: HexSet::EMPTY,
+                ends: HexSet::EMPTY,
                 free: HexSet::EMPTY,
                 bases: CitySet::EMPTY,
                 stamp: Stamp::NONE,

@@ -3,7 +3,7 @@
 use crate::bits::{CitySet, UnitSet};
 use crate::choice::Choice;
 use crate::hex_set::HexSet;
-use crate::ids::{City, Country, Place, Side, UnitId};
+use crate::ids::{COUNTRIES, City, Country, Place, Side, UnitId};
 use crate::near_cities::ports_on;
 use crate::rules::Rules;
 use crate::sea_paths::waters;
@@ -26,8 +26,11 @@ pub(crate) struct Links<'r> {
     rules: &'r Rules,
     side: Side,
     net: Net<'r>,
-    /// The units that have no supply by land.
+    /// The units that have no supply by land; those of them that reach no port.
     needs: UnitSet,
+    stranded: UnitSet,
+    /// The ports that units of each country reach.
+    waiting: [CitySet; COUNTRIES],
 }
 
 /// The other ends that a convoy can make a link with.
@@ -71,9 +74,15 @@ impl<'r> Links<'r> {
         let mut net = Net::new(rules, state, side);
         net.learn(state, &needs);
         let wanting = needs.units().fold(0, |all, unit| all | bit(rules.country_of(state, unit)));
-        let mut links = Self { rules, side, net, needs };
+        let (stranded, waiting) = (UnitSet::EMPTY, [CitySet::EMPTY; COUNTRIES]);
+        let mut links = Self { rules, side, net, needs, stranded, waiting };
         links.find_homes(state, wanting);
         links.find_ports(state);
+        for unit in needs.units() {
+            let waiting = &mut links.waiting[rules.country_of(state, unit).index()];
+            *waiting = waiting.or(links.net.notes().ports(unit));
+            links.stranded.set_number(unit.index(), !links.reaches_a_port(unit));
+        }
         Some(links)
     }
 
@@ -210,29 +219,30 @@ impl<'r> Links<'r> {
         let home_here = self.home(here);
         // The countries of the units that reach this port, and the ports of the units for which this is home.
         let mut waiting_here = 0;
-        for unit in self.needs.units() {
-            let country = self.country(state, unit);
-            if city_here.is_some_and(|city| notes.ports(unit).has(city)) {
-                waiting_here |= country;
+        for (country, ports) in Country::all().zip(&self.waiting) {
+            if city_here.is_some_and(|city| ports.has(city)) {
+                waiting_here |= bit(country);
             }
-            if country & home_here == 0 {
-                continue;
-            }
-            ends.ports = ends.ports.or(notes.ports(unit));
-            if !self.reaches_a_port(unit) {
-                let beaches = self.beaches_of(state, unit);
-                beaches.hexes().iter().filter(|hex| joined(**hex)).for_each(|hex| ends.beaches.insert(*hex));
-            }
-            if notes.mulberry.has(unit)
-                && let Some(hex) = self.rules.mulberry_of(state, self.side)
-                && joined(hex)
-            {
-                ends.beaches.insert(hex);
+            if bit(country) & home_here != 0 {
+                ends.ports = ends.ports.or(ports);
             }
         }
-        let bases = notes.bases.unwrap_or(CitySet::EMPTY);
-        let homes = bases.cities().filter(|city| notes.home[city.index()] & waiting_here != 0);
-        homes.for_each(|city| ends.ports.insert(city));
+        let is_at_home = |unit: &UnitId| self.country(state, *unit) & home_here != 0;
+        for unit in self.stranded.units().filter(is_at_home) {
+            let beaches = self.beaches_of(state, unit);
+            beaches.hexes().iter().filter(|hex| joined(**hex)).for_each(|hex| ends.beaches.insert(*hex));
+        }
+        if let Some(hex) = self.rules.mulberry_of(state, self.side)
+            && joined(hex)
+            && self.needs.and(&notes.mulberry).units().any(|unit| is_at_home(&unit))
+        {
+            ends.beaches.insert(hex);
+        }
+        if waiting_here != 0 {
+            let bases = notes.bases.unwrap_or(CitySet::EMPTY);
+            let homes = bases.cities().filter(|city| notes.home[city.index()] & waiting_here != 0);
+            homes.for_each(|city| ends.ports.insert(city));
+        }
         ends.ports = ends.ports.and(&ports_on(reached));
         if let Some(city) = city_here {
             ends.ports.set_number(city.index(), false);

@@ -190,6 +190,10 @@ fn c13_lend_lease_goes_from_the_usa_to_both() {
     rules.begin_economy(&mut state, Faction::Western, &mut Discard);
     assert_eq!(state.frame(), Frame::LendLease);
     assert_eq!(choices(&rules, &state), [0, 1, 2, 3].map(Choice::LendLease));
+    // Who has four points can't give four to each.
+    let mut poor = state;
+    poor.country_mut(Country::USA).points = 4;
+    assert_eq!(choices(&rules, &poor), [0, 1, 2].map(Choice::LendLease));
     let uk = state.country(Country::UK).points;
     play(&rules, &mut state, Choice::LendLease(3));
     assert_eq!(state.country(Country::USA).points, 8);
@@ -500,6 +504,17 @@ fn units_arrive_at_home_in_boxes_and_not_beside_the_enemy() {
     );
     let cairo = hex(&rules, "alexandria");
     assert!(!places.contains(&Choice::To(cairo)), "Overseas");
+    // One ground unit a hex (3.2); an air unit has a place of its own there.
+    let warsaw = hex(&rules, "warsaw");
+    rules.put(&mut state, named(&rules, "POL-LOD"), warsaw);
+    let has_room = |unit: UnitId| {
+        let mut places = Vec::new();
+        rules.list_locations(&state, unit, &mut places);
+        places.contains(&Choice::To(warsaw))
+    };
+    assert!(!has_room(army));
+    let is_polish = |unit: &UnitId| rules.info(*unit).country == Country::POL && rules.kind(*unit).is_air();
+    assert!(has_room(UnitId::all().find(is_polish).expect("a Polish air unit")));
 }
 
 #[test]

@@ -5,12 +5,15 @@ use kernel::EventSink;
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::game_event::GameEvent;
-use crate::ids::{City, Country, Faction, Place, Side, UnitId};
+use crate::ids::{COUNTRIES, City, Country, Faction, Place, Side, UnitId};
 use crate::markers::{Marker, Owner};
 use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::state::{State, Status, Supply, flag, note};
 use crate::world::{Avail, Kind};
+
+/// The stacking slots of a hex: one for ground units, three for others (3.2).
+const SLOTS: usize = 4;
 
 /// With the variable timeline a unit comes on a die up to this one.
 const COMES: u8 = 4;
@@ -87,14 +90,18 @@ impl Rules {
 
     /// The units that a faction can mobilize: in the box, paid for by their own country, with a place to arrive.
     fn mobilizable<'s>(&'s self, state: &'s State, faction: Faction) -> impl Iterator<Item = UnitId> + 's {
+        // Where a unit may arrive depends on its country and on the slot that it fills.
+        let mut has_place = [[None; SLOTS]; COUNTRIES];
         Muster::of(state).pooled.units().filter(move |unit| {
             if !self.moves(state, faction, *unit) {
                 return false;
             }
-            let country = state.country(self.country_of(state, *unit));
+            let (owner, slot) = (self.country_of(state, *unit), self.kind(*unit).slot());
+            let country = state.country(owner);
             country.status == Status::Active
                 && country.points >= self.mobilization_cost(*unit)
-                && self.locations(state, *unit).next().is_some()
+                && *has_place[owner.index()][slot as usize]
+                    .get_or_insert_with(|| self.locations(state, *unit).next().is_some())
         })
     }
 

@@ -3,6 +3,7 @@
 use super::*;
 use crate::ids::Country;
 use crate::state::Supply;
+use crate::survey::Survey;
 use crate::tables::Weather;
 use crate::testing;
 
@@ -146,6 +147,24 @@ fn an_ezoc_stops_a_unit_except_where_it_starts_and_where_it_is_gone() {
     let here = place(&rules, "1758");
     state.no_ezoc[here.index() / 64] |= 1 << (here.index() % 64);
     assert!(steps(&state) > 0);
+}
+
+/// A unit can be attacked over a strait, but its zone of control does not reach over one (3.4).
+#[test]
+fn no_zone_of_control_reaches_over_a_strait() {
+    let rules = testing::rules();
+    let mut state = testing::position(&rules, &EAST);
+    let (kerch, taman) = (place(&rules, "3750"), place(&rules, "3751"));
+    let tile = rules.tile(kerch);
+    assert_eq!(tile.sides[tile.direction(taman).expect("a neighbour")], Hexside::Strait);
+    let enemy = testing::put(&rules, &mut state, "USSR-7A", "3751");
+    assert!(!rules.ezoc(&state, kerch, Side::Axis));
+    let survey =
+        |state: &State| Survey::ask(&rules, state, |survey| survey.zones[Side::Soviet.index()].has(kerch));
+    assert!(!survey(&state));
+    let beside = rules.hexes_around(kerch).find(|near| *near != taman).expect("land on the same side");
+    rules.put(&mut state, enemy, beside);
+    assert!(rules.ezoc(&state, kerch, Side::Axis) && survey(&state));
 }
 
 #[test]

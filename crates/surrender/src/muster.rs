@@ -75,7 +75,12 @@ impl Muster {
     fn read(&mut self, state: &State) {
         let most = World::get().tables.production.max_sorties;
         let units = state.units.get();
+        let mut last = usize::MAX;
         let is_known = state.units.changes_since(self.stamp, |at| {
+            // Most units are changed several times in a row.
+            if std::mem::replace(&mut last, at) == at {
+                return;
+            }
             let says = says_of(&units[at], most);
             self.sets().into_iter().zip(says).for_each(|(set, is)| set.set_number(at, is));
         });

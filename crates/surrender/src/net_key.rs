@@ -13,7 +13,8 @@ use crate::tracked::Stamp;
 /// What the supply of a position depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct NetKey {
-    stamps: [Stamp; 2],
+    ground: Stamp,
+    control: Stamp,
     countries: [(Status, Side); COUNTRIES],
     free: UnitSet,
     walls: [Place; WALLS],
@@ -31,7 +32,8 @@ impl NetKey {
     /// The key of a position.
     pub fn new(rules: &Rules, state: &State) -> Self {
         Self {
-            stamps: [state.ground.stamp(), state.control.stamp()],
+            ground: state.ground.stamp(),
+            control: state.control.stamp(),
             countries: std::array::from_fn(|at| (state.countries[at].status, state.countries[at].side)),
             free: Muster::free_of(state),
             walls: state.walls,
@@ -45,12 +47,25 @@ impl NetKey {
         }
     }
 
+    /// What the ground units of the position are known by.
+    pub const fn ground(&self) -> Stamp {
+        self.ground
+    }
+
+    /// Other ground units have the same supply here, or the same railways.
+    pub const fn follow(&mut self, ground: Stamp) {
+        self.ground = ground;
+    }
+
     /// Whether it is the key of a position.
     pub fn fits(&self, rules: &Rules, state: &State) -> bool {
-        let stamps = [state.ground.stamp(), state.control.stamp()];
-        let is_same_map = self.stamps.iter().zip(stamps).all(|(one, other)| one.is_same(other));
+        self.ground.is_same(state.ground.stamp()) && self.fits_but_for_ground(rules, state)
+    }
+
+    /// Whether it is the key of a position but for the hexes in which ground units stand.
+    pub fn fits_but_for_ground(&self, rules: &Rules, state: &State) -> bool {
         let countries = || self.countries.iter().zip(&state.countries);
-        is_same_map
+        self.control.is_same(state.control.stamp())
             && Arc::ptr_eq(&self.scenario, &rules.settings.scenario)
             && (self.turn, self.ceded, self.vichy) == (state.turn, state.ceded, state.vichy)
             && self.wars == [state.war_west, state.war_east]

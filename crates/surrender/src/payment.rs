@@ -8,6 +8,8 @@ use crate::state::{State, Status};
 pub(crate) struct Purses {
     /// The points of the leading power of each side; less than anything costs where there is none.
     leaders: [i16; 5],
+    /// The countries whose units can be paid for whatever they cost, as bits.
+    rich: u32,
     /// How many Partisans are on the map, which make activations dearer: none comes after the last of them.
     marked: usize,
 }
@@ -16,13 +18,17 @@ impl Purses {
     /// Whether somebody can pay for the activation of a unit.
     #[inline]
     pub fn can_pay(&self, rules: &Rules, state: &State, unit: UnitId) -> bool {
+        let country = rules.country_of(state, unit);
+        if self.rich >> country.index() & 1 != 0 {
+            return true;
+        }
         let place = state.unit(unit).place;
         let cost = if state.partisans[..self.marked].iter().any(|(hex, _)| *hex == place) {
             rules.activation_cost(state, unit)
         } else {
             rules.world.tables.production.activation[usize::from(rules.kind(unit).is_mobile())]
         };
-        let country = state.country(rules.country_of(state, unit));
+        let country = state.country(country);
         country.points >= cost || self.leaders[country.side.index()] >= cost
     }
 }
@@ -36,8 +42,14 @@ impl Rules {
                 leaders[faction.side().index()] = state.country(leader).points;
             }
         }
+        // Nobody costs more than wheels among Partisans.
+        let dearest = self.world.tables.production.activation.into_iter().max().unwrap_or_default() + 1;
+        let rich = state.countries.iter().enumerate().fold(0, |rich, (at, country)| {
+            let points = country.points.max(leaders[country.side.index()]);
+            rich | u32::from(points >= dearest) << at
+        });
         let marked = state.partisans.iter().rposition(|(hex, _)| hex.is_hex()).map_or(0, |last| last + 1);
-        Purses { leaders, marked }
+        Purses { leaders, rich, marked }
     }
 
     /// Who would pay so many points for the activation of a unit (9.2): its country, or its leading power for the whole;
@@ -92,6 +104,7 @@ impl Rules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::Place;
     use crate::testing::{position, put, rules};
 
     #[test]
@@ -110,6 +123,32 @@ mod tests {
         assert_eq!(rules.payer(&state, army, 2), None);
         state.country_mut(Country::FIN).points = 0;
         assert_eq!(rules.payer(&state, finn, 1), None);
+    }
+
+    /// A list sees who can pay as the rule does, unit by unit, whatever is in the purses and whoever is among Partisans.
+    #[test]
+    fn purses_say_what_the_rule_says() {
+        let rules = rules();
+        let active = [(Country::GER, Side::Axis), (Country::ROM, Side::Axis), (Country::FIN, Side::Lone)];
+        let mut state = position(&rules, &active);
+        let units = [("ROM-3", "4142"), ("GER-PZ1", "3027"), ("FIN-ISTH", "1539")];
+        let units = units.map(|(unit, hex)| put(&rules, &mut state, unit, hex));
+        let mut seen = [0; 2];
+        for round in 0..4 * 4 * 4 * 4 {
+            for (at, (country, _)) in active.iter().enumerate() {
+                state.country_mut(*country).points = round >> (2 * at) & 3;
+            }
+            let marked = usize::from(round.unsigned_abs() >> 6 & 3);
+            let place = units.get(marked).map_or(Place::NONE, |unit| state.unit(*unit).place);
+            state.partisans[0] = (place, Faction::Soviet);
+            let purses = rules.purses(&state);
+            for unit in units {
+                let is_paid = rules.payer(&state, unit, rules.activation_cost(&state, unit)).is_some();
+                assert_eq!(purses.can_pay(&rules, &state, unit), is_paid, "{unit:?} in round {round}");
+                seen[usize::from(is_paid)] += 1;
+            }
+        }
+        assert!(seen.into_iter().all(|count| count > 50), "no and yes {seen:?} times");
     }
 
     #[test]

@@ -224,6 +224,15 @@ fn the_cup_does_what_its_markers_say() {
     let state = draw(Diplomat::Baltic);
     assert_eq!(state.controller(hex(&rules, "riga")), Side::Soviet);
     assert_eq!(will(&state, Country::USSR), 104);
+    // Without the Pact they stay neutral, and the one who draws places a Pro-marker on one of them.
+    let mut state = start;
+    state.war_east = true;
+    state.push(Frame::DrawMarker(Faction::Axis));
+    answer(&rules, &mut state, Choice::Drawn(Diplomat::Baltic));
+    assert_eq!(state.frame(), Frame::BalticPro(Faction::Axis));
+    answer(&rules, &mut state, Choice::Court(Country::LAT));
+    let latvia = state.country(Country::LAT);
+    assert_eq!((latvia.status, latvia.pro), (Status::Neutral, Some(Faction::Axis)));
     let state = draw(Diplomat::Vienna);
     assert_eq!(state.country(Country::BUL).pro, Some(Faction::Axis));
     assert_eq!(rules.owner(&state, hex(&rules, "cluj")), Country::HUN);

@@ -30,12 +30,10 @@ struct Railways<'r> {
 }
 
 impl<'r> Railways<'r> {
-    /// The railways of a side: as they were found last, if nothing has changed that they depend on.
+    /// The railways of a side: as they were found last, if they can be brought up to date.
     fn new(rules: &'r Rules, state: &State, side: Side) -> Self {
-        let last = Lines::last(side, Use::Rail);
-        let is_known = last.of.as_ref().is_some_and(|key| key.fits(rules, state))
-            && last.tracks.stamp.is_same(state.bases.stamp());
-        let lines = if is_known {
+        let mut last = Lines::last(side, Use::Rail);
+        let lines = if Self::follow(&mut last, rules, state, side) {
             last
         } else {
             drop(last);
@@ -44,19 +42,57 @@ impl<'r> Railways<'r> {
         Self { rules, side, lines }
     }
 
+    /// Brings what is known up to date, if nothing has changed that it depends on but where units of the side are: they bar
+    /// nobody's way, and a move may end where one has left.
+    fn follow(lines: &mut Lines, rules: &Rules, state: &State, side: Side) -> bool {
+        let Some(key) = lines.of.as_mut().filter(|key| key.fits_but_for_ground(rules, state)) else {
+            return false;
+        };
+        let (tracks, mut is_own) = (&mut lines.tracks, true);
+        if key.ground().is_same(state.ground.stamp()) && tracks.stamp.is_same(state.bases.stamp()) {
+            return true;
+        }
+        let mut free = tracks.free;
+        let is_known = state.ground.changes_since(key.ground(), |at| {
+            let (hex, unit) = (Place::hex(at), state.ground[at].some());
+            is_own &= !tracks.others.has(hex) && unit.is_none_or(|unit| rules.side_of(state, unit) == side);
+            free.remove(hex);
+            free.put(hex, unit.is_none() && tracks.ends.has(hex));
+        });
+        if !is_known || !is_own {
+            return false;
+        }
+        let bases = &mut tracks.bases;
+        let is_known = state.bases.changes_since(tracks.stamp, |at| {
+            let is_own = rules.towns.has_number(at) && state.controller(rules.sites[at].hex) == side;
+            bases.set_number(at, is_own && state.bases[at][Slot::Air as usize].some().is_none());
+        });
+        if !is_known {
+            return false;
+        }
+        key.follow(state.ground.stamp());
+        (tracks.stamp, tracks.free) = (state.bases.stamp(), free);
+        lines.count_ends(&free);
+        true
+    }
+
     fn find(rules: &Rules, state: &State, side: Side) -> Lent {
         Survey::ask(rules, state, |survey| {
             let lay = Lay::seen(rules, state, survey, side);
             let open = lay.open.without(&lay.ezoc, &HexSet::EMPTY);
-            let mut taken = lay.friends;
-            taken.add(&lay.strangers);
-            let free = open.and(&lay.own).without(&taken, &HexSet::EMPTY).and(&Rails::get(true).hexes);
+            let mut others = survey.stood[Side::Nobody.index()];
+            for other in Side::ALL.into_iter().filter(|other| *other != side) {
+                others.add(&survey.stood[other.index()]);
+            }
+            let ends = open.and(&lay.own).without(&lay.strangers, &HexSet::EMPTY);
+            let ends = ends.and(&Rails::get(true).hexes);
+            let free = ends.without(&lay.friends, &HexSet::EMPTY);
             let own = survey.towns[side.index()].and(&rules.towns);
             let bases = own.minus(&survey.taken[Slot::Air as usize]);
             let mut lines = Lines::inside(&open, rules.scenario().russia, side, Use::Rail);
             lines.count_ends(&free);
             lines.of = Some(NetKey::new(rules, state));
-            lines.tracks = Tracks { ezoc: lay.ezoc, free, bases, stamp: state.bases.stamp() };
+            lines.tracks = Tracks { ezoc: lay.ezoc, others, ends, free, bases, stamp: state.bases.stamp() };
             lines
         })
     }
@@ -357,6 +393,42 @@ mod tests {
         (ends, russia)
     }
 
+    /// Compares what is known of the railways of a side with a look at the map.
+    fn compare(rules: &Rules, state: &State, side: Side) {
+        let railways = Railways::new(rules, state, side);
+        let (lay, tracks) = (Lay::new(rules, state, side), &railways.lines.tracks);
+        assert_eq!(tracks.ezoc, lay.ezoc);
+        assert_eq!(*railways.open(), lay.open.without(&lay.ezoc, &HexSet::EMPTY));
+        for hex in Place::hexes() {
+            let is_line = Rails::get(true).hexes.has(hex) && railways.open().has(hex);
+            let is_free = is_line && state.controller(hex) == side && state.ground_at(hex).is_none();
+            assert_eq!(tracks.free.has(hex), is_free, "{hex:?}");
+        }
+    }
+
+    /// Units of the side are followed; where somebody else has come or gone everything is looked at anew.
+    #[test]
+    fn railways_follow_their_own_side_and_nobody_else() {
+        let options = Options::from([("scenario".to_owned(), "main-event-1939".to_owned())]);
+        let game = Surrender::with_options(&options).expect("a scenario of ours");
+        let (rules, start, mut seen) = (game.rules(), game.start(), [0; 2]);
+        let armies = || UnitId::all().filter(|unit| rules.kind(*unit).is_ground());
+        for unit in armies().filter(|unit| start.unit(*unit).place.is_hex()) {
+            let mut gone = start;
+            rules.lift(&mut gone, unit);
+            let spare = armies().find(|other| {
+                !start.unit(*other).on_map() && rules.side_of(&start, *other) == rules.side_of(&start, unit)
+            });
+            let mut back = gone;
+            rules.put(&mut back, spare.unwrap_or(unit), start.unit(unit).place);
+            for state in [&start, &gone, &back, &start] {
+                compare(rules, state, Side::Axis);
+            }
+            seen[usize::from(rules.side_of(&start, unit) == Side::Axis)] += 1;
+        }
+        assert!(seen.into_iter().all(|count| count > 5), "others and own {seen:?} times");
+    }
+
     /// What hangs together says what a walk along the lines says, for every unit at every question of the phase in wars that go
     /// on at random, with and without hexes that are barred to some.
     #[test]
@@ -370,6 +442,7 @@ mod tests {
             let (mut choices, mut asked) = (Vec::new(), [0; 2]);
             for _ in 0..steps {
                 if let Frame::Rail(faction) = state.frame() {
+                    compare(rules, &state, faction.side());
                     let held_back = rules.held_back(&state);
                     let may = |unit: &UnitId| {
                         rules.may_travel(&state, held_back, *unit) && rules.moves(&state, faction, *unit)

@@ -14,6 +14,7 @@ use crate::muster::Muster;
 use crate::rules::Rules;
 use crate::scenario::Scenario;
 use crate::state::State;
+use crate::surroundings::Surroundings;
 use crate::tracked::Stamp;
 
 /// The sides and nobody.
@@ -62,6 +63,8 @@ pub(crate) struct Survey {
     pub enemies: [u8; SIDES],
     /// The cities and ports whose place for an air unit, a warship, a convoy is taken.
     pub taken: [CitySet; 3],
+    /// What ground units can do from where they stand, as far as somebody has asked.
+    pub around: Surroundings,
 }
 
 impl Survey {
@@ -91,6 +94,7 @@ impl Survey {
             && self.sides.iter().zip(&state.countries).all(|(side, country)| *side == country.side)
             && Side::ALL.iter().all(|side| self.enemies[side.index()] == state.enemies(*side))
             && self.free == Muster::free_of(state)
+            && self.around.fit(state)
     }
 
     /// The survey of a map that nobody rules and where nobody stands.
@@ -122,6 +126,7 @@ impl Survey {
             towns,
             enemies: [0; SIDES],
             taken: [CitySet::EMPTY; 3],
+            around: Surroundings::nothing(),
         })
     }
 
@@ -172,6 +177,9 @@ impl Survey {
         if self.enemies != wars || !is_known {
             self.open_skies();
             self.scenario = Some(Arc::clone(scenario));
+            self.around.forget(state);
+        } else if is_regrouped || !self.around.fit(state) {
+            self.around.forget(state);
         }
         if !state.bases.changes_since(before[2], |at| self.read_base(state, at)) {
             (0..CITIES).for_each(|at| self.read_base(state, at));
@@ -198,9 +206,12 @@ impl Survey {
     /// Reads who stands in a hex.
     fn read_hex(&mut self, rules: &Rules, state: &State, at: usize) {
         let unit = state.ground[at];
-        self.ground[at] = unit;
+        let hex = Place::hex(at);
+        if std::mem::replace(&mut self.ground[at], unit) != unit {
+            self.around.forget_around(hex, rules.tile(hex));
+        }
         let whose = unit.some().map_or(EMPTY, |unit| rules.side_of(state, unit) as u8);
-        self.occupy(rules, Place::hex(at), whose);
+        self.occupy(rules, hex, whose);
     }
 
     /// A hex is occupied by a unit of another side than before, or by none.
@@ -249,6 +260,7 @@ impl Survey {
             return;
         }
         let hex = Place::hex(at);
+        self.around.forget_around(hex, rules.tile(hex));
         self.held[before.index()].remove(hex);
         self.held[side.index()].insert(hex);
         let spot = Skies::spot_of(hex);

@@ -1,5 +1,7 @@
 //! The worked examples of 50.4: National Will, conquest, liberation.
 
+use kernel::Discard;
+
 use crate::choice::Choice;
 use crate::frame::Frame;
 use crate::ids::{Country, Faction, Place, Side, UnitId};
@@ -39,6 +41,28 @@ fn w01_poland_falls_step_by_step() {
     assert_eq!(state.controller(hex(&rules, "lublin")), Side::Axis);
 }
 
+/// Ruling 107: a Lone country that falls brings the Soviets what they claim of it, but no Pro-marker, and Germany nothing.
+#[test]
+fn finland_falls_alone() {
+    let (rules, mut state) = full_war();
+    rules.activate(&mut state, Country::FIN, Side::Lone, &mut Discard);
+    while state.frame() != Frame::Flow {
+        state.pop();
+    }
+    clear(&rules, &mut state);
+    let before = will(&state, Country::GER);
+    for city in ["viipuri", "helsinki"] {
+        enter(&rules, &mut state, "USSR-23A", city);
+    }
+    fall(&rules, &mut state, Country::FIN);
+    let finland = state.country(Country::FIN);
+    assert_eq!((finland.status, finland.side), (Status::Conquered, Side::Soviet));
+    assert_eq!(rules.owner(&state, hex(&rules, "viipuri")), Country::USSR);
+    assert_eq!(will(&state, Country::GER), before);
+    assert!(rules.pro_places(&state, Faction::Soviet, Country::FIN).next().is_some(), "somebody to court");
+    assert_eq!(state.frame(), Frame::Flow);
+}
+
 #[test]
 fn w02_w09_france_falls_and_its_areas_are_rolled_for() {
     let (rules, mut state) = full_war();
@@ -59,7 +83,7 @@ fn w02_w09_france_falls_and_its_areas_are_rolled_for() {
     assert_eq!(will(&state, Country::FRA), 0);
     look(&rules, &mut state);
     assert_eq!(will(&state, Country::GER), 28);
-    for (at, die) in [3, 5, 1, 6].into_iter().enumerate() {
+    for (at, die) in [4, 5, 1, 6].into_iter().enumerate() {
         assert_eq!(state.frame(), Frame::AreaDie(at as u8));
         answer(&rules, &mut state, Choice::Die(die));
     }

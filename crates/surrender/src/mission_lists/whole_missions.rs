@@ -192,6 +192,35 @@ fn a_drop_beside_a_landing() {
     assert_eq!(state.unit(fleet).level, 1, "Naval Support");
 }
 
+/// 6.8: a unit drops in any free hex that it may enter up to three hexes from the aircraft, except in Severe weather.
+#[test]
+fn where_a_unit_drops() {
+    let rules = rules();
+    let mut state = war(&rules, Faction::Western);
+    let slot = rules.slot(Marker::Airdrop, Owner::Country(Country::UK)).expect("an Airdrop");
+    state.ready[slot] = 1;
+    let airborne = put(&rules, &mut state, "UK-1AB", "2815");
+    let air = put(&rules, &mut state, "UK-2TAF", "2815");
+    rules.play_mission_action(&mut state, Choice::Drop(airborne), &mut Discard);
+    play(&rules, &mut state, &[Choice::With(air)]);
+    let from = state.unit(air).place;
+    let mut seen = 0;
+    for severe in [false, true] {
+        state.weather = if severe { [Weather::Severe; 4] } else { [Weather::Poor; 4] };
+        let mut zones = Vec::new();
+        rules.list(&state, &mut zones);
+        for hex in Place::hexes() {
+            let is_free = state.ground_at(hex).is_none() && rules.may_enter(&state, hex, airborne);
+            let is_zone = is_free
+                && rules.world.distance(from, hex) <= 3
+                && rules.weather_at(&state, hex) != Weather::Severe;
+            assert_eq!(zones.contains(&Choice::At(hex)), is_zone, "{}", rules.world.place_name(hex));
+            seen += usize::from(is_zone);
+        }
+    }
+    assert!(seen > 10, "{seen} hexes");
+}
+
 /// Every unit of the great powers at its home, as far as there is room.
 fn crowded(rules: &Rules, turn: u8) -> State {
     let mut state = war(rules, Faction::Axis);

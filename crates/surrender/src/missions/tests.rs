@@ -294,6 +294,27 @@ fn a_bombing_run() {
     assert!(!targets.contains(&rules.world.city(hamburg).hex) && targets.len() > 10);
 }
 
+/// A fighter meets a Bombing Run over hexes up to five away, wherever the bomber comes from (1.4); a bomber meets nobody.
+#[test]
+fn fighters_meet_bombers_within_five_hexes_of_the_target() {
+    let rules = rules();
+    let (mut state, [_, fighter, _]) = raid(&rules, &[]);
+    let bomber = rules.world.wings.iter().copied().find(|unit| {
+        rules.kind(*unit) == crate::world::Kind::Bomber && rules.info(*unit).country == Country::GER
+    });
+    let bomber = bomber.expect("a German bomber");
+    let (mission, mut seen) = (state.mission, [0; 2]);
+    for hex in Place::hexes() {
+        state.unit_mut(fighter).place = hex;
+        state.unit_mut(bomber).place = hex;
+        let meets: Vec<UnitId> = rules.interceptors(&state, &mission, Faction::Axis).collect();
+        let is_near = rules.world.distance(hex, mission.to) <= 5;
+        assert_eq!(meets, if is_near { vec![fighter] } else { Vec::new() }, "{hex:?}");
+        seen[usize::from(is_near)] += 1;
+    }
+    assert!(seen[0] > 1000 && seen[1] > 50, "far and near {seen:?} times");
+}
+
 /// A15, and what Thousand Bombers add once the escort has failed.
 #[test]
 fn an_escorted_bombing_run() {
