@@ -66,9 +66,8 @@ fn games(options: &Options, order: &Order, folder: &Path) -> Vec<(String, i64, [
     let text = std::fs::read_to_string(folder.join("games.csv")).expect("games");
     let columns: Vec<&str> = text.lines().next().expect("a heading").split(',').collect();
     // The set-up is a text with commas; what is wanted stands behind it.
-    let back = |name: &str| {
-        columns.len() - columns.iter().position(|column| *column == name).expect("a column")
-    };
+    let back =
+        |name: &str| columns.len() - columns.iter().position(|column| *column == name).expect("a column");
     let rows = text.lines().skip(1).map(|line| {
         let fields: Vec<&str> = line.split(',').collect();
         let field = |name: &str| fields[fields.len() - back(name)];

@@ -46,6 +46,8 @@ mod happened;
 mod harness;
 #[path = "browser/journeys.rs"]
 mod journeys;
+#[path = "browser/laboratory.rs"]
+mod laboratory;
 #[path = "browser/lessons.rs"]
 mod lessons;
 #[path = "browser/lobby.rs"]

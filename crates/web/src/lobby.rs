@@ -1,6 +1,7 @@
 //! The lobby: the store, the live matches, the games, and the owner's key.
 
 mod analysis;
+mod batches;
 mod binning;
 mod bot_loop;
 mod coaching;
@@ -63,10 +64,11 @@ pub use results::{GameResults, Known, LOOKED_AT, Opponent, PlayerResults, Tally}
 pub use seats::Requester;
 pub(crate) use talk::names;
 pub use talk::{Ears, LONGEST_LINE, LONGEST_NOTE, ReadLine, Speaker};
-pub(crate) use thread::step_back;
+pub(crate) use thread::{in_background, step_back};
 pub use tournaments::{Fate, MOST_ENTRANTS, NewTournament, PoolTable, Round, TournamentView};
 
 use crate::clock::{Clock, HouseClock};
+use crate::laboratory::Laboratory;
 use crate::live::{Live, Pending, as_save};
 use crate::prefs::Prefs;
 use crate::secrets;
@@ -202,6 +204,8 @@ pub struct Lobby {
     /// No deadline is earlier than this one.
     next_deadline: AtomicU64,
     reviews: reviewing::Reviews,
+    /// Where the owner has batches of games played.
+    laboratory: Option<Arc<Laboratory>>,
     parted: parted::PartedMatches,
     /// How long to wait for a bot.
     patience: thinking::Patience,
@@ -264,6 +268,7 @@ impl Lobby {
             ordering: ordering::Ordering::default(),
             next_deadline: AtomicU64::new(next),
             reviews: reviewing::Reviews::default(),
+            laboratory: None,
             parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
             figures: figures::Figures::default(),
