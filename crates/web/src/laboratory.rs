@@ -142,8 +142,8 @@ fn bad<T>(why: impl Into<String>) -> Result<T, LobbyError> {
     Err(LobbyError::Bad(why.into()))
 }
 
-fn in_store(why: impl ToString) -> LobbyError {
-    LobbyError::Store(store::StoreError::Other(why.to_string()))
+fn in_store(why: &str) -> LobbyError {
+    LobbyError::Store(store::StoreError::Other(why.to_owned()))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -171,7 +171,7 @@ impl Laboratory {
 
     /// The place of work.
     pub(crate) fn site(&self) -> Result<&Site, LobbyError> {
-        self.site.get_or_init(|| (self.opening)()).as_ref().map_err(in_store)
+        self.site.get_or_init(|| (self.opening)()).as_ref().map_err(|why| in_store(why))
     }
 
     /// Changes the list, and writes it down if `change` succeeds.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use store::AccountId;
 
 use super::{App, Owner, page as as_page};
-use crate::laboratory::{Batch, Form, MOST_TEXT};
+use crate::laboratory::{Batch, Form, Laboratory, MOST_TEXT};
 use crate::lobby::{LobbyError, in_background, names};
 use crate::pages::lab::{self as pages, Who};
 use crate::title::Title;
@@ -31,7 +31,7 @@ async fn who(app: &App, batches: &[Batch]) -> Result<Who, LobbyError> {
 
 /// All batches, and where a new one begins.
 pub async fn list(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, LobbyError> {
-    let batches = app.lobby.in_laboratory(|laboratory| laboratory.batches()).await?;
+    let batches = app.lobby.in_laboratory(Laboratory::batches).await?;
     let shown = pages::ListPage {
         titles: app.lobby.titles(),
         batches: &batches,
@@ -79,7 +79,7 @@ pub async fn start(
     let form = Form::read(fields)?;
     let title = Arc::clone(app.lobby.title(form.game())?);
     let (by, now) = (visitor.signed_in.map(|signed_in| signed_in.account.id), app.lobby.now());
-    let ask = move |laboratory: &crate::laboratory::Laboratory| {
+    let ask = move |laboratory: &Laboratory| {
         let order = form.order(&*title)?;
         laboratory.ask(&*title, &order, by, now)
     };
@@ -143,7 +143,7 @@ pub async fn stop(State(app): State<App>, _: Owner, Path(id): Path<String>) -> R
 pub async fn again(State(app): State<App>, _: Owner, Path(id): Path<String>) -> Result<Redirect, LobbyError> {
     let back = format!("/lab/batches/{id}");
     let (wanted, titles) = (id, app.lobby.titles().to_vec());
-    let again = move |laboratory: &crate::laboratory::Laboratory| {
+    let again = move |laboratory: &Laboratory| {
         let batch = laboratory.batch(&wanted)?;
         let title = titles.iter().find(|title| title.id() == batch.order.game);
         laboratory.again(&**title.ok_or(LobbyError::NotFound)?, &wanted)
