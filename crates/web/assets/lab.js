@@ -162,6 +162,14 @@ function drawn(writing) {
   gutter.scrollTop = text.scrollTop;
 }
 
+/** Scrolls a long line to what is meant in it. */
+function toCaret(pre) {
+  const lines = pre.textContent.split("\n");
+  const longest = Math.max(1, ...lines.map((line) => line.length));
+  const caret = lines[1]?.indexOf("^") ?? 0;
+  pre.scrollLeft = Math.max(0, ((caret - 12) * pre.scrollWidth) / longest);
+}
+
 /** Asks what is wrong with a text. An answer that comes after the next question is of no use any more. */
 async function check(writing) {
   const text = writing.querySelector("textarea");
@@ -181,8 +189,10 @@ async function check(writing) {
     // The next letter asks again.
   }
   if (asked !== writing.asked) return;
-  if (html) found.innerHTML = html;
-  else found.textContent = "It could not be checked: is Maproom still running?";
+  if (html) {
+    found.innerHTML = html;
+    for (const pre of found.querySelectorAll(".problems pre")) toCaret(pre);
+  } else found.textContent = "It could not be checked: is Maproom still running?";
   drawn(writing);
 }
 
