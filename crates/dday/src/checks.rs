@@ -60,6 +60,15 @@ fn summary(scenario: &Scenario) -> String {
     )
 }
 
+/// What there is of a kind: names and texts.
+pub(crate) fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+    match kind {
+        "scenario" => SCENARIOS.to_vec(),
+        "commander" => vec![("commanders", COMMANDERS)],
+        _ => Vec::new(),
+    }
+}
+
 /// A file of a user.
 pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
     match kind {

@@ -359,6 +359,10 @@ impl Catalogue for DDay {
         checks::file(kind, name, text)
     }
 
+    fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+        checks::built_in(kind)
+    }
+
     fn metric(&self, state: &State) -> i32 {
         self.rules().aggressor_vp(state).into()
     }

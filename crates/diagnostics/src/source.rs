@@ -182,20 +182,41 @@ impl Problems {
         } else {
             writeln!(out, ", {}", problem.place)?;
         }
-        let excerpt = self.excerpt(&problem.span);
-        let number = position.line.to_string();
-        let margin = " ".repeat(number.len());
+        let margin = " ".repeat(position.line.to_string().len());
         writeln!(out, " {margin} |")?;
-        writeln!(out, " {number} | {}", excerpt.line)?;
-        write!(out, " {margin} | {}{}", " ".repeat(excerpt.before), "^".repeat(excerpt.width))?;
-        match &problem.expected {
-            Some(expected) => writeln!(out, " expected {expected}")?,
-            None => writeln!(out)?,
-        }
+        self.draw(problem, out)?;
         if let Some(hint) = &problem.hint {
             writeln!(out, " {margin} = hint: {hint}")?;
         }
         Ok(())
+    }
+
+    /// The line of a problem, and below it what is meant and what was expected there.
+    fn draw(&self, problem: &Problem, out: &mut impl fmt::Write) -> fmt::Result {
+        let excerpt = self.excerpt(&problem.span);
+        let number = self.position(problem.span.start).line.to_string();
+        let margin = " ".repeat(number.len());
+        writeln!(out, " {number} | {}", excerpt.line)?;
+        write!(out, " {margin} | {}{}", " ".repeat(excerpt.before), "^".repeat(excerpt.width))?;
+        match &problem.expected {
+            Some(expected) => writeln!(out, " expected {expected}"),
+            None => writeln!(out),
+        }
+    }
+
+    /// The same as text, for those who show the rest in their own way.
+    ///
+    /// ```
+    /// let mut problems = diagnostics::Problems::new("my.toml", "Axis: Assault WF.");
+    /// problems.error(6..13, "unknown word").expected("Attack");
+    /// let drawn = problems.drawn(&problems.list()[0]);
+    /// assert_eq!(drawn, " 1 | Axis: Assault WF.\n   |       ^^^^^^^ expected Attack\n");
+    /// ```
+    pub fn drawn(&self, problem: &Problem) -> String {
+        let mut out = String::new();
+        // A String takes everything.
+        let _ = self.draw(problem, &mut out);
+        out
     }
 
     /// The part of the line around a span that fits on a screen.

@@ -35,6 +35,17 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
     Ok(lines)
 }
 
+/// What there is of a kind: names and texts.
+pub(crate) fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+    match kind {
+        "book" => [Edition::Allied, Edition::Axis]
+            .map(|edition| (edition.word(), crate::book_reader::source_of(edition)))
+            .to_vec(),
+        "spreads" => vec![("spreads", crate::spreads::SOURCE)],
+        _ => Vec::new(),
+    }
+}
+
 /// A file of a user.
 pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
     match kind {

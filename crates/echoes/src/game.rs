@@ -470,6 +470,10 @@ impl Catalogue for Echoes {
         checks::file(kind, name, text)
     }
 
+    fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+        checks::built_in(kind)
+    }
+
     fn metric(&self, state: &State) -> i32 {
         i32::from(self.rules().vp(state))
     }

@@ -136,6 +136,12 @@ pub trait Catalogue: Game {
         Err(problems)
     }
 
+    /// What there is of a kind that comes with the game, as texts to start one's own from: a name and a text each. A game that is
+    /// set up with such a text instead of its name goes in the same way.
+    fn built_in(_kind: &str) -> Vec<(&'static str, &'static str)> {
+        Vec::new()
+    }
+
     // --- statistics ---------------------------------------------------------------------------
 
     /// What [`metric`](Self::metric) measures, such as "VP".

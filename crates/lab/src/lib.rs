@@ -4,22 +4,29 @@
 
 pub mod bench;
 pub mod calibration;
+mod compared;
 mod files;
 mod interval;
 pub mod ladder;
+mod paired;
 mod playing;
 mod report;
 mod rows;
 mod sheets;
 mod sim;
 pub mod stopwatch;
+mod subject;
 mod work;
 
+pub use compared::{Comparison, EventDifference, Measure, SeatDifference, ShareDifference, TurnDifference};
 pub use files::{option_words, simulate_to_files};
 pub use interval::Interval;
+pub use paired::{Difference, PairSums};
 pub use playing::{BotPlayers, Observer, Players, Playing, Unobserved};
 pub use report::{BoxLine, FirstTurns, OutcomeLine, SeatLine, SimReport, TurnPoint};
 pub use sheets::{SCHEMA, Sheets, check_folder};
+pub use sim::pairs::PairTotals;
 pub use sim::{Batch, Totals, simulate, simulate_at};
+pub use subject::{Findings, Length, Of, OptionValue, Order, Outcome, Subject, TextKind, option_value};
 pub use work::{Build, Site, Worked};
 pub use workers::Progress;

@@ -1,5 +1,7 @@
 //! Many games on all cores.
 
+pub(crate) mod pairs;
+
 use std::borrow::Cow;
 
 use bots::{BotKind, Random};
@@ -44,6 +46,8 @@ pub struct Totals {
     pub draws: u64,
     /// Sum of the last turns.
     pub turns: u64,
+    /// By turn: games of which it was the last.
+    pub lengths: Vec<u64>,
     /// By turn: games that ended it, sum of the metric, sum of its squares.
     pub metric: Vec<(u64, i64, i64)>,
     /// By counter: how often, in how many games, and in how many of them the first seat won and drew.
@@ -65,15 +69,28 @@ pub struct CounterTotals {
     pub firsts: Vec<u64>,
 }
 
-impl CounterTotals {
-    fn note_first(&mut self, turn: u16) {
-        let at = usize::from(turn);
-        if self.firsts.len() <= at {
-            self.firsts.resize(at + 1, 0);
-        }
-        self.firsts[at] += 1;
+/// Counts one more game in a turn.
+fn count_in(turns: &mut Vec<u64>, turn: u16) {
+    let at = usize::from(turn);
+    if turns.len() <= at {
+        turns.resize(at + 1, 0);
     }
+    turns[at] += 1;
+}
 
+/// Adds counts by turn that were written with their number before them.
+fn add_counts(turns: &mut Vec<u64>, from: &mut ByteReader<'_>) -> Result<(), Unreadable> {
+    let count = from.get_up_to(u64::from(u16::MAX) + 1)?;
+    if turns.len() < count {
+        turns.resize(count, 0);
+    }
+    for games in turns.iter_mut().take(count) {
+        *games += from.get()?;
+    }
+    Ok(())
+}
+
+impl CounterTotals {
     /// The turn by which it had come up in so many hundredths of the games in which it came up at all.
     pub fn turn_at(&self, share: u64) -> Option<u16> {
         let mut seen = 0;
@@ -95,6 +112,7 @@ impl Totals {
             choices: 0,
             draws: 0,
             turns: 0,
+            lengths: Vec::new(),
             metric: Vec::new(),
             counters: vec![CounterTotals::default(); game.counters().len()],
         }
@@ -102,10 +120,12 @@ impl Totals {
 
     /// Nothing yet, with all room kept.
     fn clear(&mut self) {
-        let Self { games, outcomes, standings, decisions, choices, draws, turns, metric, counters } = self;
+        let Self { games, outcomes, standings, decisions, choices, draws, turns, lengths, metric, counters } =
+            self;
         (*games, *decisions, *choices, *draws, *turns) = (0, 0, 0, 0, 0);
         outcomes.fill(0);
         standings.fill([0; 3]);
+        lengths.clear();
         metric.clear();
         for CounterTotals { times, games, wins, draws, firsts } in counters {
             (*times, *games, *wins, *draws) = (0, 0, 0, 0);
@@ -119,6 +139,8 @@ impl Totals {
             out.put(count);
         }
         self.outcomes.iter().chain(self.standings.iter().flatten()).for_each(|count| out.put(*count));
+        out.put(self.lengths.len() as u64);
+        self.lengths.iter().for_each(|games| out.put(*games));
         out.put(self.metric.len() as u64);
         for &(games, sum, squares) in &self.metric {
             out.put(games);
@@ -147,6 +169,7 @@ impl Totals {
         for count in self.outcomes.iter_mut().chain(self.standings.iter_mut().flatten()) {
             *count += from.get()?;
         }
+        add_counts(&mut self.lengths, &mut from)?;
         let turns = from.get_up_to(MAX_TURNS as u64)?;
         if self.metric.len() < turns {
             self.metric.resize(turns, (0, 0, 0));
@@ -159,13 +182,7 @@ impl Totals {
             for count in [&mut counter.times, &mut counter.games, &mut counter.wins, &mut counter.draws] {
                 *count += from.get()?;
             }
-            let turns = from.get_up_to(u64::from(u16::MAX) + 1)?;
-            if counter.firsts.len() < turns {
-                counter.firsts.resize(turns, 0);
-            }
-            for games in counter.firsts.iter_mut().take(turns) {
-                *games += from.get()?;
-            }
+            add_counts(&mut counter.firsts, &mut from)?;
         }
         from.end()
     }
@@ -208,6 +225,15 @@ pub(crate) fn play<G: CompleteGame>(
     rows: bool,
     progress: &Progress,
 ) -> Result<Worked<Totals>, String> {
+    check_bots(game, batch)?;
+    let worked = work::run(site, &Playout { game, batch, rows, progress }, batch.threads, progress)?;
+    let mut totals = Totals::new(game);
+    worked.each_part(site, 0, |_, bytes| totals.read(ByteReader::new(bytes)))?;
+    Ok(worked.with(|_| totals))
+}
+
+/// Refuses bots that can't play this game.
+pub(crate) fn check_bots<G: CompleteGame>(game: &G, batch: &Batch) -> Result<(), String> {
     let (bots, seats) = (batch.seats.len(), game.seats().len());
     if bots > seats {
         return Err(format!("{bots} bots for {seats} seat{}", if seats == 1 { "" } else { "s" }));
@@ -215,10 +241,31 @@ pub(crate) fn play<G: CompleteGame>(
     for bot in &batch.seats {
         bot.check_seats(seats).map_err(|why| format!("{}: {why}", bot.word::<G>()))?;
     }
-    let worked = work::run(site, &Playout { game, batch, rows, progress }, batch.threads, progress)?;
+    Ok(())
+}
+
+/// The id of the job of a batch.
+pub(crate) fn job_id<G: CompleteGame>(game: &G, batch: &Batch) -> String {
+    work::job_id(&Playout { game, batch, rows: false, progress: &Progress::default() })
+}
+
+/// Makes the job of a batch without playing anything.
+pub(crate) fn enlist<G: CompleteGame>(site: &Site, game: &G, batch: &Batch) -> Result<(), String> {
+    work::enlist(site, &Playout { game, batch, rows: false, progress: &Progress::default() })
+}
+
+/// What is kept of the job of a batch.
+pub(crate) fn kept<G: CompleteGame>(site: &Site, job: &str, game: &G) -> Result<Totals, String> {
     let mut totals = Totals::new(game);
-    worked.each_part(site, 0, |_, bytes| totals.read(ByteReader::new(bytes)))?;
-    Ok(worked.with(|_| totals))
+    work::each_kept(site, job, 0, &mut |_, bytes| totals.read(ByteReader::new(bytes)))?;
+    Ok(totals)
+}
+
+/// The bots of all seats. The last bot plays all further seats, so it is one and the same batch whether they are written out or
+/// not.
+fn bot_words<G: CompleteGame>(game: &G, batch: &Batch) -> Vec<Cow<'static, str>> {
+    let bot = |seat| batch.seats.get(seat).or(batch.seats.last()).unwrap_or(&BotKind::Random);
+    (0..game.seats().len()).map(|seat| bot(seat).word::<G>()).collect()
 }
 
 /// A batch, game by game.
@@ -249,14 +296,11 @@ impl<'a, G: CompleteGame> Work for Playout<'a, G> {
     const KIND: &'static str = "sim";
 
     fn spec(&self) -> String {
-        // The last bot plays all further seats, so it is one and the same batch whether they are written out or not.
-        let seats = self.game.seats().len();
-        let bot = |seat| self.batch.seats.get(seat).or(self.batch.seats.last()).unwrap_or(&BotKind::Random);
         work::canonical(&Spec {
             kind: Self::KIND,
             game: G::ID,
             options: self.game.options(),
-            bots: (0..seats).map(|seat| bot(seat).word::<G>()).collect(),
+            bots: bot_words(self.game, self.batch),
             games: self.batch.games,
             seed: self.batch.seed,
             rows: self.rows,
@@ -300,12 +344,14 @@ struct Clerk<'a, G: CompleteGame> {
     /// The game that is being played; it counts when it is over.
     now: Running,
     turn: u16,
+    /// How the game ended that was played last.
+    outcome: Option<usize>,
     /// Its decisions and draws, if they are wanted.
     rows: Option<Box<Rows>>,
 }
 
 /// What has happened in a game so far.
-#[derive(Default)]
+#[derive(Default, PartialEq, Eq)]
 struct Running {
     decisions: u64,
     choices: u64,
@@ -328,10 +374,10 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
     fn new(game: &'a G, rows: bool) -> Self {
         let totals = Totals::new(game);
         let now = Running { seen: vec![(0, 0); totals.counters.len()], ..Running::default() };
-        Self { game, now, totals, turn: 0, rows: rows.then(Box::default) }
+        Self { game, now, totals, turn: 0, outcome: None, rows: rows.then(Box::default) }
     }
 
-    /// Plays a game. Whether it came to its end.
+    /// Plays a game and counts it. Whether it came to its end.
     fn game(
         &mut self,
         batch: &Batch,
@@ -339,6 +385,18 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
         playing: &mut Playing<G>,
         seated: &mut BotPlayers<'_, G>,
     ) -> bool {
+        let end = self.plays(batch, number, playing, seated);
+        end.map(|state| self.close(number, &state)).is_some()
+    }
+
+    /// Plays a game to its end, if nobody stops it. It does not count before it is [closed](Self::close).
+    fn plays(
+        &mut self,
+        batch: &Batch,
+        number: u64,
+        playing: &mut Playing<G>,
+        seated: &mut BotPlayers<'_, G>,
+    ) -> Option<G::State> {
         let mut dice = LabDice::for_game(batch.seed, number);
         let mut state = self.game.start();
         let game = self.game;
@@ -353,18 +411,18 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
             seated.begin();
             playing.to_the_end(game, &mut state, seated, &mut dice, self);
         }
-        let over = game.mover(&state) == Mover::Nobody;
-        if over {
+        (game.mover(&state) == Mover::Nobody).then(|| {
             self.now.metric.push((self.turn, game.metric(&state)));
-            self.close(number, &state);
-        }
-        over
+            state
+        })
     }
 
     fn close(&mut self, number: u64, state: &G::State) {
+        self.outcome = self.game.outcome(state).map(|outcome| usize::from(outcome.0));
         let totals = &mut self.totals;
         totals.games += 1;
         totals.turns += u64::from(self.turn);
+        count_in(&mut totals.lengths, self.turn);
         totals.decisions += self.now.decisions;
         totals.choices += self.now.choices;
         totals.draws += self.now.draws;
@@ -374,16 +432,16 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
         if let Some(rows) = &mut self.rows {
             rows.close(GameRow {
                 game: number,
-                outcome: self.game.outcome(state).map(|outcome| usize::from(outcome.0)),
+                outcome: self.outcome,
                 decisions: self.now.decisions,
                 draws: self.now.draws,
                 turns: self.turn.into(),
             });
         }
         let mut first = Standing::Draw;
-        if let Some(outcome) = self.game.outcome(state) {
-            totals.outcomes[usize::from(outcome.0)] += 1;
-            let result = &self.game.results()[usize::from(outcome.0)];
+        if let Some(outcome) = self.outcome {
+            totals.outcomes[outcome] += 1;
+            let result = &self.game.results()[outcome];
             for (counts, &standing) in totals.standings.iter_mut().zip(&result.standings) {
                 counts[standing as usize] += 1;
             }
@@ -395,7 +453,7 @@ impl<'a, G: CompleteGame> Clerk<'a, G> {
                 counter.games += 1;
                 counter.wins += u64::from(first == Standing::Win);
                 counter.draws += u64::from(first == Standing::Draw);
-                counter.note_first(first_turn);
+                count_in(&mut counter.firsts, first_turn);
             }
         }
     }

@@ -134,6 +134,16 @@ pub(crate) fn run<W: Work>(
     Ok(Worked { result: done, job: job.job.id, before })
 }
 
+/// The id of the job of some work.
+pub(crate) fn job_id<W: Work>(work: &W) -> String {
+    id_of(&work.spec())
+}
+
+/// Makes the job of some work without doing any of it, unless it is there.
+pub(crate) fn enlist<W: Work>(site: &Site, work: &W) -> Result<(), String> {
+    open(site, work).map(drop)
+}
+
 /// Makes the job, or finds what is there of it. With it comes how many numbers are done.
 fn open<W: Work>(site: &Site, work: &W) -> Result<(Job, u64), String> {
     let spec = work.spec();

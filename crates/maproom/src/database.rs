@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use people::People;
 use store::backup::{BackupError, Contents, backup, restore};
-use store::{OrderBooks, Post, SqlPost, SqliteStore, Store, StoreError};
+use store::{Ledger, OrderBooks, Post, SqlPost, SqliteStore, Store, StoreError};
 #[cfg(feature = "shared")]
 use store_postgres::{PostgresNews, PostgresStore};
 use web::{Contests, Neighbours};
@@ -180,6 +180,16 @@ impl Keeper {
     /// The standing orders.
     pub fn orders(&self) -> Arc<dyn OrderBooks> {
         either!(self, store => Arc::clone(store) as Arc<dyn OrderBooks>)
+    }
+
+    /// The ledger of work. Its tables are made with the first job.
+    pub fn ledger(&self) -> Arc<dyn Ledger> {
+        either!(self, store => Arc::clone(store) as Arc<dyn Ledger>)
+    }
+
+    /// Whether no other server works with it.
+    pub const fn is_alone(&self) -> bool {
+        matches!(self, Self::Sqlite { .. })
     }
 
     /// Ratings and tournaments.

@@ -8,7 +8,8 @@ use diagnostics::shown;
 use kernel::{CompleteGame, LoadError, MatchDice, Options, Table, game_of_save};
 use web::{Board, Opened, PlainBoard};
 
-pub use tools::{GameTools, OptionValue};
+pub use lab::OptionValue;
+pub use tools::GameTools;
 
 /// All games: those of this project, a line each, and those that another program has added. A game that has no board of its
 /// own is listed with [`GameEntry::plain`].

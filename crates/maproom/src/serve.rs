@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bots::external::{Command, External};
 use bots::search::Resources;
 use kernel::{MatchDice, Options};
+use lab::{Build, Site};
 use people::Entry;
 use tokio::net::TcpListener;
 use tracing::info;
@@ -35,7 +36,7 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     };
     let lobby = lobby.map_err(|why| why.to_string())?;
     let lobby = lobby.with_orders(keeper.orders()).map_err(|why| why.to_string())?;
-    let mut lobby = lobby.with_programs(programs);
+    let mut lobby = lobby.with_programs(programs).with_laboratory(laboratory(&keeper));
     let accounts = order.accounts.as_deref().map(accounts::entry);
     if accounts.is_some() {
         accounts::check_doors(order)?;
@@ -57,6 +58,15 @@ struct House {
     keeper: Keeper,
     /// Who may make an account; `None` without accounts.
     entry: Option<Entry>,
+}
+
+/// Makes the place where batches are played, when the first of them is asked for: it reads the whole program.
+fn laboratory(keeper: &Keeper) -> impl Fn() -> Result<Site, String> + Send + Sync + use<> {
+    let (ledger, is_alone) = (keeper.ledger(), keeper.is_alone());
+    move || {
+        let build = Build::of_this_program(env!("CARGO_PKG_VERSION"))?;
+        Ok(Site::with_ledger(Arc::clone(&ledger), build, is_alone))
+    }
 }
 
 /// Prints the external programs that can play; the new-game form lists them among the bots.

@@ -48,6 +48,8 @@ mod harness;
 mod house;
 #[path = "browser/journeys.rs"]
 mod journeys;
+#[path = "browser/laboratory.rs"]
+mod laboratory;
 #[path = "browser/lessons.rs"]
 mod lessons;
 #[path = "browser/lobby.rs"]

@@ -49,6 +49,11 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
     Ok(lines)
 }
 
+/// What there is of a kind: names and texts.
+pub(crate) fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+    if kind == "scenario" { scenario_file::SCENARIOS.to_vec() } else { Vec::new() }
+}
+
 /// A file of a user.
 pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
     if kind == "examples" {

@@ -164,6 +164,10 @@ impl Catalogue for Surrender {
         checks::file(kind, name, text)
     }
 
+    fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+        checks::built_in(kind)
+    }
+
     /// Countries that fall, and when, are what a batch of wars is read for.
     fn counters(&self) -> Vec<String> {
         let name = |country| format!("{} falls", self.rules().world.country(country).name);

@@ -38,6 +38,16 @@ pub(crate) fn builtin() -> Result<Vec<String>, Problems> {
     Ok(lines)
 }
 
+/// What there is of a kind: names and texts.
+pub(crate) fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+    match kind {
+        "forces" => vec![("setup", SETUP)],
+        "actions" => vec![("cards_action", ACTIONS)],
+        "investments" => vec![("cards_investment", INVESTMENTS)],
+        _ => Vec::new(),
+    }
+}
+
 /// A file of a user.
 pub(crate) fn file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
     let summary = match kind {

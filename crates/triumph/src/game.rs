@@ -388,4 +388,8 @@ impl Catalogue for Triumph {
     fn check_file(kind: &str, name: &str, text: &str) -> Result<FileCheck, Problems> {
         checks::file(kind, name, text)
     }
+
+    fn built_in(kind: &str) -> Vec<(&'static str, &'static str)> {
+        checks::built_in(kind)
+    }
 }

@@ -15,6 +15,7 @@ mod compression;
 mod connections;
 mod film;
 mod guard;
+mod laboratory;
 pub mod lessons;
 mod live;
 mod lobby;

@@ -1,6 +1,7 @@
 //! The lobby: the store, the live matches, the games, and the owner's key.
 
 mod analysis;
+mod batches;
 mod binning;
 mod bot_loop;
 mod coaching;
@@ -69,10 +70,11 @@ pub use seats::Requester;
 pub use sharing::Neighbours;
 pub(crate) use talk::names;
 pub use talk::{Ears, LONGEST_LINE, LONGEST_NOTE, ReadLine, Speaker};
-pub(crate) use thread::step_back;
+pub(crate) use thread::{in_background, step_back};
 pub use tournaments::{Fate, MOST_ENTRANTS, NewTournament, PoolTable, Round, TournamentView};
 
 use crate::clock::{Clock, HouseClock};
+use crate::laboratory::Laboratory;
 use crate::live::{Live, Pending, as_save};
 use crate::prefs::Prefs;
 use crate::secrets;
@@ -216,6 +218,8 @@ pub struct Lobby {
     /// No deadline is earlier than this one.
     next_deadline: AtomicU64,
     reviews: reviewing::Reviews,
+    /// Where the owner has batches of games played.
+    laboratory: Option<Arc<Laboratory>>,
     parted: parted::PartedMatches,
     /// How long to wait for a bot.
     patience: thinking::Patience,
@@ -292,6 +296,7 @@ impl Lobby {
             ordering: ordering::Ordering::default(),
             next_deadline: AtomicU64::new(next),
             reviews: reviewing::Reviews::default(),
+            laboratory: None,
             parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
             figures: figures::Figures::default(),

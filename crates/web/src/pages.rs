@@ -9,6 +9,7 @@ pub mod ending;
 pub mod fair_dice;
 pub mod game_results;
 pub mod house;
+pub mod lab;
 pub mod layout;
 pub mod lobby;
 pub mod log;

@@ -6,6 +6,7 @@ mod bots;
 mod coach;
 mod ending;
 mod house;
+mod laboratory;
 mod links;
 mod lobby;
 mod notices;
@@ -173,6 +174,16 @@ pub fn router(app: App) -> Router {
         .route("/house", get(house::page))
         .route("/house/account", post(house::account))
         .route("/house/report", post(house::answer))
+        .route("/lab", get(laboratory::list))
+        .route("/lab/new/{game}", get(laboratory::form))
+        .route("/lab/edit/{game}/{kind}", get(laboratory::editor))
+        .route("/lab/check", post(laboratory::check).layer(DefaultBodyLimit::max(laboratory::MOST_FORM)))
+        .route("/lab/batches", post(laboratory::start).layer(DefaultBodyLimit::max(laboratory::MOST_FORM)))
+        .route("/lab/batches/{id}", get(laboratory::batch))
+        .route("/lab/batches/{id}/stop", post(laboratory::stop))
+        .route("/lab/batches/{id}/again", post(laboratory::again))
+        .route("/lab/batches/{id}/delete", post(laboratory::delete))
+        .route("/lab/batches/{id}/files/{name}", get(laboratory::file))
         .route("/m/{id}/{token}/talk", get(talk::lines).post(talk::say))
         .route("/m/{id}/{token}/talk/heard", post(talk::heard))
         .route("/m/{id}/{token}/talk/report", post(talk::report))

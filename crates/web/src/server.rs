@@ -115,6 +115,8 @@ pub async fn serve(
             answering.sweep_answers().await;
         }
     });
+    let (batches, laboratory) = (Arc::clone(&lobby), lobby.laboratory().cloned());
+    let labourer = tokio::spawn(async move { batches.tend_laboratory().await });
     let looking = Arc::clone(&lobby);
     let looker = tokio::spawn(async move {
         if let Err(why) = looking.look_for_partings().await {
@@ -158,6 +160,10 @@ pub async fn serve(
     rester.abort();
     answerer.abort();
     looker.abort();
+    labourer.abort();
+    if let Some(laboratory) = laboratory {
+        laboratory.close();
+    }
     // He finishes the message that he is just sending, and waits for the other side as long as that takes.
     let _ = tokio::task::spawn_blocking(move || drop(rounds)).await;
     Ok(())

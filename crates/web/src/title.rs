@@ -97,6 +97,8 @@ pub trait Title: Send + Sync {
     fn analyst(&self, resources: Resources) -> Box<dyn Analyst>;
     /// Somebody to look a match over.
     fn reviewer(&self) -> Box<dyn Reviewer>;
+    /// The game for the laboratory.
+    fn subject(&self) -> Box<dyn lab::Subject>;
     /// The set-up of options for statistics.
     fn setup_class(&self, options: &Options) -> (String, String);
     /// The signs and abbreviations on its board.
@@ -292,6 +294,10 @@ impl<B: Board> Title for Of<B> {
 
     fn reviewer(&self) -> Box<dyn Reviewer> {
         Box::new(review::Of::<B::Game>::new())
+    }
+
+    fn subject(&self) -> Box<dyn lab::Subject> {
+        Box::new(lab::Of::<B::Game>::new())
     }
 
     fn setup_class(&self, options: &Options) -> (String, String) {

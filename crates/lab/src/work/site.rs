@@ -113,7 +113,8 @@ impl Site {
         self.lease
     }
 
-    pub(crate) fn build(&self) -> &str {
+    /// The build that does the work here.
+    pub fn build(&self) -> &str {
         &self.build
     }
 

@@ -12,21 +12,10 @@ use kernel::{Answer, CompleteGame, DiceProof, LoadError, Match, Options, Viewer}
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate_at};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb_at};
-use lab::{Batch, SimReport, Site, Worked, simulate_at, simulate_to_files};
+use lab::{Batch, OptionValue, SimReport, Site, Worked, simulate_at, simulate_to_files};
 use testkit::perft;
 use web::Opened;
 use workers::Progress;
-
-/// What an option of a game takes on the command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionValue {
-    /// A word or a number.
-    Word,
-    /// A file of the user's own, whose text is the value.
-    File,
-    /// The name of something built in, or a file of the user's own.
-    WordOrFile,
-}
 
 /// Everything that the commands do with a game besides opening and showing a match, which [`web::Title`] does. One
 /// implementation serves all games.
@@ -114,12 +103,7 @@ impl<G: CompleteGame> GameTools for Tools<G> {
     }
 
     fn option_value(&self, key: &str) -> OptionValue {
-        if !G::file_kinds().iter().any(|(kind, _)| *kind == key) {
-            return OptionValue::Word;
-        }
-        // What has a value where nobody gives one is something built in; the others are texts and nothing else.
-        let default = G::with_options(&Options::new()).map(|game| game.options()).unwrap_or_default();
-        if default.contains_key(key) { OptionValue::WordOrFile } else { OptionValue::File }
+        lab::option_value::<G>(key)
     }
 
     fn check_options(&self, options: &Options) -> Result<(), String> {

@@ -4,6 +4,7 @@ mod contests;
 mod doors;
 pub(crate) mod host;
 mod house;
+mod laboratory;
 mod leaving;
 mod links;
 mod rests;

@@ -11,6 +11,7 @@ mod forks;
 mod handing;
 mod happened;
 mod kills;
+mod laboratory;
 mod lessons;
 mod links;
 mod neighbours;

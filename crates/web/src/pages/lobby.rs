@@ -41,6 +41,8 @@ pub struct LobbyPage<'a> {
     pub now: u64,
     /// Whether the house has accounts, and so ratings and tournaments.
     pub has_contests: bool,
+    /// Whether batches of games can be played.
+    pub has_laboratory: bool,
 }
 
 impl LobbyPage<'_> {
@@ -64,6 +66,7 @@ pub fn page(prefs: Prefs, lobby: &LobbyPage<'_>) -> Markup {
                     a.button href="/tournaments" { "Tournaments" }
                 }
                 @if lobby.counts.finished > 0 { a.button href="/statistics" { "Statistics" } }
+                @if lobby.has_laboratory { a.button href="/lab" { "Laboratory" } }
                 button type="button" data-act="settings" { "Settings" }
             }
         }

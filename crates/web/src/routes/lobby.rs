@@ -58,6 +58,7 @@ pub async fn page(
         has_accounts: app.accounts.is_some(),
         now: app.lobby.now(),
         has_contests: app.lobby.contests().is_some(),
+        has_laboratory: app.lobby.laboratory().is_some(),
     };
     Ok(as_page(&lobby::page(visitor.prefs, &shown)))
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use people::{Cost, Entry, House, Mailer, NoMail, Outbox, Passwords};
 use post::Carriers;
-use store::{MemoryStore, People, Post, SqlitePost, SqliteStore, Store};
+use store::{Ledger, MemoryStore, People, Post, SqlitePost, SqliteStore, Store};
 use testkit::auction::Auction;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -94,7 +94,11 @@ impl Host {
         let contests: Arc<dyn Contests> = Arc::<S>::clone(&store);
         let lobby = Lobby::open_at(store, titles, clock.clone()).expect("opens").with_pace(Duration::ZERO);
         let lobby = lobby.with_people(Arc::clone(&people)).with_contests(contests).expect("prepared");
-        let lobby = Arc::new(lobby);
+        let ledger: Arc<dyn Ledger> = Arc::new(MemoryStore::new());
+        let lobby = Arc::new(lobby.with_laboratory(move || {
+            let build = lab::Build { build: "1".to_owned(), process: "test".to_owned() };
+            Ok(lab::Site::with_ledger(Arc::clone(&ledger), build, true))
+        }));
         if let Some((post, carriers)) = posting {
             accounts = accounts.with_notices(Notices::new(&lobby, people, post, carriers, clock.clone()));
         }

@@ -7,7 +7,7 @@ use store::Role;
 use super::host::{Browser, GOOD, Host};
 use crate::lobby::tests::cards;
 
-async fn admin<'a>(host: &'a Host, name: &str, at: u8) -> Browser<'a> {
+pub async fn admin<'a>(host: &'a Host, name: &str, at: u8) -> Browser<'a> {
     let browser = host.member(name, at).await;
     let id = host.account(name);
     host.accounts.with(move |house, _| house.set_role(id, Role::Admin)).await.expect("set");

@@ -100,6 +100,7 @@ async fn shown(lobby: &Arc<Lobby>) -> String {
         parted: &lobby.parted(),
         now: lobby.now(),
         has_contests: false,
+        has_laboratory: false,
     };
     lobby_page::page(Prefs::default(), &page).into_string()
 }

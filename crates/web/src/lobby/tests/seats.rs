@@ -119,6 +119,7 @@ async fn the_lobby_tells_who_plays_against_whom() {
             parted: &lobby.parted(),
             now: lobby.now(),
             has_contests: false,
+            has_laboratory: false,
         };
         let page = lobby::page(Prefs::default(), &lobby).into_string();
         (page, matches[0].owner_token().to_owned())
