@@ -156,7 +156,7 @@ impl Reader<'_> {
                 Kind::Word(word) => self.clause(word, &token, &mut order),
                 Kind::Quoted(_) | Kind::Bar => {
                     self.problems
-                        .error(token.span, "this belongs to nothing")
+                        .error(token.span, "this does not belong to any part of the order")
                         .expected("when, after, choose, unless, until or a number of times");
                 }
             }

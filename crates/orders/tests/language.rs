@@ -59,7 +59,7 @@ fn mistakes_are_pointed_at() {
         ("when rule 8.3 choose \"no\", 0 times", "a number from 1 to 999"),
         ("when rule 8.3 choose \"no\", 2", "a number of what?"),
         ("when rule 8.3 when rule 8.4 choose \"no\"", "when is said twice"),
-        ("when rule 8.3 choose \"no\" \"yes\"", "this belongs to nothing"),
+        ("when rule 8.3 choose \"no\" \"yes\"", "this does not belong to any part of the order"),
         ("when rule 8.3 choose \"no\", sealed, once", "a number of times is said twice"),
         ("after other \"x\" choose \"no\", sealed", "a sealed choice is for the next question of a rule"),
         (

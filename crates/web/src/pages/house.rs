@@ -76,8 +76,8 @@ fn post(shown: &HousePage<'_>) -> Markup {
         @if let Some(PostCounts { waiting, letters, failing }) = shown.post {
             section.card #post {
                 h2 { "Notices" }
-                p { (waiting) " wait for their time, " (letters) " are on their way; " (failing)
-                    @if failing == 1 { " channel fails." } @else { " channels fail." } }
+                p { (waiting) " waiting until they are due, " (letters) " being sent; " (failing)
+                    @if failing == 1 { " channel failing." } @else { " channels failing." } }
             }
         }
     }
@@ -90,7 +90,7 @@ fn name<'a>(shown: &'a HousePage<'_>, account: Option<AccountId>) -> &'a str {
 fn reports(shown: &HousePage<'_>) -> Markup {
     html! {
         section.card #reports {
-            h2 { @match shown.open.len() { 0 => "No report waits", 1 => "One report waits", count => { (count) " reports wait" } } }
+            h2 { @match shown.open.len() { 0 => "No reports to answer", 1 => "One report to answer", count => { (count) " reports to answer" } } }
             @for report in shown.open {
                 div.report data-report=(report.id) {
                     (reported(shown, report))
@@ -191,7 +191,7 @@ fn outages(shown: &HousePage<'_>) -> Markup {
     html! {
         section.card {
             h2 { "Outages" }
-            @if shown.outages.is_empty() { p { "None was noted." } }
+            @if shown.outages.is_empty() { p { "None so far." } }
             @else {
                 p { small { "Nobody's clock ran in them." } }
                 ul.log {
@@ -208,7 +208,7 @@ fn log(shown: &HousePage<'_>) -> Markup {
     html! {
         section.card #log {
             h2 { "Log" }
-            @if shown.acts.is_empty() { p { "Nothing was done yet." } }
+            @if shown.acts.is_empty() { p { "Nothing yet." } }
             ul.log {
                 @for act in shown.acts {
                     li {

@@ -47,11 +47,11 @@ pub fn list(prefs: Prefs, shown: &TablesPage<'_>) -> Markup {
             }
             section {
                 h2 { "Open tables" }
-                @if shown.open.is_empty() { p.facts { "Nobody else gathers a table just now." } }
+                @if shown.open.is_empty() { p.facts { "Nobody else is looking for players just now." } }
                 (cards(shown.titles, shown.open, shown.names, shown.visitor, shown.now))
             }
             section {
-                h2 { "Gather a table" }
+                h2 { "Open a table" }
                 @for title in shown.titles { (new_table(&**title)) }
             }
         }
@@ -74,12 +74,12 @@ fn new_table(title: &dyn Title) -> Markup {
                 (title.new_game_fields())
                 fieldset.who-can {
                     legend { "Who can take the seats of friends" }
-                    label.check { input type="checkbox" name="listed" checked; span { "Anybody in this house: the table stands in the list of open tables" } }
+                    label.check { input type="checkbox" name="listed" checked; span { "Anybody in this house: the table is listed under open tables" } }
                     label.field { "Invite by name " input name="invite" maxlength="300" autocomplete="off" placeholder="Ann, Bob"; }
                 }
                 label.check { input type="checkbox" name="quiet"; span { "No talk at this table" } }
                 label.field { "Name of the match " input name="name" maxlength="80" placeholder="from the set-up"; }
-                p.buttons { button.go type="submit" { "Gather" } }
+                p.buttons { button.go type="submit" { "Open the table" } }
             }
         }
     }
@@ -115,7 +115,7 @@ fn card(
             }
             h3 { a href=(path) { (if table.name.is_empty() { &table.setup } else { &table.name }) } }
             @if !table.name.is_empty() && table.name != table.setup { p { (table.setup) } }
-            p.facts { (pace(&table.clock)) " · " (host) " gathers, " (clock::ago(table.made_at, now)) }
+            p.facts { (pace(&table.clock)) " · hosted by " (host) ", " (clock::ago(table.made_at, now)) }
             ul.seats {
                 @for seat in &table.seats { li.free[!seat.is_filled()] { (who(seat, names, Some(visitor))) } }
             }
@@ -212,13 +212,13 @@ pub fn table(prefs: Prefs, shown: &TablePage<'_>) -> Markup {
                 p.eyebrow { (shown.title.name()) }
                 h2 { (table.setup) }
                 p.facts {
-                    (pace(&table.clock)) " · " (shown.names.get(&table.host).map_or("somebody", String::as_str)) " gathers, "
+                    (pace(&table.clock)) " · hosted by " (shown.names.get(&table.host).map_or("somebody", String::as_str)) ", "
                     (clock::ago(table.made_at, shown.now))
                     @if table.is_quiet { " · no talk at the table" }
                 }
                 p role="status" {
                     @if missing == 0 { "All are here: the match begins." }
-                    @else { "When all seats are taken everybody sits down and play begins; " (missing) @if missing == 1 { " is" } @else { " are" } " still free. Nothing is drawn before, and no clock runs." }
+                    @else { "When all seats are taken everybody sits down and play begins; " (missing) @if missing == 1 { " is" } @else { " are" } " still free. Nothing is drawn before that, and no clock runs." }
                 }
                 ul.seating-plan {
                     @for (at, (seat, side)) in table.seats.iter().zip(shown.sides).enumerate() { (place(shown, at, seat, side, is_host)) }
@@ -316,7 +316,7 @@ fn deeds(shown: &TablePage<'_>, is_host: bool, missing: usize) -> Markup {
                         button.go type="submit" { "Start now, with bots in the free seats" }
                     }
                 }
-                form method="post" action=(format!("/tables/{}/delete", table.id)) { button.danger type="submit" { "Give the table up" } }
+                form method="post" action=(format!("/tables/{}/delete", table.id)) { button.danger type="submit" { "Cancel the table" } }
             }
         }
     }

@@ -46,13 +46,13 @@ pub fn page(prefs: Prefs, shown: &TurnsPage<'_>) -> Markup {
     let body = html! {
         (bar("My turn", shown.is_owner, "/turns"))
         main.turns {
-            @if let Some(gathering) = &shown.gathering { section #gathering-tables { h2 { "Gathering" } (gathering) } }
+            @if let Some(gathering) = &shown.gathering { section #gathering-tables { h2 { "Waiting for players" } (gathering) } }
             @if shown.running.is_empty() && shown.finished.is_empty() {
                 section.card {
                     h2 { "No matches yet" }
                     p { "Open the link of a seat that somebody has sent you, then choose Share and “Keep this seat”. From then on the "
-                        "match stands here, on all your devices." }
-                    p.buttons { a.button href="/tables" { "Find or gather a table" } }
+                        "match is listed here, on all your devices." }
+                    p.buttons { a.button href="/tables" { "Find or open a table" } }
                 }
             } @else {
                 section aria-labelledby="mine-title" {

@@ -28,7 +28,9 @@ async fn of_a_running_match_an_admin_sees_the_reported_line_and_nothing_else() {
     ann.json(&format!("{table}/talk/report"), &json!({ "n": 2, "why": "it hurts" })).await;
     let before = eve.get("/house").await.text;
     assert!(
-        before.contains("a bad word") && before.contains("it hurts") && before.contains("One report waits")
+        before.contains("a bad word")
+            && before.contains("it hurts")
+            && before.contains("One report to answer")
     );
     let pages = ["/house", "/", "/people", "/turns", "/tables", &watch, &format!("{watch}/talk")];
     for path in pages {

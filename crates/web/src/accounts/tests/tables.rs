@@ -113,7 +113,7 @@ async fn a_guest_comes_by_link_and_keeps_it() {
     let invited = guest.get(&link).await;
     assert!(invited.status == 200 && invited.text.contains("Play the Blue"), "{}", invited.text);
     assert!(
-        !invited.text.contains("Give the table up") && !invited.text.contains("/seat\""),
+        !invited.text.contains("Cancel the table") && !invited.text.contains("/seat\""),
         "{}",
         invited.text
     );

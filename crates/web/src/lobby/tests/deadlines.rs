@@ -1,7 +1,7 @@
 //! Clocks that run out, and those that do not.
 
 use clocks::{DAY, HOUR, MINUTE, SECOND};
-use store::{Effect, EntryKind, Player, Store as _, TableEvent};
+use store::{Effect, EntryKind, OrderBooks, Player, SqliteStore, Store as _, TableEvent};
 
 use super::bot_loop::{choose, take_back};
 use super::sitting_down::all_sit;
@@ -12,28 +12,67 @@ const RED: Seat = Seat(0);
 const BLUE: Seat = Seat(1);
 const START: u64 = 1_790_000_000_000;
 
+/// Where a house keeps everything, and finds it again when it is started anew.
+pub trait Keeps: Store + OrderBooks + Sized + 'static {
+    /// The same as it is there after the house has died.
+    fn again(self: &Arc<Self>) -> Arc<Self>;
+}
+
+impl Keeps for MemoryStore {
+    fn again(self: &Arc<Self>) -> Arc<Self> {
+        Arc::clone(self)
+    }
+}
+
+/// A process that is killed leaves its files as they are in that moment, with what was not yet written back. The folder itself is
+/// locked by whatever still runs of the house in this process, so another house finds a copy.
+impl Keeps for SqliteStore {
+    fn again(self: &Arc<Self>) -> Arc<Self> {
+        let folder = self.path().parent().expect("a folder");
+        let number: u32 = folder.file_name().and_then(|name| name.to_str()?.parse().ok()).expect("a number");
+        let fresh = folder.with_file_name((number + 1).to_string());
+        std::fs::create_dir(&fresh).expect("a folder");
+        for entry in std::fs::read_dir(folder).expect("files") {
+            let file = entry.expect("a file").path();
+            let name = file.file_name().expect("a name");
+            if name.to_string_lossy().ends_with("-shm") {
+                continue;
+            }
+            std::fs::copy(&file, fresh.join(name)).expect("copied");
+        }
+        drop(std::fs::remove_dir_all(folder));
+        Arc::new(SqliteStore::open(&fresh).expect("what is on the disk"))
+    }
+}
+
 /// A house whose clock the test turns.
-pub struct House {
-    pub store: Arc<MemoryStore>,
+pub struct House<S = MemoryStore> {
+    pub store: Arc<S>,
     pub time: Clock,
     pub lobby: Arc<Lobby>,
 }
 
 impl House {
     pub fn open() -> Self {
-        let (store, time) = (Arc::new(MemoryStore::default()), Clock::by_hand(START));
+        Self::with(MemoryStore::default())
+    }
+}
+
+impl<S: Keeps> House<S> {
+    pub fn with(store: S) -> Self {
+        let (store, time) = (Arc::new(store), Clock::by_hand(START));
         let lobby = Self::lobby(&store, &time);
         Self { store, time, lobby }
     }
 
-    fn lobby(store: &Arc<MemoryStore>, time: &Clock) -> Arc<Lobby> {
+    fn lobby(store: &Arc<S>, time: &Clock) -> Arc<Lobby> {
         let titles: Vec<Arc<dyn Title>> = vec![
             Arc::new(Of::<cards::Cards>::new()),
             Arc::new(Of::<crate::PlainBoard<blitz::Blitz>>::new()),
             Arc::new(Of::<crate::PlainBoard<testkit::auction::Auction>>::new()),
         ];
-        let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(store);
-        let books: Arc<dyn store::OrderBooks> = Arc::<MemoryStore>::clone(store);
+        let kept: Arc<dyn Store> = Arc::<S>::clone(store);
+        let books: Arc<dyn OrderBooks> = Arc::<S>::clone(store);
         let lobby = Lobby::open_at(kept, titles, time.clone()).expect("opens");
         let lobby = lobby.with_orders(books).expect("orders can be kept");
         Arc::new(lobby.with_pace(Duration::ZERO))
@@ -52,6 +91,7 @@ impl House {
     /// The house dies without a word and is started again after a while.
     pub fn die(&mut self, away: u64) {
         self.time.turn(away);
+        self.store = self.store.again();
         self.lobby = Self::lobby(&self.store, &self.time);
     }
 

@@ -1,12 +1,12 @@
-//! Weeks of play between two accounts in a house that is killed again and again: every clock is what an independent model says,
-//! to the millisecond; nobody is flagged for our outages; nothing is told or rated twice or never.
+//! Weeks of play between two accounts in a house that is killed again and again, in memory and on a disk: every clock is what an
+//! independent model says, to the millisecond; nobody is flagged for our outages; nothing is told or rated twice or never.
 
 use std::collections::BTreeMap;
 
 use clocks::{DAY, HOUR, MINUTE, SECOND};
-use store::{AccountId, NoticeState, Player, Store as _, TableEvent};
+use store::{AccountId, NoticeState, Player, SqliteStore, TableEvent};
 
-use super::deadlines::House;
+use super::deadlines::{House, Keeps};
 use super::sitting_down::all_sit;
 use super::*;
 use crate::live::RestIn;
@@ -180,8 +180,8 @@ impl Seen {
     }
 }
 
-struct Weeks {
-    house: House,
+struct Weeks<S> {
+    house: House<S>,
     numbers: Numbers,
     tables: Vec<Seen>,
     over: Vec<String>,
@@ -193,7 +193,7 @@ struct Weeks {
     seed: u64,
 }
 
-impl Weeks {
+impl<S: Keeps> Weeks<S> {
     async fn sit_down(&mut self, terms: Terms) -> Seen {
         self.seed += 1;
         let order = NewMatch {
@@ -382,8 +382,19 @@ fn awaited(live: &Live) -> Option<(u8, u16)> {
 
 #[tokio::test]
 async fn weeks_of_play_with_five_hundred_kills() {
+    play_for_weeks(House::open()).await;
+}
+
+/// The same where the house finds what is on its disk when it is started again.
+#[tokio::test]
+async fn weeks_of_play_with_five_hundred_kills_on_a_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    play_for_weeks(House::with(SqliteStore::open(&folder.path().join("0")).expect("a store"))).await;
+}
+
+async fn play_for_weeks<S: Keeps>(house: House<S>) {
     let mut weeks = Weeks {
-        house: House::open(),
+        house,
         numbers: Numbers(0x9e37_79b9_7f4a_7c15),
         tables: Vec::new(),
         over: Vec::new(),
@@ -433,7 +444,7 @@ async fn weeks_of_play_with_five_hundred_kills() {
 }
 
 /// The first deadline is let pass: the flag falls with the end of the grace and not a millisecond earlier.
-async fn run_out(weeks: &mut Weeks) {
+async fn run_out<S: Keeps>(weeks: &mut Weeks<S>) {
     let outages = weeks.outages.clone();
     let now = weeks.house.now();
     let flag_at = |seen: &Seen| seen.deadline(now, &outages).map(|at| at + seen.terms.grace);
