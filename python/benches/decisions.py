@@ -142,6 +142,44 @@ def openspiel(name):
     return run
 
 
+def pgx(name, count):
+    """Games of pgx in a batch that is compiled as one, as it is meant to be used: random open actions, drawn inside."""
+    import jax
+    import jax.numpy as jnp
+    import pgx as games
+
+    env = games.make(name)
+
+    def decide(state, key):
+        wish = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+        actions = jax.random.categorical(key, wish, axis=1)
+        keys = jax.random.split(key, count)
+        following = jax.vmap(env.step)(state, actions, keys)
+        ended = following.terminated | following.truncated
+        begun = jax.vmap(env.init)(keys)
+        pick = lambda new, old: jnp.where(ended.reshape((-1,) + (1,) * (old.ndim - 1)), new, old)
+        return jax.tree_util.tree_map(pick, begun, following)
+
+    @jax.jit
+    def round_of(state, key):
+        keys = jax.random.split(key, 50)
+        last, _ = jax.lax.scan(lambda state, key: (decide(state, key), None), state, keys)
+        return last
+
+    start = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), count))
+    round_of(start, jax.random.PRNGKey(1)).observation.block_until_ready()
+
+    def run(until):
+        decisions, state = 0, start
+        while time.process_time() < until:
+            state = round_of(state, jax.random.PRNGKey(decisions))
+            state.observation.block_until_ready()
+            decisions += 50 * count
+        return decisions
+
+    return run
+
+
 def main():
     measure("echoes, Match, features and mask into buffers", match("echoes", True))
     measure("echoes, Match, features and mask as new arrays", match("echoes", False))
@@ -161,6 +199,11 @@ def main():
         measure("Kuhn poker of OpenSpiel (C++)", openspiel("kuhn_poker"))
     except ImportError as why:
         print(f"OpenSpiel is not measured: {why}")
+    try:
+        for name in ("tic_tac_toe", "kuhn_poker"):
+            measure(f"{name} of pgx (JAX), batch of 1024, random actions inside", pgx(name, 1024))
+    except ImportError as why:
+        print(f"pgx is not measured: {why}")
 
 
 main()

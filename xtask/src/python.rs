@@ -7,14 +7,15 @@ use crate::run::{cargo, root, step, succeeds, target};
 
 /// What the tests need from the Python Package Index.
 const NEEDED: [&str; 4] = ["numpy", "pettingzoo", "gymnasium", "pytest"];
-/// What some tests need; there is no wheel of it for every platform, and they are skipped without it.
-const WANTED: &str = "open_spiel";
-/// What the game of PettingZoo that is measured needs.
-const MEASURED: &str = "pygame";
+/// What some tests need: OpenSpiel, and the notebooks. There are no wheels of them for every platform, and what needs them is
+/// skipped without them.
+const WANTED: [&str; 3] = ["open_spiel", "matplotlib", "polars"];
+/// What is measured beside this package: OpenSpiel, what the game of PettingZoo needs, and the games on JAX.
+const MEASURED: [&str; 3] = ["open_spiel", "pygame", "pgx"];
 
 /// Builds the wheel and tests it; further arguments go to pytest.
 pub fn test(arguments: impl Iterator<Item = String>) -> Result<(), String> {
-    let python = installed(&[WANTED])?;
+    let python = installed(&WANTED)?;
     step("the program to compare with", cargo(["build", "--quiet"]))?;
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-q"]).args(arguments).current_dir(root().join("python"));
@@ -24,7 +25,7 @@ pub fn test(arguments: impl Iterator<Item = String>) -> Result<(), String> {
 
 /// Measures the package in the same environment; the argument is how many seconds each figure takes.
 pub fn bench(arguments: impl Iterator<Item = String>) -> Result<(), String> {
-    let python = installed(&[WANTED, MEASURED])?;
+    let python = installed(&MEASURED)?;
     let mut bench = Command::new(&python);
     bench.arg("benches/decisions.py").args(arguments).current_dir(root().join("python"));
     step("measurements", bench)

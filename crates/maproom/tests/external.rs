@@ -308,8 +308,7 @@ while True:
                 .zip(values)
                 .any(|(name, value)| name.starts_with(held) && value.as_f64() != Some(0.0))
         };
-        assert!(knows("Axis reserve army") || knows("Axis reserve navy") || knows("Axis reserve air"));
-        assert!(!knows("Allies reserve ") && !knows("Allies bag "), "{question}");
+        assert!(knows("Axis reserve ") && !knows("Allies reserve ") && !knows("Allies bag "), "{question}");
         assert!(question.get("save").is_none() && question.get("labels").is_some(), "{question}");
         let sides = question["view"]["sides"].as_array().expect("two sides");
         assert!(sides[0].get("reserve").is_some() && sides[1].get("reserve").is_none(), "{question}");
