@@ -46,7 +46,7 @@ async fn a_member_or_a_stranger_gets_nothing_of_the_laboratory() {
                 assert!(!answer.text.contains(told), "{who} at {path} reads {told:?}: {}", answer.text);
             }
         }
-        assert!(!browser.get("/account").await.text.contains("/lab"), "{who} is not led there");
+        assert!(!browser.get("/account").await.text.contains("\"/lab\""), "{who} is not led there");
     }
     let list = eve.get("/lab").await;
     assert!(list.text.contains(&id) && list.text.contains("by Eve"), "nothing was stopped or deleted");

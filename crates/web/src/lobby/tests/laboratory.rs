@@ -147,7 +147,15 @@ async fn a_batch_makes_room_when_its_time_is_over() {
     let second = ask(&lobby, &order(5, "random", 1)).expect("taken");
     let tending = tend(&lobby);
     wait_for(&lobby, &first, Stage::Stopped).await;
-    wait_for(&lobby, &second, Stage::Done).await;
+    // On a busy machine the time may be over for the second one, too: then it goes on where it was.
+    for _ in 0..PATIENCE {
+        match stage(&lobby, &second) {
+            Stage::Done => break,
+            Stage::Stopped => laboratory(&lobby).again(&*lobby.titles()[0], &second).expect("again"),
+            _ => tokio::time::sleep(Duration::from_millis(5)).await,
+        }
+    }
+    assert_eq!(stage(&lobby, &second), Stage::Done);
     let stopped = laboratory(&lobby).batch(&first).expect("there");
     assert!(stopped.why().contains("time was over"), "{}", stopped.why());
     tending.abort();
@@ -219,7 +227,7 @@ fn a_house_that_asks_for_nothing_opens_nothing() {
 #[test]
 fn pages_show_what_came_of_a_pair_and_its_files() {
     let lobby = house(&Arc::default());
-    let other = Options::from([("edition".to_owned(), "axis".to_owned())]);
+    let other = Options::from([("spread".to_owned(), "2".to_owned())]);
     let order = Order { other: Some(other), ..order(60, "greedy", 2) };
     let id = ask(&lobby, &order).expect("taken");
     let title = &*lobby.titles()[0];
@@ -230,8 +238,7 @@ fn pages_show_what_came_of_a_pair_and_its_files() {
     let who = pages::Who::new();
     let shown = pages::BatchPage { title, batch: &batch, outcome: &outcome, who: &who, now: NOW };
     let page = pages::batch(Prefs::default(), &shown).into_string();
-    for part in ["60 pairs of games", "Difference (95 %)", "second: axis", "differences.csv", "by the owner"]
-    {
+    for part in ["60 pairs of games", "Difference (95 %)", "second: 2", "differences.csv", "by the owner"] {
         assert!(page.contains(part), "{part}: {page}");
     }
     assert!(!page.contains("NaN") && !page.contains("style=") && !page.contains("data-follow"), "{page}");
@@ -246,13 +253,9 @@ fn pages_show_what_came_of_a_pair_and_its_files() {
     ] {
         let text = report(&lobby, &id, name);
         assert!(text.lines().count() > 2 && !text.contains("NaN"), "{name}: {text}");
-        if name.ends_with(".csv")
-            && name != "results.csv"
-            && name != "events.csv"
-            && name != "differences.csv"
-        {
-            let columns = text.lines().next().map(|line| line.split(',').count());
-            assert!(text.lines().all(|line| Some(line.split(',').count()) == columns), "{name}: {text}");
+        // Nothing of a curve is a text, so a line is parted by its commas.
+        if name == "curve.csv" {
+            assert!(text.lines().all(|line| line.split(',').count() == 5), "{text}");
         }
     }
     assert!(pages::file(&batch, &outcome, "../secret").is_none());
