@@ -83,6 +83,10 @@ fn test(is_busy: bool) -> Result<(), String> {
     let mut lints = cargo(["clippy", "--workspace", "--all-targets", "--features", SHARED, "--quiet"]);
     lints.args(["--", "-D", "warnings"]);
     step("lints", lints)?;
+    // What only the shared build calls is dead code in the default one.
+    let mut default = cargo(["clippy", "--package", "maproom", "--all-targets", "--quiet"]);
+    default.args(["--", "-D", "warnings"]);
+    step("lints of the default build", default)?;
     let mut docs = cargo(["doc", "--workspace", "--no-deps", "--quiet"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", docs)?;
