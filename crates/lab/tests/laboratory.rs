@@ -1,8 +1,9 @@
 //! Two ways with the same dice, compared with games that were played and counted one by one; texts instead of names.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use bots::BotKind;
 use dday::DDay;
@@ -12,7 +13,7 @@ use lab::{
     Batch, Build, Comparison, Findings, Of, Order, Outcome, Progress, SimReport, Site, Subject, simulate,
     simulate_to_files,
 };
-use store::{Ledger, MemoryStore};
+use store::{Chunk, Finished, Job, Kept, KeptPart, Ledger, MemoryStore, NewJob, StoreError};
 use surrender::Surrender;
 use triumph::Triumph;
 
@@ -150,42 +151,100 @@ fn each_way_of_a_pair_is_the_batch_that_it_would_be_alone() {
     }
 }
 
+/// A ledger that stops whoever works as soon as something is kept, which no clock decides.
+struct Impatient {
+    ledger: MemoryStore,
+    work: Mutex<Arc<Progress>>,
+}
+
+impl Ledger for Impatient {
+    fn open_job(&self, job: &NewJob, ranges: &[Range<u64>]) -> Result<bool, StoreError> {
+        self.ledger.open_job(job, ranges)
+    }
+
+    fn job(&self, id: &str) -> Result<Option<Job>, StoreError> {
+        self.ledger.job(id)
+    }
+
+    fn jobs(&self) -> Result<Vec<Job>, StoreError> {
+        self.ledger.jobs()
+    }
+
+    fn chunks(&self, job: &str) -> Result<Vec<Chunk>, StoreError> {
+        self.ledger.chunks(job)
+    }
+
+    fn claim(
+        &self,
+        job: &str,
+        holder: &str,
+        now: u64,
+        until: u64,
+        most: usize,
+    ) -> Result<Vec<Chunk>, StoreError> {
+        self.ledger.claim(job, holder, now, until, most)
+    }
+
+    fn beat(&self, holder: &str, until: u64) -> Result<(), StoreError> {
+        self.ledger.beat(holder, until)
+    }
+
+    fn give_back(&self, job: &str, holder: &str) -> Result<(), StoreError> {
+        self.ledger.give_back(job, holder)
+    }
+
+    fn keep(&self, job: &str, by: &str, finished: &[Finished]) -> Result<Kept, StoreError> {
+        let kept = self.ledger.keep(job, by, finished);
+        self.work.lock().expect("no panic").stop();
+        kept
+    }
+
+    fn part(&self, job: &str, n: u64, part: u32) -> Result<Option<KeptPart>, StoreError> {
+        self.ledger.part(job, n, part)
+    }
+
+    fn fail(&self, job: &str, why: &str) -> Result<(), StoreError> {
+        self.ledger.fail(job, why)
+    }
+
+    fn resume(&self, job: &str, alone: bool) -> Result<(), StoreError> {
+        self.ledger.resume(job, alone)
+    }
+
+    fn drop_job(&self, id: &str) -> Result<bool, StoreError> {
+        self.ledger.drop_job(id)
+    }
+}
+
 #[test]
 fn a_pair_that_is_stopped_again_and_again_comes_to_the_same() {
     let order = order(300);
     let subject = Of::<Echoes>::new();
     let (whole, whole_ledger) = site();
     subject.work(&whole, &order, 1, &Progress::default()).expect("played");
-    let (site, ledger) = site();
+    let ledger = Arc::new(Impatient { ledger: MemoryStore::new(), work: Mutex::default() });
+    let build = Build { build: "1".to_owned(), process: "test".to_owned() };
+    let site = Site::with_ledger(Arc::clone(&ledger) as Arc<dyn Ledger>, build, true);
     let id = subject.job_id(&order).expect("an id");
     subject.enlist(&site, &order).expect("made");
-    assert_eq!(ledger.job(&id).expect("readable").expect("a job").numbers, [300, 0]);
+    let done = || ledger.job(&id).expect("readable").expect("a job").numbers;
+    assert_eq!(done(), [300, 0]);
     assert_eq!(compared(&site, &order).1.games, 0, "nothing is known before the first game");
-    let mut stops = 0;
-    loop {
-        let progress = Progress::default();
-        std::thread::scope(|scope| {
-            let work = scope.spawn(|| subject.work(&site, &order, 1, &progress));
-            while !work.is_finished() {
-                let done = ledger.job(&id).expect("readable").expect("a job").numbers[1];
-                if done >= stops * 40 {
-                    progress.stop();
-                }
-                std::thread::yield_now();
-            }
-            work.join().expect("no panic").expect("worked");
-        });
-        stops += 1;
-        if ledger.job(&id).expect("readable").expect("a job").numbers[1] == 300 {
-            break;
-        }
+    let mut shifts = 0;
+    while done()[1] < 300 {
+        let before = done()[1];
+        let progress = Arc::new(Progress::default());
+        *ledger.work.lock().expect("no panic") = Arc::clone(&progress);
+        subject.work(&site, &order, 1, &progress).expect("worked");
+        assert!(done()[1] > before, "what was kept stays");
+        shifts += 1;
     }
-    assert!(stops > 2, "it was stopped");
+    assert_eq!(shifts, ledger.chunks(&id).expect("chunks").len(), "it was stopped after each chunk");
     for chunk in ledger.chunks(&id).expect("chunks") {
         for part in 0..3 {
             let bytes =
-                |from: &Arc<dyn Ledger>| from.part(&id, chunk.n, part).expect("readable").expect("kept").part;
-            assert_eq!(bytes(&ledger), bytes(&whole_ledger), "chunk {} part {part}", chunk.n);
+                |from: &dyn Ledger| from.part(&id, chunk.n, part).expect("readable").expect("kept").part;
+            assert_eq!(bytes(&*ledger), bytes(&*whole_ledger), "chunk {} part {part}", chunk.n);
         }
     }
 }
