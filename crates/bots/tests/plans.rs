@@ -96,7 +96,7 @@ fn a_budget_is_kept_and_a_stop_is_heard() {
 #[test]
 fn a_level_follows_its_plan_between_crossroads_and_gives_legal_choices() {
     let game = poland();
-    let mut players = ["general", "recruit"]
+    let mut players = ["colonel", "recruit"]
         .map(|word| Player::<Surrender>::new(BotKind::parse::<Surrender>(word).expect("a level")));
     let (mut state, mut choices, mut dice) = (game.start(), Vec::new(), LabDice::new(4));
     let mut decisions = 0;

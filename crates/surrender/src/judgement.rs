@@ -9,8 +9,11 @@ use crate::policy::{self, Memory};
 use crate::state::State;
 use crate::view::View;
 
-/// Playouts of the strongest level for a choice.
-const PLAYOUTS: u32 = 256;
+/// What the strongest level does for a choice, in playouts times the units on the map: a playout plays the rest of the month of
+/// each of them, so that a choice takes about as long in a small scenario as in the whole war.
+const LABOUR: u32 = 18_000;
+/// Its playouts where few units are on the map.
+const MOST_PLAYOUTS: u32 = 1_024;
 /// Playouts for a decision in a review.
 const REVIEW: u32 = 512;
 
@@ -31,7 +34,7 @@ impl Judgement for Surrender {
 
     fn tuning(&self) -> Tuning {
         Tuning {
-            playouts: PLAYOUTS,
+            playouts: (LABOUR / self.rules().opening_units().max(1)).min(MOST_PLAYOUTS),
             review: REVIEW,
             // To the end of the turn: what comes after it is the same for all plans, and full of dice.
             horizon: Some(0),

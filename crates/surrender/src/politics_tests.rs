@@ -220,10 +220,10 @@ fn the_cup_does_what_its_markers_say() {
     let state = draw(Diplomat::NoEvent);
     assert_eq!((state.cup[0], state.holding[0], state.frame()), (17, 7, Frame::Flow));
     let state = draw(Diplomat::Bessarabia);
-    assert_eq!((will(&state, Country::USSR), state.country(Country::ROM).pro), (106, Some(Faction::Axis)));
+    assert_eq!((will(&state, Country::USSR), state.country(Country::ROM).pro), (104, Some(Faction::Axis)));
     let state = draw(Diplomat::Baltic);
     assert_eq!(state.controller(hex(&rules, "riga")), Side::Soviet);
-    assert_eq!(will(&state, Country::USSR), 104);
+    assert_eq!(will(&state, Country::USSR), 102);
     // Without the Pact they stay neutral, and the one who draws places a Pro-marker on one of them.
     let mut state = start;
     state.war_east = true;
@@ -259,7 +259,7 @@ fn the_cup_does_what_its_markers_say() {
     assert_eq!(will(&state, Country::POL), 14);
     let mut state = draw(Diplomat::Karelia);
     answer(&rules, &mut state, Choice::Die(2));
-    assert_eq!((will(&state, Country::USSR), state.country(Country::FIN).pro), (106, Some(Faction::Axis)));
+    assert_eq!((will(&state, Country::USSR), state.country(Country::FIN).pro), (104, Some(Faction::Axis)));
     let mut state = draw(Diplomat::Karelia);
     answer(&rules, &mut state, Choice::Die(3));
     assert_eq!(state.frame(), Frame::FinlandWar);

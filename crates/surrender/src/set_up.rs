@@ -31,6 +31,12 @@ impl Rules {
         state
     }
 
+    /// How many units are on the map when the first turn begins.
+    pub(crate) fn opening_units(&self) -> u32 {
+        let opening = self.opening();
+        UnitId::all().filter(|unit| opening.unit(*unit).place.is_hex()).count() as u32
+    }
+
     /// The set-up, before the first turn begins.
     pub(crate) fn opening(&self) -> State {
         let scenario = self.scenario();

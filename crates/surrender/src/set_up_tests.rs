@@ -78,7 +78,7 @@ fn the_full_war_begins_with_the_weather() {
         assert_eq!((entry.status, entry.side), (Status::Active, side));
         // The USSR has a number of its own in this war.
         let known = rules.world.country(country).will;
-        assert_eq!(entry.will, if country == Country::USSR { 104 } else { known });
+        assert_eq!(entry.will, if country == Country::USSR { 102 } else { known });
     }
     assert_eq!(state.country(Country::USA).status, Status::Pending);
     assert_eq!(state.country(Country::VIC).status, Status::Absent);

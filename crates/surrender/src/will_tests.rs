@@ -189,7 +189,7 @@ fn w04_d01_poland_is_shared() {
     clear(&rules, &mut state);
     enter(&rules, &mut state, "GER-8A", "warsaw");
     fall(&rules, &mut state, Country::POL);
-    assert_eq!((will(&state, Country::GER), will(&state, Country::USSR)), (22, 106));
+    assert_eq!((will(&state, Country::GER), will(&state, Country::USSR)), (22, 104));
     let lwow = hex(&rules, "lwow");
     assert_eq!((rules.owner(&state, lwow), state.controller(lwow)), (Country::USSR, Side::Soviet));
     assert_eq!(place(&state, &rules, "UK-POL"), Place::POOL);

@@ -17,8 +17,6 @@ use super::{Budget, Line, Resources, SEATS, SearchResult, standard_error};
 
 /// Every way that is left gets so many playouts before they are compared again.
 const CHUNK: usize = 6;
-/// So many plans are compared again in the same turn: those that did best the last time, and the policy's own.
-const SHORTLIST: usize = 4;
 /// Another way must lead by so many standard errors to be preferred: among a dozen ways one is ahead by chance alone.
 const CERTAINTY: f64 = 2.0;
 /// A way is given up when it is so many standard errors short of being better.
@@ -63,16 +61,13 @@ type Ways<G> = Vec<Way<<G as kernel::Game>::Choice, <G as kernel::Judgement>::Me
 pub struct PlanSearch<G: CompleteGame> {
     plan: usize,
     memory: G::Memory,
-    /// The turn of the last comparison, and the plans that did best in it.
-    turn: Option<u16>,
-    shortlist: Vec<usize>,
     resources: Resources,
 }
 
 impl<G: CompleteGame> PlanSearch<G> {
     /// A new search, which follows the policy's own way.
     pub fn new(resources: Resources) -> Self {
-        Self { plan: 0, memory: G::Memory::default(), turn: None, shortlist: Vec::new(), resources }
+        Self { plan: 0, memory: G::Memory::default(), resources }
     }
 
     /// Forgets everything.
@@ -104,7 +99,9 @@ impl<G: CompleteGame> PlanSearch<G> {
         stop: &AtomicBool,
     ) -> SearchResult<G::Choice> {
         let deadline = Instant::now().checked_add(budget.time);
-        let mut ways = self.ways(game, at, seed);
+        // As many as can be compared once: with less than that, none could be preferred.
+        let most = (budget.playouts as usize / CHUNK).max(2);
+        let mut ways = self.ways(game, at, seed, most);
         let first_field = ways.len() as f64;
         let mut spent = 0;
         let is_over =
@@ -126,8 +123,8 @@ impl<G: CompleteGame> PlanSearch<G> {
         self.settle(context, at.seat, &ways, spent)
     }
 
-    /// The ways to play on, that of the plan which is followed first.
-    fn ways(&mut self, game: &G, at: &Crossroads<'_, '_, G>, seed: u64) -> Ways<G> {
+    /// The ways to play on, that of the plan which is followed first; at most so many.
+    fn ways(&mut self, game: &G, at: &Crossroads<'_, '_, G>, seed: u64, most: usize) -> Ways<G> {
         let mut dice = LabDice::new(seed);
         let way = |plan, pick: usize, memory: &G::Memory| Way {
             plan,
@@ -139,21 +136,25 @@ impl<G: CompleteGame> PlanSearch<G> {
         };
         let own = game.follow(self.plan, &mut self.memory, at.view, at.choices, &mut dice, None);
         let mut ways = vec![way(self.plan, own, &self.memory)];
-        let turn = game.turn(&game.determinize(at.view, &mut dice));
-        if self.turn != Some(turn) {
-            self.turn = Some(turn);
-            self.shortlist = (0..game.plans()).collect();
-        }
-        for plan in self.shortlist.iter().copied().filter(|plan| *plan != self.plan) {
-            let mut memory = G::Memory::default();
-            let pick = game.follow(plan, &mut memory, at.view, at.choices, &mut dice, None);
-            ways.push(way(plan, pick, &memory));
-        }
         let mut ideas = Vec::new();
         game.ideas(&self.memory, at.view, at.choices, &mut ideas);
-        for pick in ideas.into_iter().filter(|pick| *pick != own) {
-            ways.push(way(self.plan, pick, &self.memory));
+        ideas.retain(|pick| *pick != own);
+        let mut plans = (0..game.plans()).filter(|plan| *plan != self.plan);
+        let mut ideas = ideas.into_iter();
+        // Now a plan, now an idea, so that a small budget tries some of both.
+        while ways.len() < most {
+            let before = ways.len();
+            if let Some(plan) = plans.next() {
+                let mut memory = G::Memory::default();
+                let pick = game.follow(plan, &mut memory, at.view, at.choices, &mut dice, None);
+                ways.push(way(plan, pick, &memory));
+            }
+            ways.extend(ideas.next().map(|pick| way(self.plan, pick, &self.memory)));
+            if ways.len() == before {
+                break;
+            }
         }
+        ways.truncate(most);
         ways
     }
 
@@ -213,12 +214,6 @@ impl<G: CompleteGame> PlanSearch<G> {
         }
         let mut order: Vec<usize> = (0..ways.len()).collect();
         order.sort_by(|a, b| leads[*b].total_cmp(&leads[*a]));
-        self.shortlist = vec![0];
-        for plan in order.iter().map(|way| ways[*way].plan) {
-            if self.shortlist.len() < SHORTLIST && !self.shortlist.contains(&plan) {
-                self.shortlist.push(plan);
-            }
-        }
         order.sort_by_key(|way| *way != best);
         let mut lines: Vec<Line<G::Choice>> = Vec::new();
         let is_known = |way: &usize| *way == best || !ways[*way].results.is_empty();

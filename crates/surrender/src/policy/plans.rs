@@ -16,7 +16,7 @@ use super::weights::{Weights, built_in};
 const PLANS: &str = include_str!("../../data/plans.toml");
 
 /// So many actions are worth a look.
-const IDEAS: usize = 3;
+const IDEAS: usize = 6;
 
 /// The weights that a plan may change.
 const KEYS: [&str; 25] = [
