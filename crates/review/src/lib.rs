@@ -55,6 +55,7 @@ mod wording;
 pub use data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
 pub use quality::Quality;
 pub use reviewer::{Of, ReviewError, Reviewer, why_not};
+pub use text::thousands;
 pub use workers::Progress;
 
 use kernel::{CompleteGame, Match};

@@ -309,7 +309,7 @@ fn cut(text: &str, width: usize) -> String {
 }
 
 /// 1234567 as "1,234,567".
-fn thousands(number: u64) -> String {
+pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -190,11 +190,11 @@ impl Known {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Dice as _, Discard, Game as _, LabDice, Options};
-    use testkit::random_choice;
+    use kernel::{Dice as _, Game as _, LabDice, Options};
 
     use super::*;
     use crate::game::Surrender;
+    use crate::testing::Wars;
 
     /// No base has more around it than there is room for, so that every reach can be kept.
     #[test]
@@ -210,26 +210,13 @@ mod tests {
     /// in which now and then a hex changes hands for no reason.
     #[test]
     fn a_reach_that_is_kept_is_that_of_a_flight() {
-        let mut wars = Vec::new();
-        for scenario in ["main-event-1939", "ussr-1941", "balkans-1941"] {
-            let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
-            let game = Surrender::with_options(&options).expect("a scenario of ours");
-            wars.push((game.start(), game));
-        }
-        let (mut dice, mut room) = (LabDice::new(3), Vec::new());
+        let (mut wars, mut dice) =
+            (Wars::of(&["main-event-1939", "ussr-1941", "balkans-1941"]), LabDice::new(3));
         let everywhere: Vec<City> = City::all().collect();
         let gates: Vec<City> = City::all().filter(|city| to_russia(*city) <= 7).collect();
         let mut asked = [0; 2];
         for _ in 0..200 {
-            let at = dice.below(wars.len() as u32) as usize;
-            let (state, game) = &mut wars[at];
-            for _ in 0..dice.below(40) {
-                match random_choice(game, state, &mut dice, &mut room) {
-                    Some(choice) => game.apply(state, choice, &mut Discard),
-                    None => *state = game.start(),
-                }
-            }
-            let (rules, mut state) = (game.rules(), *state);
+            let (rules, mut state) = wars.go_on(&mut dice, 40);
             let hex = dice.below(state.control.len() as u32) as usize;
             state.control[hex] = state.control[dice.below(state.control.len() as u32) as usize];
             // Few have their base near Russia, so everybody flies from somewhere else.

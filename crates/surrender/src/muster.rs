@@ -172,37 +172,22 @@ impl Rules {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Dice as _, Discard, Game as _, LabDice, Options};
-    use testkit::random_choice;
+    use kernel::{Dice as _, LabDice};
 
     use super::*;
-    use crate::game::Surrender;
     use crate::ids::UnitId;
+    use crate::testing::Wars;
 
     /// What a muster says of each unit is what its counter says, in wars that go on at random and are looked at now and then.
     #[test]
     fn a_muster_says_what_the_counters_say() {
-        let mut wars = Vec::new();
-        for scenario in ["main-event-1939", "france-1944"] {
-            let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
-            let game = Surrender::with_options(&options).expect("a scenario of ours");
-            wars.push((game.start(), game));
-        }
-        let (mut dice, mut room) = (LabDice::new(5), Vec::new());
+        let (mut wars, mut dice) = (Wars::of(&["main-event-1939", "france-1944"]), LabDice::new(5));
         let mut seen = [0; 8];
         for _ in 0..1500 {
-            let at = dice.below(wars.len() as u32) as usize;
-            let (state, game) = &mut wars[at];
-            for _ in 0..dice.below(30) {
-                match random_choice(game, state, &mut dice, &mut room) {
-                    Some(choice) => game.apply(state, choice, &mut Discard),
-                    None => *state = game.start(),
-                }
-            }
+            let (rules, mut state) = wars.go_on(&mut dice, 30);
             // Few wars come to Free Forces, so somebody changes sides where it stands.
-            let mut state = *state;
             state.unit_mut(UnitId(dice.below(UNITS as u32) as u16)).flags ^= flag::FREE;
-            let (rules, state) = (game.rules(), &state);
+            let state = &state;
             let muster = Muster::of(state);
             for unit in UnitId::all() {
                 let entry = state.unit(unit);

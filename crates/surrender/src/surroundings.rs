@@ -69,17 +69,16 @@ impl Surroundings {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Dice as _, Discard, Game as _, LabDice, Options};
-    use testkit::random_choice;
+    use kernel::{Dice as _, LabDice};
 
     use super::*;
-    use crate::game::Surrender;
     use crate::hex_set::HexSet;
     use crate::ids::{City, Country, Side, UnitId};
     use crate::rules::Rules;
     use crate::state::Supply;
     use crate::survey::Survey;
     use crate::testing;
+    use crate::testing::Wars;
     use crate::world::Hexside;
 
     /// What a unit can do, looked at hex by hex: whether it can act, and what it can assault.
@@ -145,24 +144,11 @@ mod tests {
     /// which forts, weather, supply and hexes change for no reason.
     #[test]
     fn what_is_known_around_a_unit_is_what_a_look_finds() {
-        let mut wars = Vec::new();
-        for scenario in ["main-event-1939", "ussr-1941", "balkans-1941", "france-1944"] {
-            let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
-            let game = Surrender::with_options(&options).expect("a scenario of ours");
-            wars.push((game.start(), game));
-        }
-        let (mut dice, mut room) = (LabDice::new(19), Vec::new());
+        let (mut wars, mut dice) =
+            (Wars::of(&["main-event-1939", "ussr-1941", "balkans-1941", "france-1944"]), LabDice::new(19));
         let mut seen = [0; 2];
         for _ in 0..400 {
-            let at = dice.below(wars.len() as u32) as usize;
-            let (state, game) = &mut wars[at];
-            for _ in 0..dice.below(40) {
-                match random_choice(game, state, &mut dice, &mut room) {
-                    Some(choice) => game.apply(state, choice, &mut Discard),
-                    None => *state = game.start(),
-                }
-            }
-            let (rules, mut state) = (game.rules(), *state);
+            let (rules, mut state) = wars.go_on(&mut dice, 40);
             seen.iter_mut().zip(compare(rules, &state)).for_each(|(sum, count)| *sum += count);
             let unit = UnitId(dice.below(crate::ids::UNITS as u32) as u16);
             let place = state.unit(unit).place;

@@ -2,6 +2,11 @@
 
 use std::sync::Arc;
 
+use kernel::{Dice as _, Discard, Game as _, LabDice, Options};
+use testkit::random_choice;
+
+use crate::choice::Choice;
+use crate::game::Surrender;
 use crate::ids::{Country, Place, Side, UnitId};
 use crate::rules::Rules;
 use crate::scenario::Scenario;
@@ -38,4 +43,35 @@ pub fn put(rules: &Rules, state: &mut State, unit: &str, place: &str) -> UnitId 
     let place = rules.world.place_named(place).expect("a place");
     rules.put(state, unit, place);
     unit
+}
+
+/// Wars that go on at random, now one, now another; a war that is over begins again.
+pub struct Wars {
+    wars: Vec<(State, Surrender)>,
+    room: Vec<Choice>,
+}
+
+impl Wars {
+    /// One war for each of these scenarios of ours.
+    pub fn of(scenarios: &[&str]) -> Self {
+        let war = |scenario: &&str| {
+            let options = Options::from([("scenario".to_owned(), (*scenario).to_owned())]);
+            let game = Surrender::with_options(&options).expect("a scenario of ours");
+            (game.start(), game)
+        };
+        Self { wars: scenarios.iter().map(war).collect(), room: Vec::new() }
+    }
+
+    /// Fewer than so many choices in one of the wars; where it stands then.
+    pub fn go_on(&mut self, dice: &mut LabDice, most: u32) -> (&Rules, State) {
+        let at = dice.below(self.wars.len() as u32) as usize;
+        let (state, game) = &mut self.wars[at];
+        for _ in 0..dice.below(most) {
+            match random_choice(game, state, dice, &mut self.room) {
+                Some(choice) => game.apply(state, choice, &mut Discard),
+                None => *state = game.start(),
+            }
+        }
+        (game.rules(), *state)
+    }
 }

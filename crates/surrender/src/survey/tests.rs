@@ -1,13 +1,14 @@
 //! The sets of a survey are those that are found hex by hex and unit by unit, in wars that go on at random and in positions
 //! that have nothing to do with each other.
 
-use kernel::{Dice as _, Discard, Game as _, LabDice, Options};
+use kernel::{Discard, Game as _, LabDice, Options};
 use testkit::random_choice;
 
 use super::*;
 use crate::game::Surrender;
 use crate::ids::{Country, Faction};
 use crate::state::flag;
+use crate::testing::Wars;
 
 /// Compares everything that a survey says with the position.
 fn compare(rules: &Rules, state: &State) {
@@ -50,24 +51,11 @@ fn compare(rules: &Rules, state: &State) {
 
 #[test]
 fn a_survey_shows_the_position_however_it_came_about() {
-    let mut wars = Vec::new();
-    for scenario in ["main-event-1939", "france-1944", "ussr-1941"] {
-        let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
-        let game = Surrender::with_options(&options).expect("a scenario of ours");
-        wars.push((game.start(), game));
-    }
-    let (mut dice, mut room) = (LabDice::new(41), Vec::new());
+    let (mut wars, mut dice) = (Wars::of(&["main-event-1939", "france-1944", "ussr-1941"]), LabDice::new(41));
     // Several choices in a war, then several in another: what is kept belongs now to the same war, now to another.
     for _ in 0..250 {
-        let at = dice.below(wars.len() as u32) as usize;
-        let (state, game) = &mut wars[at];
-        for _ in 0..dice.below(60) {
-            match random_choice(game, state, &mut dice, &mut room) {
-                Some(choice) => game.apply(state, choice, &mut Discard),
-                None => *state = game.start(),
-            }
-        }
-        compare(game.rules(), state);
+        let (rules, state) = wars.go_on(&mut dice, 60);
+        compare(rules, &state);
     }
 }
 

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use kernel::Options;
 use lab::Order;
 use maud::{Markup, html};
+use review::thousands;
 use store::AccountId;
 
 use crate::assets;
@@ -64,22 +65,9 @@ fn framed(prefs: Prefs, heading: &str, main: &Markup) -> Markup {
     document(prefs, &Page { title: heading, class: "lab", styles: &styles, script: Some("lab.js"), body })
 }
 
-/// A number with commas between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// "1 game", "2,000 games".
 fn games(count: u64) -> String {
-    format!("{} game{}", grouped(count), if count == 1 { "" } else { "s" })
+    format!("{} game{}", thousands(count), if count == 1 { "" } else { "s" })
 }
 
 /// The set-up in a few words. A text is called by its name if it comes with the game.
@@ -146,7 +134,7 @@ fn deeds(batch: &Batch, label: &str) -> Markup {
 fn progress(batch: &Batch) -> Markup {
     let (done, all) = (batch.done, batch.job.numbers[0].max(1));
     html! {
-        progress max=(all) value=(done) aria-label=(format!("{} of {}", grouped(done), games(all))) {}
+        progress max=(all) value=(done) aria-label=(format!("{} of {}", thousands(done), games(all))) {}
     }
 }
 
@@ -216,9 +204,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn large_numbers_are_grouped() {
+    fn large_numbers_are_thousands() {
         for (number, words) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(number), words);
+            assert_eq!(thousands(number), words);
         }
         assert_eq!((games(1), games(20_000)), ("1 game".to_owned(), "20,000 games".to_owned()));
     }
