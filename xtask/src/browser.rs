@@ -62,18 +62,25 @@ fn need_browser() -> Result<(), String> {
 
 /// Installs packages of Debian.
 pub fn install(packages: &[&str]) -> Result<(), String> {
+    update_packages()?;
+    let mut arguments = vec!["install", "--quiet", "-y", "--no-install-recommends"];
+    arguments.extend(packages);
+    step("apt-get install", apt(&arguments)?)
+}
+
+/// Fetches the lists of Debian's packages.
+pub fn update_packages() -> Result<(), String> {
+    step("apt-get update", apt(&["update", "--quiet"])?)
+}
+
+/// `apt-get` for whoever may use it.
+fn apt(arguments: &[&str]) -> Result<Command, String> {
     let administrator =
         administrator().ok_or("packages can be installed on Debian only, by an administrator")?;
-    let apt = |arguments: &[&str]| {
-        let mut words = administrator.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
-        let mut command = Command::new(words.next().unwrap_or(&"env"));
-        command.args(words).args(arguments).stdin(Stdio::null());
-        command
-    };
-    let mut install = vec!["install", "--quiet", "-y", "--no-install-recommends"];
-    install.extend(packages);
-    step("apt-get update", apt(&["update", "--quiet"]))?;
-    step("apt-get install", apt(&install))
+    let mut words = administrator.iter().chain(&["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    let mut command = Command::new(words.next().unwrap_or(&"env"));
+    command.args(words).args(arguments).stdin(Stdio::null());
+    Ok(command)
 }
 
 /// What to put before a command so that it may install packages, on a system that has `apt-get`.

@@ -1,8 +1,9 @@
 //! Development tasks.
 //!
 //! * `cargo xtask test` – everything CI runs: format, lints, documentation, all tests, the data checks.
-//!   Before that it sets up what the browser tests need, and PostgreSQL; without PostgreSQL it says so, and the rest is run. With `--busy` every core has a busy loop beside the tests: they
-//!   must be green on a machine that has other things to do.
+//!   Before that it sets up what the browser tests need, PostgreSQL, and the server of NATS; without one of the last two it says
+//!   so, and the rest is run. With `--busy` every core has a busy loop beside the tests: they must be green on a machine that
+//!   has other things to do.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
 //! * `cargo xtask browsers` – sets up Firefox and WebKit too, and makes the main journeys in all three engines.
@@ -19,6 +20,7 @@
 mod browser;
 mod browsers;
 mod busy;
+mod nats;
 mod postgres;
 mod python;
 mod run;
@@ -34,7 +36,7 @@ use run::{cargo, count_tests, maproom, need_component, need_python, step};
 const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | browsers | bless | long | \
      python [bench] [ARGUMENTS] | museum RELEASE [--again]";
 
-/// What the default build leaves out and the tests build all the same: PostgreSQL.
+/// What the default build leaves out and the tests build all the same: PostgreSQL and NATS.
 const SHARED: &str = "maproom/shared";
 
 /// What compares with golden files.
@@ -78,7 +80,7 @@ fn test(is_busy: bool) -> Result<(), String> {
     need_component("clippy", "clippy")?;
     need_python()?;
     let tools = browser::set_up()?;
-    let postgres = postgres::set_up();
+    let (postgres, nats) = (postgres::set_up(), nats::set_up());
     step("format", cargo(["fmt", "--all", "--check"]))?;
     let mut lints = cargo(["clippy", "--workspace", "--all-targets", "--features", SHARED, "--quiet"]);
     lints.args(["--", "-D", "warnings"]);
@@ -93,6 +95,7 @@ fn test(is_busy: bool) -> Result<(), String> {
     let mut tests = cargo(["test", "--workspace", "--features", SHARED, "--no-fail-fast"]);
     tools.offer(&mut tests);
     postgres.offer(&mut tests);
+    nats.offer(&mut tests);
     let loops = if is_busy {
         let build = cargo(["test", "--workspace", "--features", SHARED, "--no-run", "--quiet"]);
         step("build of the tests", build)?;
@@ -111,6 +114,7 @@ fn test(is_busy: bool) -> Result<(), String> {
     println!("\nall steps done in {:.0} s", begin.elapsed().as_secs_f64());
     println!("{} passed, {} failed", counts.passed, counts.failed);
     postgres.remind();
+    nats.remind();
     Ok(())
 }
 
@@ -162,13 +166,15 @@ fn bless() -> Result<(), String> {
 }
 
 fn long() -> Result<(), String> {
-    let postgres = postgres::set_up();
+    let (postgres, nats) = (postgres::set_up(), nats::set_up());
     let mut suites = cargo(["test", "--release", "--workspace", "--features", SHARED, "--no-fail-fast"]);
     suites.args(targets::arguments(LONG)?).env(LONG, "1");
     postgres.offer(&mut suites);
+    nats.offer(&mut suites);
     let counts = count_tests("long suites", suites)?;
     println!("{} passed, {} failed", counts.passed, counts.failed);
     postgres.remind();
+    nats.remind();
     Ok(())
 }
 

@@ -13,11 +13,11 @@ use std::time::Duration;
 use bots::search::{Budget, Resources, Search, Subject, TooManySeats};
 use bots::{BotKind, Player};
 use kernel::{CompleteGame, Dice, Discard, LabDice, Mover, Options, Seat, Standing, Viewer};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use workers::Progress;
 
 use crate::playing::{BotPlayers, Playing, Unobserved};
-use crate::work::{self, ByteReader, ByteWriter, Site, Work, Worked};
+use crate::work::{self, ByteReader, ByteWriter, Labour, Site, Work, Worked};
 
 /// How many bins there are.
 const BINS: usize = 10;
@@ -109,6 +109,30 @@ pub fn calibrate_at<G: CompleteGame>(
         Ok(())
     })?;
     Ok(worked.with(|_| sum_up::<G>(inquiry, &cases)))
+}
+
+/// Takes some positions of a calibration that somebody else has begun.
+pub(crate) fn labour<G: CompleteGame>(labour: Labour<'_>) -> Result<(), String> {
+    let SpecRead { options, bot, positions, continuations, playouts, only_decide, seed } = labour.read()?;
+    let game = G::with_options(&options)?;
+    TooManySeats::check(game.seats().len()).map_err(|why| why.to_string())?;
+    let budget = Budget { only_decide, ..Budget::playouts(playouts) };
+    let bot = BotKind::parse::<G>(&bot)?;
+    let inquiry = Inquiry { positions, continuations, bot, budget, seed, threads: 1 };
+    let progress = labour.progress;
+    labour.labour(&Sampling { game: &game, inquiry: &inquiry, progress })
+}
+
+/// A [`Spec`] as it is read.
+#[derive(Deserialize)]
+struct SpecRead {
+    options: Options,
+    bot: String,
+    positions: u64,
+    continuations: u32,
+    playouts: u32,
+    only_decide: bool,
+    seed: u64,
 }
 
 /// A calibration, position by position.

@@ -12,12 +12,13 @@ mod words;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use bots::BotKind;
 use bots::external::Opponent;
 use kernel::{CompleteGame, Options, Standing};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use workers::Progress;
 
-use crate::work::{self, ByteReader, ByteWriter, Site, Unreadable, Work, Worked};
+use crate::work::{self, ByteReader, ByteWriter, Labour, Site, Unreadable, Work, Worked};
 use game::{Finish, Room};
 use schedule::Schedule;
 
@@ -156,8 +157,7 @@ pub fn climb_at<G: CompleteGame>(
 ) -> Result<Worked<(LadderTotals, Vec<Spent>)>, String> {
     let schedule = Schedule::new(ladder.contenders.len(), game.seats().len(), ladder.games);
     check(ladder, game.seats().len(), schedule.games())?;
-    let breakdowns = ladder.contenders.iter().map(|_| AtomicU64::new(0)).collect();
-    let climb = Climb { game, ladder, schedule: &schedule, breakdowns, progress };
+    let climb = Climb::new(game, ladder, &schedule, progress);
     let worked = work::run(site, &climb, ladder.threads, progress)?;
     let mut finishes = vec![None; usize::try_from(schedule.games()).map_err(|why| why.to_string())?];
     worked.each_part(site, 0, |first, bytes| {
@@ -178,6 +178,31 @@ pub fn climb_at<G: CompleteGame>(
     Ok(worked.with(|_| (totals(game, ladder, &schedule, &finishes), spent)))
 }
 
+/// Plays some games of a ladder that somebody else has begun.
+pub(crate) fn labour<G: CompleteGame>(labour: Labour<'_>) -> Result<(), String> {
+    let SpecRead { options, bots, games, seed } = labour.read()?;
+    let game = G::with_options(&options)?;
+    let contender = |name: String| {
+        let who = Opponent::Bot(BotKind::parse::<G>(&name)?);
+        Ok::<_, String>(Contender { name, who })
+    };
+    let contenders = bots.into_iter().map(contender).collect::<Result<Vec<_>, _>>()?;
+    let ladder = Ladder { contenders, games, seed, threads: 1 };
+    let schedule = Schedule::new(ladder.contenders.len(), game.seats().len(), games);
+    check(&ladder, game.seats().len(), schedule.games())?;
+    let progress = labour.progress;
+    labour.labour(&Climb::new(&game, &ladder, &schedule, progress))
+}
+
+/// A [`Spec`] as it is read.
+#[derive(Deserialize)]
+struct SpecRead {
+    options: Options,
+    bots: Vec<String>,
+    games: u64,
+    seed: u64,
+}
+
 /// A ladder, game by game.
 struct Climb<'a, G> {
     game: &'a G,
@@ -186,6 +211,13 @@ struct Climb<'a, G> {
     /// How often each program has failed.
     breakdowns: Vec<AtomicU64>,
     progress: &'a Progress,
+}
+
+impl<'a, G> Climb<'a, G> {
+    fn new(game: &'a G, ladder: &'a Ladder, schedule: &'a Schedule, progress: &'a Progress) -> Self {
+        let breakdowns = ladder.contenders.iter().map(|_| AtomicU64::new(0)).collect();
+        Self { game, ladder, schedule, breakdowns, progress }
+    }
 }
 
 /// What makes a ladder what it is.

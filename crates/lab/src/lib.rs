@@ -28,5 +28,5 @@ pub use sheets::{SCHEMA, Sheets, check_folder};
 pub use sim::pairs::PairTotals;
 pub use sim::{Batch, Totals, simulate, simulate_at};
 pub use subject::{Findings, Length, Of, OptionValue, Order, Outcome, Subject, TextKind, option_value};
-pub use work::{Build, Site, Worked};
+pub use work::{Asked, Build, Hands, Site, Worked, labour};
 pub use workers::Progress;

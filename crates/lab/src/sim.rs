@@ -6,12 +6,12 @@ use std::borrow::Cow;
 
 use bots::{BotKind, Random};
 use kernel::{Audience, CompleteGame, EventSink, LabDice, Mover, Options, Seat, Standing};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use workers::Progress;
 
 use crate::playing::{BotPlayers, Observer, Playing};
 use crate::rows::{GameRow, Rows};
-use crate::work::{self, ByteReader, ByteWriter, Site, Unreadable, Work, Worked};
+use crate::work::{self, ByteReader, ByteWriter, Labour, Site, Unreadable, Work, Worked};
 
 /// The turns of a curve; later ones are not drawn.
 const MAX_TURNS: usize = 128;
@@ -259,6 +259,28 @@ pub(crate) fn kept<G: CompleteGame>(site: &Site, job: &str, game: &G) -> Result<
     let mut totals = Totals::new(game);
     work::each_kept(site, job, 0, &mut |_, bytes| totals.read(ByteReader::new(bytes)))?;
     Ok(totals)
+}
+
+/// Plays some games of a batch that somebody else has begun.
+pub(crate) fn labour<G: CompleteGame>(labour: Labour<'_>) -> Result<(), String> {
+    let SpecRead { options, bots, games, seed, rows } = labour.read()?;
+    let game = G::with_options(&options)?;
+    let seats = bots.iter().map(|word| BotKind::parse::<G>(word)).collect::<Result<_, _>>()?;
+    let batch = Batch { games, seed, seats, threads: 1 };
+    check_bots(&game, &batch)?;
+    let progress = labour.progress;
+    labour.labour(&Playout { game: &game, batch: &batch, rows, progress })
+}
+
+/// A [`Spec`] as it is read.
+#[derive(Deserialize)]
+struct SpecRead {
+    options: Options,
+    bots: Vec<String>,
+    games: u64,
+    seed: u64,
+    #[serde(default)]
+    rows: bool,
 }
 
 /// The bots of all seats. The last bot plays all further seats, so it is one and the same batch whether they are written out or

@@ -1,5 +1,7 @@
 //! The command line; its doc comments are the help.
 
+mod work;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -11,6 +13,8 @@ use crate::log::LogLevels;
 use crate::mail::MailOrder;
 use crate::options::{self, OwnFiles, Setup};
 use crate::registry::GAMES;
+
+pub use work::{JobsOrder, JobsTask, WorkOrder, WorkerOrder};
 
 /// Play, host and study board wargames of the Second World War, with the rules fully enforced.
 #[derive(Debug, Parser)]
@@ -83,6 +87,12 @@ pub enum Command {
     Calibrate(CalibrateOrder),
     /// List what is in a ledger of `sim`, `ladder` and `calibrate`; show or drop a job.
     Jobs(JobsOrder),
+    /// Work for others: do chunks of their `sim`, `ladder` and `calibrate` that come over NATS.
+    ///
+    /// It takes a few seconds of work at a time, brings the results, and goes on until it is ended (Ctrl-C, SIGTERM); what it
+    /// has begun is then given back. Whoever hands work out runs `maproom sim … --nats ADDRESS`. Only a Maproom of the very same
+    /// build can help.
+    Worker(WorkerOrder),
     /// Write the finished matches of a house into files, for statistics; the server may be running.
     Export(ExportOrder),
     /// Give exact odds: of an attack, a Major Conflict, a Confidence roll.
@@ -378,40 +388,6 @@ pub struct EngineOrder {
     /// The bot that chooses when the engine itself plays a seat (`hello`, `choose`).
     #[arg(long, default_value = "greedy")]
     pub bot: String,
-}
-
-/// Where work is kept.
-#[derive(Debug, Args)]
-pub struct WorkOrder {
-    /// Keep the work in a ledger in this folder: if it is stopped, even by a crash, the same command goes on where it was.
-    #[arg(long, value_name = "DIR")]
-    pub ledger: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub struct JobsOrder {
-    /// The folder of the ledger.
-    #[arg(long, value_name = "DIR", global = true)]
-    pub ledger: Option<PathBuf>,
-    #[command(subcommand)]
-    pub task: Option<JobsTask>,
-    /// Print one JSON document.
-    #[arg(long, global = true)]
-    pub json: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum JobsTask {
-    /// Show a job: what was asked for, how far it is, and who is at work on it.
-    Show {
-        /// The first letters of its id.
-        id: String,
-    },
-    /// Remove a job with all that came of it.
-    Drop {
-        /// The first letters of its id.
-        id: String,
-    },
 }
 
 #[derive(Debug, Args)]

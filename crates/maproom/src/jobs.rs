@@ -1,13 +1,14 @@
 //! `maproom jobs`: what is in a ledger.
 
-use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use diagnostics::shown;
 use serde_json::{Value, json};
-use store::{Chunk, ChunkState, Job, Ledger, SqliteStore};
+use store::{Chunk, ChunkState, Job, Ledger};
 
 use crate::arguments::{JobsOrder, JobsTask};
+use crate::database::Place;
 use crate::output;
 use crate::work::short;
 
@@ -16,15 +17,15 @@ const MOST_LETTERS: usize = 24;
 
 /// Runs the command.
 pub fn run(order: &JobsOrder) -> Result<ExitCode, String> {
-    let Some(folder) = &order.ledger else {
-        return Err("give the folder of the ledger: maproom jobs --ledger DIR".to_owned());
+    let Some(place) = &order.ledger else {
+        return Err("give the folder or the database of the ledger: maproom jobs --ledger DIR".to_owned());
     };
-    let ledger = existing(folder)?;
+    let ledger = &*existing(&Place::read(place))?;
     match &order.task {
-        None => list(&ledger, order.json)?,
-        Some(JobsTask::Show { id }) => show(&ledger, &find(&ledger, id)?, order.json)?,
+        None => list(ledger, order.json)?,
+        Some(JobsTask::Show { id }) => show(ledger, &find(ledger, id)?, order.json)?,
         Some(JobsTask::Drop { id }) => {
-            let job = find(&ledger, id)?;
+            let job = find(ledger, id)?;
             ledger.drop_job(&job.job.id).map_err(|why| why.to_string())?;
             outln!("Dropped {}: {}", short(&job.job.id), words(&spec(&job)));
         }
@@ -32,12 +33,15 @@ pub fn run(order: &JobsOrder) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The ledger of a folder that has one: nothing is made where somebody only looks.
-fn existing(folder: &Path) -> Result<SqliteStore, String> {
-    if !folder.join("maproom.db").is_file() {
-        return Err(format!("there is no ledger in {}", folder.display()));
+/// A ledger that is there: nothing is made where somebody only looks.
+fn existing(place: &Place) -> Result<Arc<dyn Ledger>, String> {
+    match place {
+        Place::Folder(folder) if !folder.join("maproom.db").is_file() => {
+            Err(format!("there is no ledger in {}", folder.display()))
+        }
+        Place::Folder(folder) => Ok(Arc::new(crate::work::ledger(folder)?)),
+        Place::Postgres(_) => Ok(place.open_beside()?.ledger()),
     }
-    crate::work::ledger(folder)
 }
 
 /// The job whose id begins so.

@@ -129,11 +129,10 @@ fn climb(
     });
     let times: Vec<String> = times.collect();
     errln!(
-        "{} games in {:.2} s on {} thread{}{}{}{}",
+        "{} games in {:.2} s {}{}{}{}",
         parts.iter().map(|part| part.games).sum::<u64>().saturating_sub(before),
         took.as_secs_f64(),
-        ladder.threads,
-        if ladder.threads == 1 { "" } else { "s" },
+        place.by(ladder.threads),
         place.found(before),
         if times.is_empty() { "" } else { "; time per choice: " },
         times.join(", ")

@@ -31,6 +31,7 @@ mod perft;
 mod play;
 mod progress;
 mod registry;
+mod remote;
 mod review;
 mod rulebook;
 mod serve;
@@ -70,6 +71,7 @@ pub fn main_with(more: impl IntoIterator<Item = GameEntry>) -> ExitCode {
         Command::Ladder(order) => ladder::run(&order),
         Command::Calibrate(order) => calibrate::run(&order),
         Command::Jobs(order) => jobs::run(&order),
+        Command::Worker(order) => remote::run_worker(&order),
         Command::Export(order) => export::run(&order),
         Command::Odds(order) => odds::run(&order),
         Command::Verify(order) => verify::run(&order),

@@ -61,10 +61,9 @@ fn one(
     let Worked { result: report, job, before } = worked?;
     let (played, seconds) = (report.games - before, took.as_secs_f64());
     errln!(
-        "{played} games in {seconds:.2} s: {:.0} games/s on {} thread{}{}",
+        "{played} games in {seconds:.2} s: {:.0} games/s {}{}",
         played as f64 / seconds,
-        batch.threads,
-        if batch.threads == 1 { "" } else { "s" },
+        place.by(batch.threads),
         place.found(before)
     );
     match out {

@@ -1,13 +1,14 @@
-//! Where `sim`, `ladder` and `calibrate` do their work: in this process, or through a ledger in a folder.
+//! Where `sim`, `ladder` and `calibrate` do their work: in this process, through a ledger, by workers elsewhere.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lab::{Build, Site};
-use store::SqliteStore;
+use store::{Ledger, MemoryStore, SqliteStore};
 
 use crate::arguments::WorkOrder;
+use crate::{database, remote};
 
 /// The file that is locked while somebody works with a ledger.
 const LOCK: &str = "work.lock";
@@ -20,6 +21,8 @@ pub struct Place {
     /// The place.
     pub site: Site,
     is_kept: bool,
+    /// Whether others do the work.
+    is_elsewhere: bool,
     /// The folder of a ledger that is only for this work.
     own: Option<PathBuf>,
     /// Held by the first process that works with the ledger. The system takes it back however that ends.
@@ -30,23 +33,56 @@ impl Place {
     /// The place that was asked for. Work that becomes files has a ledger beside them if it has no other: its rows may be more
     /// than the memory holds.
     pub fn open(order: &WorkOrder, files: Option<&Path>) -> Result<Self, String> {
-        match (&order.ledger, files) {
-            (Some(folder), _) => Self::in_folder(folder),
+        let hands = remote::hands(order)?;
+        let mut place = match (&order.ledger, files) {
+            (Some(ledger), _) => match database::Place::read(ledger) {
+                database::Place::Folder(folder) => Self::in_folder(&folder)?,
+                place @ database::Place::Postgres(_) => Self::in_database(&place)?,
+            },
             (None, Some(files)) => {
                 let own = files.join(UNFINISHED);
-                Ok(Self { own: Some(own.clone()), ..Self::in_folder(&own)? })
+                Self { own: Some(own.clone()), ..Self::in_folder(&own)? }
             }
-            (None, None) => Ok(Self { site: Site::in_process(), is_kept: false, own: None, _lock: None }),
+            (None, None) if hands.is_some() => {
+                Self { is_kept: false, ..Self::of(Arc::new(MemoryStore::new()), true)? }
+            }
+            (None, None) => {
+                let site = Site::in_process();
+                Self { site, is_kept: false, is_elsewhere: false, own: None, _lock: None }
+            }
+        };
+        if let Some(hands) = hands {
+            place.site = place.site.with_hands(hands);
+            place.is_elsewhere = true;
         }
+        Ok(place)
+    }
+
+    fn of(ledger: Arc<dyn Ledger>, alone: bool) -> Result<Self, String> {
+        let build = Build::of_this_program(env!("CARGO_PKG_VERSION"))?;
+        let site = Site::with_ledger(ledger, build, alone);
+        Ok(Self { site, is_kept: true, is_elsewhere: false, own: None, _lock: None })
     }
 
     fn in_folder(folder: &Path) -> Result<Self, String> {
         let ledger = ledger(folder)?;
         let lock = lock(folder).map_err(|why| format!("can't write to {}: {why}", folder.display()))?;
-        let build = Build::of_this_program(env!("CARGO_PKG_VERSION"))?;
         // Who has the lock knows that all others are gone, and need not wait for what they have taken.
-        let site = Site::with_ledger(Arc::new(ledger), build, lock.is_some());
-        Ok(Self { site, is_kept: true, own: None, _lock: lock })
+        let place = Self::of(Arc::new(ledger), lock.is_some())?;
+        Ok(Self { _lock: lock, ..place })
+    }
+
+    fn in_database(place: &database::Place) -> Result<Self, String> {
+        Self::of(place.open_beside()?.ledger(), false)
+    }
+
+    /// Who did it, for people.
+    pub fn by(&self, threads: usize) -> String {
+        match threads {
+            _ if self.is_elsewhere => "by workers".to_owned(),
+            1 => "on 1 thread".to_owned(),
+            threads => format!("on {threads} threads"),
+        }
     }
 
     /// The end of a line about what was played, if some of it was there before.

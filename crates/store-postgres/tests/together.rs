@@ -1,10 +1,6 @@
-//! Several stores on one database, and what becomes of it when connections break.
+//! Several stores on one database.
 
-use std::collections::HashMap;
-use std::io::{Read as _, Write as _};
-use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -96,106 +92,6 @@ fn no_rating_is_passed_by() {
         seen
     });
     assert_eq!(seen, (1..=120).collect::<Vec<_>>());
-}
-
-/// Passes bytes on between the store and the server, and cuts the connection after so many bytes of the server's answers.
-struct Cutter {
-    port: u16,
-    left: Arc<AtomicI64>,
-}
-
-impl Cutter {
-    fn start(to: u16) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let left = Arc::new(AtomicI64::new(i64::MAX));
-        let budget = Arc::clone(&left);
-        thread::spawn(move || {
-            for client in listener.incoming().map_while(Result::ok) {
-                let Ok(server) = TcpStream::connect(("127.0.0.1", to)) else { return };
-                let (mut up_from, mut up_to) = (client.try_clone().unwrap(), server.try_clone().unwrap());
-                thread::spawn(move || {
-                    let _ = std::io::copy(&mut up_from, &mut up_to);
-                    let _ = up_to.shutdown(Shutdown::Both);
-                });
-                let (mut server, mut client, budget) = (server, client, Arc::clone(&budget));
-                thread::spawn(move || {
-                    let mut bytes = [0; 4096];
-                    while let Ok(read @ 1..) = server.read(&mut bytes) {
-                        let left = budget.fetch_sub(read as i64, Ordering::SeqCst);
-                        let pass = usize::try_from(left).unwrap_or(0).min(read);
-                        if client.write_all(&bytes[..pass]).is_err() || pass < read {
-                            break;
-                        }
-                    }
-                    let _ = client.shutdown(Shutdown::Both);
-                    let _ = server.shutdown(Shutdown::Both);
-                });
-            }
-        });
-        Self { port, left }
-    }
-}
-
-/// The connection breaks after any byte of the answers, that of the commit included: what was acknowledged is there, what was
-/// refused is not, and what nobody knows is found out by sending the same request again.
-#[test]
-fn cut_at_any_byte() {
-    let Some(server) = shared() else { return };
-    let name = server.empty();
-    let sure = PostgresStore::open(&server.address(&name)).unwrap();
-    sure.create(&sample("m"), &[]).unwrap();
-    let cutter = Cutter::start(server.port());
-    let address =
-        server.address(&name).replace(&format!(":{}/", server.port()), &format!(":{}/", cutter.port));
-    let store = PostgresStore::open(&address).unwrap();
-    let mut unknown = HashMap::from([("was written", 0), ("was not", 0)]);
-    let mut refused = 0;
-    let mut next = 1;
-    for cut in 0..360 {
-        // On a new connection statements are read by the server first; this does it.
-        let make = |seq: u32, when: &str| {
-            let mut append = steps_append("m", seq, when);
-            append.entry.request = Some(format!("{when}-{cut}"));
-            append.effects = vec![Effect::Deadline { seat: 0, at: 7 }];
-            append
-        };
-        assert_eq!(store.append(&[make(next, "before")]).unwrap(), [AppendOutcome::Written]);
-        next += 1;
-        let append = make(next, "cut");
-        // The answers to all statements together are shorter than the last of these numbers.
-        cutter.left.store(cut, Ordering::SeqCst);
-        let outcome = store.append(std::slice::from_ref(&append));
-        cutter.left.store(i64::MAX, Ordering::SeqCst);
-        let is_there = sure.find("m").unwrap().unwrap().revision == next;
-        match outcome {
-            Ok(outcomes) => assert_eq!((&outcomes[..], is_there), (&[AppendOutcome::Written][..], true)),
-            Err(StoreError::Unknown { .. }) => {
-                // The server may still be at it: only the answer to the same request tells.
-                let again = loop {
-                    match store.append(std::slice::from_ref(&append)) {
-                        Ok(outcomes) => break outcomes[0],
-                        Err(why) => assert!(matches!(why, StoreError::Unreachable { .. }), "{why:?}"),
-                    }
-                };
-                assert!(
-                    again == AppendOutcome::Repeated(next) || (again == AppendOutcome::Written && !is_there)
-                );
-                let was = if again == AppendOutcome::Written { "was not" } else { "was written" };
-                *unknown.get_mut(was).unwrap() += 1;
-            }
-            Err(StoreError::Unreachable { .. }) => {
-                assert!(!is_there);
-                refused += 1;
-                continue;
-            }
-            Err(other) => panic!("{other:?}"),
-        }
-        next += 1;
-    }
-    let journal = sure.journal("m").unwrap();
-    assert_eq!(journal.iter().map(|entry| entry.seq).collect::<Vec<_>>(), (1..next).collect::<Vec<_>>());
-    assert!(unknown["was written"] > 0 && refused > 0, "{unknown:?}, {refused} refused");
 }
 
 /// What one kind of database has written another takes in, and the other way round.

@@ -5,6 +5,7 @@
 //! * [`museum`] loads, verifies and continues the saves of earlier releases.
 //! * [`edits`] changes texts as accidents and people do, for property tests.
 //! * [`saves`] plays matches at random and checks that their saves keep everything.
+//! * [`nats`] starts a server of NATS of the tests' own.
 //! * [`postgres`] starts a PostgreSQL of the tests' own.
 //! * [`perft()`] counts the lines of play of a given length.
 //! * [`random_choice()`] is the next step of a match that nobody thinks about.
@@ -18,6 +19,7 @@ pub mod edits;
 mod features;
 pub mod golden;
 pub mod museum;
+pub mod nats;
 mod perft;
 pub mod postgres;
 mod random;

@@ -9,6 +9,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use sha2::{Digest as _, Sha256};
 use store::{Ledger, MemoryStore};
 
+use super::Hands;
+
 /// For how long chunks are taken, in milliseconds; who is at work says so three times as often.
 const LEASE: u64 = 30_000;
 
@@ -58,6 +60,8 @@ pub struct Site {
     holder: String,
     alone: bool,
     now: Arc<dyn Fn() -> u64 + Send + Sync>,
+    /// Who does the work, if it is not this process.
+    hands: Option<Arc<dyn Hands>>,
 }
 
 impl fmt::Debug for Site {
@@ -79,6 +83,7 @@ impl Site {
             holder: String::new(),
             alone: true,
             now: Arc::new(|| 0),
+            hands: None,
         }
     }
 
@@ -86,7 +91,13 @@ impl Site {
     pub fn with_ledger(ledger: Arc<dyn Ledger>, build: Build, alone: bool) -> Self {
         let Build { build, process } = build;
         let holder = format!("{build} ({process})");
-        Self { ledger, lease: Some(LEASE), build, holder, alone, now: Arc::new(now) }
+        Self { ledger, lease: Some(LEASE), build, holder, alone, now: Arc::new(now), hands: None }
+    }
+
+    /// The same with others that do the work.
+    pub fn with_hands(mut self, hands: Arc<dyn Hands>) -> Self {
+        self.hands = Some(hands);
+        self
     }
 
     /// The same with another clock, in milliseconds.
@@ -98,6 +109,14 @@ impl Site {
     /// The ledger.
     pub fn ledger(&self) -> &dyn Ledger {
         &*self.ledger
+    }
+
+    pub(crate) fn shared_ledger(&self) -> Arc<dyn Ledger> {
+        Arc::clone(&self.ledger)
+    }
+
+    pub(crate) fn hands(&self) -> Option<&dyn Hands> {
+        self.hands.as_deref()
     }
 
     /// Whether what is done here is kept.

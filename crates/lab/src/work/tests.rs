@@ -276,3 +276,102 @@ fn a_job_that_is_dropped_meanwhile_ends_the_work() {
     let why = shift.work().map(|_| ()).expect_err("it is gone");
     assert!(why.contains("was dropped meanwhile"), "{why}");
 }
+
+/// Others that do the work: each range in a piece of its own, the last first.
+struct Others<'a> {
+    work: Squares<'a>,
+    /// How many ranges are done before they stop.
+    most: usize,
+}
+
+impl Hands for Others<'static> {
+    fn work(&self, asked: &Asked<'_>) -> Result<(), String> {
+        let id = &asked.job.job.id;
+        let taken = asked.ledger.claim(id, asked.holder, (asked.now)(), u64::MAX, usize::MAX);
+        let taken = taken.map_err(|why| why.to_string())?;
+        for chunk in taken.iter().rev().take(self.most) {
+            let mut bench = self.work.bench();
+            for number in chunk.numbers.clone() {
+                assert!(self.work.one(&mut bench, number));
+            }
+            let parts = self.work.hand_in(&mut bench).into_iter().map(summed).collect();
+            let finished = Finished { n: chunk.n, parts };
+            asked.ledger.keep(id, "another", &[finished]).map_err(|why| why.to_string())?;
+            asked.progress.advance(chunk.numbers.end - chunk.numbers.start);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn what_others_have_done_is_read_as_if_it_had_been_done_here() {
+    static NEVER: Progress =
+        Progress { stop: AtomicBool::new(false), done: AtomicU64::new(0), total: AtomicU64::new(0) };
+    let ledger: Arc<dyn Ledger> = Arc::new(MemoryStore::new());
+    let progress = Progress::default();
+    let mine = Squares::new(100, &progress);
+    for (most, expected) in [(7, 19), (usize::MAX, 100)] {
+        let others = Others { work: Squares::new(100, &NEVER), most };
+        let here = site(&ledger, "1", true).with_hands(Arc::new(others));
+        let worked = run(&here, &mine, 2, &progress).expect("squares");
+        let mut all = all(&here, &worked);
+        assert_eq!(all.len(), expected);
+        if most == 7 {
+            // The last ranges, in their order: six of three numbers, and one of one.
+            assert_eq!(all, squares(100)[81..]);
+        } else {
+            all.sort_unstable();
+            assert_eq!((all, worked.before), (squares(100), 19));
+        }
+    }
+    assert!(mine.times().iter().all(|times| *times == 0), "nothing was done here");
+}
+
+#[test]
+fn a_specification_says_all_that_whoever_does_the_work_has_to_know() {
+    use crate::{Batch, calibration::Inquiry, ladder::Contender, ladder::Ladder};
+    use bots::{BotKind, external::Opponent, search::Budget};
+    let game = echoes::Echoes::edition(echoes::Edition::Axis, 2).expect("a spread");
+    let progress = Progress::default();
+    let ledger: Arc<dyn Ledger> = Arc::new(MemoryStore::new());
+    let here = site(&ledger, "1", true);
+    let seats = vec![BotKind::Playouts(5)];
+    let batch = Batch { games: 9, seed: 3, seats: seats.clone(), threads: 1 };
+    crate::simulate_at(&here, &game, &batch, &progress).expect("a batch");
+    crate::sim::play(&here, &game, &Batch { seats: vec![BotKind::Random], ..batch }, true, &progress)
+        .expect("rows");
+    let contender = |word: &str, kind| Contender { name: word.to_owned(), who: Opponent::Bot(kind) };
+    let contenders = vec![contender("r", BotKind::Random), contender("g", BotKind::Greedy)];
+    let ladder = Ladder { contenders, games: 6, seed: 2, threads: 1 };
+    crate::ladder::climb_at(&here, &game, &ladder, &progress).expect("a ladder");
+    let budget = Budget::playouts(20);
+    let bot = BotKind::Greedy;
+    let inquiry = Inquiry { positions: 5, continuations: 2, bot, budget, seed: 4, threads: 1 };
+    crate::calibration::calibrate_at(&here, &game, &inquiry, &progress).expect("a calibration");
+    let jobs = ledger.jobs().expect("jobs");
+    assert_eq!(jobs.len(), 4);
+    for job in jobs {
+        let chunks = ledger.chunks(&job.job.id).expect("chunks");
+        let ranges: Vec<_> = chunks.iter().map(|chunk| chunk.numbers.clone()).collect();
+        let mut n = 0;
+        let mut compare = |parts: Vec<Vec<u8>>| {
+            for (at, bytes) in parts.into_iter().enumerate() {
+                let kept = ledger.part(&job.job.id, n, at as u32).expect("a ledger").expect("a part");
+                assert!(kept.part.bytes == bytes, "{}: part {at} of chunk {n}", job.job.kind);
+            }
+            n += 1;
+            true
+        };
+        labour::<echoes::Echoes>(&job.job.spec, &ranges, &progress, &mut compare).expect("the same");
+        assert_eq!(n, chunks.len() as u64);
+        // One that is written otherwise, and one that is no work at all.
+        let spaced = job.job.spec.replace(',', ", ");
+        for wrong in [spaced.as_str(), "{\"kind\":\"think\"}", "no specification", "{}"] {
+            let refused = labour::<echoes::Echoes>(wrong, &ranges, &progress, &mut |_| panic!("{wrong}"));
+            assert!(refused.is_err(), "{wrong}");
+        }
+        let beyond = std::slice::from_ref(&(900..901));
+        let too_far = labour::<echoes::Echoes>(&job.job.spec, beyond, &progress, &mut |_| true);
+        assert!(too_far.is_err_and(|why| why.contains("900")));
+    }
+}

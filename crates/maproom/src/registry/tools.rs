@@ -1,6 +1,8 @@
 //! What the commands do with a game, without its type.
 
 use std::marker::PhantomData;
+#[cfg(feature = "shared")]
+use std::ops::Range;
 use std::path::Path;
 use std::time::Duration;
 
@@ -69,6 +71,18 @@ pub trait GameTools: Send + Sync {
         inquiry: &Inquiry,
         progress: &Progress,
     ) -> Result<Worked<Calibration>, String>;
+    /// The version of its rules, which a worker compares with that of the work.
+    #[cfg(feature = "shared")]
+    fn rules(&self) -> &'static str;
+    /// Does ranges of work that somebody else has begun; see [`lab::labour`].
+    #[cfg(feature = "shared")]
+    fn labour(
+        &self,
+        spec: &str,
+        ranges: &[Range<u64>],
+        progress: &Progress,
+        hand_in: &mut dyn FnMut(Vec<Vec<u8>>) -> bool,
+    ) -> Result<(), String>;
     /// Answers questions about the opening position, changed by hand.
     fn odds(
         &self,
@@ -174,6 +188,22 @@ impl<G: CompleteGame> GameTools for Tools<G> {
         progress: &Progress,
     ) -> Result<Worked<Calibration>, String> {
         calibrate_at(site, &G::with_options(options)?, inquiry, progress)
+    }
+
+    #[cfg(feature = "shared")]
+    fn rules(&self) -> &'static str {
+        G::RULES_VERSION
+    }
+
+    #[cfg(feature = "shared")]
+    fn labour(
+        &self,
+        spec: &str,
+        ranges: &[Range<u64>],
+        progress: &Progress,
+        hand_in: &mut dyn FnMut(Vec<Vec<u8>>) -> bool,
+    ) -> Result<(), String> {
+        lab::labour::<G>(spec, ranges, progress, hand_in)
     }
 
     fn odds(
