@@ -1,5 +1,5 @@
 //! The server under load: `cargo bench -p maproom --bench serve`, or only some parts of it:
-//! `cargo bench -p maproom --bench serve -- idle load load-without-chances memory length`.
+//! `cargo bench -p maproom --bench serve -- idle load load-without-chances people memory length`.
 //!
 //! It starts the real program on an empty folder (a temporary one, or in `MAPROOM_BENCH_DIR`) and plays against it
 //! from here. The load generator shares the machine with the server, so every figure is on the careful side.
@@ -12,6 +12,8 @@ mod length;
 mod load;
 #[path = "serve/memory.rs"]
 mod memory;
+#[path = "serve/people.rs"]
+mod people;
 #[path = "serve/player.rs"]
 mod player;
 #[path = "serve/process.rs"]
@@ -43,6 +45,9 @@ fn main() -> io::Result<()> {
         }
         if wants("load-without-chances") {
             load::measure(&place("load-without-chances"), false).await?;
+        }
+        if wants("people") {
+            people::measure(&place("people")).await?;
         }
         if wants("memory") {
             memory::measure(&place("memory")).await?;

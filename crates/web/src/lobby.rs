@@ -533,6 +533,21 @@ impl Lobby {
         self.commit_by(found, sender, budgeted).await
     }
 
+    /// Makes a person's change that may depend on no revision: if an entry of another server comes before it, it is tried again on what has
+    /// become of the match, and refused as any other if it does not fit there any more.
+    pub async fn change_anyhow(
+        self: &Arc<Self>,
+        found: &Arc<LiveMatch>,
+        sender: Sender,
+        act: impl FnOnce(&mut Live) -> Result<Pending, LobbyError> + Clone + Send + 'static,
+    ) -> Result<u32, LobbyError> {
+        let budgeted = move |live: &mut Live| {
+            live.spend()?;
+            act(live)
+        };
+        self.commit_anyhow(found, sender, budgeted).await
+    }
+
     /// Makes a change that nobody sent.
     async fn commit(
         self: &Arc<Self>,

@@ -67,10 +67,26 @@ pub struct Clicked {
 impl Player {
     /// Opens the window.
     pub async fn open(port: u16, path: String) -> io::Result<Self> {
-        let shown = Http::connect(port).await?.get(&format!("{path}/update")).await?;
+        Self::open_with(Http::connect(port).await?, path).await
+    }
+
+    /// Opens the window over a connection.
+    pub async fn open_with(mut http: Http, path: String) -> io::Result<Self> {
+        let shown = http.get(&format!("{path}/update")).await?;
         let news = read_news(shown.text()?)?;
-        let live = Live::open(port, &path, news.to).await?;
+        let mut live = Live::open_with(http, &path, news.to).await?;
+        if path.ends_with("/mine") {
+            live.say("shown").await?;
+        }
         Ok(Self { path, live, revision: news.to, choices: news.choices.unwrap_or_default() })
+    }
+
+    /// Waits for the update of what somebody else has done.
+    pub async fn hear(&mut self) -> io::Result<Instant> {
+        let late = io::Error::from(io::ErrorKind::TimedOut);
+        let news = timeout(PATIENCE, self.live.change()).await.map_err(|_| late)??;
+        self.take(news)?;
+        Ok(Instant::now())
     }
 
     pub fn is_over(&self) -> bool {
@@ -106,6 +122,12 @@ impl Player {
             update = change(heard, &mut asides);
         }
         let Some((news, updated)) = update else { return Err(io::ErrorKind::TimedOut.into()) };
+        let bytes = news.bytes;
+        self.take(news)?;
+        Ok(Clicked { answer: answered, update: updated, bytes, asides })
+    }
+
+    fn take(&mut self, news: News) -> io::Result<()> {
         if news.to != self.revision + 1 {
             return Err(io::Error::other(format!("revision {} after {}", news.to, self.revision)));
         }
@@ -113,7 +135,7 @@ impl Player {
         if let Some(choices) = news.choices {
             self.choices = choices;
         }
-        Ok(Clicked { answer: answered, update: updated, bytes: news.bytes, asides })
+        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The server in a process of its own.
 
 use std::io::{BufRead as _, BufReader};
+use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
@@ -15,9 +16,18 @@ pub struct Server {
 
 impl Server {
     pub fn start(data: &Path) -> Self {
+        Self::start_with(data, &[])
+    }
+
+    /// Starts with further arguments. With `--address` among them the server tells that address and not its port, so a free port
+    /// is looked for beforehand.
+    pub fn start_with(data: &Path, further: &[&str]) -> Self {
+        let port = TcpListener::bind(("127.0.0.1", 0)).and_then(|free| free.local_addr());
+        let port = port.expect("a free port").port();
         let mut child = Command::new(env!("CARGO_BIN_EXE_maproom"))
-            .args(["serve", "--port", "0", "--data"])
+            .args(["serve", "--port", &port.to_string(), "--data"])
             .arg(data)
+            .args(further)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .spawn()
@@ -25,8 +35,7 @@ impl Server {
         let mut line = String::new();
         let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
         output.read_line(&mut line).expect("the line with the address");
-        let port = line.trim().trim_end_matches('/').rsplit_once(':').and_then(|(_, port)| port.parse().ok());
-        let port = port.unwrap_or_else(|| panic!("no address: {line:?}"));
+        assert!(line.contains("://"), "no address: {line:?}");
         Self { child, port, _output: output }
     }
 

@@ -14,8 +14,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A connection that stays open.
 pub struct Http {
     stream: TcpStream,
-    port: u16,
     unread: Vec<u8>,
+    /// The lines of every head: for whom the request is, and from whom.
+    head: String,
 }
 
 /// An answer.
@@ -40,13 +41,18 @@ impl Answer {
 
 impl Http {
     pub async fn connect(port: u16) -> io::Result<Self> {
+        Self::connect_as(port, &format!("Host: 127.0.0.1:{port}\r\n")).await
+    }
+
+    /// Connects with lines that every head has: for whom the requests are, and from whom.
+    pub async fn connect_as(port: u16, head: &str) -> io::Result<Self> {
         let stream = TcpStream::connect(("127.0.0.1", port)).await?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, port, unread: Vec::new() })
+        Ok(Self { stream, unread: Vec::new(), head: head.to_owned() })
     }
 
     pub async fn get(&mut self, path: &str) -> io::Result<Answer> {
-        let text = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", self.port);
+        let text = format!("GET {path} HTTP/1.1\r\n{}\r\n", self.head);
         self.stream.write_all(text.as_bytes()).await?;
         self.answer().await
     }
@@ -59,8 +65,8 @@ impl Http {
     /// Sends without waiting for the answer.
     pub async fn tell(&mut self, path: &str, kind: &str, body: &str) -> io::Result<()> {
         let text = format!(
-            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
-            self.port,
+            "POST {path} HTTP/1.1\r\n{}Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}",
+            self.head,
             body.len()
         );
         self.stream.write_all(text.as_bytes()).await
@@ -131,10 +137,15 @@ impl News {
 
 impl Live {
     pub async fn open(port: u16, path: &str, since: u32) -> io::Result<Self> {
-        let mut http = Http::connect(port).await?;
+        Self::open_with(Http::connect(port).await?, path, since).await
+    }
+
+    /// Opens one over a connection.
+    pub async fn open_with(mut http: Http, path: &str, since: u32) -> io::Result<Self> {
         let text = format!(
-            "GET {path}/live?since={since} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: Upgrade\r\n\
-             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+            "GET {path}/live?since={since} HTTP/1.1\r\n{}Connection: Upgrade\r\n\
+             Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+            http.head
         );
         http.stream.write_all(text.as_bytes()).await?;
         let answer = http.answer().await?;
@@ -142,6 +153,13 @@ impl Live {
             return Err(io::Error::other(format!("no WebSocket: {}", answer.status)));
         }
         Ok(Self { stream: http.stream, unread: http.unread, held: String::new() })
+    }
+
+    /// Says a word of less than 126 letters, masked with nothing.
+    pub async fn say(&mut self, word: &str) -> io::Result<()> {
+        let mut frame = vec![0x81, 0x80 | word.len() as u8, 0, 0, 0, 0];
+        frame.extend_from_slice(word.as_bytes());
+        self.stream.write_all(&frame).await
     }
 
     /// The next message, put together from its pieces; nothing is lost if the wait is given up.
@@ -215,10 +233,22 @@ pub fn read_news(text: &str) -> io::Result<News> {
     let (Some(from), Some(to)) = (revision("\"from\":"), revision("\"to\":")) else {
         return Err(io::Error::other("an update without a revision"));
     };
-    let choices = text.split_once("[\"choices\",").map(|(_, part)| {
-        let end = [part.find("</ol>"), part.find("\"]")].into_iter().flatten().min().unwrap_or(part.len());
-        let names = part[..end].split("data-choice=\\\"").skip(1);
-        names.filter_map(|rest| Some(rest.split_once("\\\"")?.0.to_owned())).collect()
-    });
+    let choices = text.split_once("[\"choices\",").map(|(_, part)| choices(part));
     Ok(News { from, to, bytes: text.len(), choices })
+}
+
+/// The names of the choices in the part of that name: buttons, or a long list in rows of text.
+fn choices(part: &str) -> Vec<String> {
+    let end = [part.find("</ol>"), part.find("\"]")].into_iter().flatten().min().unwrap_or(part.len());
+    let part = &part[..end];
+    let rows = part.split_once("data-rows=\\\"").and_then(|(_, rest)| rest.split_once('>'));
+    match rows {
+        Some((_, rows)) => {
+            rows.split("\\n").filter_map(|row| Some(row.split_once("\\t")?.0.to_owned())).collect()
+        }
+        None => {
+            let buttons = part.split("data-choice=\\\"").skip(1);
+            buttons.filter_map(|rest| Some(rest.split_once("\\\"")?.0.to_owned())).collect()
+        }
+    }
 }

@@ -57,14 +57,33 @@ pub enum TableAct {
     CallOff,
 }
 
+impl TableAct {
+    /// Whether it means the same whatever has just happened: an answer names the offer that it is about, and whoever resigns does not
+    /// mind what the others chose meanwhile. What an undo takes back and whose time has run out are other things at another position.
+    const fn is_the_same_later(&self) -> bool {
+        match self {
+            Self::Resign
+            | Self::Offer(Wish::Draw | Wish::BreakOff | Wish::Pause)
+            | Self::Answer { .. }
+            | Self::Withdraw { .. }
+            | Self::Resume
+            | Self::CallOff => true,
+            Self::Offer(Wish::Undo(_)) | Self::ClaimWin | Self::ClaimStandIn | Self::Wait => false,
+        }
+    }
+}
+
 fn refuse<T>(why: impl Into<String>) -> Result<T, LobbyError> {
     Err(LobbyError::Bad(why.into()))
 }
 
 impl Live {
-    /// Does what a player wants beside choosing, at the revision that they see.
+    /// Does what a player wants beside choosing. The revision that they see counts only where the deed depends on it: nobody has to
+    /// resign twice because somebody else's choice came in between.
     pub fn act(&mut self, seat: Seat, revision: u32, act: &TableAct) -> Result<Pending, LobbyError> {
-        self.check_revision(revision)?;
+        if !act.is_the_same_later() {
+            self.check_revision(revision)?;
+        }
         if let Some(outcome) = self.outcome() {
             return refuse(format!("The match is over: {}.", outcome.title));
         }

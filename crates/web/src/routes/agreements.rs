@@ -58,7 +58,7 @@ pub async fn act(
     let sender = Sender { account: None, request: done.request };
     app.lobby.reach(&seated.found, done.revision).await;
     let act = move |live: &mut Live| live.act(seat, done.revision, &act);
-    let revision = app.lobby.change_by(&seated.found, sender, act).await?;
+    let revision = app.lobby.change_anyhow(&seated.found, sender, act).await?;
     Ok(Json(json!({ "ok": true, "revision": revision })))
 }
 

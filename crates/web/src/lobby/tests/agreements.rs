@@ -198,14 +198,61 @@ async fn alone_there_is_nobody_to_settle_anything_with() {
     assert_eq!(store.deadlines(u64::MAX, 9), Ok(Vec::new()));
 }
 
+/// Does something that was meant for a position which is long past.
+async fn late(
+    lobby: &Arc<Lobby>,
+    found: &Arc<LiveMatch>,
+    seat: Seat,
+    what: TableAct,
+) -> Result<u32, LobbyError> {
+    lobby.change_anyhow(found, Sender::default(), move |live| live.act(seat, 1, &what)).await
+}
+
 #[tokio::test]
-async fn two_clicks_at_once_are_kept_apart() {
+async fn what_means_the_same_after_somebody_elses_choice_is_done_all_the_same() {
+    let store = Arc::new(MemoryStore::default());
+    let lobby = card_lobby(&store);
+    let found = sit_down(&lobby, &["me", "friend"], "").await;
+    for what in [TableAct::Offer(Wish::BreakOff), TableAct::Offer(Wish::Draw), TableAct::Offer(Wish::Pause)] {
+        choose(&lobby, &found, RED, "bid 1").await;
+        late(&lobby, &found, RED, what.clone()).await.unwrap_or_else(|why| panic!("{what:?}: {why}"));
+        let offer = open(&found).await;
+        match what {
+            TableAct::Offer(Wish::BreakOff) => late(&lobby, &found, RED, TableAct::Withdraw { offer }).await,
+            TableAct::Offer(Wish::Draw) => {
+                late(&lobby, &found, BLUE, TableAct::Answer { offer, yes: false }).await
+            }
+            _ => late(&lobby, &found, BLUE, TableAct::Answer { offer, yes: true }).await,
+        }
+        .expect("the offer stood");
+        if found.lock().await.proceedings.is_paused {
+            late(&lobby, &found, BLUE, TableAct::Resume).await.expect("goes on");
+        }
+        // An offer that is settled is not answered by mistake.
+        let gone = late(&lobby, &found, BLUE, TableAct::Answer { offer, yes: true }).await;
+        assert!(gone.expect_err("settled").to_string().contains("no longer open"));
+        choose(&lobby, &found, BLUE, "bid 2").await;
+    }
+    late(&lobby, &found, BLUE, TableAct::Resign).await.expect("given up");
+    let summary = store.find(&found.id).expect("answers").expect("there").summary;
+    assert_eq!(summary.result_title, "Blue resigned");
+    let again = late(&lobby, &found, BLUE, TableAct::Resign).await;
+    assert!(again.expect_err("once").to_string().contains("The match is over"));
+}
+
+#[tokio::test]
+async fn what_depends_on_the_position_is_asked_anew() {
     let lobby = card_lobby(&Arc::default());
     let found = sit_down(&lobby, &["me", "friend"], "").await;
-    // Both saw revision 1: Red chose, Blue resigned.
-    choose(&lobby, &found, RED, "bid 1").await;
-    let late = lobby.change(&found, |live| live.act(BLUE, 1, &TableAct::Resign)).await;
-    assert!(matches!(late, Err(LobbyError::Stale { revision: 2 })), "{late:?}");
+    for (seat, bid) in [(RED, "bid 1"), (BLUE, "bid 2"), (RED, "bid 2")] {
+        choose(&lobby, &found, seat, bid).await;
+    }
+    for what in
+        [TableAct::Offer(Wish::Undo(Undo::Step)), TableAct::ClaimWin, TableAct::ClaimStandIn, TableAct::Wait]
+    {
+        let told = late(&lobby, &found, RED, what.clone()).await;
+        assert!(matches!(told, Err(LobbyError::Stale { revision: 4 })), "{what:?}: {told:?}");
+    }
 }
 
 #[tokio::test]
