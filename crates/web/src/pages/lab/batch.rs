@@ -2,10 +2,9 @@
 
 use lab::Outcome;
 use maud::{Markup, html};
+use review::thousands;
 
-use super::{
-    Who, asked, bots_words, compared, deeds, files, found, framed, games, grouped, progress, setup_words,
-};
+use super::{Who, asked, bots_words, compared, deeds, files, found, framed, games, progress, setup_words};
 use crate::laboratory::{Batch, Stage};
 use crate::prefs::Prefs;
 use crate::title::Title;
@@ -59,7 +58,7 @@ fn heading(shown: &BatchPage<'_>, stage: Stage) -> Markup {
                 p.stage data-stage=(stage.word()) role="status" { (stage.word()) }
                 @if stage != Stage::Done {
                     (progress(batch))
-                    p.far { (grouped(batch.done)) " of " (grouped(batch.job.numbers[0])) }
+                    p.far { (thousands(batch.done)) " of " (thousands(batch.job.numbers[0])) }
                 }
             }
             @if stage != Stage::Done && !batch.why().is_empty() { p.trouble { (batch.why()) } }

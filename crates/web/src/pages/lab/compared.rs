@@ -2,9 +2,10 @@
 
 use lab::{Comparison, Difference, Findings, Measure, SeatDifference, ShareDifference};
 use maud::{Markup, html};
+use review::thousands;
 
+use super::charts;
 use super::found::{self, percent};
-use super::{charts, grouped};
 
 /// As many events are shown at once; the others are unfolded.
 const EVENTS: usize = 16;
@@ -47,7 +48,7 @@ fn verdict(findings: &[Findings; 2], comparison: &Comparison) -> Markup {
                 }
             }
             p {
-                (grouped(comparison.games)) " pairs of games with the same dice; " b { (grouped(comparison.alike)) } " of them went alike. "
+                (thousands(comparison.games)) " pairs of games with the same dice; " b { (thousands(comparison.alike)) } " of them went alike. "
                 @if let Some(gain) = lead.and_then(|seat| seat.win.difference.gain()).filter(|gain| *gain >= 1.5) {
                     "Without the same dice it would take " b { (format!("{gain:.0}")) } " times as many games to be as sure."
                 }

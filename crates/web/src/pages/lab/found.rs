@@ -2,8 +2,9 @@
 
 use lab::{Findings, Interval, SimReport};
 use maud::{Markup, html};
+use review::thousands;
 
-use super::{charts, grouped};
+use super::charts;
 
 /// As many events are shown at once; the others are unfolded.
 const EVENTS: usize = 24;
@@ -71,7 +72,7 @@ fn outcomes(report: &SimReport) -> Markup {
                             tr {
                                 th scope="row" { (line.title) }
                                 td.wide { (charts::share(&line.share, "even", &percent(line.share.share))) }
-                                td { (grouped(line.games)) }
+                                td { (thousands(line.games)) }
                                 td { (interval(&line.share)) }
                             }
                         }
@@ -120,7 +121,7 @@ fn curve_table(report: &SimReport) -> Markup {
             thead { tr { th scope="col" { "Turn" } th scope="col" { "Mean" } th scope="col" { "Deviation" } th scope="col" { "Games" } } }
             tbody {
                 @for point in &report.curve {
-                    tr { th scope="row" { (point.turn) } td { (format!("{:.2}", point.mean)) } td { (format!("{:.2}", point.deviation)) } td { (grouped(point.games)) } }
+                    tr { th scope="row" { (point.turn) } td { (format!("{:.2}", point.mean)) } td { (format!("{:.2}", point.deviation)) } td { (thousands(point.games)) } }
                 }
             }
         }
