@@ -149,6 +149,7 @@ fn a_check_is_waited_for_as_long_as_a_second_worker_is_heard_of() {
         }
         // What was not heard while nobody could be heard says nothing.
         desk.forgive(heard + ALONE);
+        desk.see(&sign("old", "0 abc", Class::Lent), heard + 2 * ALONE);
         assert_eq!(desk.is_over(heard + 2 * ALONE), Ok((false, 6)));
         assert_eq!(desk.is_over(heard + 2 * ALONE + 1), Ok((true, 6)));
         assert_eq!((desk.summary.checked, desk.summary.unchecked), (0, 1));
