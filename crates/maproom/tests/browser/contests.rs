@@ -66,6 +66,8 @@ async fn look(page: &mut Page, name: &str) {
     page.shot(&format!("{name}-dark")).await;
     page.resize(Size::PHONE).await;
     assert_fits(page, Size::PHONE, name).await;
+    let sideways = "[...document.querySelectorAll('main .scroll')].filter(part => part.scrollWidth > part.clientWidth).length";
+    assert_eq!(page.eval(sideways).await, 0, "{name}: a table has to be pushed sideways");
     page.shot(&format!("{name}-phone-dark")).await;
     page.media(&[]).await;
     page.shot(&format!("{name}-phone")).await;

@@ -19,6 +19,20 @@ pub use schema::STEPS;
 /// How many connections for reading are kept for later. More are opened when they are needed.
 const IDLE_READERS: usize = 4;
 
+/// How much of the database the writer keeps in memory, in KiB: with thousands of running matches every choice touches other pages,
+/// and reading them anew would cost as much as changing them.
+const WRITER_CACHE: i64 = 16 << 10;
+
+/// How many pages (of 4 KiB) gather in the write-ahead log before they are moved into the file. A page that many choices change is
+/// moved once.
+const LOG_PAGES: i64 = LOG_BYTES / 4096;
+
+/// How large the log stays.
+const LOG_BYTES: i64 = 16 << 20;
+
+/// How many prepared statements a connection keeps.
+const STATEMENTS: usize = 64;
+
 /// How long to wait for another program (a database tool, a backup) that has the file locked.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 
@@ -227,8 +241,11 @@ fn prepare_writer(writer: &Connection, path: &Path) -> Result<(), StoreError> {
     writer.pragma_update(None, "foreign_keys", true).map_err(fail)?;
     writer.pragma_update(None, "trusted_schema", false).map_err(fail)?;
     // A log that once grew large (a huge import) does not stay so.
-    writer.pragma_update_and_check(None, "journal_size_limit", 16 << 20, |_| Ok(())).map_err(fail)?;
-    writer.set_prepared_statement_cache_capacity(64);
+    writer.pragma_update_and_check(None, "journal_size_limit", LOG_BYTES, |_| Ok(())).map_err(fail)?;
+    writer.pragma_update_and_check(None, "wal_autocheckpoint", LOG_PAGES, |_| Ok(())).map_err(fail)?;
+    // Negative for KiB instead of pages.
+    writer.pragma_update(None, "cache_size", -WRITER_CACHE).map_err(fail)?;
+    writer.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(())
 }
 
@@ -236,6 +253,7 @@ fn open_reader(path: &Path) -> rusqlite::Result<Connection> {
     let reader = Connection::open_with_flags(path, flags(OpenFlags::SQLITE_OPEN_READ_ONLY))?;
     reader.busy_timeout(BUSY_WAIT)?;
     reader.pragma_update(None, "trusted_schema", false)?;
+    reader.set_prepared_statement_cache_capacity(STATEMENTS);
     Ok(reader)
 }
 

@@ -248,7 +248,6 @@ fn standings(shown: &TournamentPage<'_>, pool: usize, table: &PoolTable) -> Mark
                         th scope="col" { "Place" } th scope="col" { "Player" } th scope="col" { "Points" }
                         th scope="col" { abbr title="Sonneborn-Berger: the points of those who were beaten, and half of those who drew" { "S-B" } }
                         th scope="col" { "Played" } th scope="col" { "Won" }
-                        @if shown.is_owner && runs { th scope="col" { span.sr { "Withdraw" } } }
                     } }
                     tbody {
                         @for row in &table.rows {
@@ -256,19 +255,19 @@ fn standings(shown: &TournamentPage<'_>, pool: usize, table: &PoolTable) -> Mark
                             @let is_gone = shown.view.has_withdrawn(account);
                             tr.me[Some(account) == shown.me] {
                                 td { (row.place) }
-                                th scope="row" { (name_of(shown.names, account)) @if is_gone { small { " withdrawn" } } }
-                                td { (points(row.points())) }
-                                td { (row.berger()) }
-                                td { (row.played) }
-                                td { (row.wins) }
-                                @if shown.is_owner && runs {
-                                    td { @if !is_gone {
+                                th scope="row" {
+                                    (name_of(shown.names, account)) @if is_gone { small { " withdrawn" } }
+                                    @if shown.is_owner && runs && !is_gone {
                                         form method="post" action={(path) "/strike"} {
                                             input type="hidden" name="account" value=(account);
                                             button.small type="submit" { "Withdraw" span.sr { " this player" } }
                                         }
-                                    } }
+                                    }
                                 }
+                                td { (points(row.points())) }
+                                td { (row.berger()) }
+                                td { (row.played) }
+                                td { (row.wins) }
                             }
                         }
                     }
