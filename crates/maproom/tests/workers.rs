@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How many are killed; of these suites the long one kills a thousand.
 fn kills() -> usize {
-    if std::env::var_os("MAPROOM_LONG").is_some() { 1_000 } else { 24 }
+    if std::env::var_os("MAPROOM_LONG").is_some() { 1_000 } else { 18 }
 }
 
 fn worker(home: &Home, server: &Server, more: &[&str]) -> Child {

@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 
 use crate::desk::{Desk, Posted, Summary, Terms};
 use crate::line::{Target, runtime};
-use crate::message::{Errand, Note, Sign, bytes};
+use crate::message::{Class, Errand, Note, Sign, bytes};
 use crate::results::read_labelled;
 use crate::stream::{self, SIGNS, desk_subject, result_subject};
 
@@ -26,7 +26,7 @@ const ASK: Duration = Duration::from_millis(250);
 const LOOK: Duration = Duration::from_secs(3);
 
 /// How long a server may need until it can keep errands.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Whoever runs the job.
 pub trait Hears {
@@ -316,12 +316,12 @@ impl Office<'_> {
 
     /// Looks whether the stream is there, and what waits in it.
     fn look(&self) {
-        let waiting = self.desk.to_look_for(self.now());
+        let (waiting, class) = (self.desk.to_look_for(self.now()), self.desk.class());
         let (jetstream, tell) = (self.line.jetstream.clone(), self.line.tell.clone());
         self.runtime.spawn(async move {
             let lost = match stream::ensure(&jetstream).await {
                 Ok((_, true)) => None,
-                Ok((stream, false)) => Some(lost(&stream, &waiting).await),
+                Ok((stream, false)) => Some(lost(&stream, class, &waiting).await),
                 Err(why) => {
                     tracing::debug!("{why}");
                     Some(Vec::new())
@@ -333,12 +333,19 @@ impl Office<'_> {
 }
 
 /// The errands that are not in the stream any more.
-async fn lost(stream: &jetstream::stream::Stream, waiting: &[(u64, Errand)]) -> Vec<u64> {
+async fn lost(stream: &jetstream::stream::Stream, class: Class, waiting: &[(u64, Errand)]) -> Vec<u64> {
     let mut lost = Vec::new();
     for (sequence, errand) in waiting {
         if stream::is_there(stream, *sequence, errand).await == Some(false) {
             lost.push(errand.number);
         }
+    }
+    let are_there = lost.len() < waiting.len();
+    if are_there
+        && stream::gives_nothing(stream, class).await == Some(true)
+        && let Err(why) = stream::begin_anew(stream, class).await
+    {
+        tracing::debug!("{why}");
     }
     lost
 }

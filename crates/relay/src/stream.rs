@@ -120,6 +120,22 @@ pub(crate) async fn is_there(stream: &Stream, sequence: u64, errand: &Errand) ->
     }
 }
 
+/// Whether a class's consumer has nothing to give out and waits for nothing. A server that was killed may have lost the end of the
+/// stream and not the consumer's place: then that place lies beyond the end, and what is put in now would never be given out.
+pub(crate) async fn gives_nothing(stream: &Stream, class: Class) -> Option<bool> {
+    let info = stream.consumer_info(class.word()).await.ok()?;
+    Some(info.num_pending == 0 && info.num_ack_pending == 0)
+}
+
+/// Makes a class's consumer anew, from the beginning of the stream: what was given out comes once more, and its desk says that it is
+/// over.
+pub(crate) async fn begin_anew(stream: &Stream, class: Class) -> Result<(), String> {
+    let fail = |why: String| format!("can't make the consumer {} anew: {why}", class.word());
+    stream.delete_consumer(class.word()).await.map_err(|why| fail(why.to_string()))?;
+    let made = stream.get_or_create_consumer(class.word(), consumer(class)).await;
+    made.map(drop).map_err(|why| fail(why.to_string()))
+}
+
 /// Removes all errands of a job.
 pub(crate) async fn clear(stream: &Stream, job: &str) -> Result<(), String> {
     let cleared = stream.purge().filter(format!("work.*.*.{job}")).await;

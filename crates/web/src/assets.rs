@@ -66,6 +66,7 @@ const ASSETS: &[Asset] = assets![
     "pieces.js": "text/javascript; charset=utf-8",
     "pull.js": "text/javascript; charset=utf-8",
     "numbers.js": "text/javascript; charset=utf-8",
+    "off-days.js": "text/javascript; charset=utf-8",
     "sha256.js": "text/javascript; charset=utf-8",
     "rows.js": "text/javascript; charset=utf-8",
     "review.js": "text/javascript; charset=utf-8",

@@ -161,31 +161,10 @@ pub fn clock_field() -> Markup {
     }
 }
 
-/// The form fields for days of the week on which no clock runs. The script fills in the zone of the browser.
+/// The form fields for days of the week on which no clock runs. A script puts them in (`off-days.js`), so that a page with many
+/// forms does not carry them many times, and fills in the zone of the browser.
 pub fn off_days_field() -> Markup {
-    let days = [
-        ("mon", "Mon"),
-        ("tue", "Tue"),
-        ("wed", "Wed"),
-        ("thu", "Thu"),
-        ("fri", "Fri"),
-        ("sat", "Sat"),
-        ("sun", "Sun"),
-    ];
-    html! {
-        details.off-days {
-            summary { "Days off" }
-            fieldset {
-                legend { "No clock runs on" }
-                div.row {
-                    @for (word, name) in days {
-                        label { input type="checkbox" name="off" value=(word); " " (name) }
-                    }
-                }
-                label.field { "Days of the zone " input name="zone" data-zone="" placeholder="UTC" maxlength="40" spellcheck="false"; }
-            }
-        }
-    }
+    html! { details.off-days { summary { "Days off" } } }
 }
 
 /// The fields for all seats of a game; the first seat is preselected for the creator.

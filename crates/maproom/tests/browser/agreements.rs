@@ -37,6 +37,14 @@ async fn two_people_with_a_clock_agree_on_a_draw() {
         axis.choose(&format!("{FORM} [name='seat.{seat}']"), who).await;
     }
     axis.choose(&format!("{FORM} [name=clock]"), "daily").await;
+    let given = "const form = document.querySelector(arguments[0]);
+        const days = [...form.querySelectorAll('[name=off]')].map((box) => box.value);
+        return [days.join(' '), form.querySelector('[name=zone]').value];";
+    let given = axis.run(given, vec![FORM.into()]).await;
+    assert_eq!(given[0], "mon tue wed thu fri sat sun", "the days that one may have off");
+    assert_ne!(given[1], "", "the zone of the browser");
+    axis.click(&format!("{FORM} .off-days summary")).await;
+    axis.shot("agreements-days-off").await;
     axis.click(&format!("{FORM} .go")).await;
     ready(&axis).await;
     calm(&axis).await;

@@ -52,6 +52,23 @@ const REACH: &str = "const [element] = arguments;
     const top = document.elementFromPoint(...middle);
     return top && (element.contains(top) || top.contains(element)) ? middle : null;";
 
+/// Brings an element to the middle of the screen and waits until it has stood still for three frames: what still slides is somewhere
+/// else when the finger comes down. What never rests is touched all the same.
+const AT_REST: &str = "const [element] = arguments;
+    element.scrollIntoView({ block: 'center', behavior: 'instant' });
+    return new Promise((done) => {
+        let last = '', still = 0, frames = 0;
+        const look = () => {
+            const { x, y } = element.getBoundingClientRect();
+            still = last === `${x} ${y}` ? still + 1 : 0;
+            last = `${x} ${y}`;
+            frames += 1;
+            if (still >= 3 || frames > 90) done(true);
+            else requestAnimationFrame(look);
+        };
+        look();
+    });";
+
 /// What happens is shown at once, and not step by step, unless a test wants to see that: see [`Page::show_steps`].
 const AT_ONCE: &str =
     "try { localStorage['maproom.film.play'] ??= 'off'; } catch { /* An empty page keeps nothing. */ }";
@@ -405,8 +422,7 @@ impl Page {
         self.patiently(&format!("tap {css}"), async || {
             let active = self.active().await;
             let element = active.pick(css, "").await?;
-            let middle = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' });";
-            active.client.execute(middle, vec![serde_json::to_value(&element)?]).await?;
+            active.client.execute(AT_REST, vec![serde_json::to_value(&element)?]).await?;
             let finger = TouchActions::new("finger".to_owned())
                 .then(move_to(element))
                 .then(PointerAction::Down { button: MOUSE_BUTTON_LEFT })
