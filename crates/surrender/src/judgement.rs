@@ -89,3 +89,22 @@ impl Judgement for Surrender {
         self.rules().features(view, out);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kernel::{Game as _, Options};
+
+    use super::*;
+
+    /// A choice takes about as long everywhere: the more units, the fewer playouts.
+    #[test]
+    fn a_small_scenario_gets_more_playouts_than_the_whole_war() {
+        let playouts = |scenario: &str| {
+            let options = Options::from([("scenario".to_owned(), scenario.to_owned())]);
+            Surrender::with_options(&options).expect("a scenario of ours").tuning().playouts
+        };
+        let few = ["poland-1939", "balkans-1941", "ussr-1941", "main-event-1939"].map(playouts);
+        assert!(few.is_sorted_by(|more, fewer| more > fewer), "{few:?}");
+        assert!(few[0] <= MOST_PLAYOUTS && few[3] > 200, "{few:?}");
+    }
+}

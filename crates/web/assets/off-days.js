@@ -18,7 +18,7 @@ function boxes() {
     {},
     make("legend", {}, "No clock runs on"),
     make("div", { className: "row" }, ...days),
-    make("label", { className: "field" }, "Days of the zone ", zone),
+    make("label", { className: "field" }, "In the time zone ", zone),
   );
 }
 
