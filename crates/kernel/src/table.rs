@@ -217,6 +217,8 @@ pub trait Table: Any + Send {
     fn save(&self, policy: SecretPolicy) -> Result<String, MatchError>;
     /// The first part of a save, which never changes during the match. It contains the secret of the dice.
     fn head(&self) -> String;
+    /// The same without the secret, for somebody who is to know the match but not its future dice.
+    fn head_without_secret(&self) -> String;
     /// The lines of a save for the choices from step `from` (counted from 0) on, hidden information included. The cost
     /// depends on those choices only.
     fn write_log(&self, from: usize, out: &mut String);
@@ -523,6 +525,10 @@ impl<G: CompleteGame> Table for Match<G> {
 
     fn head(&self) -> String {
         Match::head(self, SecretPolicy::Keep)
+    }
+
+    fn head_without_secret(&self) -> String {
+        Match::head(self, SecretPolicy::Withhold)
     }
 
     fn write_log(&self, from: usize, out: &mut String) {

@@ -1,5 +1,6 @@
 //! The server under load: `cargo bench -p maproom --bench serve`, or only some parts of it:
-//! `cargo bench -p maproom --bench serve -- idle load load-without-chances people memory length`.
+//! `cargo bench -p maproom --bench serve -- idle load load-without-chances people memory length`. With `--features shared` there is
+//! also `postgres`.
 //!
 //! It starts the real program on an empty folder (a temporary one, or in `MAPROOM_BENCH_DIR`) and plays against it
 //! from here. The load generator shares the machine with the server, so every figure is on the careful side.
@@ -20,6 +21,9 @@ mod player;
 mod process;
 #[path = "serve/report.rs"]
 mod report;
+#[cfg(feature = "shared")]
+#[path = "serve/shared.rs"]
+mod shared;
 #[path = "serve/wire.rs"]
 mod wire;
 
@@ -48,6 +52,10 @@ fn main() -> io::Result<()> {
         }
         if wants("people") {
             people::measure(&place("people")).await?;
+        }
+        #[cfg(feature = "shared")]
+        if wants("postgres") {
+            shared::measure(&place("sqlite")).await?;
         }
         if wants("memory") {
             memory::measure(&place("memory")).await?;

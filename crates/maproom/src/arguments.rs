@@ -200,6 +200,13 @@ pub struct ServeOrder {
     /// was built with it (`--features shared`).
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub database: Option<String>,
+    /// The server of NATS, such as `nats://127.0.0.1:4222`. Servers that share a database tell each other over it at once what
+    /// has happened, and workers of the house (`maproom worker --class house`) think for bots.
+    #[arg(long, value_name = "ADDRESS")]
+    pub nats: Option<String>,
+    /// The file with the key of this server, if the server of NATS wants one.
+    #[arg(long, value_name = "FILE", requires = "nats")]
+    pub key: Option<PathBuf>,
     /// The address to listen on. With 0.0.0.0 other machines can connect, and the lobby needs the key that is printed.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: std::net::IpAddr,

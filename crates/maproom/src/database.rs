@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use people::People;
+#[cfg(feature = "shared")]
+use relay::NatsNews;
 use store::backup::{BackupError, Contents, backup, restore};
 use store::{Ledger, OrderBooks, Post, SqlPost, SqliteStore, Store, StoreError};
 #[cfg(feature = "shared")]
@@ -12,6 +14,7 @@ use store_postgres::{PostgresNews, PostgresStore};
 use web::{Contests, Neighbours};
 
 use crate::files;
+use crate::remote::Nats;
 
 /// How the addresses of databases begin.
 const POSTGRES: [&str; 2] = ["postgres://", "postgresql://"];
@@ -80,15 +83,19 @@ impl Place {
         }
     }
 
-    /// What a server needs to share it with others; nothing for a folder.
-    pub fn neighbours(&self, keeper: &Keeper) -> Result<Option<Neighbours>, String> {
+    /// What a server needs to share it with others; nothing for a folder. News goes over NATS if there is one, and otherwise
+    /// through the database.
+    pub fn neighbours(&self, keeper: &Keeper, nats: Option<&Nats>) -> Result<Option<Neighbours>, String> {
         match (self, keeper) {
             (Self::Folder(_), _) | (_, Keeper::Sqlite { .. }) => Ok(None),
             #[cfg(feature = "shared")]
             (Self::Postgres(address), Keeper::Postgres(store)) => {
-                let news = PostgresNews::start(address).map_err(|why| why.to_string())?;
+                let news: Arc<dyn store::News> = match nats {
+                    Some(nats) => Arc::new(NatsNews::start(nats)?),
+                    None => Arc::new(PostgresNews::start(address).map_err(|why| why.to_string())?),
+                };
                 let house = Arc::clone(store) as Arc<dyn store::SharedHouse>;
-                Ok(Some(Neighbours { house, news: Some(Arc::new(news)) }))
+                Ok(Some(Neighbours { house, news: Some(news) }))
             }
         }
     }

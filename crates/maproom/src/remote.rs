@@ -3,6 +3,8 @@
 #[cfg(feature = "shared")]
 mod desk;
 #[cfg(feature = "shared")]
+mod thinking;
+#[cfg(feature = "shared")]
 mod worker;
 
 #[cfg(not(feature = "shared"))]
@@ -11,9 +13,9 @@ use std::sync::Arc;
 
 use lab::Hands;
 
-use crate::arguments::WorkOrder;
 #[cfg(not(feature = "shared"))]
 use crate::arguments::WorkerOrder;
+use crate::arguments::{ServeOrder, WorkOrder};
 
 /// Whoever does the work, if it is not this process.
 pub fn hands(order: &WorkOrder) -> Result<Option<Arc<dyn Hands>>, String> {
@@ -28,6 +30,33 @@ pub fn hands(order: &WorkOrder) -> Result<Option<Arc<dyn Hands>>, String> {
 
 #[cfg(feature = "shared")]
 pub use worker::run as run_worker;
+
+/// Where a server of NATS is, and who one is there.
+#[cfg(feature = "shared")]
+pub type Nats = relay::Target;
+/// No program without NATS ever has one.
+#[cfg(not(feature = "shared"))]
+pub enum Nats {}
+
+#[cfg(feature = "shared")]
+pub use thinking::thinkers;
+
+/// Others that think, at a server of NATS.
+#[cfg(not(feature = "shared"))]
+pub fn thinkers(nats: &Nats) -> Result<Arc<dyn web::Thinkers>, String> {
+    match *nats {}
+}
+
+/// The server of NATS that `maproom serve` was told of.
+pub fn of_server(order: &ServeOrder) -> Result<Option<Nats>, String> {
+    match &order.nats {
+        None => Ok(None),
+        #[cfg(feature = "shared")]
+        Some(address) => Ok(Some(Nats { address: address.clone(), key: order.key.clone() })),
+        #[cfg(not(feature = "shared"))]
+        Some(_) => Err(missing()),
+    }
+}
 
 /// Runs `maproom worker`.
 #[cfg(not(feature = "shared"))]

@@ -17,7 +17,7 @@ use web::{BotProgram, ConnectionLimits, Lobby, Serving};
 use crate::accounts;
 use crate::arguments::ServeOrder;
 use crate::database::{Keeper, Place};
-use crate::registry;
+use crate::{registry, remote};
 
 /// The default port.
 const PORT: u16 = 4040;
@@ -30,13 +30,17 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     Resources::set_memory((order.tree_memory as usize) << 20);
     let keeper = place.open_to_serve()?;
     let people = keeper.people();
-    let lobby = match place.neighbours(&keeper)? {
+    let nats = remote::of_server(order)?;
+    let lobby = match place.neighbours(&keeper, nats.as_ref())? {
         Some(neighbours) => Lobby::open_shared(keeper.store(), registry::titles(), neighbours),
         None => Lobby::open(keeper.store(), registry::titles()),
     };
     let lobby = lobby.map_err(|why| why.to_string())?;
     let lobby = lobby.with_orders(keeper.orders()).map_err(|why| why.to_string())?;
     let mut lobby = lobby.with_programs(programs).with_laboratory(laboratory(&keeper));
+    if let Some(nats) = &nats {
+        lobby = lobby.with_thinkers(remote::thinkers(nats)?);
+    }
     let accounts = order.accounts.as_deref().map(accounts::entry);
     if accounts.is_some() {
         accounts::check_doors(order)?;

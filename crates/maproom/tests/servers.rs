@@ -17,5 +17,7 @@ mod figures;
 mod house;
 #[path = "servers/kills.rs"]
 mod kills;
+#[path = "servers/thinking.rs"]
+mod thinking;
 #[path = "servers/together.rs"]
 mod together;

@@ -522,6 +522,11 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// Whether nothing is out and nothing left to hand out, as far as is known here: a good moment to ask the ledger.
+    pub fn has_nothing_out(&self) -> bool {
+        self.out.is_empty() && self.again.is_empty() && self.pace.has_claimed_all()
+    }
+
     /// Whether all is done. With it comes how many numbers are. What two are to do is waited for as long as there is a second
     /// worker.
     pub fn is_over(&mut self, now: u64) -> Result<(bool, u64), String> {

@@ -13,14 +13,18 @@ mod desk;
 mod key;
 mod line;
 mod message;
+mod news;
 mod office;
 mod results;
 mod stream;
+mod think;
 mod worker;
 
 pub use desk::{Posted, Summary, Terms};
 pub use key::{NewKey, new_key};
 pub use line::Target;
 pub use message::{Class, Errand};
+pub use news::NatsNews;
 pub use office::{Hears, hand_out};
+pub use think::{Asked, Askers, Choice, NoChoice, Question};
 pub use worker::{Labour, Task, Told, Worker};

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::future::Future;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,13 +35,46 @@ impl fmt::Display for Target {
 }
 
 impl Target {
+    /// Whether nobody on the way to it can read what is said: it is on this machine, or asks for TLS.
+    pub fn is_private(&self) -> bool {
+        let (scheme, rest) = self.address.split_once("://").unwrap_or(("nats", &self.address));
+        let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
+        let host = match host.strip_prefix('[') {
+            Some(bracketed) => bracketed.split(']').next().unwrap_or_default(),
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        let is_here = host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
+        is_here || scheme == "tls"
+    }
+
     /// Connects. From then on it connects again by itself; `hear` is told whether it is connected.
     pub(crate) async fn connect<H, F>(&self, who: &str, hear: H) -> Result<Client, NoLine>
     where
         H: Fn(bool) -> F + Send + Sync + 'static,
         F: Future<Output = ()> + Send + Sync + 'static,
     {
-        let mut options = ConnectOptions::new();
+        self.connect_with(ConnectOptions::new(), who, hear).await
+    }
+
+    /// The same for somebody who does not want to hear what they say themselves.
+    pub(crate) async fn connect_quietly<H, F>(&self, who: &str, hear: H) -> Result<Client, NoLine>
+    where
+        H: Fn(bool) -> F + Send + Sync + 'static,
+        F: Future<Output = ()> + Send + Sync + 'static,
+    {
+        self.connect_with(ConnectOptions::new().no_echo(), who, hear).await
+    }
+
+    async fn connect_with<H, F>(
+        &self,
+        mut options: ConnectOptions,
+        who: &str,
+        hear: H,
+    ) -> Result<Client, NoLine>
+    where
+        H: Fn(bool) -> F + Send + Sync + 'static,
+        F: Future<Output = ()> + Send + Sync + 'static,
+    {
         if let Some(file) = &self.key {
             options = options.nkey(read_key(file).map_err(NoLine::ForGood)?);
         }
@@ -113,6 +147,26 @@ pub(crate) fn runtime() -> Result<Runtime, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_on_this_machine_or_with_tls_nobody_listens() {
+        let is_private = |address: &str| Target { address: address.to_owned(), key: None }.is_private();
+        let private = [
+            "nats://127.0.0.1:4222",
+            "localhost:4222",
+            "nats://me:pw@[::1]:4222",
+            "tls://war.example",
+            "tls://10.0.0.7",
+        ];
+        let open = [
+            "nats://10.0.0.7:4222",
+            "nats://localhost.example",
+            "nats://127.0.0.1@war.example",
+            "war.example",
+        ];
+        assert!(private.iter().all(|address| is_private(address)));
+        assert!(!open.iter().any(|address| is_private(address)));
+    }
 
     #[test]
     fn passwords_are_not_shown() {

@@ -95,8 +95,8 @@ pub fn hand_out(
     result.map(|()| summary)
 }
 
-/// A name that no other desk has.
-fn fresh_name() -> Result<String, String> {
+/// A name that nobody else has.
+pub(crate) fn fresh_name() -> Result<String, String> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|why| format!("the system gives no random numbers: {why}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
@@ -206,6 +206,7 @@ impl Office<'_> {
         let mut beat = Every::new(Duration::from_millis(self.posted.lease / BEATS));
         let (mut ask, mut look) = (Every::new(ASK), Every::new(LOOK));
         look.is_due();
+        let mut was_idle = false;
         loop {
             match self.events.recv_timeout(WAIT) {
                 Ok(event) => {
@@ -233,7 +234,10 @@ impl Office<'_> {
                 return Ok(());
             }
             self.post()?;
-            if ask.is_due() && self.is_over()? {
+            // Nobody waits for the end of a pause when the last result has come.
+            let looks_over = !was_idle && self.desk.has_nothing_out();
+            was_idle = self.desk.has_nothing_out();
+            if (ask.is_due() || looks_over) && self.is_over()? {
                 return Ok(());
             }
         }

@@ -16,8 +16,10 @@ use tokio::task::AbortHandle;
 
 use crate::line::{NoLine, Target, runtime};
 use crate::message::{Answer, Class, Errand, Note, Piece, Receipt, Sign, What, bytes};
+use crate::office::fresh_name;
 use crate::results::{Label, is_too_large, labelled, pack, part, slices};
 use crate::stream::{STREAM, desk_subject, result_subject, sign_subject};
+use crate::think::{Choice, Listening, NoChoice, Question};
 use store::Finished;
 use workers::Progress;
 
@@ -70,6 +72,8 @@ pub trait Labour: Sync {
     /// Does the ranges of a task and hands in the parts of each, until `hand_in` answers `false` or it is to stop. The error
     /// says what is wrong with the range that was not handed in.
     fn work(&self, task: &Task<'_>, hand_in: &mut dyn FnMut(Vec<Vec<u8>>) -> bool) -> Result<(), String>;
+    /// Lets a bot think about its next choice; soon after `stop` is set it has one.
+    fn think(&self, question: &Question, stop: &AtomicBool) -> Result<Choice, NoChoice>;
 }
 
 /// Whoever wants to know what a worker does.
@@ -106,7 +110,20 @@ impl Worker {
         told.says(&format!("{} is waiting for work at {}", self.name, self.target));
         let threads = self.threads.max(1);
         let flags: Vec<Flag> = (0..threads).map(|_| Flag::default()).collect();
+        let listening = Listening {
+            name: fresh_name()?,
+            build: &self.build,
+            places: threads,
+            labour,
+            client: client.clone(),
+            on: runtime.handle().clone(),
+        };
         std::thread::scope(|scope| {
+            // Positions of running matches are shown to machines of the house only.
+            if self.class == Class::House {
+                let listening = &listening;
+                scope.spawn(move || listening.work(scope, stop));
+            }
             for (at, flag) in flags.iter().enumerate() {
                 let hand = Hand {
                     worker: self,
@@ -440,7 +457,7 @@ impl Hand<'_> {
 }
 
 /// Something that is said again and again, until this is dropped.
-struct Repeated(AbortHandle);
+pub(crate) struct Repeated(pub AbortHandle);
 
 impl Drop for Repeated {
     fn drop(&mut self) {

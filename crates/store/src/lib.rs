@@ -73,7 +73,7 @@ pub use meeting::{
     Room, Said, SeatOffer, Taken, Talk,
 };
 pub use memory::MemoryStore;
-pub use news::{Hear, Hint, News, Topic};
+pub use news::{Hear, Hint, HintsWaiting, News, Topic, read_hints};
 pub use orders::{OrderBooks, OrderState, StoredAnswer, StoredBook, StoredOrder};
 pub use people::{
     Account, AccountChange, AccountState, Added, Changed, FORMER_PLAYER, Fingerprint, Keeping, KeptSeat,

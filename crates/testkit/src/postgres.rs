@@ -19,17 +19,16 @@ pub const PROGRAMS: &str = "MAPROOM_POSTGRES";
 /// Where Debian has them, by version.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
-/// What the server is told: it listens on this machine only, and as nothing in it is worth keeping it waits for no disk.
+/// What the server is told: it listens on this machine only.
 const SETTINGS: &[&str] = &[
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "fsync=off",
-    "full_page_writes=off",
     "max_connections=200",
-    "shared_buffers=16MB",
-    "autovacuum=off",
     "logging_collector=off",
 ];
+
+/// What it is told besides by tests: as nothing in it is worth keeping it waits for no disk.
+const FORGETFUL: &[&str] = &["fsync=off", "full_page_writes=off", "shared_buffers=16MB", "autovacuum=off"];
 
 /// How long it may take to start on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -56,7 +55,7 @@ pub fn shared() -> Option<&'static Server> {
             return None;
         }
         let programs = programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)));
-        let server = programs.and_then(|programs| Server::start(&programs));
+        let server = programs.and_then(|programs| Server::start(&programs, FORGETFUL));
         Some(server.unwrap_or_else(|why| panic!("{why}")))
     };
     SERVER.get_or_init(start).as_ref()
@@ -80,7 +79,13 @@ pub fn find_programs() -> Result<PathBuf, String> {
 }
 
 impl Server {
-    fn start(programs: &Path) -> Result<Self, String> {
+    /// A server that keeps what it is given as one of a club does: for measurements.
+    pub fn durable() -> Result<Self, String> {
+        let programs = std::env::var_os(PROGRAMS).filter(|given| !given.is_empty());
+        Self::start(&programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)))?, &[])
+    }
+
+    fn start(programs: &Path, further: &[&str]) -> Result<Self, String> {
         let user = unprivileged()?;
         let folder = std::env::temp_dir().join(format!("maproom-postgres-{}", std::process::id()));
         let said = |what: &str, why: &dyn std::fmt::Display| format!("{what} for PostgreSQL: {why}");
@@ -103,7 +108,7 @@ impl Server {
         // Between looking for a free port and taking it somebody else may take it.
         let mut last = String::new();
         for _ in 0..5 {
-            match Self::serve(programs, &user, &folder, &data) {
+            match Self::serve(programs, &user, &folder, &data, further) {
                 Ok(server) => return Ok(server),
                 Err(why) => last = why,
             }
@@ -112,7 +117,13 @@ impl Server {
         Err(last)
     }
 
-    fn serve(programs: &Path, user: &User, folder: &Path, data: &Path) -> Result<Self, String> {
+    fn serve(
+        programs: &Path,
+        user: &User,
+        folder: &Path,
+        data: &Path,
+        further: &[&str],
+    ) -> Result<Self, String> {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
         let port = free.map_err(|why| format!("no free port for PostgreSQL: {why}"))?.port();
         // The shell waits until whoever started it is gone or lets go of its input; then it stops the server.
@@ -121,7 +132,7 @@ impl Server {
         let mut keeper = user.run(Path::new("/bin/sh"), folder)?;
         keeper.args(["-c", script, "sh"]).arg(folder).arg(programs.join("postgres")).arg("-D").arg(data);
         keeper.arg("-p").arg(port.to_string());
-        for setting in SETTINGS {
+        for setting in SETTINGS.iter().chain(further) {
             keeper.args(["-c", setting]);
         }
         keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -42,7 +42,7 @@ pub use assets::BoardFile;
 pub use clock::Clock;
 pub use connections::ConnectionLimits;
 pub use live::{Replayed, replay, save_of_stored};
-pub use lobby::{BotProgram, Contests, Lobby, LobbyError, Neighbours};
+pub use lobby::{Answering, BotProgram, BotQuestion, Contests, Lobby, LobbyError, Neighbours, Thinkers};
 pub use notices::{LetterBox, Notices};
 pub use opponents::{BotGroup, BotOffer, bots_of, clock_field, seat_field, seat_fields};
 pub use plain::PlainBoard;

@@ -8,6 +8,7 @@ mod coaching;
 mod creation;
 mod deadlines;
 mod drives;
+mod elsewhere;
 mod error;
 mod figures;
 mod films;
@@ -57,6 +58,7 @@ pub use analysis::{Hint, WinChanceTask};
 pub use bot_loop::Bots;
 pub use coaching::{CoachRequest, Coached};
 pub use creation::NewMatch;
+pub use elsewhere::{Answering, BotQuestion, Thinkers};
 pub use error::LobbyError;
 pub use gathering::{GatheringOrder, SeatWish, seat_of_link};
 pub use kept::MINE;
@@ -223,6 +225,8 @@ pub struct Lobby {
     parted: parted::PartedMatches,
     /// How long to wait for a bot.
     patience: thinking::Patience,
+    /// Others that think for bots.
+    elsewhere: Option<Arc<dyn Thinkers>>,
     /// What was counted since the start.
     figures: figures::Figures,
     /// What is needed to share the house with other servers.
@@ -299,6 +303,7 @@ impl Lobby {
             laboratory: None,
             parted: parted::PartedMatches::default(),
             patience: thinking::Patience::default(),
+            elsewhere: None,
             figures: figures::Figures::default(),
             sharing,
         })

@@ -30,27 +30,71 @@ const BAR: Duration = Duration::from_millis(100);
 /// Fewer choices than any but the shortest games have: so many matches are made before the clock runs.
 const SHORTEST: u32 = 11;
 /// Matches that stand ready with an open window.
-const READY: usize = 64;
+const READY: usize = 256;
+/// Whoever finds none looks again after a moment.
+const SOON: Duration = Duration::from_millis(2);
 /// Who opens them.
-const OPENERS: usize = 8;
+const OPENERS: usize = 32;
+
+/// The servers of a house. A place clicks at one of them and has its windows there too, or at the next.
+#[derive(Clone)]
+pub struct Doors {
+    pub ports: Vec<u16>,
+    /// Whether the windows are at the next server.
+    pub across: bool,
+}
+
+impl Doors {
+    fn side(&self, at: usize) -> usize {
+        at % self.ports.len()
+    }
+
+    fn clicks(&self, at: usize) -> u16 {
+        self.ports[self.side(at)]
+    }
+
+    fn windows(&self, at: usize) -> u16 {
+        self.ports[self.side(at + usize::from(self.across))]
+    }
+}
 
 /// A seat of the load generator: one connection, one match after the other.
-struct Place {
+pub struct Place {
+    /// Which of the servers it is at.
+    side: usize,
     http: Http,
     player: Player,
     random: Random,
 }
 
 #[derive(Default)]
-struct Result {
-    answers: Times,
-    updates: Times,
+pub struct Result {
+    pub answers: Times,
+    pub updates: Times,
     sizes: Vec<usize>,
     /// Updates without a new revision, and their size.
     asides: (usize, usize),
-    errors: Vec<String>,
-    starved: usize,
-    lasted: Duration,
+    pub errors: Vec<String>,
+    pub starved: usize,
+    pub lasted: Duration,
+}
+
+impl Result {
+    /// Choices a second.
+    pub fn rate(&self) -> f64 {
+        self.updates.len() as f64 / self.lasted.as_secs_f64()
+    }
+}
+
+/// Opens a window on a new match for so many places.
+pub async fn places(doors: &Doors, count: usize) -> io::Result<Vec<Place>> {
+    let mut places = Vec::new();
+    for (at, path) in make(doors, count).await?.into_iter().enumerate() {
+        let http = Http::connect(doors.clicks(at)).await?;
+        let player = Player::open(doors.windows(at), path).await?;
+        places.push(Place { side: doors.side(at), http, player, random: Random(at as u64) });
+    }
+    Ok(places)
 }
 
 pub async fn measure(data: &Path, chances: bool) -> io::Result<()> {
@@ -61,28 +105,23 @@ pub async fn measure(data: &Path, chances: bool) -> io::Result<()> {
         Http::connect(port).await?.post("/settings", FORM, "theme=system").await?;
     }
     let with = if chances { "with win chances" } else { "without win chances" };
-    let paths = make(port, MATCHES).await?;
-    let mut places = Vec::new();
-    for (at, path) in paths.into_iter().enumerate() {
-        let (http, player) = (Http::connect(port).await?, Player::open(port, path).await?);
-        places.push(Place { http, player, random: Random(at as u64) });
-    }
+    let doors = Doors { ports: vec![port], across: false };
+    let mut places = places(&doors, MATCHES).await?;
     let mut best = None;
     for (at, rate) in std::iter::once(RATE).chain(FASTER).enumerate() {
         let time = if at == 0 { TIME } else { SHORT };
         let clicks = u64::from(rate) * time.as_secs();
-        let spares = make(port, usize::try_from(clicks).unwrap_or(0) / SHORTEST as usize).await?;
+        let spares = make(&doors, spares(clicks)).await?;
         let before = (server.processor(), processor("self"), whole_machine());
-        let (returned, mut result) = run(port, places, spares, rate, time).await;
+        let (returned, mut result) = run(&doors, places, spares, rate, time).await;
         places = returned;
         let lasted = result.lasted;
         let share = |used: Duration| 100.0 * used.as_secs_f64() / lasted.as_secs_f64();
-        let made = result.updates.len();
         heading(&format!("{MATCHES} matches {with}, {rate} choices a second for {} s", time.as_secs()));
         row("click to answer (after the commit)", &result.answers.words(), None);
         let held = result.updates.at(990) <= BAR && result.errors.is_empty();
         row("click to update in the window", &result.updates.words(), Some(("p99 ≤ 100 ms", held)));
-        let achieved = made as f64 / lasted.as_secs_f64();
+        let achieved = result.rate();
         row("achieved", &format!("{achieved:.0}/s, {} errors", result.errors.len()), None);
         if result.asides.0 > 0 {
             let (count, bytes) = result.asides;
@@ -117,10 +156,16 @@ pub async fn measure(data: &Path, chances: bool) -> io::Result<()> {
     Ok(())
 }
 
+/// Matches enough for so many clicks.
+pub fn spares(clicks: u64) -> usize {
+    usize::try_from(clicks).unwrap_or(0) / SHORTEST as usize
+}
+
 /// Makes matches over a few connections.
-async fn make(port: u16, count: usize) -> io::Result<Vec<String>> {
+pub async fn make(doors: &Doors, count: usize) -> io::Result<Vec<String>> {
     let mut makers = JoinSet::new();
     for at in 0..16 {
+        let port = doors.clicks(at);
         makers.spawn(async move {
             let mut http = Http::connect(port).await?;
             let mut paths = Vec::new();
@@ -137,35 +182,40 @@ async fn make(port: u16, count: usize) -> io::Result<Vec<String>> {
     Ok(all)
 }
 
-/// Opens windows on spare matches, a few ahead of those who need them.
-fn open_ahead(port: u16, spares: &[String]) -> Ready {
-    let (sender, receiver) = mpsc::channel(READY);
-    for at in 0..OPENERS {
-        let spares: Vec<String> = spares.iter().skip(at).step_by(OPENERS).cloned().collect();
-        let sender = sender.clone();
-        tokio::spawn(async move {
-            for path in spares {
-                let Ok(player) = Player::open(port, path).await else { continue };
-                if sender.send(player).await.is_err() {
-                    break;
+/// Opens windows on spare matches, a few ahead of those who need them, for the places of each side.
+fn open_ahead(doors: &Doors, spares: &[String]) -> Vec<Ready> {
+    let sides = doors.ports.len();
+    let open = |side: usize| {
+        let (sender, receiver) = mpsc::channel(READY);
+        let port = doors.windows(side);
+        for at in 0..OPENERS {
+            let own = spares.iter().skip(side + at * sides).step_by(OPENERS * sides);
+            let (own, sender): (Vec<String>, _) = (own.cloned().collect(), sender.clone());
+            tokio::spawn(async move {
+                for path in own {
+                    let Ok(player) = Player::open(port, path).await else { continue };
+                    if sender.send(player).await.is_err() {
+                        break;
+                    }
                 }
-            }
-        });
-    }
-    Arc::new(Mutex::new(receiver))
+            });
+        }
+        Arc::new(Mutex::new(receiver))
+    };
+    (0..sides).map(open).collect()
 }
 
 type Ready = Arc<Mutex<mpsc::Receiver<Player>>>;
 
 /// Lets every place click by its timetable.
-async fn run(
-    port: u16,
+pub async fn run(
+    doors: &Doors,
     places: Vec<Place>,
     spares: Vec<String>,
     rate: u32,
     time: Duration,
 ) -> (Vec<Place>, Result) {
-    let ready = open_ahead(port, &spares);
+    let ready = open_ahead(doors, &spares);
     tokio::time::sleep(Duration::from_millis(500)).await;
     let start = Instant::now() + Duration::from_millis(100);
     let count = places.len();
@@ -173,7 +223,9 @@ async fn run(
     for (at, place) in places.into_iter().enumerate() {
         let first = start + Duration::from_secs_f64(at as f64 / f64::from(rate));
         let every = Duration::from_secs_f64(count as f64 / f64::from(rate));
-        players.spawn(play(port, place, Arc::clone(&ready), (first, every, start + time)));
+        let ports = [doors.clicks(place.side), doors.windows(place.side)];
+        let ready = Arc::clone(&ready[place.side]);
+        players.spawn(play(ports, place, ready, (first, every, start + time)));
     }
     let (mut places, mut all) = (Vec::new(), Result::default());
     while let Some(Ok((place, result))) = players.join_next().await {
@@ -190,7 +242,7 @@ async fn run(
 }
 
 async fn play(
-    port: u16,
+    ports: [u16; 2],
     mut place: Place,
     ready: Ready,
     (first, every, end): (Instant, Duration, Instant),
@@ -202,7 +254,11 @@ async fn play(
         if place.player.is_over() {
             match ready.lock().unwrap_or_else(PoisonError::into_inner).try_recv() {
                 Ok(next) => place.player = next,
-                Err(_) => result.starved += 1,
+                Err(_) => {
+                    result.starved += 1;
+                    due = (due + every).max(Instant::now() + SOON);
+                    continue;
+                }
             }
         }
         if !place.player.is_over() {
@@ -216,7 +272,7 @@ async fn play(
                 }
                 Err(why) => {
                     result.errors.push(format!("{} at {}: {why}", place.player.path, place.player.revision));
-                    match renew(port, &place.player.path).await {
+                    match renew(ports, &place.player.path).await {
                         Ok((http, player)) => (place.http, place.player) = (http, player),
                         Err(_) => return (None, result),
                     }
@@ -229,6 +285,6 @@ async fn play(
 }
 
 /// After an error: a new connection and a new window on the same match.
-async fn renew(port: u16, path: &str) -> io::Result<(Http, Player)> {
-    Ok((Http::connect(port).await?, Player::open(port, path.to_owned()).await?))
+async fn renew([clicks, windows]: [u16; 2], path: &str) -> io::Result<(Http, Player)> {
+    Ok((Http::connect(clicks).await?, Player::open(windows, path.to_owned()).await?))
 }

@@ -1,5 +1,6 @@
 //! The server in a process of its own.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
 use std::path::Path;
@@ -22,11 +23,21 @@ impl Server {
     /// Starts with further arguments. With `--address` among them the server tells that address and not its port, so a free port
     /// is looked for beforehand.
     pub fn start_with(data: &Path, further: &[&str]) -> Self {
+        Self::start_at(&["--data".as_ref(), data.as_os_str()], further)
+    }
+
+    /// Starts on a database of PostgreSQL.
+    #[cfg(feature = "shared")]
+    pub fn start_on(database: &str, further: &[&str]) -> Self {
+        Self::start_at(&["--database".as_ref(), database.as_ref()], further)
+    }
+
+    fn start_at(place: &[&OsStr], further: &[&str]) -> Self {
         let port = TcpListener::bind(("127.0.0.1", 0)).and_then(|free| free.local_addr());
         let port = port.expect("a free port").port();
         let mut child = Command::new(env!("CARGO_BIN_EXE_maproom"))
-            .args(["serve", "--port", &port.to_string(), "--data"])
-            .arg(data)
+            .args(["serve", "--port", &port.to_string()])
+            .args(place)
             .args(further)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

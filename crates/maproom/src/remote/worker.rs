@@ -2,12 +2,13 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use lab::{Build, Progress};
-use relay::{Class, Errand, Labour, Target, Task, Told, Worker, new_key};
+use relay::{Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Worker, new_key};
 
+use super::thinking::Known;
 use crate::arguments::WorkerOrder;
 use crate::progress::{Stoppable, threads};
 use crate::registry;
@@ -36,9 +37,14 @@ pub fn run(order: &WorkerOrder) -> Result<ExitCode, String> {
     let watched = Stoppable::by_ctrl_c()?;
     end_in_time(&watched.progress);
     let count = Count::default();
-    worker.run(&Games, &watched.progress.stop, &count)?;
+    let games = Games::default();
+    worker.run(&games, &watched.progress.stop, &count)?;
     let [chunks, numbers] = [&count.chunks, &count.numbers].map(|count| count.load(Ordering::Relaxed));
     errln!("{} has done {chunks} chunks with {numbers} games or positions.", worker.name);
+    let choices = games.choices.load(Ordering::Relaxed);
+    if choices > 0 {
+        errln!("It has made {choices} choices for bots.");
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -62,8 +68,13 @@ fn end_in_time(progress: &Arc<Progress>) {
     });
 }
 
-/// All games of this program.
-struct Games;
+/// All games of this program, and the matches whose bots it thinks for.
+#[derive(Default)]
+struct Games {
+    matches: Known,
+    /// How many choices it has made for bots.
+    choices: AtomicU64,
+}
 
 impl Labour for Games {
     fn rules(&self, game: &str) -> Option<String> {
@@ -72,6 +83,13 @@ impl Labour for Games {
 
     fn work(&self, task: &Task<'_>, hand_in: &mut dyn FnMut(Vec<Vec<u8>>) -> bool) -> Result<(), String> {
         registry::game(task.game)?.tools.labour(task.spec, task.ranges, task.progress, hand_in)
+    }
+
+    fn think(&self, question: &Question, stop: &AtomicBool) -> Result<Choice, NoChoice> {
+        let choice = self.matches.think(question, stop)?;
+        self.choices.fetch_add(1, Ordering::Relaxed);
+        tracing::info!("a choice for {} in {}", question.bot, question.game);
+        Ok(choice)
     }
 }
 

@@ -29,6 +29,7 @@ impl Random {
 }
 
 /// A database for the servers of one test; `None` if tests that need one are passed over.
+#[derive(Clone)]
 pub struct House {
     postgres: &'static postgres::Server,
     pub database: String,

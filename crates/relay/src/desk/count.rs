@@ -70,6 +70,11 @@ impl Pace {
         self.unclaimed = self.unclaimed.saturating_sub(chunks);
     }
 
+    /// Whether nothing is left to claim.
+    pub fn has_claimed_all(&self) -> bool {
+        self.unclaimed == 0
+    }
+
     /// An errand of so many chunks took so long.
     pub fn took(&mut self, milliseconds: u64, chunks: u64) {
         let each = (milliseconds as f64).max(0.5) / chunks.max(1) as f64;

@@ -24,7 +24,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// How long it may take to answer after being asked to.
 const GRACE: Duration = Duration::from_secs(5);
 /// Thinking that takes longer than this is shown on the page.
-const NOTED: Duration = Duration::from_millis(200);
+pub(super) const NOTED: Duration = Duration::from_millis(200);
 /// The bot that replaces one that failed; it answers at once.
 const QUICK: &str = "greedy";
 /// Why a program that has failed is not asked any more.
@@ -74,7 +74,8 @@ pub(super) struct Question {
     pub revision: u32,
     pub seated_bot: Result<Box<dyn SeatedBot>, String>,
     pub table: Box<dyn Table>,
-    pub dice: LabDice,
+    /// The seed of its dice.
+    pub seed: u64,
     pub stop: Arc<AtomicBool>,
     /// Its own time limit, if it is an external program.
     pub patience: Option<Duration>,
@@ -134,16 +135,16 @@ impl Question {
             revision,
             seated_bot,
             table,
-            dice: dice(&origin(live.table.dice(), match_id), steps),
+            seed: seed(&origin(live.table.dice(), match_id), steps),
             stop,
             patience,
         }
     }
 
     /// Lets the bot think. The error says why its answer can't be used, without the answer, which may be secret.
-    pub(super) fn think(mut self) -> Result<Answer, String> {
-        let mut seated_bot = self.seated_bot?;
-        let said = seated_bot.choose(&*self.table, &mut self.dice, &self.stop).ok_or("chose nothing")?;
+    pub(super) fn think(self) -> Result<Answer, String> {
+        let (mut seated_bot, mut dice) = (self.seated_bot?, LabDice::new(self.seed));
+        let said = seated_bot.choose(&*self.table, &mut dice, &self.stop).ok_or("chose nothing")?;
         let open = self.table.why_not(Viewer::Seat(self.seat), &said.choice);
         open.map_err(|_| "made an illegal choice")?;
         Ok((seated_bot, said))
@@ -168,11 +169,11 @@ fn origin(dice: &MatchDice, match_id: &str) -> String {
     }
 }
 
-/// The dice of a bot: the same for the same step of the same match, so that its choice is repeatable.
-pub(super) fn dice(origin: &str, steps: usize) -> LabDice {
+/// The seed of a bot's dice: the same for the same step of the same match, so that its choice is repeatable.
+fn seed(origin: &str, steps: usize) -> u64 {
     let hash: [u8; 32] = Sha256::digest(format!("{origin} {steps}")).into();
     let (first, _) = hash.split_first_chunk::<8>().unwrap_or((&[0; 8], &[]));
-    LabDice::new(u64::from_be_bytes(*first))
+    u64::from_be_bytes(*first)
 }
 
 /// A bot's answer, and the revision it is about.
@@ -232,10 +233,14 @@ impl Lobby {
 
     /// Asks a bot; `None` when the server is shutting down. The number of thinking bots is limited, so that a server full of
     /// bots still has time for people. If the bot fails, the quick policy chooses.
-    pub(super) async fn ask(&self, found: &LiveMatch, question: Question) -> Option<BotAnswer> {
+    pub(super) async fn ask(&self, found: &LiveMatch, mut question: Question) -> Option<BotAnswer> {
         let (seat, bot, revision) = (question.seat, question.bot.clone(), question.revision);
         let name = bot_name(&bot);
         let who = format!("match {}: {name} at seat {}", found.id, seat.0);
+        if let Some(said) = self.ask_elsewhere(found, &mut question, &who).await {
+            let (seated_bot, said) = (question.seated_bot.ok(), Some(said));
+            return Some(BotAnswer { seat, bot, revision, who, seated_bot, said });
+        }
         let thinkers = if question.is_slow { &self.thinkers } else { &self.quick_thinkers };
         let room = thinkers.acquire().await.ok()?;
         let (is_program, stop) = (question.patience.is_some(), Arc::clone(&question.stop));
@@ -309,7 +314,7 @@ impl Live {
     }
 
     /// Shows everybody that a bot is thinking, if it still is.
-    fn note_thinking(&mut self, revision: u32) {
+    pub(super) fn note_thinking(&mut self, revision: u32) {
         if let Some(thinking) = &mut self.bots.thinking
             && thinking.revision == revision
             && self.revision == revision
@@ -330,7 +335,7 @@ impl Live {
 
 #[cfg(test)]
 mod tests {
-    use kernel::{Dice as _, Discard, Match, MatchDice, Options};
+    use kernel::{Discard, Match, MatchDice, Options};
 
     use super::*;
     use crate::lobby::tests::cards::Cards;
@@ -358,7 +363,7 @@ mod tests {
                 revision: 1,
                 seated_bot: Ok(Box::new(Stubborn(says))),
                 table: Box::new(table.clone()),
-                dice: dice("x", 2),
+                seed: seed("x", 2),
                 stop: Arc::default(),
                 patience: None,
                 is_slow: false,
@@ -372,9 +377,8 @@ mod tests {
 
     #[test]
     fn a_bot_meets_the_same_dice_at_the_same_step() {
-        let word = |id: &str, steps: usize| dice(id, steps).word();
-        assert_eq!(word("abc", 7), word("abc", 7));
-        assert_ne!(word("abc", 7), word("abc", 8));
-        assert_ne!(word("abc", 7), word("abd", 7));
+        assert_eq!(seed("abc", 7), seed("abc", 7));
+        assert_ne!(seed("abc", 7), seed("abc", 8));
+        assert_ne!(seed("abc", 7), seed("abd", 7));
     }
 }
