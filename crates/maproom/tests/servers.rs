@@ -1,12 +1,15 @@
 //! Several real servers on one PostgreSQL: any of them serves any match, and any of them may be killed at any moment.
 //!
-//! `MAPROOM_SERVER_KILLS` says how often one is killed (`MAPROOM_LONG=1` means a thousand times), `MAPROOM_SEED` how the moments fall.
+//! `MAPROOM_SERVER_KILLS` says how often one is killed (`MAPROOM_LONG=1` means a thousand times), `MAPROOM_CAMPAIGN_KILLS` how often
+//! anything is, `MAPROOM_SEED` how the moments fall.
 
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_maproom");
 
 #[path = "servers/bots.rs"]
 mod bots;
+#[path = "servers/campaign.rs"]
+mod campaign;
 #[path = "server/client.rs"]
 mod client;
 #[path = "servers/cuts.rs"]
@@ -17,5 +20,9 @@ mod figures;
 mod house;
 #[path = "servers/kills.rs"]
 mod kills;
+#[path = "servers/labour.rs"]
+mod labour;
+#[path = "servers/players.rs"]
+mod players;
 #[path = "servers/together.rs"]
 mod together;
