@@ -12,6 +12,8 @@ mod bots;
 mod campaign;
 #[path = "server/client.rs"]
 mod client;
+#[path = "servers/clocks.rs"]
+mod clocks;
 #[path = "servers/cuts.rs"]
 mod cuts;
 #[path = "servers/figures.rs"]
