@@ -19,6 +19,15 @@ fn kills() -> usize {
     if std::env::var_os("MAPROOM_LONG").is_some() { 1_000 } else { 18 }
 }
 
+/// After so many kills a long run says how far it is.
+const TOLD: usize = 50;
+
+/// What the moments of the kills come from; `MAPROOM_SEED` names another.
+fn seed() -> u64 {
+    let given = std::env::var("MAPROOM_SEED").ok();
+    given.map_or(18, |seed| seed.parse().expect("MAPROOM_SEED is a number"))
+}
+
 fn worker(home: &Home, server: &Server, more: &[&str]) -> Child {
     let address = server.address();
     let words = ["worker", "--nats", &address, "--threads", "1"];
@@ -138,7 +147,9 @@ fn whatever_is_killed_the_reports_are_the_same() {
     let Some(mut server) = Server::start() else { return };
     let home = Home::new();
     let address = server.address();
-    let mut dice = LabDice::new(18);
+    let seed = seed();
+    let mut dice = LabDice::new(seed);
+    let begin_all = Instant::now();
     let mut crew = [worker(&home, &server, &[]), worker(&home, &server, &[])];
     let (mut kills_left, mut at) = (kills(), 0);
     let mut killed = [0_usize; 5];
@@ -152,7 +163,10 @@ fn whatever_is_killed_the_reports_are_the_same() {
         let begin = Instant::now();
         let mut kills_here = kills_left.min(KILLS_IN_A_JOB);
         loop {
-            assert!(begin.elapsed() < 2 * PATIENCE, "job {at} does not end; killed so far {killed:?}");
+            assert!(
+                begin.elapsed() < 2 * PATIENCE,
+                "job {at} does not end; killed so far {killed:?}, seed {seed}"
+            );
             // At any moment.
             let pause = dice.below(if kills_here > 0 { 400 } else { 20 });
             thread::sleep(Duration::from_millis(pause.into()));
@@ -173,6 +187,10 @@ fn whatever_is_killed_the_reports_are_the_same() {
             }
             kills_here -= 1;
             kills_left -= 1;
+            if kills_left % TOLD == 0 && kills() > TOLD {
+                let seconds = begin_all.elapsed().as_secs();
+                eprintln!("{} kills, {at} jobs, {seconds} s: {killed:?}", kills() - kills_left);
+            }
             match kills_left % 10 {
                 victim @ 0..=4 => {
                     let which = usize::from(victim > 2);
@@ -203,7 +221,7 @@ fn whatever_is_killed_the_reports_are_the_same() {
     }
     let [workers, told, servers, streams, desks] = killed;
     println!(
-        "{at} jobs; killed {workers} workers, ended {told}, killed NATS {servers} times, its stream lost {streams} times, \
+        "seed {seed}: {at} jobs, each report that of one process; killed {workers} workers, ended {told}, killed NATS {servers} times, its stream lost {streams} times, \
          killed {desks} desks"
     );
     assert!(killed.iter().sum::<usize>() == kills(), "{killed:?}");

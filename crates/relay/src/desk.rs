@@ -76,6 +76,17 @@ struct Out {
     state: Way,
 }
 
+/// An errand that waits in the stream.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Waiting {
+    /// Its place there.
+    pub sequence: u64,
+    /// For how many milliseconds it has waited.
+    pub waits: u64,
+    /// What is waiting.
+    pub errand: Errand,
+}
+
 /// How far an errand has come.
 #[derive(Debug, PartialEq, Eq)]
 enum Way {
@@ -262,13 +273,23 @@ impl<'a> Desk<'a> {
     }
 
     /// Errands that have waited so long that somebody should look whether they are still in the stream.
-    pub fn to_look_for(&self, now: u64) -> Vec<(u64, Errand)> {
-        let old = |out: &&Out| matches!(out.state, Way::Waiting { since, .. } if since + LOOK_AFTER <= now);
-        let place = |out: &Out| match out.state {
-            Way::Waiting { sequence, .. } => (sequence, out.errand.clone()),
-            _ => (0, out.errand.clone()),
+    pub fn to_look_for(&self, now: u64) -> Vec<Waiting> {
+        let old = |out: &Out| match out.state {
+            Way::Waiting { since, sequence } if since + LOOK_AFTER <= now => {
+                Some(Waiting { sequence, waits: now - since, errand: out.errand.clone() })
+            }
+            _ => None,
         };
-        self.out.values().filter(old).map(place).collect()
+        self.out.values().filter_map(old).collect()
+    }
+
+    /// Notes that everything in the stream is given out once more: what waits there waits anew.
+    pub fn begins_anew(&mut self, now: u64) {
+        for out in self.out.values_mut() {
+            if let Way::Waiting { since, .. } = &mut out.state {
+                *since = now;
+            }
+        }
     }
 
     /// Notes that errands are not in the stream any more: those of this place, or all. They go in again, as new ones.

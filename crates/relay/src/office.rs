@@ -10,9 +10,9 @@ use async_nats::{Client, Message, Subject, Subscriber};
 use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 
-use crate::desk::{Desk, Posted, Summary, Terms};
+use crate::desk::{Desk, Posted, Summary, Terms, Waiting};
 use crate::line::{Target, runtime};
-use crate::message::{Class, Errand, Note, Sign, bytes};
+use crate::message::{Class, Note, Sign, bytes};
 use crate::results::read_labelled;
 use crate::stream::{self, SIGNS, desk_subject, result_subject};
 
@@ -49,6 +49,8 @@ enum Event {
     },
     /// Of these errands nothing is left in the stream; without numbers, of none.
     Lost(Option<Vec<u64>>),
+    /// What is in the stream is given out from the beginning.
+    Anew,
     Connected(bool),
 }
 
@@ -276,6 +278,7 @@ impl Office<'_> {
                 self.desk.was_posted(number, sequence.ok(), now);
             }
             Event::Lost(numbers) => self.desk.were_lost(numbers.as_deref(), now),
+            Event::Anew => self.desk.begins_anew(now),
             Event::Connected(connected) => {
                 if connected && !self.connected {
                     self.desk.forgive(now);
@@ -325,7 +328,16 @@ impl Office<'_> {
         self.runtime.spawn(async move {
             let lost = match stream::ensure(&jetstream).await {
                 Ok((_, true)) => None,
-                Ok((stream, false)) => Some(lost(&stream, class, &waiting).await),
+                Ok((stream, false)) => {
+                    let (lost, there) = lost(&stream, waiting).await;
+                    if is_passed_over(&stream, class, &there).await {
+                        match stream::begin_anew(&stream, class).await {
+                            Ok(()) => tell.send(Event::Anew)?,
+                            Err(why) => tracing::debug!("{why}"),
+                        }
+                    }
+                    Some(lost)
+                }
                 Err(why) => {
                     tracing::debug!("{why}");
                     Some(Vec::new())
@@ -336,20 +348,23 @@ impl Office<'_> {
     }
 }
 
-/// The errands that are not in the stream any more.
-async fn lost(stream: &jetstream::stream::Stream, class: Class, waiting: &[(u64, Errand)]) -> Vec<u64> {
-    let mut lost = Vec::new();
-    for (sequence, errand) in waiting {
-        if stream::is_there(stream, *sequence, errand).await == Some(false) {
-            lost.push(errand.number);
+/// The errands that are not in the stream any more, and those that are.
+async fn lost(stream: &jetstream::stream::Stream, waiting: Vec<Waiting>) -> (Vec<u64>, Vec<Waiting>) {
+    let (mut lost, mut there) = (Vec::new(), Vec::new());
+    for waits in waiting {
+        match stream::is_there(stream, waits.sequence, &waits.errand).await {
+            Some(false) => lost.push(waits.errand.number),
+            Some(true) => there.push(waits),
+            None => {}
         }
     }
-    let are_there = lost.len() < waiting.len();
-    if are_there
-        && stream::gives_nothing(stream, class).await == Some(true)
-        && let Err(why) = stream::begin_anew(stream, class).await
-    {
-        tracing::debug!("{why}");
-    }
-    lost
+    (lost, there)
+}
+
+/// Whether one of these errands is in the stream and is never given out.
+async fn is_passed_over(stream: &jetstream::stream::Stream, class: Class, there: &[Waiting]) -> bool {
+    // How far the consumer has come is asked for after the errands were seen there: what is acknowledged in between is taken for
+    // passed over, and then errands are given out twice, which is harmless.
+    let place = if there.is_empty() { None } else { stream::place(stream, class).await };
+    place.is_some_and(|place| there.iter().any(|one| place.has_passed(one.sequence, one.waits)))
 }

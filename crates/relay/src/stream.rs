@@ -20,6 +20,8 @@ const MOST_ERRANDS: i64 = 100_000;
 const MOST_BYTES: i64 = 256 << 20;
 /// Who takes an errand and is not heard of for so long loses it.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(30);
+/// The server needs a moment to give out once more what was not acknowledged in time.
+const SLACK: Duration = Duration::from_secs(10);
 /// For so long the same errand is put in only once.
 const SAME: Duration = Duration::from_secs(120);
 
@@ -120,11 +122,35 @@ pub(crate) async fn is_there(stream: &Stream, sequence: u64, errand: &Errand) ->
     }
 }
 
-/// Whether a class's consumer has nothing to give out and waits for nothing. A server that was killed may have lost the end of the
-/// stream and not the consumer's place: then that place lies beyond the end, and what is put in now would never be given out.
-pub(crate) async fn gives_nothing(stream: &Stream, class: Class) -> Option<bool> {
+/// How far a class's consumer has come in the stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// The last number that it has given out.
+    given: u64,
+    /// Up to here everything counts as acknowledged.
+    over: u64,
+    /// So many of those given out are not acknowledged.
+    open: usize,
+}
+
+/// How far a class's consumer has come, if that can be said.
+pub(crate) async fn place(stream: &Stream, class: Class) -> Option<Place> {
     let info = stream.consumer_info(class.word()).await.ok()?;
-    Some(info.num_pending == 0 && info.num_ack_pending == 0)
+    let [given, over] = [info.delivered, info.ack_floor].map(|place| place.stream_sequence);
+    Some(Place { given, over, open: info.num_ack_pending })
+}
+
+impl Place {
+    /// Whether a consumer that is here has passed over what waits at this number for so many milliseconds, and will never give it
+    /// out. A server that was killed may have lost the end of the stream and not the consumer's place: then what is put in next
+    /// has numbers that count as given out (2.9.10 does not notice).
+    ///
+    /// What was given out and not acknowledged comes again after [`ACK_WAIT`]; what counts as acknowledged never does. Which ones
+    /// are not acknowledged nobody says: while there are any, only waiting tells.
+    pub fn has_passed(self, sequence: u64, waits: u64) -> bool {
+        let is_late = u128::from(waits) > (ACK_WAIT + SLACK).as_millis();
+        sequence <= self.given && (sequence <= self.over || self.open == 0 || is_late)
+    }
 }
 
 /// Makes a class's consumer anew, from the beginning of the stream: what was given out comes once more, and its desk says that it is
@@ -140,4 +166,20 @@ pub(crate) async fn begin_anew(stream: &Stream, class: Class) -> Result<(), Stri
 pub(crate) async fn clear(stream: &Stream, job: &str) -> Result<(), String> {
     let cleared = stream.purge().filter(format!("work.*.*.{job}")).await;
     cleared.map(drop).map_err(|why| why.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_again_by_itself_was_not_passed_over() {
+        let late = u64::try_from(ACK_WAIT.as_millis()).unwrap() + 10_001;
+        let place = Place { given: 20, over: 10, open: 3 };
+        assert!(!place.has_passed(21, late), "its turn has not come");
+        assert!(place.has_passed(10, 0), "it counts as acknowledged");
+        assert!(!place.has_passed(11, late - 1), "somebody may have it");
+        assert!(place.has_passed(20, late), "whoever had it would have lost it");
+        assert!(Place { open: 0, ..place }.has_passed(20, 0), "nobody has anything");
+    }
 }

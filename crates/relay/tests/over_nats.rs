@@ -1,5 +1,8 @@
 //! Desks and workers over a real server of NATS, with work that can be counted on.
 
+#[path = "over_nats/places.rs"]
+mod places;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;

@@ -170,6 +170,49 @@ impl Server {
         self.serve().unwrap_or_else(|why| panic!("{why}"));
     }
 
+    /// Keeps what is in a stream now, for later. It must not be running.
+    ///
+    /// # Panics
+    ///
+    /// If that is not possible.
+    pub fn keep(&self, stream: &str) {
+        self.copy(&self.messages(stream), &self.kept(stream));
+    }
+
+    /// Puts back what was in a stream when it was kept; how far its consumers had come is as it was last, as after a crash that
+    /// took the end of the stream. It must not be running.
+    ///
+    /// # Panics
+    ///
+    /// If that is not possible.
+    pub fn put_back(&self, stream: &str) {
+        self.copy(&self.kept(stream), &self.messages(stream));
+    }
+
+    fn messages(&self, stream: &str) -> PathBuf {
+        self.folder.join("stream/jetstream/$G/streams").join(stream).join("msgs")
+    }
+
+    fn kept(&self, stream: &str) -> PathBuf {
+        self.folder.join("kept").join(stream)
+    }
+
+    fn copy(&self, from: &Path, to: &Path) {
+        assert!(self.keeper.is_none(), "it is running");
+        let copy = || -> std::io::Result<()> {
+            if to.exists() {
+                fs::remove_dir_all(to)?;
+            }
+            fs::create_dir_all(to)?;
+            for file in fs::read_dir(from)? {
+                let file = file?;
+                fs::copy(file.path(), to.join(file.file_name()))?;
+            }
+            Ok(())
+        };
+        copy().unwrap_or_else(|why| panic!("{} can't be copied: {why}", from.display()));
+    }
+
     /// Removes everything that it has kept. It must not be running.
     ///
     /// # Panics

@@ -8,7 +8,7 @@ use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,8 +38,11 @@ pub struct Server {
     port: u16,
     databases: AtomicU32,
     programs: PathBuf,
+    folder: PathBuf,
+    /// What it is told besides.
+    further: &'static [&'static str],
     /// It stops when the other end of its input is closed.
-    _keeper: Mutex<Child>,
+    keeper: Mutex<Option<Child>>,
 }
 
 /// The server that the tests of one process share; `None` if they are to be passed over.
@@ -49,16 +52,22 @@ pub struct Server {
 /// If it can't be started; the text says what is missing.
 pub fn shared() -> Option<&'static Server> {
     static SERVER: OnceLock<Option<Server>> = OnceLock::new();
-    let start = || {
-        let programs = std::env::var_os(PROGRAMS).filter(|given| !given.is_empty());
-        if programs.as_ref().is_some_and(|given| given == "none") {
-            return None;
-        }
-        let programs = programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)));
-        let server = programs.and_then(|programs| Server::start(&programs, FORGETFUL));
-        Some(server.unwrap_or_else(|why| panic!("{why}")))
-    };
-    SERVER.get_or_init(start).as_ref()
+    SERVER.get_or_init(own).as_ref()
+}
+
+/// A server of a test's own, which may be killed. `None` as above.
+///
+/// # Panics
+///
+/// If it can't be started; the text says what is missing.
+pub fn own() -> Option<Server> {
+    let programs = std::env::var_os(PROGRAMS).filter(|given| !given.is_empty());
+    if programs.as_ref().is_some_and(|given| given == "none") {
+        return None;
+    }
+    let programs = programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)));
+    let server = programs.and_then(|programs| Server::start(&programs, FORGETFUL));
+    Some(server.unwrap_or_else(|why| panic!("{why}")))
 }
 
 /// The folder of the server's programs.
@@ -85,13 +94,23 @@ impl Server {
         Self::start(&programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)))?, &[])
     }
 
-    fn start(programs: &Path, further: &[&str]) -> Result<Self, String> {
+    fn start(programs: &Path, further: &'static [&'static str]) -> Result<Self, String> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
         let user = unprivileged()?;
-        let folder = std::env::temp_dir().join(format!("maproom-postgres-{}", std::process::id()));
+        let name =
+            format!("maproom-postgres-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(name);
         let said = |what: &str, why: &dyn std::fmt::Display| format!("{what} for PostgreSQL: {why}");
         fs::create_dir_all(&folder).map_err(|why| said("a folder", &why))?;
-        let data = folder.join("data");
-        let mut make = user.run(&programs.join("initdb"), &folder)?;
+        let mut server = Self {
+            port: 0,
+            databases: AtomicU32::new(0),
+            programs: programs.to_path_buf(),
+            folder,
+            further,
+            keeper: Mutex::new(None),
+        };
+        let mut make = user.run(&programs.join("initdb"), &server.folder)?;
         make.args([
             "--username=maproom",
             "--auth=trust",
@@ -100,7 +119,7 @@ impl Server {
             "--no-instructions",
         ]);
         // A locale whose order is not that of the bytes, where there is one, would show what depends on it.
-        make.args(["--locale=C.UTF-8", "-D"]).arg(&data);
+        make.args(["--locale=C.UTF-8", "-D"]).arg(server.data());
         let made = make.stdin(Stdio::null()).output().map_err(|why| said("initdb", &why))?;
         if !made.status.success() {
             return Err(said("initdb", &String::from_utf8_lossy(&made.stderr)));
@@ -108,52 +127,96 @@ impl Server {
         // Between looking for a free port and taking it somebody else may take it.
         let mut last = String::new();
         for _ in 0..5 {
-            match Self::serve(programs, &user, &folder, &data, further) {
-                Ok(server) => return Ok(server),
+            let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+            server.port = free.map_err(|why| said("no free port", &why))?.port();
+            match server.serve() {
+                Ok(()) => return Ok(server),
                 Err(why) => last = why,
             }
         }
-        drop(fs::remove_dir_all(&folder));
         Err(last)
     }
 
-    fn serve(
-        programs: &Path,
-        user: &User,
-        folder: &Path,
-        data: &Path,
-        further: &[&str],
-    ) -> Result<Self, String> {
-        let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-        let port = free.map_err(|why| format!("no free port for PostgreSQL: {why}"))?.port();
+    fn data(&self) -> PathBuf {
+        self.folder.join("data")
+    }
+
+    fn log(&self) -> String {
+        let mut text = String::new();
+        let file = fs::File::open(self.folder.join("log"));
+        let read = file.and_then(|mut file| file.read_to_string(&mut text));
+        read.map(|_| text).unwrap_or_default()
+    }
+
+    fn keeper(&self) -> MutexGuard<'_, Option<Child>> {
+        self.keeper.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn serve(&self) -> Result<(), String> {
         // The shell waits until whoever started it is gone or lets go of its input; then it stops the server.
         let script = "folder=$1; shift; exec 3<&0; \"$@\" >\"$folder/log\" 2>&1 </dev/null & server=$!; \
-                      (cat <&3 >/dev/null; kill -INT $server) & wait $server && rm -rf \"$folder\"";
-        let mut keeper = user.run(Path::new("/bin/sh"), folder)?;
-        keeper.args(["-c", script, "sh"]).arg(folder).arg(programs.join("postgres")).arg("-D").arg(data);
-        keeper.arg("-p").arg(port.to_string());
-        for setting in SETTINGS.iter().chain(further) {
+                      (cat <&3 >/dev/null; kill -INT $server) 2>/dev/null & wait $server && rm -rf \"$folder\"";
+        let mut keeper = unprivileged()?.run(Path::new("/bin/sh"), &self.folder)?;
+        keeper.args(["-c", script, "sh"]).arg(&self.folder).arg(self.programs.join("postgres"));
+        keeper.arg("-D").arg(self.data()).arg("-p").arg(self.port.to_string());
+        for setting in SETTINGS.iter().chain(self.further) {
             keeper.args(["-c", setting]);
         }
         keeper.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        drop(fs::remove_file(self.folder.join("log")));
         let mut keeper = keeper.spawn().map_err(|why| format!("PostgreSQL can't be started: {why}"))?;
         let until = Instant::now() + PATIENCE;
-        let log = || {
-            let mut text = String::new();
-            let read = fs::File::open(folder.join("log")).and_then(|mut file| file.read_to_string(&mut text));
-            read.map(|_| text).unwrap_or_default()
-        };
-        while !log().contains("database system is ready to accept connections") {
+        while !self.log().contains("database system is ready to accept connections") {
             let has_ended = keeper.try_wait().is_ok_and(|status| status.is_some());
             if has_ended || Instant::now() > until {
-                return Err(format!("PostgreSQL does not start:\n{}", log()));
+                return Err(format!("PostgreSQL does not start:\n{}", self.log()));
             }
             thread::sleep(Duration::from_millis(20));
         }
-        TcpStream::connect(("127.0.0.1", port))
+        TcpStream::connect(("127.0.0.1", self.port))
             .map_err(|why| format!("PostgreSQL does not answer: {why}"))?;
-        let (databases, programs) = (AtomicU32::new(0), programs.to_path_buf());
-        Ok(Self { port, databases, programs, _keeper: Mutex::new(keeper) })
+        *self.keeper() = Some(keeper);
+        Ok(())
+    }
+
+    /// Kills it, as a crash would (`kill -9` of its first process; the others end when they see that).
+    ///
+    /// # Panics
+    ///
+    /// If that is not possible.
+    pub fn kill(&self) {
+        let mut keeper = self.keeper().take().expect("it runs");
+        let file = fs::read_to_string(self.data().join("postmaster.pid")).expect("its number");
+        kill(file.lines().next().expect("its number"));
+        drop(keeper.stdin.take());
+        drop(keeper.wait());
+    }
+
+    /// Starts it again at the same address, with what it has written.
+    ///
+    /// # Panics
+    ///
+    /// If it can't be started; the text says why.
+    pub fn restart(&self) {
+        let until = Instant::now() + PATIENCE;
+        // Until the last of its processes has seen that the first is gone, it does not start.
+        while let Err(why) = self.serve() {
+            assert!(Instant::now() < until, "{why}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Kills the process of one of the connections to a database; the server then ends all others and recovers as after a
+    /// crash. Whether there was one.
+    pub fn kill_connection(&self, database: &str, which: usize) -> bool {
+        let ask = format!(
+            "SELECT pid FROM pg_stat_activity WHERE datname = '{database}' AND pid <> pg_backend_pid() ORDER BY pid"
+        );
+        let Ok(found) = self.try_ask("postgres", &ask) else { return false };
+        let processes: Vec<&str> = found.lines().collect();
+        let Some(process) = processes.get(which % processes.len().max(1)) else { return false };
+        kill(process);
+        true
     }
 
     /// The address of a database of the server.
@@ -203,13 +266,37 @@ impl Server {
     ///
     /// If it refuses.
     pub fn ask(&self, database: &str, statement: &str) -> String {
+        self.try_ask(database, statement).unwrap_or_else(|why| panic!("{statement}: {why}"))
+    }
+
+    /// The same where it may refuse; the error is what it said.
+    ///
+    /// # Panics
+    ///
+    /// If the client can't be started.
+    pub fn try_ask(&self, database: &str, statement: &str) -> Result<String, String> {
         let mut client = Command::new(self.programs.join("psql"));
         client.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", "-c"]);
         let told = client.arg(statement).arg(self.address(database)).stdin(Stdio::null()).output();
         let told = told.unwrap_or_else(|why| panic!("psql can't be started: {why}"));
-        assert!(told.status.success(), "{statement}: {}", String::from_utf8_lossy(&told.stderr));
-        String::from_utf8_lossy(&told.stdout).trim().to_owned()
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+        if told.status.success() { Ok(text(&told.stdout)) } else { Err(text(&told.stderr)) }
     }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(mut keeper) = self.keeper().take() {
+            drop(keeper.stdin.take());
+            drop(keeper.wait());
+        }
+        drop(fs::remove_dir_all(&self.folder));
+    }
+}
+
+fn kill(process: &str) {
+    // It may have ended by itself.
+    drop(Command::new("kill").args(["-KILL", process]).stderr(Stdio::null()).status());
 }
 
 /// A session that keeps what a statement has taken until it is told to let go.

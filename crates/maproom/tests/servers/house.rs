@@ -31,14 +31,18 @@ impl Random {
 /// A database for the servers of one test; `None` if tests that need one are passed over.
 #[derive(Clone)]
 pub struct House {
-    postgres: &'static postgres::Server,
+    pub postgres: &'static postgres::Server,
     pub database: String,
 }
 
 impl House {
     pub fn new() -> Option<Self> {
-        let postgres = postgres::shared()?;
-        Some(Self { postgres, database: postgres.empty() })
+        postgres::shared().map(Self::on)
+    }
+
+    /// A database on a server of the test's own.
+    pub fn on(postgres: &'static postgres::Server) -> Self {
+        Self { postgres, database: postgres.empty() }
     }
 
     pub fn address(&self) -> String {

@@ -397,7 +397,14 @@ fn what_the_stream_has_lost_goes_in_again() {
         assert_eq!(desk.to_look_for(LOOK_AFTER - 1), []);
         begins(desk, "a/0", &errands[0], 1);
         let waiting = desk.to_look_for(LOOK_AFTER);
-        assert_eq!(waiting[0], (1_000 + errands[1].number, errands[1].clone()));
+        let first = |waits| {
+            let errand = errands[1].clone();
+            Waiting { sequence: 1_000 + errand.number, waits, errand }
+        };
+        assert_eq!(waiting[0], first(LOOK_AFTER));
+        desk.begins_anew(100);
+        assert_eq!(desk.to_look_for(LOOK_AFTER), []);
+        assert_eq!(desk.to_look_for(LOOK_AFTER + 101)[0], first(LOOK_AFTER + 1));
         desk.were_lost(Some(&[errands[0].number, errands[1].number]), LOOK_AFTER);
         let again = desk.take_unposted(LOOK_AFTER);
         assert_eq!(again.len(), 1, "what somebody has begun needs no stream");

@@ -100,6 +100,8 @@ impl Lobby {
             return;
         }
         if live.bots.wait(self.normal_pace).is_some() {
+            // Before the wait: should this server die meanwhile, another knows that there is a bot to go on with.
+            self.want_drive(&found.id);
             let task = tokio::spawn(Arc::clone(self).let_bots_play(Arc::clone(found)));
             live.bots.driver = Some(task.abort_handle());
         }

@@ -28,6 +28,8 @@ struct Drive {
     until: Instant,
     /// In how many rounds nothing was to be done.
     idle: u32,
+    /// It comes from another server, and its match was not gone on with yet.
+    is_new: bool,
 }
 
 /// The drives of this server.
@@ -55,7 +57,25 @@ impl Drives {
     }
 
     fn hold(&self, id: &str, asked: Instant) {
-        self.lock().insert(id.to_owned(), Drive { until: until(asked), idle: 0 });
+        self.take(id, asked, false);
+    }
+
+    fn take(&self, id: &str, asked: Instant, is_new: bool) {
+        self.lock().insert(id.to_owned(), Drive { until: until(asked), idle: 0, is_new });
+    }
+
+    /// Notes that a match is gone on with.
+    fn begun(&self, id: &str) {
+        if let Some(drive) = self.lock().get_mut(id) {
+            drive.is_new = false;
+        }
+    }
+
+    /// Those whose matches are still to be gone on with, because they could not be, or are not in memory any more.
+    fn left(&self, is_in_memory: impl Fn(&str) -> bool) -> Vec<String> {
+        let all = self.lock();
+        let left = all.iter().filter(|(id, drive)| drive.is_new || !is_in_memory(id));
+        left.map(|(id, _)| id.clone()).collect()
     }
 
     /// Keeps those that were renewed.
@@ -64,7 +84,8 @@ impl Drives {
         // Those that were taken while the others were renewed are not among them.
         all.retain(|id, drive| renewed.contains(id) || drive.until > until(asked));
         for id in renewed {
-            all.entry(id.clone()).or_insert(Drive { until: until(asked), idle: 0 }).until = until(asked);
+            let known = Drive { until: until(asked), idle: 0, is_new: true };
+            all.entry(id.clone()).or_insert(known).until = until(asked);
         }
     }
 
@@ -72,7 +93,7 @@ impl Drives {
     fn idle(&self, is_busy: impl Fn(&str) -> bool) -> Vec<String> {
         let mut all = self.lock();
         for (id, drive) in all.iter_mut() {
-            drive.idle = if is_busy(id) { 0 } else { drive.idle + 1 };
+            drive.idle = if drive.is_new || is_busy(id) { 0 } else { drive.idle + 1 };
         }
         let idle: Vec<String> =
             all.iter().filter(|(_, drive)| drive.idle >= ROUNDS).map(|(id, _)| id.clone()).collect();
@@ -125,10 +146,14 @@ impl Lobby {
     }
 
     /// Gives up what nothing is to be done for, and renews the rest.
-    pub(super) async fn renew_drives(&self) -> Result<(), LobbyError> {
+    pub(super) async fn renew_drives(self: &Arc<Self>) -> Result<(), LobbyError> {
         let Some(sharing) = self.sharing.as_ref().filter(|sharing| sharing.is_reached()) else {
             return Ok(());
         };
+        // The database may have been away when they were to be gone on with: nobody else does it while this server renews them.
+        for id in sharing.drives.left(|id| self.in_memory(id).is_some()) {
+            self.take_over_soon(id);
+        }
         // A match that is locked is just being changed.
         let is_busy = |id: &str| {
             self.in_memory(id)
@@ -158,15 +183,27 @@ impl Lobby {
         let adopted = self.with_neighbours(|house, server| house.adopt_drives(server, SPAN, AT_ONCE)).await?;
         for id in adopted {
             debug!("match {id}: driven by this server from now on");
-            sharing.drives.hold(&id, asked);
-            let lobby = Arc::clone(self);
-            tokio::spawn(async move {
-                if let Err(why) = lobby.take_over(&id).await {
-                    warn!("match {id}: it can't be taken over from another server: {why}");
-                }
-            });
+            sharing.drives.take(&id, asked, true);
+            self.take_over_soon(id);
         }
         Ok(())
+    }
+
+    fn take_over_soon(self: &Arc<Self>, id: String) {
+        let lobby = Arc::clone(self);
+        tokio::spawn(async move {
+            let Some(sharing) = &lobby.sharing else { return };
+            match lobby.take_over(&id).await {
+                Ok(()) => sharing.drives.begun(&id),
+                Err(why @ (LobbyError::Store(_) | LobbyError::NotReady(_))) => {
+                    debug!("match {id}: it is tried again to go on with it: {why}");
+                }
+                Err(why) => {
+                    sharing.drives.begun(&id);
+                    warn!("match {id}: it can't be gone on with: {why}");
+                }
+            }
+        });
     }
 
     /// Goes on where another server stopped.

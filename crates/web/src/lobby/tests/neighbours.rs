@@ -12,12 +12,16 @@ const RED: Seat = Seat(0);
 const BLUE: Seat = Seat(1);
 
 fn server(store: &Arc<MemoryStore>) -> Arc<Lobby> {
+    server_at_pace(store, Duration::ZERO)
+}
+
+fn server_at_pace(store: &Arc<MemoryStore>, pace: Duration) -> Arc<Lobby> {
     let titles: Vec<Arc<dyn Title>> = vec![Arc::new(Of::<cards::Cards>::new())];
     let house: Arc<dyn SharedHouse> = Arc::<MemoryStore>::clone(store);
     let books: Arc<dyn OrderBooks> = Arc::<MemoryStore>::clone(store);
     let kept: Arc<dyn Store> = Arc::<MemoryStore>::clone(store);
     let lobby = Lobby::open_shared(kept, titles, Neighbours { house, news: None }).expect("the store opens");
-    Arc::new(lobby.with_orders(books).expect("orders can be kept").with_pace(Duration::ZERO))
+    Arc::new(lobby.with_orders(books).expect("orders can be kept").with_pace(pace))
 }
 
 /// Two servers, and a match of two friends that both have in memory.
@@ -207,6 +211,47 @@ async fn one_server_thinks_for_a_bot_and_another_goes_on() {
     }
     assert!(rounds > 1, "not at once");
     assert!(server(&pair.store).may_drive(&id).await);
+}
+
+/// Waits until something is so.
+async fn wait_until(what: &str, so: impl Fn() -> bool) {
+    for _ in 0..PATIENCE {
+        if so() {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    panic!("waited in vain: {what}");
+}
+
+/// A server may die while its bots still wait, and what it goes on with may leave its memory: nobody else looks at the match.
+#[tokio::test]
+async fn what_a_bot_is_to_go_on_with_is_known_before_it_does() {
+    let store = Arc::new(MemoryStore::default());
+    let here = server_at_pace(&store, Duration::from_secs(3_600));
+    let (id, _) = here.create(&open_cards(&["bot:greedy", "bot:greedy"])).await.expect("made");
+    let found = here.find(&id).await.expect("there");
+    wait_until("it is known that there is something to do", || here.drives(&id)).await;
+    let begin = found.lock().await.revision;
+    here.close(&id).await;
+    assert!(here.in_memory(&id).is_none());
+    // It is read again, and not given up.
+    here.renew_drives().await.expect("the store answers");
+    wait_until("it is gone on with", || here.in_memory(&id).is_some()).await;
+    for _ in 0..5 {
+        here.renew_drives().await.expect("the store answers");
+    }
+    assert!(here.drives(&id));
+    assert_eq!(here.find(&id).await.expect("there").lock().await.revision, begin, "the bot waits");
+    // A match that is gone for good is given up.
+    assert!(here.put_in_bin(&id).await.expect("binned"));
+    let mut rounds = 0;
+    while here.drives(&id) {
+        here.renew_drives().await.expect("the store answers");
+        rounds += 1;
+        assert!(rounds < PATIENCE, "it is kept for ever");
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }
 
 #[tokio::test]
