@@ -9,6 +9,7 @@ use bots::BotKind;
 use kernel::CompleteGame;
 use lab::{Batch, Column, Field, Format, Kind, Progress, SCHEMA, Sheets, Shelf, Site, simulate_to_files};
 use parquet::basic::{Compression, LogicalType, Type as Physical};
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field as Cell;
 use serde_json::json;
@@ -247,7 +248,7 @@ fn many_rows_are_written_in_groups_and_few_or_none_are_whole_files() {
         let last = rows.last().expect("the names at least");
         assert!(draws == 0 || last[0] == ((draws - 1) / 7).to_string(), "{last:?}");
         let sizes =
-            open(&one, "draws").metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+            open(&one, "draws").metadata().row_groups().iter().map(RowGroupMetaData::num_rows).collect();
         let sizes: Vec<i64> = sizes;
         sizes
     };

@@ -153,7 +153,9 @@ impl Values {
 
     fn text(&mut self, text: &str) {
         let Self::Texts { known, texts, which } = self else { return };
-        let at = known.get(text).copied().unwrap_or_else(|| {
+        // Mostly who chooses is who chose before.
+        let again = which.last().copied().filter(|at| texts[*at as usize].data() == text.as_bytes());
+        let at = again.or_else(|| known.get(text).copied()).unwrap_or_else(|| {
             let at = texts.len() as u32;
             known.insert(text.to_owned(), at);
             texts.push(ByteArray::from(text));
