@@ -63,15 +63,23 @@ def test_notebooks_are_kept_without_what_they_printed(name):
 
 @pytest.mark.skipif(not PROGRAM, reason="MAPROOM names no program to make games with")
 def test_the_plots_of_a_batch(run, tmp_path):
-    pytest.importorskip("polars")
-    folder = tmp_path / "games"
-    subprocess.run(
-        [PROGRAM, "sim", "blitz", "--bot", "greedy", "--games", "300", "--seed", "1", "--out", str(folder)],
-        check=True, capture_output=True, timeout=600,
-    )
-    known, plots = run("games.ipynb", folder=str(folder))
-    assert known["games"].height == 300 and known["spaces"].height > 20 and known["first"].height > 3
-    assert len(plots) == 3 and all(plot.stat().st_size > 5_000 for plot in plots)
+    polars = pytest.importorskip("polars")
+    read = []
+    for form in ("csv", "parquet"):
+        folder = tmp_path / form
+        made = subprocess.run(
+            [PROGRAM, "sim", "blitz", "--bot", "greedy", "--games", "300", "--seed", "1", "--out", str(folder), "--format", form],
+            capture_output=True, text=True, timeout=600,
+        )
+        assert made.returncode == 0, made.stderr
+        known, plots = run("games.ipynb", folder=str(folder))
+        assert known["games"].height == 300 and known["spaces"].height > 20 and known["first"].height > 3
+        assert len(plots) == 3 and all(plot.stat().st_size > 5_000 for plot in plots)
+        # In Parquet every column has a type, in CSV a whole number is one of 64 bits.
+        whole = polars.selectors.integer()
+        read.append([known[name].with_columns(whole.cast(polars.Int64)) for name in ("decisions", "draws")])
+        read[-1].append(known["games"].drop("seed", "standings").with_columns(whole.cast(polars.Int64)))
+    assert all(one.equals(other) for one, other in zip(*read, strict=True)), "both hold the same"
 
 
 def test_a_player_learns_blitz(run, tmp_path, capsys):

@@ -36,8 +36,8 @@ use run::{cargo, count_tests, maproom, need_component, need_python, step};
 const USAGE: &str = "cargo xtask test [--busy] | browser [--busy] [ARGUMENTS OF THE TESTS] | browsers | bless | long | \
      python [bench] [ARGUMENTS] | museum RELEASE [--again]";
 
-/// What the default build leaves out and the tests build all the same: PostgreSQL and NATS.
-const SHARED: &str = "maproom/shared";
+/// What the default build leaves out and the tests build all the same: PostgreSQL, NATS, and Parquet.
+const ALL: &str = "maproom/shared,maproom/files";
 
 /// What compares with golden files.
 const GOLDEN: &str = "golden::compare(";
@@ -82,7 +82,7 @@ fn test(is_busy: bool) -> Result<(), String> {
     let tools = browser::set_up()?;
     let (postgres, nats) = (postgres::set_up(), nats::set_up());
     step("format", cargo(["fmt", "--all", "--check"]))?;
-    let mut lints = cargo(["clippy", "--workspace", "--all-targets", "--features", SHARED, "--quiet"]);
+    let mut lints = cargo(["clippy", "--workspace", "--all-targets", "--features", ALL, "--quiet"]);
     lints.args(["--", "-D", "warnings"]);
     step("lints", lints)?;
     // What only the shared build calls is dead code in the default one.
@@ -92,12 +92,12 @@ fn test(is_busy: bool) -> Result<(), String> {
     let mut docs = cargo(["doc", "--workspace", "--no-deps", "--quiet"]);
     docs.env("RUSTDOCFLAGS", "-D warnings");
     step("documentation", docs)?;
-    let mut tests = cargo(["test", "--workspace", "--features", SHARED, "--no-fail-fast"]);
+    let mut tests = cargo(["test", "--workspace", "--features", ALL, "--no-fail-fast"]);
     tools.offer(&mut tests);
     postgres.offer(&mut tests);
     nats.offer(&mut tests);
     let loops = if is_busy {
-        let build = cargo(["test", "--workspace", "--features", SHARED, "--no-run", "--quiet"]);
+        let build = cargo(["test", "--workspace", "--features", ALL, "--no-run", "--quiet"]);
         step("build of the tests", build)?;
         Some(Busy::begin())
     } else {
@@ -134,7 +134,7 @@ fn examples_of(game: &str) -> Result<Vec<String>, String> {
 fn browser_tests(is_busy: bool, arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let tools = browser::set_up()?;
     let postgres = postgres::set_up();
-    let mut tests = cargo(["test", "--package", "maproom", "--package", "salient", "--features", SHARED]);
+    let mut tests = cargo(["test", "--package", "maproom", "--package", "salient", "--features", ALL]);
     tests.args(["--test", "browser", "--"]).args(arguments);
     tools.offer(&mut tests);
     postgres.offer(&mut tests);
@@ -167,7 +167,7 @@ fn bless() -> Result<(), String> {
 
 fn long() -> Result<(), String> {
     let (postgres, nats) = (postgres::set_up(), nats::set_up());
-    let mut suites = cargo(["test", "--release", "--workspace", "--features", SHARED, "--no-fail-fast"]);
+    let mut suites = cargo(["test", "--release", "--workspace", "--features", ALL, "--no-fail-fast"]);
     suites.args(targets::arguments(LONG)?).env(LONG, "1");
     postgres.offer(&mut suites);
     nats.offer(&mut suites);

@@ -16,7 +16,8 @@ const MEASURED: [&str; 3] = ["open_spiel", "pygame", "pgx"];
 /// Builds the wheel and tests it; further arguments go to pytest.
 pub fn test(arguments: impl Iterator<Item = String>) -> Result<(), String> {
     let python = installed(&WANTED)?;
-    step("the program to compare with", cargo(["build", "--quiet"]))?;
+    // With Parquet, which the notebooks read as well as CSV.
+    step("the program to compare with", cargo(["build", "--quiet", "--features", "maproom/files"]))?;
     let mut tests = Command::new(&python);
     tests.args(["-m", "pytest", "-q"]).args(arguments).current_dir(root().join("python"));
     tests.env("MAPROOM", target().join("debug").join(format!("maproom{}", std::env::consts::EXE_SUFFIX)));

@@ -24,7 +24,7 @@ pub use interval::Interval;
 pub use paired::{Difference, PairSums};
 pub use playing::{BotPlayers, Observer, Players, Playing, Unobserved};
 pub use report::{BoxLine, FirstTurns, OutcomeLine, SeatLine, SimReport, TurnPoint};
-pub use sheets::{SCHEMA, Sheets, check_folder};
+pub use sheets::{Column, Field, Format, Kind, SCHEMA, Sheets, Shelf};
 pub use sim::pairs::PairTotals;
 pub use sim::{Batch, Totals, simulate, simulate_at};
 pub use subject::{Findings, Length, Of, OptionValue, Order, Outcome, Subject, TextKind, option_value};

@@ -188,10 +188,10 @@ fn sheet(bytes: &[u8]) -> Result<(Vec<&str>, ByteReader<'_>), Unreadable> {
 }
 
 /// Reads decisions.
-pub(crate) fn decisions<'b>(
+pub(crate) fn decisions<'b, E: From<Unreadable>>(
     bytes: &'b [u8],
-    mut each: impl FnMut(DecisionRow<'b>) -> Result<(), Unreadable>,
-) -> Result<(), Unreadable> {
+    mut each: impl FnMut(DecisionRow<'b>) -> Result<(), E>,
+) -> Result<(), E> {
     let (texts, mut from) = sheet(bytes)?;
     while !from.is_empty() {
         let game = from.get()?;
@@ -207,10 +207,10 @@ pub(crate) fn decisions<'b>(
 }
 
 /// Reads draws.
-pub(crate) fn draws<'b>(
+pub(crate) fn draws<'b, E: From<Unreadable>>(
     bytes: &'b [u8],
-    mut each: impl FnMut(DrawRow<'b>) -> Result<(), Unreadable>,
-) -> Result<(), Unreadable> {
+    mut each: impl FnMut(DrawRow<'b>) -> Result<(), E>,
+) -> Result<(), E> {
     let (texts, mut from) = sheet(bytes)?;
     while !from.is_empty() {
         let game = from.get()?;

@@ -1,155 +1,196 @@
-//! Files of rows with commas between their fields (CSV, RFC 4180), written whole or not at all.
+//! Files of rows, written whole or not at all: with commas between their fields (CSV, RFC 4180), or as Parquet.
+//!
+//! Both hold the same: the columns are described once, and a row comes with its types, so that neither form is made from the
+//! other.
 
+mod columns;
+mod csv;
+#[cfg(feature = "files")]
+mod parquet;
+
+use std::fmt::Debug;
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+pub use columns::{Column, Field, Kind};
+use columns::{DECISIONS, DRAWS, GAMES};
+use csv::CsvSheet;
+
 /// The version of the columns.
 pub const SCHEMA: u32 = 1;
 
-/// The files, and the columns of each.
-const GAMES: (&str, &[&str]) = (
-    "games.csv",
-    &[
-        "game",
-        "seed",
-        "title",
-        "setup",
-        "rules",
-        "bots",
-        "result",
-        "standings",
-        "decisions",
-        "draws",
-        "turns",
-    ],
-);
-const DECISIONS: (&str, &[&str]) = (
-    "decisions.csv",
-    &["game", "step", "turn", "seat", "rule", "choice", "index", "open", "forced", "by", "standing"],
-);
-const DRAWS: (&str, &[&str]) =
-    ("draws.csv", &["game", "step", "turn", "purpose", "choice", "tickets", "ticket"]);
 const ABOUT: &str = "about.json";
+const NO_PARQUET: &str =
+    "this Maproom was built without Parquet: build it with `--features files`, or write csv";
 
-/// Makes a folder for files, if it is missing, and refuses one that has them already.
-pub fn check_folder(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|why| format!("can't make the folder {}: {why}", folder.display()))?;
-    let names = [GAMES.0, DECISIONS.0, DRAWS.0, ABOUT];
-    match names.iter().map(|name| folder.join(name)).find(|file| file.exists()) {
-        Some(file) => Err(format!(
-            "{} is there already, and is not overwritten: choose another folder, or move it away",
-            file.display()
-        )),
-        None => Ok(()),
+/// How files are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Texts with commas between.
+    Csv,
+    /// Columns with types, compressed; only in a build with the feature `files`.
+    Parquet,
+}
+
+impl Format {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Csv, Self::Parquet];
+
+    /// What this build writes if nobody asks for anything else.
+    pub const fn usual() -> Self {
+        if cfg!(feature = "files") { Self::Parquet } else { Self::Csv }
+    }
+
+    /// The word for it, with which the names of its files end.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// Reads the word. What this build can't write is refused.
+    pub fn read(word: &str) -> Result<Self, String> {
+        match Self::ALL.into_iter().find(|format| format.word() == word) {
+            Some(Self::Parquet) if !cfg!(feature = "files") => Err(NO_PARQUET.to_owned()),
+            Some(format) => Ok(format),
+            None => Err(format!("{word:?} is no format of files: csv or parquet")),
+        }
+    }
+}
+
+/// Where files are written, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shelf {
+    /// The folder.
+    pub folder: PathBuf,
+    /// How.
+    pub format: Format,
+}
+
+impl Shelf {
+    /// Makes the folder, if it is missing, and refuses one that has such files already, in whatever format: what is one batch
+    /// and what another could not be told any more.
+    pub fn check(&self) -> Result<(), String> {
+        let folder = &self.folder;
+        fs::create_dir_all(folder)
+            .map_err(|why| format!("can't make the folder {}: {why}", folder.display()))?;
+        let names = [GAMES.0, DECISIONS.0, DRAWS.0].into_iter();
+        let names = names.flat_map(|name| Format::ALL.map(|format| format!("{name}.{}", format.word())));
+        let mut files = names.chain([ABOUT.to_owned()]).map(|name| folder.join(name));
+        match files.find(|file| file.exists()) {
+            Some(file) => Err(format!(
+                "{} is there already, and is not overwritten: choose another folder, or move it away",
+                file.display()
+            )),
+            None => Ok(()),
+        }
     }
 }
 
 /// Games, their decisions and their draws as files of a folder.
 #[derive(Debug)]
 pub struct Sheets {
-    games: Sheet,
-    decisions: Sheet,
-    draws: Sheet,
-    about: PathBuf,
+    shelf: Shelf,
+    games: Box<dyn Sheet>,
+    decisions: Box<dyn Sheet>,
+    draws: Box<dyn Sheet>,
 }
 
 impl Sheets {
     /// Empty files. They get their names when they are finished. `more` are columns of games beyond the usual ones.
-    pub fn new(folder: &Path, more: &[&str]) -> Result<Self, String> {
-        check_folder(folder)?;
-        let sheet = |(name, columns): (&str, &[&str]), more: &[&str]| {
-            let mut sheet = Sheet::new(folder.join(name));
-            sheet.row(&[columns, more].concat());
-            sheet
+    pub fn new(shelf: &Shelf, more: &[Column]) -> Result<Self, String> {
+        shelf.check()?;
+        let sheet = |(name, columns): (&str, &[Column]), more: &[Column]| {
+            let file = New::beside(shelf.folder.join(format!("{name}.{}", shelf.format.word())));
+            let columns = [columns, more].concat();
+            match shelf.format {
+                Format::Csv => CsvSheet::boxed(file, &columns),
+                #[cfg(feature = "files")]
+                Format::Parquet => parquet::ParquetSheet::boxed(file, &columns),
+                #[cfg(not(feature = "files"))]
+                Format::Parquet => Err(NO_PARQUET.to_owned()),
+            }
         };
-        let (games, decisions, draws) = (sheet(GAMES, more), sheet(DECISIONS, &[]), sheet(DRAWS, &[]));
-        Ok(Self { games, decisions, draws, about: folder.join(ABOUT) })
+        let (games, decisions, draws) = (sheet(GAMES, more)?, sheet(DECISIONS, &[])?, sheet(DRAWS, &[])?);
+        Ok(Self { shelf: shelf.clone(), games, decisions, draws })
     }
 
     /// Adds a game: a field for each column.
-    pub fn game(&mut self, fields: &[&str]) {
-        self.games.row(fields);
+    pub fn game(&mut self, fields: &[Field<'_>]) -> Result<(), String> {
+        self.games.row(fields)
     }
 
     /// Adds a decision.
-    pub fn decision(&mut self, fields: &[&str]) {
-        self.decisions.row(fields);
+    pub fn decision(&mut self, fields: &[Field<'_>]) -> Result<(), String> {
+        self.decisions.row(fields)
     }
 
     /// Adds a draw.
-    pub fn draw(&mut self, fields: &[&str]) {
-        self.draws.row(fields);
+    pub fn draw(&mut self, fields: &[Field<'_>]) -> Result<(), String> {
+        self.draws.row(fields)
     }
 
-    /// Finishes the files, and says beside them what they are about. What went wrong on the way is told here.
+    /// Finishes the files, and says beside them what they are about; in Parquet it is in each of them as well.
     pub fn finish(self, about: &Value) -> Result<(), String> {
-        let mut last = Sheet::new(self.about);
-        last.text(&format!("{about:#}\n"));
-        // Only when all are whole does any of them get its name.
-        let sheets = [self.games, self.decisions, self.draws, last];
-        let whole = sheets.into_iter().map(Sheet::end).collect::<Result<Vec<_>, _>>()?;
-        for (from, to) in whole {
-            fs::rename(&from, &to).map_err(|why| format!("can't write {}: {why}", to.display()))?;
+        let last = New::beside(self.shelf.folder.join(ABOUT));
+        write_text(&last.beside, &format!("{about:#}\n")).map_err(|why| last.fail(why))?;
+        let sheets = [self.games, self.decisions, self.draws];
+        let mut whole = sheets.into_iter().map(|sheet| sheet.end(about)).collect::<Result<Vec<_>, _>>()?;
+        whole.push(last);
+        // Only when all are whole does any of them get its name, and nobody's file is lost by it.
+        self.shelf.check()?;
+        let mut named = Vec::new();
+        for new in whole {
+            if let Err(why) = fs::rename(&new.beside, &new.file) {
+                named.iter().for_each(|file| drop(fs::remove_file(file)));
+                return Err(new.fail(why));
+            }
+            named.push(new.file.clone());
         }
         Ok(())
     }
 }
 
-/// One file.
-#[derive(Debug)]
-struct Sheet {
-    file: PathBuf,
-    beside: PathBuf,
-    columns: usize,
-    out: io::Result<BufWriter<File>>,
+fn write_text(file: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create(file)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }
 
-impl Sheet {
-    fn new(file: PathBuf) -> Self {
+/// One file. A row that fails leaves it broken: it is not to be finished after that.
+trait Sheet: Debug {
+    /// Adds a row: a field for each column.
+    fn row(&mut self, fields: &[Field<'_>]) -> Result<(), String>;
+    /// Brings the file to the disk, still under its name beside.
+    fn end(self: Box<Self>, about: &Value) -> Result<New, String>;
+}
+
+/// A file that is not whole yet. It has another name until then, and is removed if it never gets its own.
+#[derive(Debug)]
+struct New {
+    file: PathBuf,
+    beside: PathBuf,
+}
+
+impl New {
+    fn beside(file: PathBuf) -> Self {
         let mut beside = file.clone().into_os_string();
         beside.push(".new");
-        let beside = PathBuf::from(beside);
-        Self { out: File::create(&beside).map(BufWriter::new), file, beside, columns: 0 }
+        Self { file, beside: beside.into() }
     }
 
-    fn text(&mut self, text: &str) {
-        self.write(|out| out.write_all(text.as_bytes()));
+    fn fail(&self, why: impl std::fmt::Display) -> String {
+        format!("can't write {}: {why}", self.beside.display())
     }
+}
 
-    fn row(&mut self, fields: &[&str]) {
-        debug_assert!(self.columns == 0 || self.columns == fields.len(), "{fields:?}");
-        self.columns = fields.len();
-        self.write(|out| {
-            for (at, field) in fields.iter().enumerate() {
-                if at > 0 {
-                    out.write_all(b",")?;
-                }
-                if field.contains([',', '"', '\n', '\r']) {
-                    write!(out, "\"{}\"", field.replace('"', "\"\""))?;
-                } else {
-                    out.write_all(field.as_bytes())?;
-                }
-            }
-            out.write_all(b"\n")
-        });
-    }
-
-    fn write(&mut self, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) {
-        if let Ok(out) = &mut self.out
-            && let Err(why) = write(out)
-        {
-            self.out = Err(why);
-        }
-    }
-
-    /// Brings the file to the disk, still under its name beside.
-    fn end(self) -> Result<(PathBuf, PathBuf), String> {
-        let done =
-            self.out.and_then(|out| out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all());
-        done.map_err(|why| format!("can't write {}: {why}", self.beside.display()))?;
-        Ok((self.beside, self.file))
+impl Drop for New {
+    fn drop(&mut self) {
+        // After it has got its name nothing is there any more.
+        let _ = fs::remove_file(&self.beside);
     }
 }

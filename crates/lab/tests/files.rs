@@ -1,12 +1,15 @@
 //! The files of a batch: the same bytes however it was played, and true to its report.
 
+mod tables;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use bots::BotKind;
 use kernel::CompleteGame;
-use lab::{Batch, Progress, Site, Totals, check_folder, simulate, simulate_to_files};
+use lab::{Batch, Format, Progress, Shelf, Site, Totals, simulate, simulate_to_files};
+use tables::read_csv;
 use testkit::auction::Auction;
 
 const NAMES: [&str; 4] = ["games.csv", "decisions.csv", "draws.csv", "about.json"];
@@ -15,10 +18,15 @@ fn batch(threads: usize) -> Batch {
     Batch { games: 300, seed: 7, seats: vec![BotKind::Random, BotKind::Greedy], threads }
 }
 
+fn csv(folder: &Path) -> Shelf {
+    Shelf { folder: folder.to_owned(), format: Format::Csv }
+}
+
 fn written<G: CompleteGame>(game: &G, threads: usize) -> (Vec<String>, Totals) {
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("a/b");
-    let played = simulate_to_files(&Site::in_process(), game, &batch(threads), &out, &Progress::default());
+    let played =
+        simulate_to_files(&Site::in_process(), game, &batch(threads), &csv(&out), &Progress::default());
     let totals = played.expect("files").result;
     assert_eq!(fs::read_dir(&out).expect("a folder").count(), NAMES.len(), "nothing else is left");
     (NAMES.map(|name| fs::read_to_string(out.join(name)).expect("a file")).into(), totals)
@@ -26,26 +34,13 @@ fn written<G: CompleteGame>(game: &G, threads: usize) -> (Vec<String>, Totals) {
 
 /// The rows of a file by the names of their columns.
 fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
-    let mut lines = text.lines().map(fields);
+    let mut lines = read_csv(text).into_iter();
     let names = lines.next().expect("names");
     let row = |line: Vec<String>| {
         assert_eq!(line.len(), names.len(), "{line:?}");
         names.iter().cloned().zip(line).collect()
     };
     lines.map(row).collect()
-}
-
-/// The fields of a line, some of them in quotes.
-fn fields(line: &str) -> Vec<String> {
-    let (mut all, mut quoted) = (vec![String::new()], false);
-    for letter in line.chars() {
-        match letter {
-            '"' => quoted = !quoted,
-            ',' if !quoted => all.push(String::new()),
-            letter => all.last_mut().expect("a field").push(letter),
-        }
-    }
-    all
 }
 
 #[test]
@@ -64,7 +59,7 @@ fn files_are_the_same_on_any_number_of_threads_and_true_to_the_report() {
     for (number, game) in games.iter().enumerate() {
         let first = [&game["game"], &game["seed"], &game["title"]].map(String::as_str);
         assert_eq!(first, [&*number.to_string(), "7", "auction"]);
-        assert_eq!(game["bots"], "random greedy greedy");
+        assert_eq!((&*game["seats"], &*game["bots"]), ("red blue green", "random greedy greedy"));
     }
     let wins = games.iter().filter(|game| game["standings"].split(' ').next() == Some("1")).count();
     assert_eq!(wins as u64, totals.standings[0][2]);
@@ -110,9 +105,10 @@ fn folders_that_will_not_do_are_refused_before_the_first_game() {
     let refused = |folder: &Path| {
         let progress = Progress::default();
         let game = Auction::for_seats(3);
-        let why = simulate_to_files(&Site::in_process(), &game, &batch(1), folder, &progress).map(|_| ());
+        let why =
+            simulate_to_files(&Site::in_process(), &game, &batch(1), &csv(folder), &progress).map(|_| ());
         assert_eq!(progress.done.into_inner(), 0);
-        assert_eq!(check_folder(folder), why);
+        assert_eq!(csv(folder).check(), why);
         why.expect_err("refused")
     };
     let why = refused(folder.path());
@@ -128,7 +124,68 @@ fn a_batch_that_is_stopped_writes_no_files() {
     let progress = Progress::default();
     progress.stop();
     let game = Auction::for_seats(3);
-    let played = simulate_to_files(&Site::in_process(), &game, &batch(1), folder.path(), &progress);
+    let played = simulate_to_files(&Site::in_process(), &game, &batch(1), &csv(folder.path()), &progress);
     assert_eq!(played.expect("what there is").result.games, 0);
     assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+/// What is left in a folder after files could not be written into it, and what was said.
+fn broken(folder: &Path, format: Format) -> (Vec<String>, String) {
+    let files = Shelf { folder: folder.to_owned(), format };
+    let game = Auction::for_seats(3);
+    let played = simulate_to_files(&Site::in_process(), &game, &batch(1), &files, &Progress::default());
+    let left = fs::read_dir(folder).expect("a folder").map(|file| {
+        let name = file.expect("a file").file_name();
+        name.into_string().expect("a name of ours")
+    });
+    (left.collect(), played.map(|_| ()).expect_err("it can't be written"))
+}
+
+/// The formats of this build.
+fn formats() -> impl Iterator<Item = Format> {
+    Format::ALL.into_iter().filter(|format| Format::read(format.word()).is_ok())
+}
+
+#[test]
+fn what_can_not_be_written_is_said_and_no_half_files_are_left() {
+    for format in formats() {
+        for name in NAMES.map(|name| name.replace("csv", format.word()) + ".new") {
+            // A folder in the way.
+            let folder = tempfile::tempdir().expect("a folder");
+            fs::create_dir(folder.path().join(&name)).expect("a folder");
+            let (left, why) = broken(folder.path(), format);
+            assert_eq!(left, [&*name]);
+            assert!(why.contains("can't write") && why.contains(&name), "{why}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_said_and_no_half_files_are_left() {
+    for format in formats() {
+        for name in NAMES.map(|name| name.replace("csv", format.word()) + ".new") {
+            let folder = tempfile::tempdir().expect("a folder");
+            std::os::unix::fs::symlink("/dev/full", folder.path().join(&name)).expect("a link");
+            let (left, why) = broken(folder.path(), format);
+            assert_eq!(left, [""; 0], "{why}");
+            assert!(why.contains("No space left on device") && why.contains(&name), "{why}");
+        }
+    }
+}
+
+#[test]
+fn a_format_that_is_not_in_this_build_is_refused_by_name() {
+    assert_eq!(Format::read("csv"), Ok(Format::Csv));
+    let parquet = Format::read("parquet");
+    if cfg!(feature = "files") {
+        assert_eq!((parquet, Format::usual()), (Ok(Format::Parquet), Format::Parquet));
+    } else {
+        let why = parquet.expect_err("it is not built in");
+        assert!(why.contains("--features files"), "{why}");
+        assert_eq!(Format::usual(), Format::Csv);
+        let folder = tempfile::tempdir().expect("a folder");
+        assert_eq!(broken(folder.path(), Format::Parquet), (Vec::new(), why));
+    }
+    assert!(Format::read("xlsx").expect_err("there is no such format").contains("csv or parquet"));
 }

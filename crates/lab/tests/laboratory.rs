@@ -10,8 +10,8 @@ use dday::DDay;
 use echoes::Echoes;
 use kernel::{CompleteGame, Game as _, Options};
 use lab::{
-    Batch, Build, Comparison, Findings, Of, Order, Outcome, Progress, SimReport, Site, Subject, simulate,
-    simulate_to_files,
+    Batch, Build, Comparison, Findings, Format, Of, Order, Outcome, Progress, Shelf, SimReport, Site,
+    Subject, simulate, simulate_to_files,
 };
 use store::{Chunk, Finished, Job, Kept, KeptPart, Ledger, MemoryStore, NewJob, StoreError};
 use surrender::Surrender;
@@ -63,7 +63,8 @@ fn compared(site: &Site, order: &Order) -> (Box<[Findings; 2]>, Box<Comparison>)
 fn games(options: &Options, order: &Order, folder: &Path) -> Vec<(String, i64, [i64; 3])> {
     let game = Echoes::with_options(options).expect("a book");
     let batch = Batch { games: order.games, seed: order.seed, seats: vec![BotKind::Greedy], threads: 1 };
-    simulate_to_files(&Site::in_process(), &game, &batch, folder, &Progress::default()).expect("files");
+    let files = Shelf { folder: folder.to_owned(), format: Format::Csv };
+    simulate_to_files(&Site::in_process(), &game, &batch, &files, &Progress::default()).expect("files");
     let text = std::fs::read_to_string(folder.join("games.csv")).expect("games");
     let columns: Vec<&str> = text.lines().next().expect("a heading").split(',').collect();
     // The set-up is a text with commas; what is wanted stands behind it.

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use bots::external::Opponent;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use lab::Format;
 
 use crate::log::LogLevels;
 use crate::mail::MailOrder;
@@ -402,6 +403,9 @@ pub struct ExportOrder {
     /// The folder to write into; it is made if it is missing.
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// How the files are written: csv, or parquet in a Maproom that was built with it (`--features files`).
+    #[arg(long, value_name = "FORMAT", default_value = Format::usual().word(), value_parser = Format::read)]
+    pub format: Format,
     /// The folder of the house; by default your system's data folder.
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
@@ -429,9 +433,13 @@ pub struct SimOrder {
     pub threads: Option<usize>,
     #[command(flatten)]
     pub work: WorkOrder,
-    /// Also write the games, their decisions and their draws into files in this folder, as CSV. One set-up at a time.
+    /// Also write the games, their decisions and their draws into files in this folder. One set-up at a time.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// How the files are written: csv, or parquet in a Maproom that was built with it (`--features files`).
+    #[arg(long, value_name = "FORMAT", requires = "out")]
+    #[arg(default_value = Format::usual().word(), value_parser = Format::read)]
+    pub format: Format,
     /// Print one JSON document instead of tables.
     #[arg(long)]
     pub json: bool,

@@ -3,17 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
-use kernel::{Actor, Names, Standing, Table, Viewer};
-use lab::{SCHEMA, Sheets};
+use kernel::{Actor, LogEntry, Names, Seat, Standing, Table, Viewer};
+use lab::{Column, Field, Kind, SCHEMA, Sheets, Shelf};
 use serde_json::json;
-use store::{FinishedMatch, OrderBooks as _, Player, SqliteStore, Store as _};
+use store::{FinishedMatch, Luck, OrderBooks as _, Player, RatingBook as _, SqliteStore, Store as _};
 
 use crate::arguments::ExportOrder;
 use crate::files;
 use crate::registry;
 
 /// The columns of a match beyond those of a game between bots.
-const MORE: [&str; 2] = ["rated", "ended_by"];
+const MORE: [Column; 3] = [
+    Column::new("rated", Kind::Truth),
+    Column::new("ended_by", Kind::Text),
+    Column::with_gaps("luck", Kind::Fractions),
+];
 /// How many rated matches are read at a time.
 const PAGE: usize = 500;
 
@@ -25,11 +29,17 @@ pub fn run(order: &ExportOrder) -> Result<ExitCode, String> {
             files::data_folder().ok_or("no data folder found on this system: choose one with --data DIR")?
         }
     };
-    lab::check_folder(&order.folder)?;
+    let shelf = Shelf { folder: order.folder.clone(), format: order.format };
+    shelf.check()?;
     let store = SqliteStore::open_beside(&house).map_err(|why| why.to_string())?;
     let finished = store.finished().map_err(|why| why.to_string())?;
-    let mut export = Export { rated: rated(&store)?, store, persons: BTreeMap::new() };
-    let mut sheets = Sheets::new(&order.folder, &MORE)?;
+    let rated = rated(&store)?;
+    if !rated.is_empty() {
+        // Only where there is a book of ratings anyway: it has the luck.
+        store.prepare_ratings().map_err(|why| why.to_string())?;
+    }
+    let mut export = Export { rated, store, persons: BTreeMap::new() };
+    let mut sheets = Sheets::new(&shelf, &MORE)?;
     let (mut written, mut left_out) = (0_u64, 0_u64);
     for one in &finished {
         match export.one(&mut sheets, written, one) {
@@ -39,7 +49,7 @@ pub fn run(order: &ExportOrder) -> Result<ExitCode, String> {
                 left_out += 1;
                 errln!("left out: {why}");
             }
-            Err(Trouble::Store(why)) => return Err(why),
+            Err(Trouble::House(why)) => return Err(why),
         }
     }
     let about = json!({ "schema": SCHEMA, "matches": written, "left_out": left_out });
@@ -63,13 +73,13 @@ fn rated(store: &SqliteStore) -> Result<BTreeSet<String>, String> {
 enum Trouble {
     /// It can't be read; the others may.
     Match(String),
-    /// Nothing can be read.
-    Store(String),
+    /// Nothing can be read or written.
+    House(String),
 }
 
 impl From<store::StoreError> for Trouble {
     fn from(why: store::StoreError) -> Self {
-        Self::Store(why.to_string())
+        Self::House(why.to_string())
     }
 }
 
@@ -92,31 +102,44 @@ impl Export {
         let table = &*opened.table;
         let ordered: BTreeSet<usize> =
             self.store.answers(id)?.into_iter().map(|(_, answer)| answer.step as usize).collect();
-        let by: Vec<(String, &str)> =
-            record.seats.iter().map(|seat| self.player(id, seat.seat, &seat.player)).collect();
+        let (players, by): (Vec<String>, Vec<&str>) =
+            record.seats.iter().map(|seat| self.player(id, seat.seat, &seat.player)).unzip();
         let standings: Vec<i8> = finished.standings.split(',').map(standing).collect();
-        let game_number = number.to_string();
-        let walk = Walk { table, number: &game_number, by: &by, standings: &standings, ordered: &ordered };
-        let [decisions, draws] = walk.write(sheets);
+        let seats: Vec<String> = table.seats().iter().map(|seat| seat.word.to_owned()).collect();
+        let walk = Walk { table, number, by: &by, standings: &standings, ordered: &ordered };
+        let [decisions, draws] = walk.write(sheets).map_err(Trouble::House)?;
         let options = table.options().into_iter().map(|(key, value)| lab::option_words(&key, &value));
-        let standings: Vec<String> = standings.iter().map(ToString::to_string).collect();
-        let players: Vec<&str> = by.iter().map(|(name, _)| name.as_str()).collect();
-        sheets.game(&[
-            &game_number,
-            "",
-            table.game_id(),
-            &options.collect::<Vec<_>>().join("; "),
-            table.begun_under(),
-            &players.join(" "),
-            &finished.result,
-            &standings.join(" "),
-            &decisions.to_string(),
-            &draws.to_string(),
-            &table.turn().to_string(),
-            if self.rated.contains(id) { "true" } else { "false" },
-            ended_by.as_deref().unwrap_or("rules"),
-        ]);
-        Ok(())
+        let setup = options.collect::<Vec<_>>().join("; ");
+        let is_rated = self.rated.contains(id);
+        let luck = if is_rated { self.luck(id)? } else { None };
+        let row = [
+            Field::Number(number),
+            // The dice of a match have a secret and no seed.
+            Field::Nothing,
+            Field::Text(table.game_id()),
+            Field::text(&setup),
+            Field::Text(table.begun_under()),
+            Field::Words(&seats),
+            Field::Words(&players),
+            Field::text(&finished.result),
+            Field::Signs(&standings),
+            Field::Number(decisions),
+            Field::Number(draws),
+            Field::Number(table.turn().into()),
+            Field::Truth(is_rated),
+            Field::Text(ended_by.as_deref().unwrap_or("rules")),
+            luck.as_deref().map_or(Field::Nothing, Field::Fractions),
+        ];
+        sheets.game(&row).map_err(Trouble::House)
+    }
+
+    /// How much of the result of a rated match was luck, by seat; `None` as long as nobody has reviewed it.
+    fn luck(&self, id: &str) -> Result<Option<Vec<f32>>, Trouble> {
+        let known = self.store.rated_match(id)?.into_iter().map(|seat| match seat.luck {
+            Luck::Known(luck) => Some(luck as f32),
+            Luck::Waits | Luck::Unknowable => None,
+        });
+        Ok(known.collect::<Option<Vec<f32>>>().filter(|luck| !luck.is_empty()))
     }
 
     /// Who plays a seat: a name for the files, and whether it is a person. Without an account nobody knows whether it is the
@@ -146,54 +169,72 @@ fn standing(word: &str) -> i8 {
 /// A match, step by step.
 struct Walk<'a> {
     table: &'a dyn Table,
-    number: &'a str,
-    by: &'a [(String, &'static str)],
+    number: u64,
+    /// Who plays each seat.
+    by: &'a [&'static str],
     standings: &'a [i8],
     ordered: &'a BTreeSet<usize>,
 }
 
 impl Walk<'_> {
     /// Writes all steps, and says how many decisions and draws there were.
-    fn write(&self, sheets: &mut Sheets) -> [u64; 2] {
+    fn write(&self, sheets: &mut Sheets) -> Result<[u64; 2], String> {
         let (mut counts, mut names) = ([0; 2], Names::default());
         for step in 1..=self.table.steps() {
             let mut before = self.table.fork(step - 1);
-            let seen_by = |viewer| self.table.log_range(step - 1..step, viewer).pop();
-            let Some(entry) = seen_by(Viewer::Spectator) else { continue };
-            let (at, turn) = (step.to_string(), before.turn().to_string());
+            let Some(entry) = self.seen(step, Viewer::Spectator) else { continue };
             match entry.actor {
                 Actor::Seat(seat) => {
                     counts[0] += 1;
-                    // A match that ended early still hides something; who chose knows what.
-                    let own = seen_by(Viewer::Seat(seat));
-                    let choice = own.and_then(|own| own.name).unwrap_or_default();
-                    let rule = before.prompt(Viewer::Seat(seat)).rule;
                     before.offer_names(&mut names);
-                    let index = names.iter().position(|name| name == choice);
-                    let by = self.by.get(seat.index()).map_or("", |(_, kind)| *kind);
-                    sheets.decision(&[
-                        self.number,
-                        &at,
-                        &turn,
-                        self.table.seats().get(seat.index()).map_or("", |seat| seat.word),
-                        rule,
-                        &choice,
-                        &index.map_or_else(String::new, |index| index.to_string()),
-                        &names.len().to_string(),
-                        if entry.forced { "true" } else { "false" },
-                        if self.ordered.contains(&step) { "order" } else { by },
-                        &self.standings.get(seat.index()).map_or_else(String::new, ToString::to_string),
-                    ]);
+                    self.decision(sheets, step, seat, &*before, &names, entry.forced)?;
                 }
                 Actor::Fate => {
                     counts[1] += 1;
-                    let purpose = before.prompt(Viewer::Spectator).text;
-                    let choice = entry.name.unwrap_or_default();
-                    let tickets = before.tickets().to_string();
-                    sheets.draw(&[self.number, &at, &turn, &purpose, &choice, &tickets, ""]);
+                    sheets.draw(&[
+                        Field::Number(self.number),
+                        Field::Number(step as u64),
+                        Field::Number(before.turn().into()),
+                        Field::text(&before.prompt(Viewer::Spectator).text),
+                        Field::text(&entry.name.unwrap_or_default()),
+                        Field::Number(before.tickets().into()),
+                        Field::Nothing,
+                    ])?;
                 }
             }
         }
-        counts
+        Ok(counts)
+    }
+
+    fn seen(&self, step: usize, viewer: Viewer) -> Option<LogEntry> {
+        self.table.log_range(step - 1..step, viewer).pop()
+    }
+
+    fn decision(
+        &self,
+        sheets: &mut Sheets,
+        step: usize,
+        seat: Seat,
+        before: &dyn Table,
+        names: &Names,
+        forced: bool,
+    ) -> Result<(), String> {
+        // A match that ended early still hides something; who chose knows what.
+        let choice = self.seen(step, Viewer::Seat(seat)).and_then(|own| own.name).unwrap_or_default();
+        let index = names.iter().position(|name| name == choice);
+        let by = self.by.get(seat.index()).copied().unwrap_or_default();
+        sheets.decision(&[
+            Field::Number(self.number),
+            Field::Number(step as u64),
+            Field::Number(before.turn().into()),
+            Field::Text(self.table.seats().get(seat.index()).map_or("", |seat| seat.word)),
+            Field::text(before.prompt(Viewer::Seat(seat)).rule),
+            Field::text(&choice),
+            index.map_or(Field::Nothing, |index| Field::Number(index as u64)),
+            Field::Number(names.len() as u64),
+            Field::Truth(forced),
+            Field::Text(if self.ordered.contains(&step) { "order" } else { by }),
+            self.standings.get(seat.index()).map_or(Field::Nothing, |standing| Field::Sign(*standing)),
+        ])
     }
 }

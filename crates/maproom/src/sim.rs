@@ -1,11 +1,10 @@
 //! `maproom sim`: simulates many games.
 
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::Ordering;
 
 use bots::BotKind;
-use lab::{Batch, Progress, SimReport, Worked};
+use lab::{Batch, Progress, Shelf, SimReport, Worked};
 
 use crate::arguments::SimOrder;
 use crate::output;
@@ -21,19 +20,20 @@ pub fn run(order: &SimOrder) -> Result<ExitCode, String> {
     let threads = threads(order.threads)?;
     let batch = Batch { games: order.games, seed: order.seed, seats, threads };
     let setups = order.setup.each(game)?;
-    if let Some(folder) = &order.out {
+    let shelf = order.out.clone().map(|folder| Shelf { folder, format: order.format });
+    if let Some(shelf) = &shelf {
         if setups.len() > 1 {
             return Err(
                 "--out: one set-up at a time, because the games of each have the same numbers".to_owned()
             );
         }
-        lab::check_folder(folder)?;
+        shelf.check()?;
     }
     let place = Place::open(&order.work, order.out.as_deref())?;
     let watched = Stoppable::by_ctrl_c()?;
     let mut reports = Vec::new();
     for options in &setups {
-        reports.push(one(&place, game, options, &batch, order.out.as_deref(), &watched)?);
+        reports.push(one(&place, game, options, &batch, shelf.as_ref(), &watched)?);
         if watched.progress.is_stopped() {
             break;
         }
@@ -48,13 +48,13 @@ fn one(
     game: &GameEntry,
     options: &kernel::Options,
     batch: &Batch,
-    out: Option<&Path>,
+    out: Option<&Shelf>,
     watched: &Stoppable,
 ) -> Result<SimReport, String> {
     watched.progress.done.store(0, Ordering::Relaxed);
     watched.progress.total.store(batch.games, Ordering::Relaxed);
     let run = |progress: &Progress| match out {
-        Some(folder) => game.tools.simulate_to_files(&place.site, options, batch, folder, progress),
+        Some(shelf) => game.tools.simulate_to_files(&place.site, options, batch, shelf, progress),
         None => game.tools.simulate(&place.site, options, batch, progress),
     };
     let (worked, took) = watched.run("games", run)?;
@@ -68,9 +68,9 @@ fn one(
     );
     match out {
         _ if report.interrupted => place.say_how_to_go_on(&job),
-        Some(folder) => {
+        Some(shelf) => {
             place.tidy_up();
-            errln!("The games are in {}.", folder.display());
+            errln!("The games are in {}.", shelf.folder.display());
         }
         None => {}
     }

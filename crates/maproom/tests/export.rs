@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use program::Home;
-use store::{SqliteStore, Store as _};
+use store::{AccountId, Effect, Luck, MatchRecord, RatedSeat, RatingBook as _, SqliteStore, Store as _};
 
 /// The rows of a file as fields; the matches of the museum have no fields that need quotes but set-ups and purposes, which may.
 fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
@@ -35,20 +35,26 @@ fn fields(line: &str) -> Vec<String> {
     all
 }
 
-#[test]
-fn the_finished_matches_of_a_house_become_files() {
-    let home = Home::new();
+/// The house of an earlier release, as the first start of this release's server leaves it.
+fn house(home: &Home) -> SqliteStore {
     let museum = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/museum/0.2/maproom.db");
     fs::create_dir(home.path().join("house")).expect("a folder");
     fs::copy(museum, home.path().join("house/maproom.db")).expect("a copy");
-    // As the first start of this release's server does it.
-    let store = SqliteStore::open(&home.path().join("house")).expect("it is brought up to date");
+    SqliteStore::open(&home.path().join("house")).expect("it is brought up to date")
+}
+
+const EXPORT: [&str; 5] = ["export", "--data", "house", "--format", "csv"];
+
+#[test]
+fn the_finished_matches_of_a_house_become_files() {
+    let home = Home::new();
+    let store = house(&home);
     let finished = store.finished().expect("matches");
     assert!(finished.len() >= 3, "the museum has finished matches");
     let record = store.find(&finished[0].match_id).expect("a match").expect("a match");
     drop(store);
 
-    let said = home.run(&["export", "out/files", "--data", "house"], b"");
+    let said = home.run(&[&EXPORT[..], &["out/files"]].concat(), b"");
     assert!(said.err.contains("finished matches are in out/files."), "{}", said.err);
     let left_out = said.err.lines().filter(|line| line.starts_with("left out: ")).count();
     said.fine();
@@ -63,6 +69,8 @@ fn the_finished_matches_of_a_house_become_files() {
         assert_eq!((of(&decisions), of(&draws)), (game["decisions"].clone(), game["draws"].clone()));
         let players = game["bots"].split(' ').count();
         assert_eq!(game["standings"].split(' ').count(), players, "{game:?}");
+        assert_eq!(game["seats"].split(' ').count(), players, "{game:?}");
+        assert_eq!((&*game["rated"], &*game["luck"]), ("false", ""), "{game:?}");
         assert!(!game["result"].is_empty() && !game["ended_by"].is_empty(), "{game:?}");
     }
     for row in &decisions {
@@ -79,7 +87,7 @@ fn the_finished_matches_of_a_house_become_files() {
     for secret in [&record.id, &record.viewer_token, &record.seats[0].token, &record.name] {
         assert!(secret.is_empty() || files.iter().all(|text| !text.contains(secret.as_str())), "{secret}");
     }
-    home.run(&["export", "again", "--data", "house"], b"").fine();
+    home.run(&[&EXPORT[..], &["again"]].concat(), b"").fine();
     for (name, text) in ["games", "decisions", "draws"].iter().zip(&files) {
         assert_eq!(&home.read(&format!("again/{name}.csv")), text);
     }
@@ -87,4 +95,67 @@ fn the_finished_matches_of_a_house_become_files() {
     assert!(refused.contains("games.csv is there already"), "{refused}");
     let nowhere = home.run(&["export", "more", "--data", "elsewhere"], b"").failed();
     assert!(nowhere.contains("there are no matches in elsewhere"), "{nowhere}");
+}
+
+#[test]
+fn rated_matches_have_the_luck_that_their_reviews_found() {
+    let home = Home::new();
+    let store = house(&home);
+    let finished = store.finished().expect("matches").remove(0);
+    let original = store.find(&finished.match_id).expect("a match").expect("a match");
+    let journal = store.journal(&finished.match_id).expect("its journal");
+    store.prepare_ratings().expect("a book of ratings");
+    for (number, id) in ["reviewed", "waiting"].into_iter().enumerate() {
+        let mut record =
+            MatchRecord { id: id.to_owned(), viewer_token: format!("{id}-w"), ..original.clone() };
+        record.seats.iter_mut().for_each(|seat| seat.token = format!("{id}-{}", seat.seat));
+        let accounts = [AccountId(7), AccountId(8)];
+        let effects = accounts.map(|account| Effect::Rating { account, standing: "draw".to_owned() });
+        store.create_with(&record, &journal, &effects).expect("a rated match");
+        for (seat, account) in (0..).zip(accounts) {
+            let row = RatedSeat {
+                number: 2 * number as u64 + u64::from(seat) + 1,
+                match_id: id.to_owned(),
+                account,
+                at: finished.finished_at,
+                game: original.game.clone(),
+                players: 2,
+                setup: String::new(),
+                seat,
+                side: String::new(),
+                standing: "draw".to_owned(),
+                step: None,
+                luck: Luck::Waits,
+            };
+            assert!(store.take_up(&row, &|_| None).expect("it is taken up"));
+        }
+    }
+    store.set_luck("reviewed", &[0.125, -0.125]).expect("its review");
+    drop(store);
+    home.run(&[&EXPORT[..], &["files"]].concat(), b"").fine();
+    let games = rows(&home.read("files/games.csv"));
+    let rated: Vec<&str> =
+        games.iter().filter(|game| game["rated"] == "true").map(|game| &*game["luck"]).collect();
+    assert_eq!(rated, ["0.125 -0.125", ""]);
+}
+
+#[cfg(feature = "files")]
+#[test]
+fn the_finished_matches_of_a_house_become_parquet() {
+    let home = Home::new();
+    drop(house(&home));
+    for folder in ["one", "two"] {
+        home.run(&["export", folder, "--data", "house"], b"").fine();
+    }
+    for name in program::files() {
+        let [one, two] = ["one", "two"].map(|folder| home.bytes(&format!("{folder}/{name}")));
+        assert!(one == two, "{name}");
+        if name.ends_with(".parquet") {
+            assert!(one.starts_with(b"PAR1") && one.ends_with(b"PAR1"), "{name}");
+        }
+    }
+    let games = home.bytes("one/games.parquet");
+    for word in ["ended_by", "luck", "maproom.matches"] {
+        assert!(games.windows(word.len()).any(|part| part == word.as_bytes()), "{word}");
+    }
 }

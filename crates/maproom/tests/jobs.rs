@@ -6,7 +6,7 @@ use std::process::Child;
 use std::time::{Duration, Instant};
 
 use kernel::{Dice as _, LabDice};
-use program::Home;
+use program::{Home, files};
 use serde_json::Value;
 use store::{Ledger as _, SqliteStore};
 
@@ -144,18 +144,25 @@ fn files_are_the_same_after_a_kill_and_nothing_is_overwritten() {
     }
     child.kill().expect("it can be killed");
     let killed = child.wait().expect("it ends").code().is_none();
-    assert!(!killed || !home.path().join("two/games.csv").exists(), "no half files");
+    assert!(!killed || !home.path().join("two").join(&files()[0]).exists(), "no half files");
     if killed {
         assert_eq!(home.run(&to("two"), b"").fine(), plain);
     }
-    for name in ["games.csv", "decisions.csv", "draws.csv", "about.json"] {
-        let [one, two] = ["one", "two"].map(|folder| home.read(&format!("{folder}/{name}")));
-        assert_eq!(one, two, "{name}");
+    for name in files() {
+        let [one, two] = ["one", "two"].map(|folder| home.bytes(&format!("{folder}/{name}")));
+        assert!(one == two, "{name}");
     }
     assert!(!home.path().join("two/unfinished").exists());
     let again = home.run(&to("two"), b"").failed();
-    assert!(again.contains("games.csv is there already"), "{again}");
+    assert!(again.contains(&format!("{} is there already", files()[0])), "{again}");
     let many =
         home.run(&["sim", "echoes", "--games", "5", "--spread", "1,2", "--out", "three"], b"").failed();
     assert!(many.contains("one set-up at a time"), "{many}");
+    let nowhere = home.run(&["sim", "echoes", "--games", "5", "--format", "csv"], b"").failed();
+    assert!(nowhere.contains("--out <DIR>"), "{nowhere}");
+    if cfg!(not(feature = "files")) {
+        let parquet = ["sim", "echoes", "--games", "5", "--out", "three", "--format", "parquet"];
+        let refused = home.run(&parquet, b"").failed();
+        assert!(refused.contains("--features files"), "{refused}");
+    }
 }

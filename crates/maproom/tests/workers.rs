@@ -86,8 +86,8 @@ fn workers_come_to_the_same_as_one_process() {
     let plain = home.run(&[&files[..], &["--out", "plain"]].concat(), b"").fine();
     let through = handed_out(&files, &address, &["--out", "through", "--ledger", "runs"]);
     assert_eq!(home.run(&through, b"").fine(), plain);
-    for name in ["games.csv", "decisions.csv", "draws.csv", "about.json"] {
-        let [plain, through] = ["plain", "through"].map(|folder| home.read(&format!("{folder}/{name}")));
+    for name in program::files() {
+        let [plain, through] = ["plain", "through"].map(|folder| home.bytes(&format!("{folder}/{name}")));
         assert!(plain == through, "{name}");
     }
     // The same command finds all of it; only without files, which are never overwritten.

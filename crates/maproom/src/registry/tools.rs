@@ -3,7 +3,6 @@
 use std::marker::PhantomData;
 #[cfg(feature = "shared")]
 use std::ops::Range;
-use std::path::Path;
 use std::time::Duration;
 
 use bots::external::Opponent;
@@ -14,7 +13,7 @@ use kernel::{Answer, CompleteGame, DiceProof, LoadError, Match, Options, Viewer}
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate_at};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb_at};
-use lab::{Batch, OptionValue, SimReport, Site, Worked, simulate_at, simulate_to_files};
+use lab::{Batch, OptionValue, Shelf, SimReport, Site, Worked, simulate_at, simulate_to_files};
 use testkit::perft;
 use web::Opened;
 use workers::Progress;
@@ -52,7 +51,7 @@ pub trait GameTools: Send + Sync {
         site: &Site,
         options: &Options,
         batch: &Batch,
-        folder: &Path,
+        shelf: &Shelf,
         progress: &Progress,
     ) -> Result<Worked<SimReport>, String>;
     /// Every bot against every other.
@@ -162,11 +161,11 @@ impl<G: CompleteGame> GameTools for Tools<G> {
         site: &Site,
         options: &Options,
         batch: &Batch,
-        folder: &Path,
+        shelf: &Shelf,
         progress: &Progress,
     ) -> Result<Worked<SimReport>, String> {
         let game = G::with_options(options)?;
-        let totals = simulate_to_files(site, &game, batch, folder, progress)?;
+        let totals = simulate_to_files(site, &game, batch, shelf, progress)?;
         Ok(totals.with(|totals| SimReport::new(&game, batch, &totals)))
     }
 

@@ -17,6 +17,13 @@ pub struct Home {
     folder: TempDir,
 }
 
+/// The names of the files of a batch, as this build writes them if nobody says how.
+pub fn files() -> [String; 4] {
+    let format = if cfg!(feature = "files") { "parquet" } else { "csv" };
+    let [games, decisions, draws] = ["games", "decisions", "draws"].map(|name| format!("{name}.{format}"));
+    [games, decisions, draws, "about.json".to_owned()]
+}
+
 impl Home {
     pub fn new() -> Self {
         Self { folder: tempfile::tempdir().expect("a temporary folder") }
@@ -39,6 +46,10 @@ impl Home {
 
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path().join(name)).expect("a file can be read")
+    }
+
+    pub fn bytes(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path().join(name)).expect("a file can be read")
     }
 
     /// The program with its arguments, not yet started.
