@@ -13,7 +13,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use relay::{
-    Class, Errand, Hears, Labour, Posted, Summary, Target, Task, Terms, Told, Worker, hand_out, new_key,
+    Choice, Class, Errand, Hears, Labour, NoChoice, Posted, Question, Summary, Target, Task, Terms, Told,
+    Worker, hand_out, new_key,
 };
 use store::{Job, JobState, Ledger, MemoryStore, NewJob};
 use testkit::nats::Server;
@@ -78,6 +79,10 @@ impl Labour for Squares {
         let result = self.ranges(task, hand_in);
         self.busy.fetch_sub(1, Ordering::SeqCst);
         result
+    }
+
+    fn think(&self, _: &Question, _: &AtomicBool) -> Result<Choice, NoChoice> {
+        Err(NoChoice::Failed("nobody plays with squares".to_owned()))
     }
 }
 
