@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 
 use futures_util::StreamExt as _;
 use relay::{
-    Choice, Class, Errand, Hears, Labour, NoChoice, Posted, Question, Summary, Target, Task, Terms, Told,
-    Worker, hand_out, new_key,
+    Asked, Askers, Choice, Class, Errand, Hears, Labour, NoChoice, Posted, Question, Summary, Target, Task,
+    Terms, Told, Worker, hand_out, new_key,
 };
 use store::{Job, JobState, Ledger, MemoryStore, NewJob};
 use testkit::nats::Server;
@@ -81,8 +81,8 @@ impl Labour for Squares {
         result
     }
 
-    fn think(&self, _: &Question, _: &AtomicBool) -> Result<Choice, NoChoice> {
-        Err(NoChoice::Failed("nobody plays with squares".to_owned()))
+    fn think(&self, question: &Question, _: &AtomicBool) -> Result<Choice, NoChoice> {
+        Ok(Choice { choice: format!("that of {}", question.bot), why: String::new() })
     }
 }
 
@@ -435,6 +435,8 @@ fn with_the_shipped_configuration_keys_open_what_they_should_and_nothing_else() 
             desk(&with("desk"), terms, &ledger, &job, &Ear::default()).expect("a desk");
             check_all(&ledger.job(&job.job.id).unwrap().unwrap(), &*ledger, 0);
         }
+        let choice = choice(&Askers::start(&with("desk")).expect("it is let in"));
+        assert_eq!(choice.map(|choice| choice.choice).as_deref(), Some("that of a bot"));
     });
     // What is lent hands nothing out, reads no results, and takes nothing of the house.
     let job = job(&*ledger, 9);
@@ -442,6 +444,21 @@ fn with_the_shipped_configuration_keys_open_what_they_should_and_nothing_else() 
     assert!(why.contains("WORK"), "{why}");
     let denied = forbidden(&server, &folder.path().join("lent"));
     assert_eq!(denied, [] as [&str; 0], "allowed to a lent machine");
+}
+
+/// What a worker of the house chooses for a bot.
+fn choice(askers: &Askers) -> Option<Choice> {
+    let patience = PATIENCE.as_millis() as u64;
+    let [bot, build] = ["a bot", BUILD].map(str::to_owned);
+    let asked = Asked {
+        question: Question { bot, build, patience, ..Question::default() },
+        steps: 1,
+        head: "head".to_owned(),
+        lines: Box::new(|_| "1 red a 01\n".to_owned()),
+        stop: Arc::default(),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(askers.ask(asked))
 }
 
 /// Where two workers say that they are there.
@@ -477,7 +494,18 @@ fn forbidden(server: &Server, key: &Path) -> Vec<&'static str> {
             });
         let client = options.connect(server.address()).await.unwrap();
         let mut allowed = Vec::new();
-        for subject in ["result.>", "desk.>", "work.>", "_INBOX_desk.>", "_INBOX_house.>", ">"] {
+        for subject in [
+            "result.>",
+            "desk.>",
+            "work.>",
+            "think.house",
+            "think.>",
+            "news",
+            "_INBOX_desk.>",
+            "_INBOX_server.>",
+            "_INBOX_house.>",
+            ">",
+        ] {
             let before = refusals.load(Ordering::SeqCst);
             let _reader = client.subscribe(subject).await.unwrap();
             client.flush().await.unwrap();

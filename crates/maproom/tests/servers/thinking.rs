@@ -13,17 +13,8 @@ const BOTS: &str = "game=blitz&seat.0=bot:search:60&seat.1=bot:search:60&dice=fa
 
 /// A worker of the house; what it says at its end is kept.
 fn worker(nats: &nats::Server) -> Child {
-    let mut command = program(&[
-        "worker",
-        "--nats",
-        &nats.address(),
-        "--class",
-        "house",
-        "--threads",
-        "2",
-        "--log",
-        "info",
-    ]);
+    let mut command = program(&["worker", "--nats", &nats.address(), "--class", "house", "--threads", "2"]);
+    command.env("MAPROOM_LOG", "info");
     command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("a worker starts")
 }
 
