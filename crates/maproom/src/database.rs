@@ -85,6 +85,7 @@ impl Place {
 
     /// What a server needs to share it with others; nothing for a folder. News goes over NATS if there is one, and otherwise
     /// through the database.
+    #[cfg_attr(not(feature = "shared"), expect(unused_variables, reason = "only where there are databases"))]
     pub fn neighbours(&self, keeper: &Keeper, nats: Option<&Nats>) -> Result<Option<Neighbours>, String> {
         match (self, keeper) {
             (Self::Folder(_), _) | (_, Keeper::Sqlite { .. }) => Ok(None),

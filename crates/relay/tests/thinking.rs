@@ -47,7 +47,7 @@ impl Labour for Parrot {
         match bot.as_str() {
             "slow" => {
                 while !stop.load(Ordering::Relaxed) {
-                    thread::sleep(Duration::from_millis(1))
+                    thread::sleep(Duration::from_millis(1));
                 }
             }
             "broken" => panic!("a bot that breaks down"),
