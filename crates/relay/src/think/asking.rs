@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use async_nats::connection::State;
 use async_nats::{Client, StatusCode, Subscriber};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -143,7 +144,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Shared {
     async fn ask(&self, asked: Asked) -> Option<Choice> {
-        let client = lock(&self.client).clone()?;
+        // Without a connection nobody could answer, and the bot would only begin later.
+        let client =
+            lock(&self.client).clone().filter(|client| client.connection_state() == State::Connected)?;
         let Asked { mut question, steps, head, lines, stop } = asked;
         let until = Instant::now() + Duration::from_millis(question.patience);
         let about = question.about.clone();

@@ -36,8 +36,8 @@ impl Lobby {
     /// say so before somebody opens them.
     pub async fn look_for_partings(self: &Arc<Self>) -> Result<(), LobbyError> {
         for listed in self.with_store(|store| store.list(false)).await? {
-            let (record, journal) = match self.stored(&listed.id).await {
-                Ok(stored) => stored,
+            let record = match self.stored_record(&listed.id).await {
+                Ok(record) => record,
                 Err(LobbyError::NotFound) => continue,
                 Err(error) => return Err(error),
             };
@@ -46,6 +46,12 @@ impl Lobby {
             if rules_of_save(&record.header).is_none_or(|rules| rules == title.rules_version()) {
                 continue;
             }
+            // Only now: the journals of a large house are more than should be read at every start.
+            let (record, journal) = match self.stored(&listed.id).await {
+                Ok(stored) => stored,
+                Err(LobbyError::NotFound) => continue,
+                Err(error) => return Err(error),
+            };
             let read = tokio::task::spawn_blocking(move || {
                 let text = as_save(&record, &journal, &[]).text;
                 title.load(&record.name, &text).map(|_| ())

@@ -5,8 +5,8 @@
 //! who is here.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, PoisonError, Weak};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use store::{Hint, News, SharedHouse, Store, StoreError, Topic};
 use tokio::runtime::Handle;
@@ -38,6 +38,11 @@ const KEEP_WINDOWS: u64 = 20;
 /// that counts minutes.
 const MOST_OFF: u64 = 500;
 
+/// An answer about the time of the database is quick if it took no longer than this.
+const QUICK: Duration = Duration::from_millis(MOST_OFF / 4);
+/// After so long without a quick one slower ones will do: the database may be far away.
+const LONG: Duration = Duration::from_secs(30);
+
 /// What servers need to share a house.
 pub struct Neighbours {
     /// What they keep together.
@@ -54,6 +59,8 @@ pub(super) struct Sharing {
     news: Option<Arc<dyn News>>,
     /// Whether the database has answered when it was last asked.
     is_reached: AtomicBool,
+    /// When the time of the database was last gone by.
+    time_read: Mutex<Instant>,
     /// Whether it was said that the clock is off.
     is_off: AtomicBool,
     pub(super) drives: Drives,
@@ -63,6 +70,16 @@ pub(super) struct Sharing {
 }
 
 impl Sharing {
+    /// Whether to go by an answer about the time that took so long; if so, that is noted.
+    fn believes(&self, took: Duration) -> bool {
+        let mut last = self.time_read.lock().unwrap_or_else(PoisonError::into_inner);
+        let believed = is_good_enough(took, last.elapsed());
+        if believed {
+            *last = Instant::now();
+        }
+        believed
+    }
+
     fn new(neighbours: Neighbours) -> Result<Self, StoreError> {
         let server = secrets::token().map_err(|why| StoreError::Other(why.to_string()))?;
         let Neighbours { house, news } = neighbours;
@@ -71,6 +88,7 @@ impl Sharing {
             house,
             news,
             is_reached: AtomicBool::new(true),
+            time_read: Mutex::new(Instant::now()),
             is_off: AtomicBool::new(false),
             drives: Drives::default(),
             windows: OpenWindows::default(),
@@ -225,13 +243,13 @@ impl Lobby {
     /// Goes by the time of the database, and reads when nobody served.
     async fn read_time(self: &Arc<Self>) {
         let read = self.with_neighbours(|house, _| {
-            let begun = std::time::Instant::now();
+            let begun = Instant::now();
             let time = house.time()?;
             // The answer was on its way for half of that.
             Ok((time, begun.elapsed()))
         });
-        let Ok((time, took)) = read.await else { return };
-        if took.as_millis() <= u128::from(MOST_OFF / 4) {
+        let (Ok((time, took)), Some(sharing)) = (read.await, &self.sharing) else { return };
+        if sharing.believes(took) {
             self.house.source().go_by(time + took.as_millis() as u64 / 2);
             self.tell_of_clock();
         }
@@ -277,6 +295,27 @@ impl Lobby {
     }
 }
 
+/// Whether an answer about the time is good enough that took so long. The time in it may be wrong by half of that: after a while
+/// without a quick answer a slow one is better than none.
+fn is_good_enough(took: Duration, since_the_last: Duration) -> bool {
+    let patience = if since_the_last >= LONG { Duration::from_millis(2 * MOST_OFF) } else { QUICK };
+    took <= patience
+}
+
 fn spelled(milliseconds: u64) -> String {
     format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_answer_about_the_time_is_only_heeded_if_there_is_no_quick_one() {
+        let good = |took, since| is_good_enough(Duration::from_millis(took), Duration::from_secs(since));
+        assert!(good(5, 0) && good(125, 5), "quick ones always are");
+        assert!(!good(126, 5) && !good(400, 29));
+        assert!(good(400, 30) && good(1_000, 60), "a database that is far away");
+        assert!(!good(1_001, 600), "it might be wrong by more than is allowed");
+    }
 }
