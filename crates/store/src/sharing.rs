@@ -5,6 +5,9 @@
 
 use crate::{AccountId, Outage, StoreError};
 
+/// Stands for the server where a match is driven by none.
+pub(crate) const NOBODY: &str = "";
+
 /// The windows that people of one kind have open on a match at one server.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Windows {
@@ -46,6 +49,10 @@ pub trait SharedHouse: Send + Sync {
 
     /// A server drives these matches no more, because nothing is to be done in them.
     fn drop_drives(&self, server: &str, matches: &[String]) -> Result<(), StoreError>;
+
+    /// A server can't go on with a match, which another may: whoever wants its drive gets it, and after so many milliseconds it is
+    /// [adopted](Self::adopt_drives) by somebody.
+    fn pass_drive_on(&self, server: &str, match_id: &str, span: u64) -> Result<(), StoreError>;
 
     /// A server that ends leaves all that it drives to the others.
     fn leave_drives(&self, server: &str) -> Result<(), StoreError>;

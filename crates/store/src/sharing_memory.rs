@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::memory::MemoryStore;
+use crate::sharing::NOBODY;
 use crate::{AccountId, Outage, SharedHouse, Store, StoreError, Windows};
 
 /// A server and what a window is about.
@@ -81,6 +82,15 @@ impl SharedHouse for MemoryStore {
 
     fn drop_drives(&self, server: &str, matches: &[String]) -> Result<(), StoreError> {
         self.inner().sharing.drives.retain(|id, (by, _)| by != server || !matches.contains(id));
+        Ok(())
+    }
+
+    fn pass_drive_on(&self, server: &str, match_id: &str, span: u64) -> Result<(), StoreError> {
+        let until = now().saturating_add(span);
+        let mut inner = self.inner();
+        if let Some(drive) = inner.sharing.drives.get_mut(match_id).filter(|(by, _)| by == server) {
+            *drive = (NOBODY.to_owned(), until);
+        }
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! What servers share beside matches, in a database: tables of their own, which a house with one server never has.
 
 use crate::matches_sql::{add_outage, set_setting, setting, to_stored, to_time};
+use crate::sharing::NOBODY;
 use crate::sql::{self, Connection, Database, Row, ToValue, marks, params};
 use crate::{AccountId, Outage, SharedHouse, StoreError, Windows};
 
@@ -119,10 +120,10 @@ impl<D: Database> SharedHouse for D {
             let mut take = c.prepare_cached(
                 "INSERT INTO drives (match_id, server, until) SELECT id, ?2, ?3 FROM matches WHERE id = ?1 \
                  ON CONFLICT (match_id) DO UPDATE SET server = ?2, until = ?3 \
-                 WHERE drives.server = ?2 OR drives.until < ?4",
+                 WHERE drives.server = ?2 OR drives.server = ?5 OR drives.until < ?4",
             )?;
             let until = to_stored(now.saturating_add(span));
-            Ok(take.execute(params![match_id, server, until, to_stored(now)])? > 0)
+            Ok(take.execute(params![match_id, server, until, to_stored(now), NOBODY])? > 0)
         })
     }
 
@@ -140,6 +141,14 @@ impl<D: Database> SharedHouse for D {
         self.touch(|c| {
             let mut remove = c.prepare_cached("DELETE FROM drives WHERE match_id = ?1 AND server = ?2")?;
             matches.iter().try_for_each(|id| remove.execute(params![id, server]).map(drop))
+        })
+    }
+
+    fn pass_drive_on(&self, server: &str, match_id: &str, span: u64) -> Result<(), StoreError> {
+        self.touch(|c| {
+            let until = to_stored(now(c)?.saturating_add(span));
+            let sql = "UPDATE drives SET server = ?3, until = ?4 WHERE match_id = ?1 AND server = ?2";
+            c.execute(sql, params![match_id, server, NOBODY, until]).map(drop)
         })
     }
 

@@ -18,7 +18,7 @@ const LONG: u64 = 3_600_000;
 
 /// Puts a store through the checks for what servers share. `make` runs a check on an empty store.
 pub fn sharing_conformance(make: impl Fn(&dyn Fn(&dyn SharingHouse))) {
-    let checks: &[fn(&dyn SharingHouse)] = &[driven_by_one, left_and_adopted, windows, alive];
+    let checks: &[fn(&dyn SharingHouse)] = &[driven_by_one, left_and_adopted, passed_on, windows, alive];
     for check in checks {
         make(&|store| {
             store.prepare_sharing().unwrap();
@@ -74,6 +74,22 @@ fn left_and_adopted(store: &dyn SharingHouse) {
     assert_eq!(store.renew_drives("one", LONG), Ok(ids(&["c"])), "what nobody has taken it may keep");
     assert_eq!(store.adopt_drives("two", LONG, 2), Ok(Vec::new()));
     assert_eq!(store.renew_drives("two", LONG), Ok(ids(&["a", "b", "d"])));
+}
+
+fn passed_on(store: &dyn SharingHouse) {
+    for id in ["p", "q"] {
+        store.create(&sample(id), &[]).unwrap();
+        assert_eq!(store.take_drive("one", id, LONG), Ok(true));
+    }
+    store.pass_drive_on("two", "p", LONG).unwrap();
+    assert_eq!(store.take_drive("two", "p", LONG), Ok(false), "nobody passes on what another has");
+    store.pass_drive_on("one", "p", LONG).unwrap();
+    assert_eq!(store.renew_drives("one", LONG), Ok(ids(&["q"])));
+    assert_eq!(store.adopt_drives("one", LONG, 9), Ok(Vec::new()), "not at once");
+    assert_eq!(store.take_drive("two", "p", LONG), Ok(true), "who wants it gets it");
+    store.pass_drive_on("one", "q", 0).unwrap();
+    wait(store);
+    assert_eq!(store.adopt_drives("two", LONG, 9), Ok(ids(&["q"])));
 }
 
 fn windows(store: &dyn SharingHouse) {

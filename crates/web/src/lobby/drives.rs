@@ -17,6 +17,8 @@ use crate::live::Live;
 const SPAN: u64 = 10_000;
 /// It counts as lost here a little earlier than there.
 const MARGIN: Duration = Duration::from_millis(500);
+/// For how long nobody takes over by itself what a server could not go on with, in milliseconds.
+const AWAY: u64 = 30_000;
 /// How many are taken over at once.
 const AT_ONCE: usize = 64;
 /// In so many rounds nothing was to be done before a drive is given up.
@@ -69,6 +71,11 @@ impl Drives {
         if let Some(drive) = self.lock().get_mut(id) {
             drive.is_new = false;
         }
+    }
+
+    /// Notes that a match is not driven here.
+    fn forget(&self, id: &str) {
+        self.lock().remove(id);
     }
 
     /// Those whose matches are still to be gone on with, because they could not be, or are not in memory any more.
@@ -163,6 +170,7 @@ impl Lobby {
         if idle.is_empty() && sharing.drives.count() == 0 {
             return Ok(());
         }
+        let given_up = idle.clone();
         let renew = move |house: &dyn store::SharedHouse, server: &str| {
             if !idle.is_empty() {
                 house.drop_drives(server, &idle)?;
@@ -171,6 +179,11 @@ impl Lobby {
         };
         let renewed = self.with_neighbours(renew).await?;
         sharing.drives.keep(&renewed, asked);
+        // What was wanted again meanwhile may be gone with the rest.
+        for id in given_up.iter().filter(|id| sharing.drives.holds(id)) {
+            sharing.drives.forget(id);
+            self.want_drive(id);
+        }
         Ok(())
     }
 
@@ -198,12 +211,25 @@ impl Lobby {
                 Err(why @ (LobbyError::Store(_) | LobbyError::NotReady(_))) => {
                     debug!("match {id}: it is tried again to go on with it: {why}");
                 }
+                // It is gone, and there is nothing to go on with.
+                Err(LobbyError::NotFound) => sharing.drives.begun(&id),
                 Err(why) => {
-                    sharing.drives.begun(&id);
-                    warn!("match {id}: it can't be gone on with: {why}");
+                    warn!("match {id}: it can't be gone on with here: {why}");
+                    lobby.pass_drive_on(id).await;
                 }
             }
         });
+    }
+
+    /// Leaves a match to others: they may be newer, and know its rules.
+    async fn pass_drive_on(&self, id: String) {
+        let Some(sharing) = &self.sharing else { return };
+        sharing.drives.forget(&id);
+        let pass = move |house: &dyn store::SharedHouse, server: &str| house.pass_drive_on(server, &id, AWAY);
+        if let Err(why) = self.with_neighbours(pass).await {
+            // Its time runs out by itself.
+            debug!("a drive could not be passed on: {why}");
+        }
     }
 
     /// Goes on where another server stopped.

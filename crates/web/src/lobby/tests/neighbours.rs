@@ -254,6 +254,31 @@ async fn what_a_bot_is_to_go_on_with_is_known_before_it_does() {
     }
 }
 
+/// A server of an older release may not know the rules of a match that a newer one drove.
+#[tokio::test]
+async fn what_a_server_cannot_go_on_with_it_leaves_to_another() {
+    let pair = Pair::with(open_cards(&["me", "bot:greedy"])).await;
+    let id = pair.one.id.clone();
+    assert!(pair.here.may_drive(&id).await);
+    pair.here.take_leave().await;
+    let older = Lobby::open_shared(
+        Arc::<MemoryStore>::clone(&pair.store),
+        Vec::new(),
+        Neighbours { house: Arc::<MemoryStore>::clone(&pair.store), news: None },
+    );
+    let older = Arc::new(older.expect("the store opens"));
+    older.adopt_drives().await.expect("the store answers");
+    wait_until("it is left to others", || !older.drives(&id)).await;
+    // It is passed on a moment after that.
+    for _ in 0..PATIENCE {
+        if pair.there.may_drive(&id).await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    panic!("nobody else gets it");
+}
+
 #[tokio::test]
 async fn bots_play_once_though_two_servers_have_the_match() {
     let pair = Pair::with(open_cards(&["me", "bot:greedy"])).await;
