@@ -9,9 +9,9 @@ mod csv;
 mod parquet;
 
 use std::fmt::Debug;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -105,12 +105,12 @@ impl Sheets {
     pub fn new(shelf: &Shelf, more: &[Column]) -> Result<Self, String> {
         shelf.check()?;
         let sheet = |(name, columns): (&str, &[Column]), more: &[Column]| {
-            let file = New::beside(shelf.folder.join(format!("{name}.{}", shelf.format.word())));
+            let new = New::beside(shelf.folder.join(format!("{name}.{}", shelf.format.word())))?;
             let columns = [columns, more].concat();
             match shelf.format {
-                Format::Csv => CsvSheet::boxed(file, &columns),
+                Format::Csv => CsvSheet::boxed(new, &columns),
                 #[cfg(feature = "files")]
-                Format::Parquet => parquet::ParquetSheet::boxed(file, &columns),
+                Format::Parquet => parquet::ParquetSheet::boxed(new, &columns),
                 #[cfg(not(feature = "files"))]
                 Format::Parquet => Err(NO_PARQUET.to_owned()),
             }
@@ -136,8 +136,8 @@ impl Sheets {
 
     /// Finishes the files, and says beside them what they are about; in Parquet it is in each of them as well.
     pub fn finish(self, about: &Value) -> Result<(), String> {
-        let last = New::beside(self.shelf.folder.join(ABOUT));
-        write_text(&last.beside, &format!("{about:#}\n")).map_err(|why| last.fail(why))?;
+        let (last, file) = New::beside(self.shelf.folder.join(ABOUT))?;
+        write_text(file, &format!("{about:#}\n")).map_err(|why| last.fail(why))?;
         let sheets = [self.games, self.decisions, self.draws];
         let mut whole = sheets.into_iter().map(|sheet| sheet.end(about)).collect::<Result<Vec<_>, _>>()?;
         whole.push(last);
@@ -155,8 +155,7 @@ impl Sheets {
     }
 }
 
-fn write_text(file: &Path, text: &str) -> io::Result<()> {
-    let mut file = File::create(file)?;
+fn write_text(mut file: File, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
@@ -177,10 +176,26 @@ struct New {
 }
 
 impl New {
-    fn beside(file: PathBuf) -> Self {
+    /// Begins a file. It is locked as long as it is written, so that no two write the same.
+    fn beside(file: PathBuf) -> Result<(Self, File), String> {
         let mut beside = file.clone().into_os_string();
         beside.push(".new");
-        Self { file, beside: beside.into() }
+        let beside = PathBuf::from(beside);
+        let fail = |why: io::Error| format!("can't write {}: {why}", beside.display());
+        let open = OpenOptions::new().create(true).truncate(false).write(true).open(&beside).map_err(fail)?;
+        match open.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let beside = beside.display();
+                return Err(format!(
+                    "{beside} is being written by another Maproom: wait for it, or choose another folder"
+                ));
+            }
+            Err(TryLockError::Error(why)) => return Err(fail(why)),
+        }
+        // One that was killed may have left something.
+        open.set_len(0).map_err(fail)?;
+        Ok((Self { file, beside }, open))
     }
 
     fn fail(&self, why: impl std::fmt::Display) -> String {

@@ -409,6 +409,9 @@ pub struct ExportOrder {
     /// The folder of the house; by default your system's data folder.
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
+    /// The database of the house, if it is PostgreSQL.
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    pub database: Option<String>,
 }
 
 #[derive(Debug, Args)]

@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use kernel::{Actor, LogEntry, Names, Seat, Standing, Table, Viewer};
 use lab::{Column, Field, Kind, SCHEMA, Sheets, Shelf};
 use serde_json::json;
-use store::{FinishedMatch, Luck, OrderBooks as _, Player, RatingBook as _, SqliteStore, Store as _};
+use store::{FinishedMatch, Luck, OrderBooks, Player, Store};
+use web::Contests;
 
 use crate::arguments::ExportOrder;
-use crate::files;
+use crate::database::Place;
 use crate::registry;
 
 /// The columns of a match beyond those of a game between bots.
@@ -23,22 +25,18 @@ const PAGE: usize = 500;
 
 /// Runs the command.
 pub fn run(order: &ExportOrder) -> Result<ExitCode, String> {
-    let house = match &order.data {
-        Some(folder) => folder.clone(),
-        None => {
-            files::data_folder().ok_or("no data folder found on this system: choose one with --data DIR")?
-        }
-    };
+    let place = Place::of(order.data.as_deref(), order.database.as_deref())?;
     let shelf = Shelf { folder: order.folder.clone(), format: order.format };
     shelf.check()?;
-    let store = SqliteStore::open_beside(&house).map_err(|why| why.to_string())?;
+    let keeper = place.open_beside()?;
+    let (store, contests) = (keeper.store(), keeper.contests());
     let finished = store.finished().map_err(|why| why.to_string())?;
-    let rated = rated(&store)?;
+    let rated = rated(&*store)?;
     if !rated.is_empty() {
         // Only where there is a book of ratings anyway: it has the luck.
-        store.prepare_ratings().map_err(|why| why.to_string())?;
+        contests.prepare_ratings().map_err(|why| why.to_string())?;
     }
-    let mut export = Export { rated, store, persons: BTreeMap::new() };
+    let mut export = Export { rated, store, contests, orders: keeper.orders(), persons: BTreeMap::new() };
     let mut sheets = Sheets::new(&shelf, &MORE)?;
     let (mut written, mut left_out) = (0_u64, 0_u64);
     for one in &finished {
@@ -59,7 +57,7 @@ pub fn run(order: &ExportOrder) -> Result<ExitCode, String> {
 }
 
 /// The matches that count for ratings.
-fn rated(store: &SqliteStore) -> Result<BTreeSet<String>, String> {
+fn rated(store: &dyn Store) -> Result<BTreeSet<String>, String> {
     let (mut matches, mut after) = (BTreeSet::new(), 0);
     loop {
         let page = store.rated(after, PAGE).map_err(|why| why.to_string())?;
@@ -84,7 +82,9 @@ impl From<store::StoreError> for Trouble {
 }
 
 struct Export {
-    store: SqliteStore,
+    store: Arc<dyn Store>,
+    contests: Arc<dyn Contests>,
+    orders: Arc<dyn OrderBooks>,
     rated: BTreeSet<String>,
     /// People are numbered as they come up, so that the files name nobody.
     persons: BTreeMap<String, usize>,
@@ -101,7 +101,7 @@ impl Export {
         let opened = game.load("the save", &text).map_err(|why| fail(why.to_string()))?;
         let table = &*opened.table;
         let ordered: BTreeSet<usize> =
-            self.store.answers(id)?.into_iter().map(|(_, answer)| answer.step as usize).collect();
+            self.orders.answers(id)?.into_iter().map(|(_, answer)| answer.step as usize).collect();
         let (players, by): (Vec<String>, Vec<&str>) =
             record.seats.iter().map(|seat| self.player(id, seat.seat, &seat.player)).unzip();
         let standings: Vec<i8> = finished.standings.split(',').map(standing).collect();
@@ -135,7 +135,7 @@ impl Export {
 
     /// How much of the result of a rated match was luck, by seat; `None` as long as nobody has reviewed it.
     fn luck(&self, id: &str) -> Result<Option<Vec<f32>>, Trouble> {
-        let known = self.store.rated_match(id)?.into_iter().map(|seat| match seat.luck {
+        let known = self.contests.rated_match(id)?.into_iter().map(|seat| match seat.luck {
             Luck::Known(luck) => Some(luck as f32),
             Luck::Waits | Luck::Unknowable => None,
         });
@@ -187,7 +187,7 @@ impl Walk<'_> {
                 Actor::Seat(seat) => {
                     counts[0] += 1;
                     before.offer_names(&mut names);
-                    self.decision(sheets, step, seat, &*before, &names, entry.forced)?;
+                    self.decision(sheets, step, seat, &*before, &names, entry.name)?;
                 }
                 Actor::Fate => {
                     counts[1] += 1;
@@ -217,11 +217,13 @@ impl Walk<'_> {
         seat: Seat,
         before: &dyn Table,
         names: &Names,
-        forced: bool,
+        name: Option<String>,
     ) -> Result<(), String> {
-        // A match that ended early still hides something; who chose knows what.
-        let choice = self.seen(step, Viewer::Seat(seat)).and_then(|own| own.name).unwrap_or_default();
+        // A match that was broken off still hides something, also from whoever reads this.
+        let choice = name.unwrap_or_default();
+        let is_open = !self.table.hides();
         let index = names.iter().position(|name| name == choice);
+        let forced = self.seen(step, Viewer::Seat(seat)).is_some_and(|own| own.forced);
         let by = self.by.get(seat.index()).copied().unwrap_or_default();
         sheets.decision(&[
             Field::Number(self.number),
@@ -230,8 +232,8 @@ impl Walk<'_> {
             Field::Text(self.table.seats().get(seat.index()).map_or("", |seat| seat.word)),
             Field::text(before.prompt(Viewer::Seat(seat)).rule),
             Field::text(&choice),
-            index.map_or(Field::Nothing, |index| Field::Number(index as u64)),
-            Field::Number(names.len() as u64),
+            index.filter(|_| is_open).map_or(Field::Nothing, |index| Field::Number(index as u64)),
+            if is_open { Field::Number(names.len() as u64) } else { Field::Nothing },
             Field::Truth(forced),
             Field::Text(if self.ordered.contains(&step) { "order" } else { by }),
             self.standings.get(seat.index()).map_or(Field::Nothing, |standing| Field::Sign(*standing)),

@@ -97,6 +97,21 @@ fn the_finished_matches_of_a_house_become_files() {
     assert!(nowhere.contains("there are no matches in elsewhere"), "{nowhere}");
 }
 
+#[cfg(feature = "shared")]
+#[test]
+fn a_house_in_postgresql_exports_the_same() {
+    let Some(postgres) = testkit::postgres::shared() else { return };
+    let home = Home::new();
+    drop(house(&home));
+    let address = postgres.address(&postgres.empty());
+    home.run(&["store", "copy", "--from", "house", "--to", &address], b"").fine();
+    home.run(&[&EXPORT[..], &["folder"]].concat(), b"").fine();
+    home.run(&["export", "database", "--database", &address, "--format", "csv"], b"").fine();
+    for name in ["games.csv", "decisions.csv", "draws.csv", "about.json"] {
+        assert_eq!(home.read(&format!("folder/{name}")), home.read(&format!("database/{name}")), "{name}");
+    }
+}
+
 #[test]
 fn rated_matches_have_the_luck_that_their_reviews_found() {
     let home = Home::new();

@@ -101,7 +101,7 @@ pub(super) const DECISIONS: (&str, &[Column]) = (
         Column::with_gaps("choice", Kind::Text),
         // In the larger games lists have no fixed bound.
         Column::with_gaps("index", Kind::Number(32)),
-        Column::new("open", Kind::Number(32)),
+        Column::with_gaps("open", Kind::Number(32)),
         Column::new("forced", Kind::Truth),
         Column::new("by", Kind::Text),
         Column::with_gaps("standing", Kind::Sign),

@@ -18,8 +18,8 @@ pub(super) struct CsvSheet {
 }
 
 impl CsvSheet {
-    pub fn boxed(new: New, columns: &[Column]) -> Result<Box<dyn Sheet>, String> {
-        let out = BufWriter::new(File::create(&new.beside).map_err(|why| new.fail(why))?);
+    pub fn boxed((new, file): (New, File), columns: &[Column]) -> Result<Box<dyn Sheet>, String> {
+        let out = BufWriter::new(file);
         let mut sheet = Self { new, columns: columns.len(), out, line: String::new() };
         let names: Vec<Field<'_>> = columns.iter().map(|column| Field::Text(column.name)).collect();
         sheet.row(&names)?;

@@ -41,8 +41,7 @@ impl fmt::Debug for ParquetSheet {
 }
 
 impl ParquetSheet {
-    pub fn boxed(new: New, columns: &[Column]) -> Result<Box<dyn Sheet>, String> {
-        let file = File::create(&new.beside).map_err(|why| new.fail(why))?;
+    pub fn boxed((new, file): (New, File), columns: &[Column]) -> Result<Box<dyn Sheet>, String> {
         let out = open(file, columns).map_err(|why| new.fail(why))?;
         let columns = columns.iter().copied().map(Cells::new).collect();
         Ok(Box::new(Self { new, columns, rows: 0, out }))
