@@ -181,7 +181,7 @@ pub trait SeatedBot: Send {
     fn game_over(&mut self, _table: &dyn Table) {}
 
     /// Whether a bot of the same name that has just sat down at another machine may make the next choice in its place: it would take
-    /// a while, and it has nothing in mind that the other would have to know.
+    /// a while, and it has nothing in mind that the other would have to know. The other may choose otherwise, and as well.
     fn may_think_elsewhere(&self, _table: &dyn Table) -> bool {
         false
     }
@@ -205,7 +205,7 @@ impl<G: CompleteGame> SeatedBot for Player<G> {
 
     fn may_think_elsewhere(&self, table: &dyn Table) -> bool {
         let Some(game_match) = (table as &dyn Any).downcast_ref::<Match<G>>() else { return false };
-        // A tree is only a quicker way to the same; of a plan the next choices are a part.
+        // What a tree still knows of earlier choices makes a choice a little better at most; of a plan the next choices are a part.
         let is_told_all = self.kind.searches() && game_match.game().plans() == 1;
         is_told_all && matches!(game_match.mover(), Mover::Seat(_)) && game_match.choices().len() > 1
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use relay::{Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Worker};
+use relay::{Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Waits, Worker};
 use testkit::nats::Server;
 
 const BUILD: &str = "1 abc";
@@ -26,7 +26,7 @@ impl Labour for Quick {
         Err("it only answers questions".to_owned())
     }
 
-    fn think(&self, _: &Question, _: &AtomicBool) -> Result<Choice, NoChoice> {
+    fn think(&self, _: &Question, _: usize, _: &AtomicBool) -> Result<Choice, NoChoice> {
         Ok(Choice { choice: "pass".to_owned(), why: String::new() })
     }
 }
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let target = Target { address: server.address(), key: None };
     let (name, build) = ("one".to_owned(), BUILD.to_owned());
     let worker = Worker { target: target.clone(), class: Class::House, threads: 1, name, build };
-    let (stop, askers) = (AtomicBool::new(false), Askers::start(&target)?);
+    let (stop, askers) = (AtomicBool::new(false), Askers::start(&target, Waits::default())?);
     std::thread::scope(|scope| {
         scope.spawn(|| worker.run(&Quick, &stop, &Quick));
         let measured = measure(&askers);

@@ -26,5 +26,5 @@ pub use line::Target;
 pub use message::{Class, Errand};
 pub use news::NatsNews;
 pub use office::{Hears, hand_out};
-pub use think::{Asked, Askers, Choice, NoChoice, Question};
+pub use think::{Asked, Askers, Choice, NoChoice, Question, Waits};
 pub use worker::{Labour, Task, Told, Worker};

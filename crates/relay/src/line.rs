@@ -37,14 +37,22 @@ impl fmt::Display for Target {
 impl Target {
     /// Whether nobody on the way to it can read what is said: it is on this machine, or asks for TLS.
     pub fn is_private(&self) -> bool {
-        let (scheme, rest) = self.address.split_once("://").unwrap_or(("nats", &self.address));
+        self.is_here() || self.has_tls()
+    }
+
+    fn has_tls(&self) -> bool {
+        self.address.starts_with("tls://")
+    }
+
+    /// Whether it is on this machine.
+    fn is_here(&self) -> bool {
+        let rest = self.address.split_once("://").map_or(self.address.as_str(), |(_, rest)| rest);
         let host = rest.rsplit_once('@').map_or(rest, |(_, host)| host);
         let host = match host.strip_prefix('[') {
             Some(bracketed) => bracketed.split(']').next().unwrap_or_default(),
             None => host.split(':').next().unwrap_or_default(),
         };
-        let is_here = host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
-        is_here || scheme == "tls"
+        host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
     }
 
     /// Connects. From then on it connects again by itself; `hear` is told whether it is connected.
@@ -77,6 +85,12 @@ impl Target {
     {
         if let Some(file) = &self.key {
             options = options.nkey(read_key(file).map_err(NoLine::ForGood)?);
+        }
+        // A server of a cluster may name others to go to when it is gone: what was private stays so.
+        if self.has_tls() {
+            options = options.require_tls(true);
+        } else if self.is_here() {
+            options = options.ignore_discovered_servers();
         }
         let options = options
             .name(format!("maproom {who}"))
@@ -128,6 +142,22 @@ impl From<NoLine> for String {
     fn from(why: NoLine) -> Self {
         match why {
             NoLine::ForNow(why) | NoLine::ForGood(why) => why,
+        }
+    }
+}
+
+/// Says why there is still no connection: once, if it will not become better by itself.
+#[derive(Default)]
+pub(crate) struct Complaint(String);
+
+impl Complaint {
+    pub fn say(&mut self, why: NoLine) {
+        match why {
+            NoLine::ForGood(why) if why != self.0 => {
+                tracing::warn!("{why}");
+                self.0 = why;
+            }
+            NoLine::ForGood(why) | NoLine::ForNow(why) => tracing::debug!("{why}"),
         }
     }
 }

@@ -13,7 +13,7 @@ use store::{Hear, Hint, HintsWaiting, News, read_hints};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::sleep;
 
-use crate::line::{NoLine, Target, runtime};
+use crate::line::{Complaint, NoLine, Target, runtime};
 
 /// The subject on which servers tell each other what has changed.
 const SUBJECT: &str = "news";
@@ -93,13 +93,16 @@ async fn connect(target: &Target) -> Result<Client, NoLine> {
 async fn converse(target: &Target, client: Option<Client>, mut told: mpsc::Receiver<Hint>, hear: &Listener) {
     let client = match client {
         Some(client) => client,
-        None => loop {
-            match connect(target).await {
-                Ok(client) => break client,
-                Err(why) => tracing::debug!("{}", String::from(why)),
+        None => {
+            let mut complaint = Complaint::default();
+            loop {
+                match connect(target).await {
+                    Ok(client) => break client,
+                    Err(why) => complaint.say(why),
+                }
+                sleep(PAUSE).await;
             }
-            sleep(PAUSE).await;
-        },
+        }
     };
     let subscriber = loop {
         match client.subscribe(SUBJECT).await {

@@ -1,20 +1,33 @@
 //! Questions to bots at other machines: what a server asks, and what a worker answers.
 //!
 //! There is no ledger and no stream: a question is worth something only as long as somebody waits for it. It goes to any worker of
-//! the house that listens. One that is free says so at once and is heard of every second; whoever asks and hears nothing for three
-//! seconds does without. A worker keeps the matches that it was asked about, so that the next question about one needs to say only
+//! the house that listens. One that is free says so at once and is heard of every second; one that says nothing at all is passed
+//! over, and one that falls silent is waited for no more than three seconds. A worker keeps the matches that it was asked about, so that the next question about one needs to say only
 //! what has happened since.
 
 mod asking;
 mod listening;
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
-pub use asking::{Asked, Askers};
+pub use asking::{Asked, Askers, Waits};
 pub(crate) use listening::Listening;
 
-/// The subject of questions to anybody, and the group of workers of which one gets each.
-const ANYBODY: (&str, &str) = ("think.house", "think");
+/// The group of workers of which one gets each question to anybody.
+const GROUP: &str = "think";
+
+/// The subject of questions to any worker of a build. Those about a match that hides something have one of their own: only workers
+/// listen there to whom nobody can listen on the way.
+fn anybody(build: &str, hides: bool) -> String {
+    let [class, mark] = [if hides { "private" } else { "open" }, &mark(build)];
+    format!("think.{class}.{mark}")
+}
+
+/// A build as a word of a subject.
+fn mark(build: &str) -> String {
+    Sha256::digest(build.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// The subject of questions to a certain worker.
 fn subject_of(worker: &str) -> String {
@@ -44,6 +57,8 @@ pub struct Question {
     pub lines: String,
     /// How many milliseconds it may take.
     pub patience: u64,
+    /// Whether the match hides something: then nobody on the way may read this.
+    pub hides: bool,
 }
 
 /// What a server says to a worker.
@@ -80,7 +95,7 @@ pub enum NoChoice {
 enum Reply {
     /// It is at it.
     Begun { worker: String },
-    /// It has enough to do, or is of another build.
+    /// It has enough to do, is about to end, or is of another build.
     Busy,
     /// This is the answer.
     Done(Choice),

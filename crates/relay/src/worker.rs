@@ -72,8 +72,8 @@ pub trait Labour: Sync {
     /// Does the ranges of a task and hands in the parts of each, until `hand_in` answers `false` or it is to stop. The error
     /// says what is wrong with the range that was not handed in.
     fn work(&self, task: &Task<'_>, hand_in: &mut dyn FnMut(Vec<Vec<u8>>) -> bool) -> Result<(), String>;
-    /// Lets a bot think about its next choice; soon after `stop` is set it has one.
-    fn think(&self, question: &Question, stop: &AtomicBool) -> Result<Choice, NoChoice>;
+    /// Lets a bot think about its next choice, on so many threads; soon after `stop` is set it has one.
+    fn think(&self, question: &Question, threads: usize, stop: &AtomicBool) -> Result<Choice, NoChoice>;
 }
 
 /// Whoever wants to know what a worker does.
@@ -91,7 +91,7 @@ pub struct Worker {
     pub target: Target,
     /// What it may do.
     pub class: Class,
-    /// How many errands it does at a time.
+    /// How many errands it does at a time, how many questions of bots it thinks about, and on how many threads.
     pub threads: usize,
     /// Its name: no other worker has the same.
     pub name: String,
@@ -114,6 +114,7 @@ impl Worker {
             name: fresh_name()?,
             build: &self.build,
             places: threads,
+            is_private: self.target.is_private(),
             labour,
             client: client.clone(),
             on: runtime.handle().clone(),

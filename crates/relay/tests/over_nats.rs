@@ -81,7 +81,7 @@ impl Labour for Squares {
         result
     }
 
-    fn think(&self, question: &Question, _: &AtomicBool) -> Result<Choice, NoChoice> {
+    fn think(&self, question: &Question, _: usize, _: &AtomicBool) -> Result<Choice, NoChoice> {
         Ok(Choice { choice: format!("that of {}", question.bot), why: String::new() })
     }
 }
@@ -498,7 +498,8 @@ fn forbidden(server: &Server, key: &Path) -> Vec<&'static str> {
             "result.>",
             "desk.>",
             "work.>",
-            "think.house",
+            "think.open.*",
+            "think.private.*",
             "think.>",
             "news",
             "_INBOX_desk.>",

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use relay::{Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Worker};
+use relay::{Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Waits, Worker};
 use testkit::nats::Server;
 
 /// Nothing takes so long, however busy the machine is.
@@ -32,7 +32,7 @@ impl Labour for Parrot {
         Err("it only answers questions".to_owned())
     }
 
-    fn think(&self, question: &Question, stop: &AtomicBool) -> Result<Choice, NoChoice> {
+    fn think(&self, question: &Question, _: usize, stop: &AtomicBool) -> Result<Choice, NoChoice> {
         let Question { from, head, lines, bot, .. } = question;
         self.told.lock().unwrap().push((*from, lines.clone()));
         let mut known = self.known.lock().unwrap();
@@ -66,6 +66,11 @@ impl Told for Parrot {
 
 fn target(server: &Server) -> Target {
     Target { address: server.address(), key: None }
+}
+
+/// Whoever asks, and waits however busy the machine is.
+fn askers(target: &Target) -> Askers {
+    Askers::start(target, Waits { first_word: PATIENCE, silence: PATIENCE }).expect("it connects")
 }
 
 fn worker(server: &Server, name: &str, class: Class, build: &str) -> Worker {
@@ -117,7 +122,7 @@ impl Drop for End<'_> {
 #[test]
 fn a_worker_of_the_house_answers_and_is_told_only_what_has_happened_since() {
     let Some(server) = Server::start() else { return };
-    let askers = Askers::start(&target(&server)).expect("it connects");
+    let askers = askers(&target(&server));
     let (first, second) = (Parrot::default(), Parrot::default());
     let (stop, stop_first) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -145,7 +150,7 @@ fn a_worker_of_the_house_answers_and_is_told_only_what_has_happened_since() {
 #[test]
 fn whoever_wants_the_answer_now_gets_it_and_what_breaks_down_gives_none() {
     let Some(server) = Server::start() else { return };
-    let askers = Askers::start(&target(&server)).expect("it connects");
+    let askers = askers(&target(&server));
     let (parrot, stop) = (Parrot::default(), AtomicBool::new(false));
     thread::scope(|scope| {
         let _end = End(&stop);
@@ -172,9 +177,76 @@ fn whoever_wants_the_answer_now_gets_it_and_what_breaks_down_gives_none() {
 }
 
 #[test]
+fn a_worker_that_ends_does_not_answer_in_haste() {
+    let Some(server) = Server::start() else { return };
+    let askers = askers(&target(&server));
+    let (parrot, stop) = (Parrot::default(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let _end = End(&stop);
+        scope.spawn(|| worker(&server, "one", Class::House, BUILD).run(&parrot, &stop, &parrot));
+        answer(&askers, "plain", 1);
+        let slow = scope.spawn(|| wait(&askers, asked("slow", 1, PATIENCE)));
+        while parrot.told.lock().unwrap().len() < 2 {
+            thread::sleep(Duration::from_millis(1));
+        }
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(slow.join().expect("no panic"), None, "nobody else is there");
+    });
+}
+
+#[test]
+fn a_match_that_has_not_begun_is_asked_about_like_any_other() {
+    let Some(server) = Server::start() else { return };
+    let askers = askers(&target(&server));
+    let (parrot, stop) = (Parrot::default(), AtomicBool::new(false));
+    thread::scope(|scope| {
+        let _end = End(&stop);
+        scope.spawn(|| worker(&server, "one", Class::House, BUILD).run(&parrot, &stop, &parrot));
+        assert_eq!(answer(&askers, "plain", 0).choice, whole(0));
+        assert_eq!(answer(&askers, "plain", 1).choice, whole(1));
+    });
+    assert!(parrot.told.lock().unwrap().iter().all(|(from, _)| *from == 0), "nothing was known of it");
+}
+
+/// Linux takes this address for its own machine, and nobody can know that from the address.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_a_match_hides_goes_only_where_nobody_can_listen() {
+    let Some(server) = Server::start() else { return };
+    let open = Target { address: server.address().replace("127.0.0.1", "0.0.0.0"), key: None };
+    assert!(!open.is_private() && target(&server).is_private());
+    let hiding = |steps| {
+        let mut asked = asked("plain", steps, PATIENCE);
+        asked.question.hides = true;
+        asked
+    };
+    let askers = askers(&target(&server));
+    let (in_the_open, apart) = (Parrot::default(), Parrot::default());
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _end = End(&stop);
+        let far = Worker { target: open.clone(), ..worker(&server, "far", Class::House, BUILD) };
+        let (stop, ear) = (&stop, &in_the_open);
+        scope.spawn(move || far.run(ear, stop, ear).expect("it ends well"));
+        answer(&askers, "plain", 1);
+        assert_eq!(wait(&askers, hiding(2)), None, "the only worker is reached in the open");
+        scope.spawn(|| worker(&server, "near", Class::House, BUILD).run(&apart, stop, &apart));
+        let begun = Instant::now();
+        while wait(&askers, hiding(3)).is_none() {
+            assert!(begun.elapsed() < PATIENCE, "nobody answers");
+        }
+        let far = askers(&open);
+        assert_eq!(wait(&far, hiding(1)), None, "nor does it leave in the open");
+        answer(&far, "plain", 1);
+    });
+    let told = in_the_open.told.lock().unwrap();
+    assert!(told.iter().all(|(_, lines)| *lines == LINES[0]), "{told:?}");
+}
+
+#[test]
 fn lent_machines_and_other_builds_are_not_asked() {
     let Some(server) = Server::start() else { return };
-    let askers = Askers::start(&target(&server)).expect("it connects");
+    let askers = askers(&target(&server));
     assert_eq!(wait(&askers, asked("plain", 1, PATIENCE)), None, "nobody is there");
     let (lent, other, house) = (Parrot::default(), Parrot::default(), Parrot::default());
     let stop = AtomicBool::new(false);

@@ -88,7 +88,11 @@ pub trait Title: Send + Sync {
     /// The bots and programs that can sit at its tables, in the order in which they are offered.
     fn bots(&self) -> Vec<BotOffer>;
     /// A bot for a seat, by its word, or which there are. What it needs of the machine it may have.
-    fn sit(&self, word: &str) -> Result<Box<dyn SeatedBot>, String>;
+    fn sit(&self, word: &str) -> Result<Box<dyn SeatedBot>, String> {
+        self.sit_with(word, Resources::all())
+    }
+    /// The same with so many threads and so much memory.
+    fn sit_with(&self, word: &str, resources: Resources) -> Result<Box<dyn SeatedBot>, String>;
     /// Whether a bot may take its time: one that searches, or a program.
     fn is_slow(&self, word: &str) -> bool;
     /// How long a program may take for an answer by the word of its owner; `None` for a bot of the server.
@@ -270,10 +274,10 @@ impl<B: Board> Title for Of<B> {
         bots_of::<B::Game>(&self.programs.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn sit(&self, word: &str) -> Result<Box<dyn SeatedBot>, String> {
+    fn sit_with(&self, word: &str, resources: Resources) -> Result<Box<dyn SeatedBot>, String> {
         // A bot of the server goes before a program that calls itself the same.
         match (BotKind::parse::<B::Game>(word), self.program(word)) {
-            (Ok(kind), _) => Ok(Box::new(Player::<B::Game>::with_resources(kind, Resources::all()))),
+            (Ok(kind), _) => Ok(Box::new(Player::<B::Game>::with_resources(kind, resources))),
             (Err(_), Some(program)) => Ok(Box::new(External::new(program))),
             (Err(why), None) => Err(why),
         }

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bots::BotChoice;
+use bots::search::Resources;
 use kernel::{LabDice, Table, assemble};
 use lab::Build;
-use relay::{Asked, Askers, Choice, NoChoice, Question, Target};
-use tokio::runtime::Handle;
+use relay::{Asked, Askers, Choice, NoChoice, Question, Target, Waits};
 use web::{Answering, BotQuestion, Thinkers};
 
 use crate::registry;
@@ -18,29 +18,25 @@ const KEPT: usize = 64;
 
 /// Workers that think for the bots of a server.
 struct Workers {
-    askers: Arc<Askers>,
+    askers: Askers,
     build: String,
-    /// Whether nobody on the way can read what is said.
-    is_private: bool,
 }
 
 /// Others that think, at a server of NATS.
 pub fn thinkers(nats: &Target) -> Result<Arc<dyn Thinkers>, String> {
     let build = Build::of_this_program(env!("CARGO_PKG_VERSION"))?.build;
-    let askers = Arc::new(Askers::start(nats)?);
-    Ok(Arc::new(Workers { askers, build, is_private: nats.is_private() }))
+    Ok(Arc::new(Workers { askers: Askers::start(nats, Waits::default())?, build }))
 }
 
 impl Thinkers for Workers {
     fn think(&self, question: BotQuestion) -> Answering {
         let BotQuestion { match_id, table, bot, seed, stop, patience } = question;
-        // A match says in full what its players hide from each other.
-        if table.hides() && !self.is_private {
-            return Box::pin(std::future::ready(None));
-        }
         let patience = u64::try_from(patience.as_millis()).unwrap_or(u64::MAX);
         let (game, build) = (table.game_id().to_owned(), self.build.clone());
-        let about = Question { about: match_id, game, build, bot, seed, patience, ..Question::default() };
+        // A match says in full what its players hide from each other.
+        let hides = table.hides();
+        let about =
+            Question { about: match_id, game, build, bot, seed, patience, hides, ..Question::default() };
         let asked = Asked {
             question: about,
             steps: table.steps(),
@@ -52,11 +48,9 @@ impl Thinkers for Workers {
             }),
             stop,
         };
-        let (askers, runtime) = (Arc::clone(&self.askers), Handle::current());
-        // A long match takes a moment to write down.
-        let answer = tokio::task::spawn_blocking(move || runtime.block_on(askers.ask(asked)));
+        let answer = self.askers.ask(asked);
         Box::pin(async move {
-            let Choice { choice, why } = answer.await.ok()??;
+            let Choice { choice, why } = answer.await?;
             Some(BotChoice { choice, why })
         })
     }
@@ -67,11 +61,12 @@ impl Thinkers for Workers {
 pub struct Known(Mutex<VecDeque<(String, Box<dyn Table>)>>);
 
 impl Known {
-    /// Lets a bot choose, as a worker.
-    pub fn think(&self, question: &Question, stop: &AtomicBool) -> Result<Choice, NoChoice> {
+    /// Lets a bot choose, as a worker, on so many threads.
+    pub fn think(&self, question: &Question, threads: usize, stop: &AtomicBool) -> Result<Choice, NoChoice> {
         let table = self.table(question)?;
         let title = &registry::game(&question.game).map_err(NoChoice::Failed)?.title;
-        let mut bot = title.sit(&question.bot).map_err(NoChoice::Failed)?;
+        let bot = title.sit_with(&question.bot, Resources { threads, ..Resources::all() });
+        let mut bot = bot.map_err(NoChoice::Failed)?;
         let chosen = bot.choose(&*table, &mut LabDice::new(question.seed), stop);
         let chosen = chosen.ok_or_else(|| NoChoice::Failed(format!("{} chose nothing", question.bot)))?;
         self.keep(&question.about, table);
@@ -147,7 +142,7 @@ mod tests {
             let mut from = 0;
             for choice in 0..4 {
                 let head = if choice == 0 { head.clone() } else { String::new() };
-                let said = known.think(&question(&*table, from, head), &never).expect("a choice");
+                let said = known.think(&question(&*table, from, head), 1, &never).expect("a choice");
                 assert_eq!(said.choice, at_home(&*table), "{game}, choice {choice}");
                 from = table.steps();
                 let Mover::Seat(seat) = table.mover() else { panic!("somebody chooses") };
@@ -166,7 +161,7 @@ mod tests {
         let mut table = entry.open(&Options::new(), MatchDice::seeded(3)).expect("a table");
         table.play_forced(None);
         let (known, never) = (Known::default(), AtomicBool::new(false));
-        let ask = |table: &dyn Table, from, head| known.think(&question(table, from, head), &never);
+        let ask = |table: &dyn Table, from, head| known.think(&question(table, from, head), 1, &never);
         assert_eq!(ask(&*table, 1, String::new()), Err(NoChoice::Unknown), "it has never heard of it");
         let first = ask(&*table, 0, table.head_without_secret()).expect("a choice");
         let (before, mut other) = (table.steps(), table.fork(table.steps()));
@@ -186,6 +181,6 @@ mod tests {
             lines: "1 nobody nothing 00".to_owned(),
             ..question(&*other, 0, other.head_without_secret())
         };
-        assert!(matches!(known.think(&broken, &never), Err(NoChoice::Failed(_))));
+        assert!(matches!(known.think(&broken, 1, &never), Err(NoChoice::Failed(_))));
     }
 }

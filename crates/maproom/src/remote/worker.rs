@@ -85,8 +85,8 @@ impl Labour for Games {
         registry::game(task.game)?.tools.labour(task.spec, task.ranges, task.progress, hand_in)
     }
 
-    fn think(&self, question: &Question, stop: &AtomicBool) -> Result<Choice, NoChoice> {
-        let choice = self.matches.think(question, stop)?;
+    fn think(&self, question: &Question, threads: usize, stop: &AtomicBool) -> Result<Choice, NoChoice> {
+        let choice = self.matches.think(question, threads, stop)?;
         self.choices.fetch_add(1, Ordering::Relaxed);
         tracing::info!("a choice for {} in {}", question.bot, question.game);
         Ok(choice)

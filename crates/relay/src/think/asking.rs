@@ -12,15 +12,19 @@ use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
+use tokio::task::{AbortHandle, spawn_blocking};
 use tokio::time::{interval, timeout};
 
-use super::{ANYBODY, Call, Choice, NoChoice, Question, Reply, subject_of};
-use crate::line::{NoLine, Target, runtime};
+use super::{Call, Choice, NoChoice, Question, Reply, anybody, subject_of};
+use crate::line::{Complaint, NoLine, Target, runtime};
 use crate::message::bytes;
 use crate::office::fresh_name;
 
-/// A worker that is not heard of for so long does not count any more.
-const SILENCE: Duration = Duration::from_secs(3);
+/// How long to wait for the end of a conversation.
+const END: Duration = Duration::from_secs(3);
+/// How many questions are asked at a time: with more the bots think at home.
+const AT_ONCE: usize = 256;
 /// How often it is looked whether the answer is wanted now.
 const LOOK: Duration = Duration::from_millis(20);
 /// How many workers are asked before the bot thinks at home.
@@ -31,6 +35,21 @@ const LONGEST: usize = 900_000;
 const MOST_KNOWN: usize = 4_096;
 /// How long to wait before another try to connect.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// How long workers may be silent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waits {
+    /// One that says nothing at all is passed over after this time: it stands still, or the network has lost it.
+    pub first_word: Duration,
+    /// One that has begun and is not heard of for so long does not count any more.
+    pub silence: Duration,
+}
+
+impl Default for Waits {
+    fn default() -> Self {
+        Self { first_word: Duration::from_secs(1), silence: Duration::from_secs(3) }
+    }
+}
 
 /// A question, and how to get what has to be said.
 pub struct Asked {
@@ -60,12 +79,16 @@ struct Shared {
     /// Sets the questions of this server apart from those of others.
     name: String,
     number: AtomicU64,
+    room: Semaphore,
+    /// Whether nobody on the way can read what is said.
+    is_private: bool,
+    waits: Waits,
 }
 
 /// Whoever asks workers.
 pub struct Askers {
     shared: Arc<Shared>,
-    /// For the connection; dropped with it.
+    /// For the connection and the questions: they wait, and nobody else's work with them.
     runtime: Option<Runtime>,
 }
 
@@ -78,13 +101,66 @@ enum Heard {
     Busy,
     /// Nobody listens there.
     Nobody,
+    /// Whoever got the question says nothing at all.
+    Silent,
     /// Nothing of use.
     Nothing,
 }
 
+/// A question with all that can be said about its match. To write that down takes a moment if the match is long.
+struct Story {
+    question: Question,
+    steps: usize,
+    head: String,
+    lines: Mutex<Box<dyn Fn(usize) -> String + Send>>,
+}
+
+impl Story {
+    /// What is said to a worker that knows the match up to some step; nothing if the match has not gone on from there.
+    fn since(&self, known: Known) -> Option<(String, Vec<u8>)> {
+        let (worker, from, lines) = gone_on(known, self.steps, &**lock(&self.lines))?;
+        Some((worker, self.packed(from, String::new(), lines)))
+    }
+
+    /// What is said to any other.
+    fn whole(&self) -> Vec<u8> {
+        let lines = lock(&self.lines)(0);
+        self.packed(0, self.head.clone(), lines)
+    }
+
+    fn packed(&self, from: usize, head: String, lines: String) -> Vec<u8> {
+        let question = Question { from, head, lines, ..self.question.clone() };
+        packed(&bytes(&Call::Question(question)))
+    }
+
+    /// The line of the last step, if there was one.
+    fn last_line(&self) -> Option<String> {
+        let lines = lock(&self.lines)(self.steps.checked_sub(1)?);
+        split_step(&lines).map(|(line, _)| line.to_owned())
+    }
+}
+
+/// Has something written down on a thread that nobody waits for.
+async fn aside<T: Send + 'static>(
+    story: &Arc<Story>,
+    write: impl FnOnce(&Story) -> T + Send + 'static,
+) -> Option<T> {
+    let story = Arc::clone(story);
+    spawn_blocking(move || write(&story)).await.ok()
+}
+
+/// A question, given up when nobody waits for its answer any more.
+struct Waiting(AbortHandle);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 impl Askers {
     /// Connects, now or as soon as the server is there; that it does not let us in is said at once.
-    pub fn start(target: &Target) -> Result<Self, String> {
+    pub fn start(target: &Target, waits: Waits) -> Result<Self, String> {
         let runtime = runtime()?;
         let client = match runtime.block_on(connect(target)) {
             Ok(client) => Some(client),
@@ -100,10 +176,14 @@ impl Askers {
             known: Mutex::default(),
             name: fresh_name()?,
             number: AtomicU64::new(0),
+            room: Semaphore::new(AT_ONCE),
+            is_private: target.is_private(),
+            waits,
         });
         if is_missing {
             let (shared, target) = (Arc::clone(&shared), target.clone());
             runtime.spawn(async move {
+                let mut complaint = Complaint::default();
                 loop {
                     tokio::time::sleep(PAUSE).await;
                     match connect(&target).await {
@@ -111,7 +191,7 @@ impl Askers {
                             *lock(&shared.client) = Some(client);
                             return;
                         }
-                        Err(why) => tracing::debug!("{}", String::from(why)),
+                        Err(why) => complaint.say(why),
                     }
                 }
             });
@@ -122,7 +202,12 @@ impl Askers {
     /// Asks; `None` if nobody answers, or not in time.
     pub fn ask(&self, asked: Asked) -> impl Future<Output = Option<Choice>> + Send + 'static {
         let shared = Arc::clone(&self.shared);
-        async move { shared.ask(asked).await }
+        let task = self.runtime.as_ref().map(|runtime| runtime.spawn(async move { shared.ask(asked).await }));
+        async move {
+            let task = task?;
+            let _waiting = Waiting(task.abort_handle());
+            task.await.ok()?
+        }
     }
 }
 
@@ -143,38 +228,48 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Shared {
-    async fn ask(&self, asked: Asked) -> Option<Choice> {
+    async fn ask(self: Arc<Self>, asked: Asked) -> Option<Choice> {
         // Without a connection nobody could answer, and the bot would only begin later.
         let client =
             lock(&self.client).clone().filter(|client| client.connection_state() == State::Connected)?;
         let Asked { mut question, steps, head, lines, stop } = asked;
+        if question.hides && !self.is_private {
+            return None;
+        }
+        let _room = self.room.try_acquire().ok()?;
         let until = Instant::now() + Duration::from_millis(question.patience);
+        let patience = Patience { waits: self.waits, worker: None, heard: Instant::now(), until, is_told: false };
         let about = question.about.clone();
+        question.id = format!("{}/{}", self.name, self.number.fetch_add(1, Ordering::Relaxed));
         question.about = format!("{}/{about}", self.name);
+        let anybody = anybody(&question.build, question.hides);
+        let story = Arc::new(Story { question, steps, head, lines: Mutex::new(lines) });
         let known = lock(&self.known).remove(&about);
-        let (mut since, mut to) = (known.and_then(|known| gone_on(known, steps, &*lines)), None);
+        let mut since = match known {
+            Some(known) => aside(&story, |story| story.since(known)).await?,
+            None => None,
+        };
+        let (mut to, mut whole): (Option<String>, Option<Vec<u8>>) = (None, None);
         for _ in 0..TRIES {
-            question.id = format!("{}/{}", self.name, self.number.fetch_add(1, Ordering::Relaxed));
-            let worker: Option<String> = match since.take() {
-                Some((worker, from, rest)) => {
-                    (question.from, question.head, question.lines) = (from, String::new(), rest);
-                    Some(worker)
-                }
+            let (worker, payload) = match since.take() {
+                Some((worker, payload)) => (Some(worker), payload),
                 None => {
-                    (question.from, question.head, question.lines) = (0, head.clone(), lines(0));
-                    to.take()
+                    if whole.is_none() {
+                        whole = Some(aside(&story, Story::whole).await?);
+                    }
+                    (to.take(), whole.clone()?)
                 }
             };
-            let subject = worker.as_ref().map_or_else(|| ANYBODY.0.to_owned(), |worker| subject_of(worker));
-            match converse(&client, subject, &question, &stop, until).await? {
+            let subject = worker.as_ref().map_or_else(|| anybody.clone(), |worker| subject_of(worker));
+            match converse(&client, subject, payload, &story.question, &stop, patience.clone()).await? {
                 Heard::Choice(choice, worker) => {
-                    if let Some((line, _)) = split_step(&lines(steps.checked_sub(1)?)) {
-                        self.note(about, Known { worker, steps, line: line.to_owned() });
+                    if let Some(line) = aside(&story, Story::last_line).await? {
+                        self.note(about, Known { worker, steps, line });
                     }
                     return Some(choice);
                 }
                 Heard::Unknown(worker) => to = Some(worker),
-                Heard::Busy => {}
+                Heard::Busy | Heard::Silent => {}
                 Heard::Nobody if worker.is_some() => {}
                 Heard::Nobody | Heard::Nothing => return None,
             }
@@ -218,26 +313,28 @@ fn split_step(lines: &str) -> Option<(&str, &str)> {
 async fn converse(
     client: &Client,
     subject: String,
+    payload: Vec<u8>,
     question: &Question,
     stop: &AtomicBool,
-    until: Instant,
+    mut patience: Patience,
 ) -> Option<Heard> {
-    let payload = packed(&bytes(&Call::Question(question.clone())));
     if payload.len() > LONGEST {
         return None;
     }
     let inbox = client.new_inbox();
     let mut replies = client.subscribe(inbox.clone()).await.ok()?;
     client.publish_with_reply(subject, inbox, payload.into()).await.ok()?;
-    let mut patience = Patience { worker: None, heard: Instant::now(), until, is_told: false };
+    patience.heard = Instant::now();
     let mut look = interval(LOOK);
     let heard = loop {
         let reply = tokio::select! {
+            // What has been said counts before anybody is called silent.
+            biased;
             reply = replies.next() => reply?,
             _ = look.tick() => {
-                if patience.is_over() {
+                if let Some(over) = patience.over() {
                     patience.stop(client, &question.id).await;
-                    break Heard::Nothing;
+                    break over;
                 }
                 if stop.load(Ordering::Relaxed) {
                     patience.stop(client, &question.id).await;
@@ -254,8 +351,9 @@ async fn converse(
             Reply::Busy => break Heard::Busy,
             Reply::Done(choice) => break Heard::Choice(choice, patience.worker?),
             Reply::Not(NoChoice::Unknown) => break Heard::Unknown(patience.worker?),
-            Reply::Not(NoChoice::Failed(why)) => {
-                tracing::warn!("a worker can't think for {}: {why}", question.bot);
+            Reply::Not(NoChoice::Failed(_)) => {
+                // Its words may be about what is hidden. They stand in its own log.
+                tracing::warn!("a worker can't think for {}; its log says why", question.bot);
                 break Heard::Nothing;
             }
         }
@@ -266,11 +364,13 @@ async fn converse(
 
 async fn finish(mut replies: Subscriber) {
     // That it can't be ended matters to nobody.
-    let _ = timeout(SILENCE, replies.unsubscribe()).await;
+    let _ = timeout(END, replies.unsubscribe()).await;
 }
 
 /// How long to wait for a worker.
+#[derive(Clone)]
 struct Patience {
+    waits: Waits,
     worker: Option<String>,
     heard: Instant,
     until: Instant,
@@ -278,9 +378,15 @@ struct Patience {
 }
 
 impl Patience {
-    fn is_over(&self) -> bool {
-        let now = Instant::now();
-        now >= self.until || now >= self.heard + SILENCE
+    /// What to make of it if there is nothing more to wait for.
+    fn over(&self) -> Option<Heard> {
+        let (now, silent) = (Instant::now(), self.heard.elapsed());
+        match &self.worker {
+            _ if now >= self.until => Some(Heard::Nothing),
+            None if silent >= self.waits.first_word => Some(Heard::Silent),
+            Some(_) if silent >= self.waits.silence => Some(Heard::Nothing),
+            _ => None,
+        }
     }
 
     /// Tells the worker, once, that the answer is wanted now.
