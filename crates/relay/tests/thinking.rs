@@ -69,7 +69,7 @@ fn target(server: &Server) -> Target {
 }
 
 /// Whoever asks, and waits however busy the machine is.
-fn askers(target: &Target) -> Askers {
+fn patient(target: &Target) -> Askers {
     Askers::start(target, Waits { first_word: PATIENCE, silence: PATIENCE }).expect("it connects")
 }
 
@@ -122,7 +122,7 @@ impl Drop for End<'_> {
 #[test]
 fn a_worker_of_the_house_answers_and_is_told_only_what_has_happened_since() {
     let Some(server) = Server::start() else { return };
-    let askers = askers(&target(&server));
+    let askers = patient(&target(&server));
     let (first, second) = (Parrot::default(), Parrot::default());
     let (stop, stop_first) = (AtomicBool::new(false), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -150,7 +150,7 @@ fn a_worker_of_the_house_answers_and_is_told_only_what_has_happened_since() {
 #[test]
 fn whoever_wants_the_answer_now_gets_it_and_what_breaks_down_gives_none() {
     let Some(server) = Server::start() else { return };
-    let askers = askers(&target(&server));
+    let askers = patient(&target(&server));
     let (parrot, stop) = (Parrot::default(), AtomicBool::new(false));
     thread::scope(|scope| {
         let _end = End(&stop);
@@ -179,7 +179,7 @@ fn whoever_wants_the_answer_now_gets_it_and_what_breaks_down_gives_none() {
 #[test]
 fn a_worker_that_ends_does_not_answer_in_haste() {
     let Some(server) = Server::start() else { return };
-    let askers = askers(&target(&server));
+    let askers = patient(&target(&server));
     let (parrot, stop) = (Parrot::default(), AtomicBool::new(false));
     thread::scope(|scope| {
         let _end = End(&stop);
@@ -197,7 +197,7 @@ fn a_worker_that_ends_does_not_answer_in_haste() {
 #[test]
 fn a_match_that_has_not_begun_is_asked_about_like_any_other() {
     let Some(server) = Server::start() else { return };
-    let askers = askers(&target(&server));
+    let askers = patient(&target(&server));
     let (parrot, stop) = (Parrot::default(), AtomicBool::new(false));
     thread::scope(|scope| {
         let _end = End(&stop);
@@ -220,7 +220,7 @@ fn what_a_match_hides_goes_only_where_nobody_can_listen() {
         asked.question.hides = true;
         asked
     };
-    let askers = askers(&target(&server));
+    let askers = patient(&target(&server));
     let (in_the_open, apart) = (Parrot::default(), Parrot::default());
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -235,7 +235,7 @@ fn what_a_match_hides_goes_only_where_nobody_can_listen() {
         while wait(&askers, hiding(3)).is_none() {
             assert!(begun.elapsed() < PATIENCE, "nobody answers");
         }
-        let far = askers(&open);
+        let far = patient(&open);
         assert_eq!(wait(&far, hiding(1)), None, "nor does it leave in the open");
         answer(&far, "plain", 1);
     });
@@ -246,7 +246,7 @@ fn what_a_match_hides_goes_only_where_nobody_can_listen() {
 #[test]
 fn lent_machines_and_other_builds_are_not_asked() {
     let Some(server) = Server::start() else { return };
-    let askers = askers(&target(&server));
+    let askers = patient(&target(&server));
     assert_eq!(wait(&askers, asked("plain", 1, PATIENCE)), None, "nobody is there");
     let (lent, other, house) = (Parrot::default(), Parrot::default(), Parrot::default());
     let stop = AtomicBool::new(false);
