@@ -37,7 +37,7 @@ mod reader;
 use std::fmt::Write as _;
 
 use crate::dice::{Dice, FairDice};
-use crate::digest::DigestFormat;
+use crate::digest::{DigestFormat, StateDigest};
 use crate::event::Discard;
 use crate::game::Options;
 use crate::matches::{Match, MatchDice};
@@ -93,18 +93,23 @@ pub enum DiceProof {
     NotYet,
 }
 
+/// A step in the words of a save.
+struct Written {
+    who: String,
+    name: String,
+    digest: StateDigest,
+}
+
 impl<G: Wording> Match<G> {
     /// Writes the match as text.
     pub fn save(&self, policy: SecretPolicy) -> String {
         let mut log = String::new();
         self.write_log(0, &mut log);
-        let game = self.game();
-        let result = game.outcome(self.state()).map(|outcome| game.results()[usize::from(outcome.0)].word);
         let mut head = self.head(policy);
         if self.dice().are_awaited() {
             self.write_shares(&mut head);
         }
-        assemble(&head, self.takebacks(), self.log().len(), &log, result)
+        assemble(&head, self.takebacks(), self.log().len(), &log, self.result_word())
     }
 
     fn write_shares(&self, out: &mut String) {
@@ -116,37 +121,62 @@ impl<G: Wording> Match<G> {
     /// withheld secret is shown at the end).
     pub fn head(&self, policy: SecretPolicy) -> String {
         let mut out = String::new();
-        let game = self.game();
+        self.write_set_up(&mut out);
+        if let MatchDice::Fair { secret, seed, shares, .. } = self.dice() {
+            let shown = policy == SecretPolicy::Keep || self.game().outcome(self.state()).is_some();
+            if let Some(secret) = secret.as_ref().filter(|_| shown) {
+                let _ = writeln!(out, "secret: {}", secret.reveal());
+                if let Some(seed) = seed {
+                    let _ = writeln!(out, "seed: {seed}");
+                }
+            }
+            // Shares that are still awaited will change: they are not part of what never changes.
+            if !shares.is_open() {
+                self.write_shares(&mut out);
+            }
+            if self.inherited_draws() > 0 {
+                let _ = writeln!(out, "inherited: {}", self.inherited_draws());
+            }
+        }
+        out
+    }
+
+    /// Game, rules, options, and what everybody knows of the dice.
+    fn write_set_up(&self, out: &mut String) {
         let _ = writeln!(out, "{MAGIC}\ngame: {}\nrules: {}", G::ID, self.begun_under());
         if self.digest_format() != DigestFormat::V1 {
             let _ = writeln!(out, "digest: {}", self.digest_format().number());
         }
         // What the rules that the match began under did not know of goes without saying.
         let unsaid = G::options_under(self.begun_under());
-        for (key, value) in game.options().into_iter().filter(|(key, value)| unsaid.get(key) != Some(value)) {
-            write_option(&key, &value, &mut out);
+        let options = self.game().options().into_iter();
+        for (key, value) in options.filter(|(key, value)| unsaid.get(key) != Some(value)) {
+            write_option(&key, &value, out);
         }
         match self.dice() {
             MatchDice::Own => out.push_str("dice: own\n"),
-            MatchDice::Fair { secret, commitment, seed, shares } => {
+            MatchDice::Fair { commitment, .. } => {
                 let _ = writeln!(out, "dice: fair\ncommitment: {commitment}");
-                let shown = policy == SecretPolicy::Keep || game.outcome(self.state()).is_some();
-                if let Some(secret) = secret.as_ref().filter(|_| shown) {
-                    let _ = writeln!(out, "secret: {}", secret.reveal());
-                    if let Some(seed) = seed {
-                        let _ = writeln!(out, "seed: {seed}");
-                    }
-                }
-                // Shares that are still awaited will change: they are not part of what never changes.
-                if !shares.is_open() {
-                    self.write_shares(&mut out);
-                }
-                if self.inherited_draws() > 0 {
-                    let _ = writeln!(out, "inherited: {}", self.inherited_draws());
-                }
             }
         }
-        out
+    }
+
+    /// The match as a save for whoever only looks at what was played, as short as can be: without the secret of its dice and what
+    /// players have put into them, also when the game is over, without undos and remarks. The same choices in the same match are
+    /// always written in the same way.
+    pub fn transcript(&self) -> String {
+        let (mut head, mut log) = (String::new(), String::new());
+        self.write_set_up(&mut head);
+        self.each_step(0, |at, _, _, line| {
+            let _ = writeln!(log, "{} {} {} {}", at + 1, line.who, line.name, line.digest);
+        });
+        assemble(&head, 0, self.log().len(), &log, self.result_word())
+    }
+
+    /// The word for how the game ended, if it has.
+    fn result_word(&self) -> Option<&str> {
+        let game = self.game();
+        game.outcome(self.state()).map(|outcome| game.results()[usize::from(outcome.0)].word)
     }
 
     /// Writes the choices from step `from` (counted from 0) on, a line each, with a comment where a turn begins and one for
@@ -154,28 +184,38 @@ impl<G: Wording> Match<G> {
     pub fn write_log(&self, from: usize, out: &mut String) {
         let game = self.game();
         let mut turn = from.checked_sub(1).map(|before| game.turn(&self.state_at(before)));
-        let mut name = String::new();
-        let mut state = self.state_at(from);
-        for (at, step) in (from..).zip(self.log().from(from)) {
-            let now = game.turn(&state);
+        self.each_step(from, |at, now, remark, line| {
             if turn != Some(now) {
                 turn = Some(now);
                 let _ = writeln!(out, "# {}", game.turn_title(now));
             }
-            name.clear();
-            game.write_name(&state, step.choice, &mut name);
-            let mut who = match step.actor {
-                Actor::Fate => "fate".to_owned(),
-                Actor::Seat(seat) => game.seats()[seat.index()].word.to_owned(),
-            };
-            if step.forced {
-                who.push('*');
-            }
-            game.apply(&mut state, step.choice, &mut Discard);
-            let _ = writeln!(out, "{:>5}  {who:<8} {name:<20} {}", at + 1, self.digest_of(&state));
-            if let Some(why) = self.remark_at(at) {
+            let _ = writeln!(out, "{:>5}  {:<8} {:<20} {}", at + 1, line.who, line.name, line.digest);
+            if let Some(why) = remark {
                 let _ = writeln!(out, "{REMARK}{why}");
             }
+        });
+    }
+
+    /// Shows the steps from one on, each with its number (from 0), its turn and its remark.
+    fn each_step(&self, from: usize, mut show: impl FnMut(usize, u16, Option<&str>, &Written)) {
+        let game = self.game();
+        let mut line = Written { who: String::new(), name: String::new(), digest: StateDigest(0) };
+        let mut state = self.state_at(from);
+        for (at, step) in (from..).zip(self.log().from(from)) {
+            let turn = game.turn(&state);
+            line.name.clear();
+            game.write_name(&state, step.choice, &mut line.name);
+            line.who.clear();
+            line.who.push_str(match step.actor {
+                Actor::Fate => "fate",
+                Actor::Seat(seat) => game.seats()[seat.index()].word,
+            });
+            if step.forced {
+                line.who.push('*');
+            }
+            game.apply(&mut state, step.choice, &mut Discard);
+            line.digest = self.digest_of(&state);
+            show(at, turn, self.remark_at(at), &line);
         }
     }
 

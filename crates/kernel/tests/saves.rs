@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use kernel::{Game as _, Match, MatchDice, Options, SecretPolicy};
+use kernel::{Game as _, Match, MatchDice, Options, SecretPolicy, Wording};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use testkit::auction::Auction;
@@ -14,6 +14,26 @@ use testkit::saves::{Shelf, recipes};
 static AUCTIONS: LazyLock<Shelf<Auction>> =
     LazyLock::new(|| Shelf::new(&[&[], &[("seats", "2")], &[("seats", "5"), ("motto", "two\n lines\n")]]));
 static DUELS: LazyLock<Shelf<Duel>> = LazyLock::new(|| Shelf::new(&[&[]]));
+
+/// The transcript of a match is a save of the same choices, is written in the same way again, and gives no secret away.
+fn check_transcript<G: Wording>(of: &Match<G>) -> Result<(), TestCaseError> {
+    let mut of = of.clone();
+    let text = of.transcript();
+    let read = Match::<G>::load("transcript", &text).map_err(|why| TestCaseError::fail(why.to_string()))?;
+    let read = read.game_match;
+    prop_assert!(read.log().iter().eq(of.log().iter()));
+    prop_assert_eq!(&read.transcript(), &text);
+    prop_assert!(!read.dice().shares().is_open() && read.dice().key().is_none());
+    for secret in ["\nsecret:", "\nseed:", "\nshare ", "# "] {
+        prop_assert!(!text.contains(secret), "{}", text);
+    }
+    // What a bot has said is not part of it, nor are undos.
+    if !of.log().is_empty() {
+        of.remark(0, "because");
+        prop_assert_eq!(&of.transcript(), &text);
+    }
+    Ok(())
+}
 
 /// Texts with whatever might be lost at the beginning or at the end of a line.
 fn texts() -> impl Strategy<Value = String> {
@@ -32,6 +52,12 @@ proptest! {
     fn matches_come_back_as_they_were(set_up in any::<Index>(), recipe in recipes(60)) {
         AUCTIONS.check_round_trip(&recipe.play(AUCTIONS.pick(&set_up)))?;
         DUELS.check_round_trip(&recipe.play(DUELS.pick(&set_up)))?;
+    }
+
+    #[test]
+    fn a_transcript_has_the_choices_and_no_secret(set_up in any::<Index>(), recipe in recipes(60)) {
+        check_transcript(&recipe.play(AUCTIONS.pick(&set_up)))?;
+        check_transcript(&recipe.play(DUELS.pick(&set_up)))?;
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Work in pieces: how batches, ladders and calibrations are done through a ledger.
+//! Work in pieces: how batches, ladders, calibrations and reviews are done through a ledger.
 //!
 //! A job is cut into ranges of numbers that depend on nothing but how many there are. Threads take some ranges at a time, do
 //! them, and bring back what came of each as bytes; the result is read from these bytes in the order of the numbers. So it is
@@ -50,6 +50,10 @@ pub(crate) trait Work: Sync {
     fn unsteady(&self) -> Option<String>;
     /// It has the numbers from 0 to this one.
     fn numbers(&self) -> u64;
+    /// How the numbers are parted; it depends on the specification alone.
+    fn ranges(&self) -> Vec<Range<u64>> {
+        ranges(self.numbers())
+    }
     /// What a thread begins with.
     fn bench(&self) -> Self::Bench;
     /// Does a number. `false` if it was stopped before it was done.
@@ -166,7 +170,7 @@ fn open<W: Work>(site: &Site, work: &W) -> Result<(Job, u64), String> {
         return Err(format!("{why}, so this can't be kept in a ledger"));
     }
     let ledger = site.ledger();
-    let made = ledger.open_job(&new, &ranges(work.numbers())).map_err(|why| why.to_string())?;
+    let made = ledger.open_job(&new, &work.ranges()).map_err(|why| why.to_string())?;
     let find = || ledger.job(&new.id).map_err(|why| why.to_string());
     let mut job = find()?.ok_or("the job was dropped as soon as it was made")?;
     if !made {

@@ -86,9 +86,9 @@ pub enum Command {
     Ladder(LadderOrder),
     /// Check whether predicted win chances come true, over many positions from games between bots.
     Calibrate(CalibrateOrder),
-    /// List what is in a ledger of `sim`, `ladder` and `calibrate`; show or drop a job.
+    /// List what is in a ledger of `sim`, `ladder`, `calibrate` and `review`; show or drop a job.
     Jobs(JobsOrder),
-    /// Work for others: do chunks of their `sim`, `ladder` and `calibrate` that come over NATS.
+    /// Work for others: do chunks of their `sim`, `ladder`, `calibrate` and `review` that come over NATS.
     ///
     /// It takes a few seconds of work at a time, brings the results, and goes on until it is ended (Ctrl-C, SIGTERM); what it
     /// has begun is then given back. Whoever hands work out runs `maproom sim … --nats ADDRESS`. Only a Maproom of the very same
@@ -561,6 +561,8 @@ pub struct ReviewOrder {
     /// How many threads to use; by default all cores. The review is the same for any number.
     #[arg(long)]
     pub threads: Option<usize>,
+    #[command(flatten)]
+    pub work: WorkOrder,
     /// Print one JSON document instead of text.
     #[arg(long)]
     pub json: bool,

@@ -10,6 +10,7 @@ use store::{Chunk, ChunkState, Job, Ledger};
 use crate::arguments::{JobsOrder, JobsTask};
 use crate::database::Place;
 use crate::output;
+use crate::registry;
 use crate::work::short;
 
 /// The most letters of a text that a line shows.
@@ -62,6 +63,9 @@ fn spec(job: &Job) -> Value {
 
 /// A specification in a line, without what the other columns say.
 fn words(spec: &Value) -> String {
+    if spec["kind"] == "review" {
+        return words_of_review(spec);
+    }
     let word = |value: &Value| match value {
         Value::String(text) => shorten(text),
         Value::Array(list) => {
@@ -80,6 +84,22 @@ fn words(spec: &Value) -> String {
         }
     }
     parts.join(", ")
+}
+
+/// Of a review: which match, and which of its looks.
+fn words_of_review(spec: &Value) -> String {
+    let id = spec["game"].as_str().unwrap_or_default();
+    let title = registry::game(id).map_or(id, |game| game.name());
+    let transcript = spec["match"].as_str().unwrap_or_default();
+    let line = |key: &str| transcript.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
+    let set_up = transcript.lines().filter_map(|line| line.strip_prefix("option ")?.split_once(": "));
+    let set_up: String = set_up.map(|(key, value)| format!(", {key} {}", shorten(value))).collect();
+    let end = line("result:").map_or_else(|| "not over".to_owned(), shorten);
+    let looks = match spec["again"]["steps"].as_array() {
+        None => "first looks".to_owned(),
+        Some(steps) => format!("second looks at {} of its decisions", steps.len()),
+    };
+    format!("{title}{set_up}, {} steps, {end}, {} playouts: {looks}", spec["steps"], spec["playouts"])
 }
 
 fn shorten(text: &str) -> String {

@@ -1,4 +1,4 @@
-//! Where `sim`, `ladder` and `calibrate` do their work: in this process, through a ledger, by workers elsewhere.
+//! Where `sim`, `ladder`, `calibrate` and `review` do their work: in this process, through a ledger, by workers elsewhere.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};

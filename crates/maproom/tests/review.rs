@@ -2,26 +2,12 @@
 
 mod program;
 
+use std::process::Child;
 use std::time::{Duration, Instant};
 
-use program::{Engine, Home};
+use program::{Home, saved};
 use serde_json::{Value, json};
-
-/// Lets a bot play a match by the engine, at most so many choices, and keeps it in a file of the folder.
-fn saved(home: &Home, name: &str, new: &Value, choices: usize) -> String {
-    let mut engine = Engine::start(home);
-    engine.granted(&new.to_string());
-    for _ in 0..choices {
-        if !engine.granted(r#"{"cmd":"state"}"#)["result"].is_null() {
-            break;
-        }
-        engine.granted(r#"{"cmd":"go","bot":"greedy"}"#);
-    }
-    let file = home.file(name);
-    engine.granted(&json!({ "cmd": "save", "file": file }).to_string());
-    assert_eq!(engine.end().0, Some(0));
-    file
-}
+use store::{Ledger as _, SqliteStore};
 
 fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|why| panic!("{why}\n{text}"))
@@ -135,11 +121,114 @@ fn what_can_not_be_reviewed_is_refused_with_the_reason() {
 fn the_help_says_what_it_is_for() {
     let home = Home::new();
     let help = home.run(&["review", "--help"], b"").fine();
-    for part in
-        ["luck from skill", "--quality", "quick", "--seat", "--svg", "--threads", "maproom review war.match"]
-    {
+    for part in [
+        "luck from skill",
+        "--quality",
+        "quick",
+        "--seat",
+        "--svg",
+        "--threads",
+        "--ledger",
+        "--nats",
+        "maproom review war.match",
+    ] {
         assert!(help.contains(part), "{part:?} is missing:\n{help}");
     }
+}
+
+/// How many chunks of all jobs are done.
+fn done(home: &Home) -> u64 {
+    let Ok(ledger) = SqliteStore::open_beside(&home.path().join("runs")) else { return 0 };
+    ledger.jobs().unwrap_or_default().iter().map(|job| job.chunks[1]).sum()
+}
+
+/// Waits until the program has written down more than before, or is done.
+fn wait_for_more(home: &Home, child: &mut Child, before: u64) -> bool {
+    let begin = Instant::now();
+    loop {
+        if child.try_wait().expect("the program is there").is_some() {
+            return false;
+        }
+        if done(home) > before {
+            return true;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(300), "nothing was written down");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_review_that_is_killed_again_and_again_is_the_same_and_its_file_may_be_called_otherwise() {
+    let home = Home::new();
+    let file = saved(&home, "war.match", &json!({ "cmd": "new", "game": "echoes", "seed": 3 }), 500);
+    let quick = ["review", &file, "--quality", "quick"];
+    let plain = [&["--json"][..], &[]].map(|more| home.run(&[&quick, more].concat(), b"").fine());
+    let copy = home.write("another name.match", home.read("war.match"));
+    let mut kills = 0;
+    for at in 0..6 {
+        let before = done(&home);
+        let (name, threads) = if at % 2 == 0 { (&file, "1") } else { (&copy, "2") };
+        let words = ["review", name, "--quality", "quick", "--threads", threads, "--ledger", "runs"];
+        let mut child = home.command(&words).spawn().expect("the program starts");
+        if !wait_for_more(&home, &mut child, before) {
+            break;
+        }
+        child.kill().expect("it can be killed");
+        kills += usize::from(child.wait().expect("it ends").code().is_none());
+    }
+    assert!(kills >= 2, "it was hardly ever at work when it was killed");
+    let words = ["review", &copy, "--quality", "quick", "--ledger", "runs", "--json"];
+    let ended = home.run(&words, b"");
+    assert!(ended.err.contains(" of its looks were in the ledger"), "{}", ended.err);
+    assert_eq!(ended.fine(), plain[0]);
+    let curve = home.file("curve.svg");
+    let text = ["review", &file, "--quality", "quick", "--ledger", "runs", "--svg", &curve];
+    assert_eq!(home.run(&text, b"").fine(), plain[1]);
+    assert!(home.read("curve.svg").starts_with("<svg "));
+    // Both jobs of the one match are listed in words, and shown.
+    let list = home.run(&["jobs", "--ledger", "runs"], b"").fine();
+    let lines: Vec<&str> = list.lines().skip(1).collect();
+    let [second, first] = lines[..] else { panic!("{list}") };
+    for line in [first, second] {
+        assert!(line.contains("review     echoes ") && line.contains("  done "), "{list}");
+        assert!(line.contains("Echoes of War, edition allied") && line.contains(" steps, "), "{list}");
+        assert!(!line.contains("maproom match") && line.chars().count() < 200, "{list}");
+    }
+    assert!(first.ends_with(" playouts: first looks") && second.contains(": second looks at "), "{list}");
+    let shown = home.run(&["jobs", "show", &first[..8], "--ledger", "runs"], b"").fine();
+    assert!(shown.contains("review echoes: Echoes of War, ") && shown.contains(" done, in "), "{shown}");
+}
+
+#[test]
+fn a_match_that_goes_on_is_not_shown_to_lent_machines() {
+    let home = Home::new();
+    let file = saved(&home, "war.match", &json!({ "cmd": "new", "game": "echoes", "seed": 3 }), 5);
+    let nobody = "nats://127.0.0.1:1";
+    for words in [&["--nats", nobody][..], &["--nats", nobody, "--class", "lent"]] {
+        let message = home.run(&[&["review", &file], words].concat(), b"").failed();
+        assert!(message.contains("this match is not over") && message.contains("--class house"), "{message}");
+    }
+    let message = home.run(&["review", &file, "--class", "house"], b"").failed();
+    assert!(message.contains("--nats <ADDRESS>"), "{message}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_keeps_what_was_looked_at() {
+    let home = Home::new();
+    let file = saved(&home, "war.match", &json!({ "cmd": "new", "game": "echoes", "seed": 3 }), 500);
+    let words = ["review", &file, "--quality", "deep", "--ledger", "runs"];
+    let mut child = home.command(&words).spawn().expect("the program starts");
+    program::wait_for_handler(child.id());
+    assert!(wait_for_more(&home, &mut child, 0), "it was done too soon");
+    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(kill.expect("kill is there").success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("The same command goes on from here (job "), "{said}");
+    assert!(said.contains("stopped before the review was finished"), "{said}");
+    assert!(done(&home) > 0);
 }
 
 #[cfg(target_os = "linux")]

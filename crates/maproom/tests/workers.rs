@@ -8,7 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kernel::{Dice as _, LabDice};
-use program::Home;
+use program::{Home, saved};
+use serde_json::json;
 use store::{Ledger as _, SqliteStore};
 use testkit::nats::Server;
 
@@ -125,6 +126,54 @@ fn what_a_worker_had_that_is_told_to_end_is_done_by_another() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(String::from_utf8_lossy(&output.stdout), plain, "{said}");
     end(second);
+}
+
+#[test]
+fn a_review_by_workers_is_that_of_one_process_whoever_is_killed() {
+    let Some(server) = Server::start() else { return };
+    let home = Home::new();
+    let address = server.address();
+    let new = json!({ "cmd": "new", "game": "echoes", "seed": 3 });
+    let file = saved(&home, "war.match", &new, 500);
+    let review = ["review", &file, "--quality", "quick", "--json"];
+    let plain = home.run(&review, b"").fine();
+    let done = || {
+        let jobs = SqliteStore::open_beside(&home.path().join("runs")).ok()?.jobs().ok()?;
+        Some(jobs.iter().map(|job| job.chunks[1]).sum::<u64>())
+    };
+    let begin = Instant::now();
+    let wait_for_more = |than: u64| {
+        while done().unwrap_or_default() <= than {
+            assert!(begin.elapsed() < PATIENCE, "nothing was done");
+            thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let through = handed_out(&review, &address, &["--ledger", "runs", "--lease", "3"]);
+    let first = worker(&home, &server, &[]);
+    let desk = home.command(&through).spawn().expect("it starts");
+    wait_for_more(0);
+    end(first);
+    end(desk);
+    let before = done().expect("a ledger");
+    // Of a worker that is killed nothing is lost but what it was at; nor of a desk.
+    let second = worker(&home, &server, &[]);
+    let desk = home.command(&through).spawn().expect("it starts");
+    wait_for_more(before);
+    end(second);
+    let third = worker(&home, &server, &["--class", "house"]);
+    let output = desk.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("Done by ") && said.contains(" of its looks were in the ledger"), "{said}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), plain, "{said}");
+    // As text, all of it found again; and a match that goes on, by a worker of the house.
+    let text = ["review", &file, "--quality", "quick"];
+    let found = home.run(&handed_out(&text, &address, &["--ledger", "runs"]), b"").fine();
+    assert_eq!(found, home.run(&text, b"").fine());
+    let running = saved(&home, "running.match", &new, 5);
+    let running = ["review", &running, "--quality", "quick"];
+    let by_house = home.run(&handed_out(&running, &address, &["--class", "house"]), b"").fine();
+    assert_eq!(by_house, home.run(&running, b"").fine());
+    end(third);
 }
 
 /// So many in one job, so that there are jobs of every kind.

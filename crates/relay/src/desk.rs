@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use store::{Chunk, Job, JobState, Kept, Ledger, MOST_TRIES};
 
-use crate::message::{Answer, Class, Errand, Note, Piece, Receipt, Sign, What};
+use crate::message::{Answer, Class, Errand, Note, Piece, Receipt, Sign, What, spec_slice};
 use crate::results::{self, Gathered, Gathering, Label};
 use checks::Checks;
 use count::Pace;
@@ -311,6 +311,7 @@ impl<'a> Desk<'a> {
     pub fn hear(&mut self, note: &Note, now: u64) -> Answer {
         match &note.what {
             What::Begin => self.begin(note, now),
+            What::Spec { from } => self.spec(note, *from, now),
             What::Beat => self.beat(note, now),
             What::Failed { n, why } => self.failed(note, *n, why, now),
             What::GaveBack => self.gave_back(note, now),
@@ -353,7 +354,17 @@ impl<'a> Desk<'a> {
         if is_new && out.errand.except.is_none() {
             out.pieces.iter().for_each(|piece| self.tries.entry(piece.n).or_default().count += 1);
         }
-        Answer::Go { spec: self.posted.job.job.spec.clone(), pieces: out.pieces.clone(), lease: self.lease }
+        let (spec, pieces) = (&self.posted.job.job.spec, out.pieces.clone());
+        Answer::Go { spec: spec_slice(spec, 0).to_owned(), bytes: spec.len(), pieces, lease: self.lease }
+    }
+
+    /// More of a specification that is longer than a message.
+    fn spec(&mut self, note: &Note, from: usize, now: u64) -> Answer {
+        self.pace.heard(&note.worker, now);
+        match self.of(note) {
+            Some(_) => Answer::Spec { spec: spec_slice(&self.posted.job.job.spec, from).to_owned() },
+            None => Answer::Gone,
+        }
     }
 
     /// The errand, if this worker is at it.

@@ -104,6 +104,8 @@ pub(crate) struct Note {
 pub(crate) enum What {
     /// May I begin?
     Begin,
+    /// I have so many bytes of the specification: what comes next?
+    Spec { from: usize },
     /// I am still at it.
     Beat,
     /// I can't do this chunk.
@@ -118,8 +120,11 @@ pub(crate) enum What {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Answer {
-    /// Do these chunks, and be heard of at least every so many milliseconds.
-    Go { spec: String, pieces: Vec<Piece>, lease: u64 },
+    /// Do these chunks, and be heard of at least every so many milliseconds. The specification has so many bytes in all; what is
+    /// not here has to be asked for.
+    Go { spec: String, bytes: usize, pieces: Vec<Piece>, lease: u64 },
+    /// More of the specification.
+    Spec { spec: String },
     /// Noted.
     Noted,
     /// This is not wanted any more.
@@ -140,6 +145,18 @@ pub(crate) enum Receipt {
     Later,
     /// Nobody needs it: the job is gone or has stopped.
     Unwanted,
+}
+
+/// The most bytes of a specification in a message. A server of NATS takes a megabyte if it is not told otherwise, and a quote or a
+/// backslash is two bytes in JSON.
+pub(crate) const SPEC_SLICE: usize = 256 << 10;
+/// The most bytes that a specification can have.
+pub(crate) const MOST_SPEC: usize = 64 << 20;
+
+/// As much of a specification from a place on as a message holds; nothing if it does not go on from there.
+pub(crate) fn spec_slice(spec: &str, from: usize) -> &str {
+    let rest = spec.get(from..).unwrap_or_default();
+    &rest[..rest.floor_char_boundary(SPEC_SLICE)]
 }
 
 /// A message as bytes.

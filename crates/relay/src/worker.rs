@@ -15,7 +15,7 @@ use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use crate::line::{NoLine, Target, runtime};
-use crate::message::{Answer, Class, Errand, Note, Piece, Receipt, Sign, What, bytes};
+use crate::message::{Answer, Class, Errand, MOST_SPEC, Note, Piece, Receipt, Sign, What, bytes};
 use crate::office::fresh_name;
 use crate::results::{Label, is_too_large, labelled, pack, part, slices};
 use crate::stream::{STREAM, desk_subject, result_subject, sign_subject};
@@ -110,6 +110,7 @@ impl Worker {
         told.says(&format!("{} is waiting for work at {}", self.name, self.target));
         let threads = self.threads.max(1);
         let flags: Vec<Flag> = (0..threads).map(|_| Flag::default()).collect();
+        let specs = Specs::default();
         let listening = Listening {
             name: fresh_name()?,
             build: &self.build,
@@ -133,6 +134,7 @@ impl Worker {
                     told,
                     stop,
                     flag,
+                    specs: &specs,
                     client: client.clone(),
                     jetstream: jetstream.clone(),
                     on: runtime.handle(),
@@ -209,6 +211,9 @@ impl Flag {
     }
 }
 
+/// The job whose specification was too long for a message last, and its specification: the same for all threads.
+type Specs = Mutex<Option<(String, Arc<str>)>>;
+
 /// One thread of a worker.
 struct Hand<'a> {
     worker: &'a Worker,
@@ -217,6 +222,7 @@ struct Hand<'a> {
     told: &'a dyn Told,
     stop: &'a AtomicBool,
     flag: &'a Flag,
+    specs: &'a Specs,
     client: Client,
     jetstream: Context,
     on: &'a Handle,
@@ -323,8 +329,12 @@ impl Hand<'_> {
             return Outcome::Back(NOT_BY_ME);
         }
         match self.ask(errand, What::Begin) {
-            Ok(Answer::Go { spec, pieces, lease }) => self.go(errand, message, &spec, &pieces, lease),
-            Ok(Answer::Noted | Answer::Gone) => Outcome::Over,
+            Ok(Answer::Go { spec, bytes, pieces, lease }) => match self.whole(errand, spec, bytes) {
+                Ok(spec) => self.go(errand, message, &spec, &pieces, lease),
+                Err(Some(why)) => self.fail(errand, &pieces, why),
+                Err(None) => self.give_back(errand),
+            },
+            Ok(Answer::Noted | Answer::Gone | Answer::Spec { .. }) => Outcome::Over,
             Err(kind) => {
                 let tries = message.info().map_or(0, |info| info.delivered);
                 let is_gone = kind == Some(RequestErrorKind::NoResponders) && tries > MOST_TRIES;
@@ -332,6 +342,42 @@ impl Hand<'_> {
                 if is_gone { Outcome::Over } else { Outcome::Back(NO_DESK) }
             }
         }
+    }
+
+    /// The whole specification of a job, of which this is the beginning; what is long is asked for once only. Without it the error
+    /// says why it can't be had, unless the desk is gone.
+    fn whole(&self, errand: &Errand, beginning: String, bytes: usize) -> Result<Arc<str>, Option<String>> {
+        if bytes == beginning.len() {
+            return Ok(beginning.into());
+        }
+        if bytes > MOST_SPEC {
+            return Err(Some(format!("a specification of {bytes} bytes is too long")));
+        }
+        // One thread asks for all of them.
+        let mut known = self.specs.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, spec)) = known.as_ref().filter(|(job, _)| *job == errand.job) {
+            return Ok(Arc::clone(spec));
+        }
+        let mut spec = beginning;
+        while spec.len() < bytes {
+            match self.ask(errand, What::Spec { from: spec.len() }) {
+                Ok(Answer::Spec { spec: more }) if !more.is_empty() => spec.push_str(&more),
+                Ok(Answer::Spec { .. }) => return Err(Some("the specification is cut off".to_owned())),
+                Ok(_) | Err(_) => return Err(None),
+            }
+        }
+        let spec: Arc<str> = spec.into();
+        *known = Some((errand.job.clone(), Arc::clone(&spec)));
+        Ok(spec)
+    }
+
+    /// Says that nothing can be done of an errand.
+    fn fail(&self, errand: &Errand, pieces: &[Piece], why: String) -> Outcome {
+        let Some(first) = pieces.first() else { return Outcome::Over };
+        self.told.says(&format!("chunk {} of job {}: {why}", first.n, short(&errand.job)));
+        // A desk that can't be told hands it out again all the same.
+        let _ = self.ask(errand, What::Failed { n: first.n, why });
+        Outcome::Over
     }
 
     /// Why this worker can't do an errand.
@@ -410,13 +456,7 @@ impl Hand<'_> {
             (_, Brought::Unwanted) => Outcome::Over,
             (_, _) if gone.load(Ordering::Relaxed) => Outcome::Over,
             (_, Brought::Not) => self.give_back(errand),
-            (Err(why), _) if at < pieces.len() => {
-                let failed = What::Failed { n: pieces[at].n, why: why.clone() };
-                self.told.says(&format!("chunk {} of job {}: {why}", pieces[at].n, short(&errand.job)));
-                // A desk that can't be told hands it out again all the same.
-                let _ = self.ask(errand, failed);
-                Outcome::Over
-            }
+            (Err(why), _) if at < pieces.len() => self.fail(errand, &pieces[at..], why),
             _ if at < pieces.len() => self.give_back(errand),
             _ => Outcome::Over,
         }

@@ -38,7 +38,12 @@ struct Squares {
     /// was there.
     meeting: Option<Arc<AtomicU64>>,
     has_met: AtomicBool,
+    /// What is to be done, if it is not [`SPEC`].
+    spec: Option<String>,
 }
+
+/// What is to be done.
+const SPEC: &str = "the specification";
 
 /// So many that take part in one meeting.
 fn meeting<const N: usize>() -> [Option<Arc<AtomicU64>>; N] {
@@ -68,7 +73,8 @@ impl Labour for Squares {
     }
 
     fn work(&self, task: &Task<'_>, hand_in: &mut dyn FnMut(Vec<Vec<u8>>) -> bool) -> Result<(), String> {
-        assert_eq!((task.kind, task.spec), ("squares", "the specification"));
+        assert_eq!(task.kind, "squares");
+        assert!(task.spec == self.spec.as_deref().unwrap_or(SPEC), "another specification");
         self.busy.fetch_add(1, Ordering::SeqCst);
         if let Some(meeting) = &self.meeting {
             if !self.has_met.swap(true, Ordering::SeqCst) {
@@ -153,8 +159,12 @@ impl Ear {
 
 /// A job of so many numbers, three to a chunk.
 fn job(ledger: &dyn Ledger, numbers: u64) -> Job {
+    job_with(ledger, numbers, SPEC)
+}
+
+fn job_with(ledger: &dyn Ledger, numbers: u64, spec: &str) -> Job {
     let id = format!("{numbers:064x}");
-    let [kind, spec, rules, build] = ["squares", "the specification", "7", BUILD].map(str::to_owned);
+    let [kind, spec, rules, build] = ["squares", spec, "7", BUILD].map(str::to_owned);
     let new = NewJob { id: id.clone(), kind, spec, rules, build, made_at: 1 };
     let ranges: Vec<_> = (0..numbers.div_ceil(3)).map(|n| 3 * n..numbers.min(3 * n + 3)).collect();
     ledger.open_job(&new, &ranges).unwrap();
@@ -201,7 +211,8 @@ fn run(
     crew: &[(Worker, Squares)],
 ) -> (Job, Summary, Arc<dyn Ledger>, Ear) {
     let ledger: Arc<dyn Ledger> = Arc::new(MemoryStore::new());
-    let job = job(&*ledger, numbers);
+    let spec = crew.first().and_then(|(_, squares)| squares.spec.as_deref());
+    let job = job_with(&*ledger, numbers, spec.unwrap_or(SPEC));
     let (stop, ear) = (AtomicBool::new(false), Ear::default());
     let summary = thread::scope(|scope| {
         let _ends = Ends(vec![&stop]);
@@ -273,6 +284,15 @@ fn results_that_no_message_can_hold_come_in_slices() {
     let (job, _, ledger, _) =
         run(&server, TERMS, 5, &[(worker(&server, "a", 1), Squares { ballast, ..Squares::default() })]);
     check_all(&job, &*ledger, ballast);
+}
+
+#[test]
+fn a_specification_that_no_message_can_hold_comes_in_slices() {
+    let Some(server) = Server::start() else { return };
+    let spec = Some("\"ü\\€\n".repeat(400_000));
+    let squares = Squares { spec, ..Squares::default() };
+    let (job, _, ledger, _) = run(&server, TERMS, 40, &[(worker(&server, "a", 2), squares)]);
+    check_all(&job, &*ledger, 0);
 }
 
 #[test]

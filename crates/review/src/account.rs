@@ -2,9 +2,9 @@
 
 use kernel::CompleteGame;
 
+use crate::agenda::{Decision, Findings};
 use crate::chances::{Chances, difference, plus, room_for, within_bounds};
 use crate::estimate::Estimate;
-use crate::look::{Decision, Findings};
 use crate::survey::{Kind, Outcome, Survey};
 
 /// Where less than this was left to lose, nothing was.

@@ -1,9 +1,10 @@
 //! What a position promises, and what the choices at a decision promise.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use bots::search::playout::SearchContext;
 use bots::search::{Budget, Resources, SEATS, Search, SearchResult, Subject, TooManySeats};
 use kernel::{CompleteGame, LabDice, Mover, Seat, Viewer};
-use workers::Progress;
 
 use crate::chances::{Chances, Scale};
 
@@ -75,48 +76,53 @@ impl<C> Judgement<C> {
     }
 }
 
-/// Looks at positions of one game.
-#[derive(Debug)]
-pub struct Assessor<'a, G: CompleteGame> {
-    game: &'a G,
-    ground: SearchContext,
+/// What looking at positions of a set-up takes.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    search: SearchContext,
     scale: Scale,
-    progress: &'a Progress,
 }
 
-impl<'a, G: CompleteGame> Assessor<'a, G> {
+impl Ground {
     /// Gets ready for a game.
-    pub fn new(game: &'a G, progress: &'a Progress) -> Result<Self, TooManySeats> {
-        let ground = SearchContext::of(game)?;
-        let scale = Scale::new(ground.tuning, ground.seats());
-        Ok(Self { game, ground, scale, progress })
-    }
-
-    /// The game.
-    pub fn game(&self) -> &'a G {
-        self.game
-    }
-
-    /// Who waits for what is found.
-    pub fn progress(&self) -> &'a Progress {
-        self.progress
+    pub fn of<G: CompleteGame>(game: &G) -> Result<Self, TooManySeats> {
+        let search = SearchContext::of(game)?;
+        let scale = Scale::new(search.tuning, search.seats());
+        Ok(Self { search, scale })
     }
 
     /// What the end of a game is worth, exactly.
-    pub fn result(&self, state: &G::State) -> Chances {
-        let mut worth = self.ground.result(self.game, state).map(f64::from);
-        worth.iter_mut().skip(self.ground.seats()).for_each(|seat| *seat = 0.0);
+    pub fn result<G: CompleteGame>(&self, game: &G, state: &G::State) -> Chances {
+        let mut worth = self.search.result(game, state).map(f64::from);
+        worth.iter_mut().skip(self.search.seats()).for_each(|seat| *seat = 0.0);
         worth
+    }
+}
+
+/// Looks at positions of one game, until it is to stop.
+#[derive(Debug)]
+pub struct Assessor<'a, G: CompleteGame> {
+    /// The game.
+    pub game: &'a G,
+    /// What it takes.
+    pub ground: &'a Ground,
+    /// Says that somebody needs no more than a guess.
+    pub stop: &'a AtomicBool,
+}
+
+impl<G: CompleteGame> Assessor<'_, G> {
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
     }
 
     /// What a position promises. Where nothing is hidden a search says so. Where something is, everybody plays by their own
     /// view from the position as it truly is: a search that knew all hands would play as nobody can.
     pub fn place(&self, state: &G::State, playouts: u32, seed: u64) -> Estimate {
         if self.game.mover(state) == Mover::Nobody {
-            return Estimate { chances: self.result(state), error: 0.0, playouts: 0 };
+            return Estimate { chances: self.ground.result(self.game, state), error: 0.0, playouts: 0 };
         }
         let playouts = playouts.max(1);
-        let (found, visits, playouts) = if self.ground.hides {
+        let (found, visits, playouts) = if self.ground.search.hides {
             let (found, done) = self.flat(state, playouts, seed);
             (found, done, done)
         } else {
@@ -124,23 +130,22 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
             let visits = found.lines.first().map_or(found.playouts, |best| best.visits);
             (found.chances, visits, found.playouts)
         };
-        self.progress.advance(u64::from(playouts));
-        Estimate { chances: self.scale.chances(found), error: self.scale.error(found, visits), playouts }
+        let scale = &self.ground.scale;
+        Estimate { chances: scale.chances(found), error: scale.error(found, visits), playouts }
     }
 
     /// Playouts without a tree.
     fn flat(&self, state: &G::State, playouts: u32, seed: u64) -> (Chances, u32) {
-        let last_turn = self.ground.last_turn(self.game, state);
+        let search = &self.ground.search;
+        let last_turn = search.last_turn(self.game, state);
         let mut dice = LabDice::new(seed);
         let mut choices = Vec::new();
         let mut sum = [0.0; SEATS];
         let mut done = 0;
-        while done < playouts && (done == 0 || !self.progress.is_stopped()) {
+        while done < playouts && (done == 0 || !self.is_stopped()) {
             let mut state = state.clone();
-            let payoffs = self
-                .ground
-                .play_out(self.game, &mut state, None, last_turn, &mut choices, &mut dice)
-                .map(f64::from);
+            let payoffs = search.play_out(self.game, &mut state, None, last_turn, &mut choices, &mut dice);
+            let payoffs = payoffs.map(f64::from);
             sum.iter_mut().zip(payoffs).for_each(|(sum, payoff)| *sum += payoff);
             done += 1;
         }
@@ -158,14 +163,13 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
         seed: u64,
     ) -> Judgement<G::Choice> {
         let view;
-        let about = if self.ground.hides {
+        let about = if self.ground.search.hides {
             view = self.game.view(state, Viewer::Seat(seat));
             Subject::View(&view, Viewer::Seat(seat))
         } else {
             Subject::Position(state)
         };
         let found = self.think(about, playouts.max(1), seed, Some(made));
-        self.progress.advance(u64::from(found.playouts));
         self.judge(&found, seat.index(), made)
     }
 
@@ -177,13 +181,14 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
         focus: Option<G::Choice>,
     ) -> SearchResult<G::Choice> {
         let mut search = Search::new(Resources { threads: 1, memory: MEMORY });
-        let (budget, stop) = (Budget::playouts(playouts), &self.progress.stop);
-        search.think_in(&self.ground, self.game, about, budget, seed, focus, stop)
+        let budget = Budget::playouts(playouts);
+        search.think_in(&self.ground.search, self.game, about, budget, seed, focus, self.stop)
     }
 
     /// Compares what was made with the best of the rest: the choice that is best if it is as bad as it may well be, so that
     /// one that was tried three times and won by luck is not held up as an example.
     fn judge(&self, found: &SearchResult<G::Choice>, mover: usize, made: G::Choice) -> Judgement<G::Choice> {
+        let scale = &self.ground.scale;
         let own = |chances: &Chances| chances.get(mover).copied().unwrap_or_default();
         let mut tried: Vec<Tried<G::Choice>> = Vec::new();
         for line in &found.lines {
@@ -191,8 +196,8 @@ impl<'a, G: CompleteGame> Assessor<'a, G> {
                 tried.push(Tried {
                     choice: line.choice,
                     visits: line.visits,
-                    chances: self.scale.chances(line.chances),
-                    error: self.scale.error_of(own(&line.chances), line.visits),
+                    chances: scale.chances(line.chances),
+                    error: scale.error_of(own(&line.chances), line.visits),
                 });
             }
         }

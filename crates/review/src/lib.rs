@@ -39,30 +39,32 @@
 //! The same match and the same number of playouts give the same review, whatever the number of threads.
 
 mod account;
+mod agenda;
 mod chances;
 mod data;
 mod estimate;
-mod look;
 mod quality;
 mod reply;
 mod reviewer;
+mod shares;
 mod survey;
 mod svg;
 mod text;
 mod verdict;
 mod wording;
 
+pub use agenda::{Again, Agenda, Found};
+pub use chances::Chances;
 pub use data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
+pub use estimate::{Estimate, Judgement, Tried};
 pub use quality::Quality;
 pub use reviewer::{Of, ReviewError, Reviewer, why_not};
 pub use text::thousands;
 pub use workers::Progress;
 
-use kernel::{CompleteGame, Match};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use account::{Account, Worth};
-use estimate::Assessor;
-use survey::Survey;
+use kernel::{CompleteGame, Match};
 
 /// Reviews a match. An unfinished match is reviewed up to its current position: see [`why_not`] for when that would tell
 /// secrets. Progress counts playouts. What was not looked at when somebody said stop is guessed, so a review that says that it
@@ -72,13 +74,26 @@ pub fn review<G: CompleteGame>(
     quality: Quality,
     progress: &Progress,
 ) -> Result<Review, ReviewError> {
-    let assessor = Assessor::new(of.game(), progress)?;
-    let survey = Survey::of(of);
-    let findings = look::look(&assessor, &survey, quality)?;
-    let end = match survey.present.and_then(|place| findings.places.get(place)) {
-        Some(estimate) => Worth { chances: estimate.chances, error: estimate.error },
-        None => Worth { chances: assessor.result(of.state()), error: 0.0 },
-    };
-    let account = Account::balance(&survey, &findings, end);
-    Ok(wording::write(of, &survey, &findings, &account, progress.is_stopped()))
+    // All looks are made: after a stop they are quick.
+    static ALL: AtomicBool = AtomicBool::new(false);
+    let Quality { playouts, threads } = quality;
+    let agenda = Agenda::of(of, playouts)?;
+    progress.done.store(0, Ordering::Relaxed);
+    progress.total.store(playouts.max(1), Ordering::Relaxed);
+    let first = workers::map_numbers(threads, agenda.looks(), &ALL, |number| {
+        let found = agenda.look(number, &progress.stop)?;
+        progress.advance(found.playouts());
+        Some(found)
+    })?;
+    let first: Vec<Found<G::Choice>> = first.into_iter().flatten().collect();
+    let again = agenda.again(&first);
+    let done = progress.done.load(Ordering::Relaxed);
+    progress.total.store(done + again.all_playouts(), Ordering::Relaxed);
+    let second = workers::map_numbers(threads, again.steps.len() as u64, &ALL, |number| {
+        let judgement = agenda.look_again(&again, number, &progress.stop)?;
+        progress.advance(u64::from(judgement.playouts));
+        Some(judgement)
+    })?;
+    let second = second.into_iter().flatten().collect();
+    Ok(agenda.review(first, &again, second, progress.is_stopped()))
 }

@@ -37,6 +37,12 @@ impl Quality {
         Some(Self { playouts: playouts as u64, threads: workers::cores() })
     }
 
+    /// The playouts of the deepest preset for a match.
+    pub fn most_playouts<G: CompleteGame>(of: &Match<G>) -> u64 {
+        let presets = PRESETS.into_iter().filter_map(|(word, ..)| Self::for_match(of, word));
+        presets.map(|quality| quality.playouts).max().unwrap_or_default()
+    }
+
     /// The same on so many threads.
     #[must_use]
     pub const fn on_threads(self, threads: usize) -> Self {

@@ -25,8 +25,10 @@ const LONGEST_WAY: usize = 64;
 /// A decision that comes next after some places.
 #[derive(Debug)]
 pub struct Reply<G: CompleteGame> {
-    state: G::State,
-    seat: Seat,
+    /// The position.
+    pub state: G::State,
+    /// Who decides.
+    pub seat: Seat,
     /// What quick play would choose.
     quick: G::Choice,
 }

@@ -4,10 +4,10 @@ use bots::search::SEATS;
 use kernel::{Actor, CompleteGame, Match};
 
 use crate::account::{Account, Worth, outcome_worth};
+use crate::agenda::{Decision, Findings};
 use crate::chances::Chances;
 use crate::data::{Fork, Moment, Point, Review, SeatSum, TurnSum, What};
 use crate::estimate::Tried;
-use crate::look::{Decision, Findings};
 use crate::survey::{Kind, Outcome, Step, Survey};
 use crate::verdict;
 

@@ -71,6 +71,11 @@ impl<'b> ByteReader<'b> {
         self.0.is_empty()
     }
 
+    /// How many bytes are left.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     pub fn get(&mut self) -> Result<u64, Unreadable> {
         let mut number = 0;
         for shift in (0..64).step_by(7) {

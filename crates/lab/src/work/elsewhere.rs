@@ -85,6 +85,7 @@ pub fn labour<G: CompleteGame>(
         "sim" => crate::sim::labour::<G>(labour),
         "ladder" => crate::ladder::labour::<G>(labour),
         "calibrate" => crate::calibration::labour::<G>(labour),
+        "review" => crate::reviewing::labour::<G>(labour),
         _ => Err(format!("this Maproom does not know how to do {kind:?}")),
     }
 }

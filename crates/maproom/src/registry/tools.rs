@@ -1,5 +1,6 @@
 //! What the commands do with a game, without its type.
 
+use std::any::Any;
 use std::marker::PhantomData;
 #[cfg(feature = "shared")]
 use std::ops::Range;
@@ -9,11 +10,12 @@ use bots::external::Opponent;
 use bots::search::Resources;
 use bots::{BotKind, Player, SeatedBot};
 use diagnostics::{FileCheck, Problems};
-use kernel::{Answer, CompleteGame, DiceProof, LoadError, Match, Options, Viewer};
+use kernel::{Answer, CompleteGame, DiceProof, LoadError, Match, Options, Table, Viewer};
 use lab::bench::BenchReport;
 use lab::calibration::{Calibration, Inquiry, calibrate_at};
 use lab::ladder::{Ladder, LadderTotals, Spent, climb_at};
-use lab::{Batch, OptionValue, Shelf, SimReport, Site, Worked, simulate_at, simulate_to_files};
+use lab::{Batch, OptionValue, Shelf, SimReport, Site, Worked, review_at, simulate_at, simulate_to_files};
+use review::{Quality, Review, ReviewError};
 use testkit::perft;
 use web::Opened;
 use workers::Progress;
@@ -70,6 +72,14 @@ pub trait GameTools: Send + Sync {
         inquiry: &Inquiry,
         progress: &Progress,
     ) -> Result<Worked<Calibration>, String>;
+    /// Luck and skill in a match, through a ledger; nothing if it was stopped.
+    fn review(
+        &self,
+        site: &Site,
+        table: &dyn Table,
+        quality: Quality,
+        progress: &Progress,
+    ) -> Result<Worked<Option<Review>>, String>;
     /// The version of its rules, which a worker compares with that of the work.
     #[cfg(feature = "shared")]
     fn rules(&self) -> &'static str;
@@ -187,6 +197,17 @@ impl<G: CompleteGame> GameTools for Tools<G> {
         progress: &Progress,
     ) -> Result<Worked<Calibration>, String> {
         calibrate_at(site, &G::with_options(options)?, inquiry, progress)
+    }
+
+    fn review(
+        &self,
+        site: &Site,
+        table: &dyn Table,
+        quality: Quality,
+        progress: &Progress,
+    ) -> Result<Worked<Option<Review>>, String> {
+        let of = (table as &dyn Any).downcast_ref::<Match<G>>();
+        review_at(site, of.ok_or_else(|| ReviewError::OtherGame.to_string())?, quality, progress)
     }
 
     #[cfg(feature = "shared")]

@@ -40,7 +40,7 @@ pub fn run(order: &WorkerOrder) -> Result<ExitCode, String> {
     let games = Games::default();
     worker.run(&games, &watched.progress.stop, &count)?;
     let [chunks, numbers] = [&count.chunks, &count.numbers].map(|count| count.load(Ordering::Relaxed));
-    errln!("{} has done {chunks} chunks with {numbers} games or positions.", worker.name);
+    errln!("{} has done {chunks} chunks with {numbers} games, positions or looks of reviews.", worker.name);
     let choices = games.choices.load(Ordering::Relaxed);
     if choices > 0 {
         errln!("It has made {choices} choices for bots.");

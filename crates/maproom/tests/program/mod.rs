@@ -9,7 +9,7 @@ use std::thread;
 #[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A folder for one test, in which the program also keeps its data.
@@ -132,6 +132,22 @@ impl Ended {
         assert!(!self.err.contains("panicked"), "{}", self.err);
         format!("{}{}", self.out, self.err)
     }
+}
+
+/// Lets a bot play a match by the engine, at most so many choices, and keeps it in a file of the folder, whose path it returns.
+pub fn saved(home: &Home, name: &str, new: &Value, choices: usize) -> String {
+    let mut engine = Engine::start(home);
+    engine.granted(&new.to_string());
+    for _ in 0..choices {
+        if !engine.granted(r#"{"cmd":"state"}"#)["result"].is_null() {
+            break;
+        }
+        engine.granted(r#"{"cmd":"go","bot":"greedy"}"#);
+    }
+    let file = home.file(name);
+    engine.granted(&json!({ "cmd": "save", "file": file }).to_string());
+    assert_eq!(engine.end().0, Some(0));
+    file
 }
 
 /// A conversation with `maproom engine`.

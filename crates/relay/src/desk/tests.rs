@@ -10,8 +10,12 @@ const LEASE: u64 = 30_000;
 const ALONE: u64 = 5_000;
 
 fn job(ledger: &dyn Ledger, chunks: u64) -> Job {
+    job_with(ledger, chunks, "{}")
+}
+
+fn job_with(ledger: &dyn Ledger, chunks: u64, spec: &str) -> Job {
     let id = "0".repeat(64);
-    let [kind, spec, rules, build] = ["sim", "{}", "7", "1 abc"].map(str::to_owned);
+    let [kind, spec, rules, build] = ["sim", spec, "7", "1 abc"].map(str::to_owned);
     let new = NewJob { id: id.clone(), kind, spec, rules, build, made_at: 1 };
     let ranges: Vec<_> = (0..chunks).map(|n| 3 * n..3 * n + 3).collect();
     ledger.open_job(&new, &ranges).expect("a job");
@@ -56,14 +60,46 @@ fn says(desk: &mut Desk<'_>, worker: &str, errand: &Errand, what: What, now: u64
 
 fn begins(desk: &mut Desk<'_>, worker: &str, errand: &Errand, now: u64) -> Vec<u64> {
     match says(desk, worker, errand, What::Begin, now) {
-        Answer::Go { spec, pieces, lease } => {
-            assert_eq!((spec.as_str(), lease), ("{}", LEASE));
+        Answer::Go { spec, bytes, pieces, lease } => {
+            assert_eq!((spec.as_str(), bytes, lease), ("{}", 2, LEASE));
             pieces.iter().for_each(|piece| assert_eq!(piece.numbers(), 3 * piece.n..3 * piece.n + 3));
             pieces.iter().map(|piece| piece.n).collect()
         }
         Answer::Gone => Vec::new(),
-        Answer::Noted => panic!("no answer to a question"),
+        Answer::Noted | Answer::Spec { .. } => panic!("no answer to a question"),
     }
+}
+
+#[test]
+fn a_specification_that_no_message_can_hold_is_told_slice_by_slice_to_whoever_has_begun() {
+    // Letters of more than a byte, and quotes, which are two in a message.
+    let spec = format!("\"{}\"", "ü\"\\€".repeat(150_000));
+    let ledger: Arc<dyn Ledger> = Arc::new(MemoryStore::new());
+    job_with(&*ledger, 10, &spec);
+    with_desk_over(&ledger, |desk| {
+        let errands = post(desk, 0);
+        let begun = says(desk, "a/0", &errands[0], What::Begin, 0);
+        assert!(crate::message::bytes(&begun).len() < 1_000_000, "a server of NATS would not take it");
+        let Answer::Go { spec: mut told, bytes, .. } = begun else { panic!("not to begin") };
+        assert_eq!(bytes, spec.len());
+        let mut slices = 1;
+        while told.len() < bytes {
+            let what = What::Spec { from: told.len() };
+            assert_eq!(says(desk, "b/0", &errands[0], what.clone(), 1), Answer::Gone, "it has not begun");
+            let more = says(desk, "a/0", &errands[0], what, 1);
+            assert!(crate::message::bytes(&more).len() < 1_000_000);
+            let Answer::Spec { spec: more } = more else { panic!("nothing more") };
+            assert!(!more.is_empty(), "cut off after {} bytes", told.len());
+            told.push_str(&more);
+            slices += 1;
+        }
+        assert!(told == spec && slices == 5, "{slices} slices");
+        // From behind its end, and from the middle of a letter, nothing goes on.
+        for from in [bytes, bytes + 1, usize::MAX, 2] {
+            let nothing = says(desk, "a/0", &errands[0], What::Spec { from }, 1);
+            assert_eq!(nothing, Answer::Spec { spec: String::new() }, "from {from}");
+        }
+    });
 }
 
 fn brings(desk: &mut Desk<'_>, worker: &str, errand: u64, chunks: &[u64], word: &str, now: u64) -> Receipt {
