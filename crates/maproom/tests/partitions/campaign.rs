@@ -205,8 +205,8 @@ fn conclude(site: Site, plan: &[Fault], sums: &Sums) {
         io::stderr(),
         "{} faults (seed {seed}) in {:.0} s: {}. {} matches with one history each: {} entries, {} acknowledged choices ({} of them \
          sent again), {} refused and not there, {} of which nobody knew and that are there, {} that are not; {} positions shown, none \
-         of them another; {} packets, {} lost. Without its database a server said so after {:.1?} at most, answered within {:.1?} \
-         until then and refused within {:.0?} from then on, and showed pages within {:.1?}; a choice at the other took {:.1?}. \
+         of them another; {} packets, {} lost. Without its database a server's /health was red after {:.1?} at most, a choice was answered after {:.1?} at most, and after \
+         {:.1?} choices were refused within {:.0?}; pages took {:.1?}, a choice at the other server {:.1?}. \
          Without NATS an update took {:.1?}. All was well {:.1?} after a fault, people waited {:.1?}, bots paused {:.1?}",
         plan.len(),
         begun.as_secs_f32(),
@@ -223,6 +223,7 @@ fn conclude(site: Site, plan: &[Fault], sums: &Sums) {
         sums.packets.1,
         longest.red,
         longest.answer,
+        longest.known,
         longest.refusal,
         longest.page,
         longest.elsewhere,

@@ -18,6 +18,8 @@ const AT_ONCE: Duration = Duration::from_secs(5);
 const TIME_OUTS: Duration = Duration::from_secs(30);
 /// How long news may take without NATS: it is asked every two seconds, on a machine that does a lot besides.
 const ASKED: Duration = Duration::from_secs(20);
+/// What a server says that knows of it.
+const NO_DATABASE: &str = "database does not answer";
 /// How often something is tried.
 const TIMES: usize = 3;
 
@@ -26,8 +28,10 @@ const TIMES: usize = 3;
 pub struct Longest {
     /// From a cut until `/health` says so.
     pub red: Duration,
-    /// Until a choice was answered before that.
+    /// Until a choice was answered.
     pub answer: Duration,
+    /// From a cut until choices are refused at once.
+    pub known: Duration,
     /// Until a choice was refused after that.
     pub refusal: Duration,
     /// Until a page came, all the time.
@@ -120,34 +124,31 @@ impl<'s> Probe<'s> {
     /// A server has no database: it refuses choices and says why, shows its pages, and its `/health` is red.
     pub fn expect_refusals(&mut self, host: usize) {
         let (site, idle, is_over) = (self.site, self.idle.clone(), AtomicBool::new(false));
-        let page = thread::scope(|scope| {
+        let (red, page) = thread::scope(|scope| {
+            let red = scope.spawn(|| time_until_red(site, host));
             let pages = scope.spawn(|| longest_page(site, host, &idle, &is_over));
             let ends = Ends(&is_over);
-            self.wait_for_red(host);
+            self.wait_until_it_knows(host);
+            let red = red.join().unwrap_or_else(|why| std::panic::resume_unwind(why));
             self.be_refused(host);
             drop(ends);
-            pages.join().unwrap_or_else(|why| std::panic::resume_unwind(why))
+            (red, pages.join().unwrap_or_else(|why| std::panic::resume_unwind(why)))
         });
+        self.longest.red = self.longest.red.max(red);
         self.longest.page = self.longest.page.max(page);
         assert!(page < TIME_OUTS, "a page took {page:?}");
     }
 
-    /// Chooses until the server says that it is not well.
-    fn wait_for_red(&mut self, host: usize) {
+    /// Chooses until the server says that the database does not answer.
+    fn wait_until_it_knows(&mut self, host: usize) {
         let begun = Instant::now();
-        loop {
-            let tried = self.try_once(host);
-            if let Some((outcome, took)) = tried {
-                self.longest.answer = self.longest.answer.max(took);
-                assert!(took < TIME_OUTS, "{outcome:?} took {took:?}");
-            }
-            if self.site.status(host, "/health", PATIENCE) == Some(503) {
-                break;
-            }
-            assert!(begun.elapsed() < PATIENCE, "it does not say that it has no database");
-            thread::sleep(Duration::from_millis(20));
-        }
-        self.longest.red = self.longest.red.max(begun.elapsed());
+        until("it knows that it has no database", || {
+            let (outcome, took) = self.try_once(host)?;
+            self.longest.answer = self.longest.answer.max(took);
+            assert!(took < TIME_OUTS, "{outcome:?} took {took:?}");
+            matches!(outcome, Outcome::Refused(why) if why.contains(NO_DATABASE)).then_some(())
+        });
+        self.longest.known = self.longest.known.max(begun.elapsed());
     }
 
     /// Insists that choices are refused at once, and that what they were for is shown.
@@ -155,7 +156,7 @@ impl<'s> Probe<'s> {
         for _ in 0..TIMES {
             let (outcome, took) = until("an answer", || self.try_once(host));
             match outcome {
-                Outcome::Refused(why) => assert!(why.contains("database does not answer"), "{why}"),
+                Outcome::Refused(why) => assert!(why.contains(NO_DATABASE), "{why}"),
                 other => panic!("without a database: {other:?}"),
             }
             self.longest.refusal = self.longest.refusal.max(took);
@@ -193,6 +194,13 @@ impl<'s> Probe<'s> {
         }
         self.longest.recovery = self.longest.recovery.max(begun.elapsed());
     }
+}
+
+/// How long it takes until `/health` is red.
+fn time_until_red(site: &Site, host: usize) -> Duration {
+    let begun = Instant::now();
+    until("/health is red", || (site.status(host, "/health", PATIENCE) == Some(503)).then_some(()));
+    begun.elapsed()
 }
 
 /// Looks at a page again and again; how long it took at most. It is shown every time.
