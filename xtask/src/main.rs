@@ -1,8 +1,8 @@
 //! Development tasks.
 //!
 //! * `cargo xtask test` – everything CI runs: format, lints, documentation, all tests, the data checks.
-//!   Before that it sets up what the browser tests need, PostgreSQL, and the server of NATS; without one of the last two it says
-//!   so, and the rest is run. With `--busy` every core has a busy loop beside the tests: they must be green on a machine that
+//!   Before that it sets up what the browser tests need, PostgreSQL, the server of NATS, and `ip` for network namespaces; without one
+//!   of the last three it says so, and the rest is run. With `--busy` every core has a busy loop beside the tests: they must be green on a machine that
 //!   has other things to do.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
@@ -21,6 +21,7 @@ mod browser;
 mod browsers;
 mod busy;
 mod nats;
+mod network;
 mod postgres;
 mod python;
 mod run;
@@ -80,7 +81,7 @@ fn test(is_busy: bool) -> Result<(), String> {
     need_component("clippy", "clippy")?;
     need_python()?;
     let tools = browser::set_up()?;
-    let (postgres, nats) = (postgres::set_up(), nats::set_up());
+    let (postgres, nats, network) = (postgres::set_up(), nats::set_up(), network::set_up());
     step("format", cargo(["fmt", "--all", "--check"]))?;
     let mut lints = cargo(["clippy", "--workspace", "--all-targets", "--features", ALL, "--quiet"]);
     lints.args(["--", "-D", "warnings"]);
@@ -115,6 +116,7 @@ fn test(is_busy: bool) -> Result<(), String> {
     println!("{} passed, {} failed", counts.passed, counts.failed);
     postgres.remind();
     nats.remind();
+    network.remind();
     Ok(())
 }
 
@@ -166,7 +168,7 @@ fn bless() -> Result<(), String> {
 }
 
 fn long() -> Result<(), String> {
-    let (postgres, nats) = (postgres::set_up(), nats::set_up());
+    let (postgres, nats, network) = (postgres::set_up(), nats::set_up(), network::set_up());
     let mut suites = cargo(["test", "--release", "--workspace", "--features", ALL, "--no-fail-fast"]);
     suites.args(targets::arguments(LONG)?).env(LONG, "1");
     postgres.offer(&mut suites);
@@ -175,6 +177,7 @@ fn long() -> Result<(), String> {
     println!("{} passed, {} failed", counts.passed, counts.failed);
     postgres.remind();
     nats.remind();
+    network.remind();
     Ok(())
 }
 

@@ -24,6 +24,8 @@ mod kills;
 mod labour;
 #[path = "servers/players.rs"]
 mod players;
+#[path = "servers/still.rs"]
+mod still;
 #[path = "servers/thinking.rs"]
 mod thinking;
 #[path = "servers/together.rs"]

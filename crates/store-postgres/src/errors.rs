@@ -33,9 +33,11 @@ pub(crate) fn of_postgres(place: &str, error: &Error) -> StoreError {
     }
 }
 
-/// Whether the server as a whole is the trouble: no connection, no room for one, shutting down.
+/// Whether the server as a whole is the trouble: no connection, no room for one, shutting down; or it has closed the connection,
+/// because nothing came for too long.
 fn is_of_the_server(code: &SqlState) -> bool {
-    ["08", "28", "3D", "53", "57", "58"].iter().any(|class| code.code().starts_with(class))
+    *code == SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT
+        || ["08", "28", "3D", "53", "57", "58"].iter().any(|class| code.code().starts_with(class))
 }
 
 /// Whether the same may be tried again, because nothing of it was done.

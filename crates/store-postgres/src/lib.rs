@@ -41,6 +41,14 @@ const HANDOVER: Duration = Duration::from_secs(2);
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 const SERIAL: &str = "BEGIN ISOLATION LEVEL SERIALIZABLE";
 const PLAIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
+/// Entries lock the rows of their matches, and one statement follows the other at once. A server that is cut off or stands still in
+/// between must not keep the others from those matches until the limit of longer transactions is over.
+const ENTRIES: &str =
+    "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = 3000";
+
+/// A connection that breaks is replaced, and what was asked is asked again, if that came to light so soon: the database may have been
+/// started anew. If there was silence for longer, there would only be silence again.
+const BREAKS: Duration = Duration::from_secs(2);
 
 /// Matches, accounts and everything else in one database of PostgreSQL, which several servers may use at the same time.
 pub struct PostgresStore {
@@ -120,6 +128,7 @@ impl PostgresStore {
     ) -> Result<T, StoreError> {
         let mut tries = 0;
         loop {
+            let begun = Instant::now();
             let lent = self.pool.take()?;
             let link = lent.link()?;
             let session = PgSession::new(link, self.place(), begin);
@@ -142,7 +151,8 @@ impl PostgresStore {
             if session.is_cut.get() {
                 self.pool.forget_idle();
             }
-            let may_repeat = session.may_repeat.get() || (session.is_cut.get() && tries == 0);
+            let has_broken = session.is_cut.get() && tries == 0 && begun.elapsed() < BREAKS;
+            let may_repeat = session.may_repeat.get() || has_broken;
             if is_unknown || !may_repeat || tries + 1 == TRIES {
                 return Err(why);
             }
@@ -184,7 +194,7 @@ impl Database for PostgresStore {
     }
 
     fn append_group(&self, group: &[Append]) -> Result<Vec<AppendOutcome>, StoreError> {
-        self.transact(PLAIN, false, |session| append::append(session, group))
+        self.transact(ENTRIES, false, |session| append::append(session, group))
     }
 
     fn newer(&self, found: u32, known: u32) -> StoreError {

@@ -14,6 +14,11 @@ const LIMITS: &str =
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long the system goes on sending to a server that does not answer.
 const UNANSWERED: Duration = Duration::from_secs(5);
+/// How long a connection is silent before the system asks whether anybody is there, and how often it then asks: a line on which nothing
+/// comes back any more is noticed also if whatever was sent had arrived.
+const SILENT: Duration = Duration::from_secs(2);
+const ASKS: Duration = Duration::from_secs(1);
+const TIMES: u32 = 3;
 
 /// A database and how to connect to it.
 pub(crate) struct Target {
@@ -70,6 +75,7 @@ impl Target {
         let options = config.get_options().map_or_else(|| LIMITS.to_owned(), |own| format!("{LIMITS} {own}"));
         config.options(options).ssl_mode(SslMode::Disable).connect_timeout(CONNECT);
         config.tcp_user_timeout(UNANSWERED);
+        config.keepalives_idle(SILENT).keepalives_interval(ASKS).keepalives_retries(TIMES);
         if config.get_application_name().is_none() {
             config.application_name("maproom");
         }

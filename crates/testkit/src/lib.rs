@@ -6,6 +6,7 @@
 //! * [`edits`] changes texts as accidents and people do, for property tests.
 //! * [`saves`] plays matches at random and checks that their saves keep everything.
 //! * [`nats`] starts a server of NATS of the tests' own.
+//! * [`place`] says where servers of the tests' own run.
 //! * [`postgres`] starts a PostgreSQL of the tests' own.
 //! * [`perft()`] counts the lines of play of a given length.
 //! * [`random_choice()`] is the next step of a match that nobody thinks about.
@@ -21,6 +22,7 @@ pub mod golden;
 pub mod museum;
 pub mod nats;
 mod perft;
+pub mod place;
 pub mod postgres;
 mod random;
 pub mod saves;

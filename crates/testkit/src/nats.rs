@@ -1,16 +1,18 @@
-//! A server of NATS of the tests' own, with its stream in a temporary folder, on a port of 127.0.0.1 that was free. It can be
-//! killed and started again.
+//! A server of NATS of the tests' own, with its stream in a temporary folder, on a port of 127.0.0.1 that was free or at another
+//! [`Place`]. It can be killed and started again.
 //!
 //! It ends with the process that started it, however that ends.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::place::Place;
 
 /// The variable that says which program the server is, such as `/usr/sbin/nats-server`; `none` passes the tests over that need
 /// one.
@@ -18,6 +20,9 @@ pub const PROGRAM: &str = "MAPROOM_NATS";
 
 /// Where Debian has it, which is on no ordinary user's path.
 const DEBIAN: &str = "/usr/sbin/nats-server";
+
+/// Where it listens in a network of its own.
+const PORT: u16 = 4222;
 
 /// How long it may take to start or end on a machine that has other things to do.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -28,6 +33,7 @@ pub struct Server {
     folder: PathBuf,
     /// No other server has it.
     name: String,
+    place: Place,
     port: u16,
     config: Option<PathBuf>,
     /// It stops when the other end of its input is closed.
@@ -76,6 +82,19 @@ impl Server {
     ///
     /// If it can't be started; the text says why.
     pub fn start_with(config: Option<&Path>) -> Option<Self> {
+        Self::open(config, Place::here())
+    }
+
+    /// Starts one at another place.
+    ///
+    /// # Panics
+    ///
+    /// If it can't be started; the text says why.
+    pub fn start_at(place: Place) -> Option<Self> {
+        Self::open(None, place)
+    }
+
+    fn open(config: Option<&Path>, place: Place) -> Option<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let program = program()?;
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -83,11 +102,10 @@ impl Server {
         let folder = std::env::temp_dir().join(&name);
         fs::create_dir_all(&folder).unwrap_or_else(|why| panic!("a folder for NATS: {why}"));
         let config = config.map(Path::to_owned);
-        let mut server = Self { program, folder, name, port: 0, config, keeper: None };
+        let mut server = Self { program, folder, name, place, port: 0, config, keeper: None };
         // Between looking for a free port and taking it somebody else may take it.
         for _ in 0..5 {
-            let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-            server.port = free.unwrap_or_else(|why| panic!("no free port for NATS: {why}")).port();
+            server.port = server.place.port(PORT).unwrap_or_else(|why| panic!("no free port for NATS: {why}"));
             if server.serve().is_ok() {
                 return Some(server);
             }
@@ -100,9 +118,10 @@ impl Server {
         // The shell waits until whoever started it is gone or lets go of its input; then it kills the server.
         let script = "log=$1; shift; exec 3<&0; \"$@\" >>\"$log\" 2>&1 </dev/null & server=$!; echo $server; \
                       (cat <&3 >/dev/null; kill -KILL $server) 2>/dev/null & wait $server";
-        let mut keeper = Command::new("/bin/sh");
+        let mut keeper = self.place.command(Path::new("/bin/sh"));
         keeper.args(["-c", script, "sh"]).arg(self.folder.join("log")).arg(&self.program);
-        keeper.args(["-a", "127.0.0.1", "-js", "-n", &self.name, "-p", &self.port.to_string()]);
+        keeper.arg("-a").arg(self.place.address().to_string());
+        keeper.args(["-js", "-n", &self.name, "-p", &self.port.to_string()]);
         match &self.config {
             Some(config) => keeper.arg("-c").arg(config),
             None => keeper.arg("-sd").arg(self.folder.join("stream")),
@@ -124,7 +143,7 @@ impl Server {
 
     /// Whether it answers: this one, and not another that took the port before it.
     fn greets(&self) -> bool {
-        let greeting = TcpStream::connect(("127.0.0.1", self.port)).and_then(|connection| {
+        let greeting = TcpStream::connect((self.place.address(), self.port)).and_then(|connection| {
             connection.set_read_timeout(Some(Duration::from_secs(5)))?;
             let mut greeting = String::new();
             BufReader::new(connection).read_line(&mut greeting)?;
@@ -136,7 +155,7 @@ impl Server {
 
     /// The address.
     pub fn address(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
+        format!("nats://{}:{}", self.place.address(), self.port)
     }
 
     /// The port on which it listens.

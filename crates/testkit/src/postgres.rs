@@ -1,16 +1,18 @@
-//! A PostgreSQL of the tests' own, in a temporary folder, on a port of 127.0.0.1 that was free.
+//! A PostgreSQL of the tests' own, in a temporary folder, on a port of 127.0.0.1 that was free or at another [`Place`].
 //!
 //! It ends with the process that started it, however that ends, and takes its folder along.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::place::Place;
 
 /// The variable that says where the server's programs are, such as `/usr/lib/postgresql/15/bin`; `none` passes the tests over
 /// that need one.
@@ -19,13 +21,14 @@ pub const PROGRAMS: &str = "MAPROOM_POSTGRES";
 /// Where Debian has them, by version.
 const DEBIAN: &str = "/usr/lib/postgresql";
 
-/// What the server is told: it listens on this machine only.
-const SETTINGS: &[&str] = &[
-    "listen_addresses=127.0.0.1",
-    "unix_socket_directories=",
-    "max_connections=200",
-    "logging_collector=off",
-];
+/// What the server is told, besides where it listens.
+const SETTINGS: &[&str] = &["unix_socket_directories=", "max_connections=200", "logging_collector=off"];
+
+/// Where it listens in a network of its own.
+const PORT: u16 = 5432;
+
+/// Whom it lets in there: everybody in that network.
+const LETS_IN: &str = "host all all samenet trust\n";
 
 /// What it is told besides by tests: as nothing in it is worth keeping it waits for no disk.
 const FORGETFUL: &[&str] = &["fsync=off", "full_page_writes=off", "shared_buffers=16MB", "autovacuum=off"];
@@ -35,6 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A running server.
 pub struct Server {
+    place: Place,
     port: u16,
     databases: AtomicU32,
     programs: PathBuf,
@@ -61,12 +65,21 @@ pub fn shared() -> Option<&'static Server> {
 ///
 /// If it can't be started; the text says what is missing.
 pub fn own() -> Option<Server> {
+    own_at(Place::here())
+}
+
+/// The same at another place.
+///
+/// # Panics
+///
+/// If it can't be started; the text says what is missing.
+pub fn own_at(place: Place) -> Option<Server> {
     let programs = std::env::var_os(PROGRAMS).filter(|given| !given.is_empty());
     if programs.as_ref().is_some_and(|given| given == "none") {
         return None;
     }
     let programs = programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)));
-    let server = programs.and_then(|programs| Server::start(&programs, FORGETFUL));
+    let server = programs.and_then(|programs| Server::start(&programs, FORGETFUL, place));
     Some(server.unwrap_or_else(|why| panic!("{why}")))
 }
 
@@ -91,10 +104,11 @@ impl Server {
     /// A server that keeps what it is given as one of a club does: for measurements.
     pub fn durable() -> Result<Self, String> {
         let programs = std::env::var_os(PROGRAMS).filter(|given| !given.is_empty());
-        Self::start(&programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)))?, &[])
+        let programs = programs.map_or_else(find_programs, |given| Ok(PathBuf::from(given)))?;
+        Self::start(&programs, &[], Place::here())
     }
 
-    fn start(programs: &Path, further: &'static [&'static str]) -> Result<Self, String> {
+    fn start(programs: &Path, further: &'static [&'static str], place: Place) -> Result<Self, String> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let user = unprivileged()?;
         let name =
@@ -103,6 +117,7 @@ impl Server {
         let said = |what: &str, why: &dyn std::fmt::Display| format!("{what} for PostgreSQL: {why}");
         fs::create_dir_all(&folder).map_err(|why| said("a folder", &why))?;
         let mut server = Self {
+            place,
             port: 0,
             databases: AtomicU32::new(0),
             programs: programs.to_path_buf(),
@@ -110,7 +125,7 @@ impl Server {
             further,
             keeper: Mutex::new(None),
         };
-        let mut make = user.run(&programs.join("initdb"), &server.folder)?;
+        let mut make = user.run(&server.place, &programs.join("initdb"), &server.folder)?;
         make.args([
             "--username=maproom",
             "--auth=trust",
@@ -124,11 +139,15 @@ impl Server {
         if !made.status.success() {
             return Err(said("initdb", &String::from_utf8_lossy(&made.stderr)));
         }
+        if !server.place.is_here() {
+            let rules = fs::OpenOptions::new().append(true).open(server.data().join("pg_hba.conf"));
+            let added = rules.and_then(|mut rules| rules.write_all(LETS_IN.as_bytes()));
+            added.map_err(|why| said("pg_hba.conf", &why))?;
+        }
         // Between looking for a free port and taking it somebody else may take it.
         let mut last = String::new();
         for _ in 0..5 {
-            let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-            server.port = free.map_err(|why| said("no free port", &why))?.port();
+            server.port = server.place.port(PORT).map_err(|why| said("no free port", &why))?;
             match server.serve() {
                 Ok(()) => return Ok(server),
                 Err(why) => last = why,
@@ -156,9 +175,10 @@ impl Server {
         // The shell waits until whoever started it is gone or lets go of its input; then it stops the server.
         let script = "folder=$1; shift; exec 3<&0; \"$@\" >\"$folder/log\" 2>&1 </dev/null & server=$!; \
                       (cat <&3 >/dev/null; kill -INT $server) 2>/dev/null & wait $server && rm -rf \"$folder\"";
-        let mut keeper = unprivileged()?.run(Path::new("/bin/sh"), &self.folder)?;
+        let mut keeper = unprivileged()?.run(&self.place, Path::new("/bin/sh"), &self.folder)?;
         keeper.args(["-c", script, "sh"]).arg(&self.folder).arg(self.programs.join("postgres"));
         keeper.arg("-D").arg(self.data()).arg("-p").arg(self.port.to_string());
+        keeper.arg("-c").arg(format!("listen_addresses={}", self.place.address()));
         for setting in SETTINGS.iter().chain(self.further) {
             keeper.args(["-c", setting]);
         }
@@ -173,7 +193,7 @@ impl Server {
             }
             thread::sleep(Duration::from_millis(20));
         }
-        TcpStream::connect(("127.0.0.1", self.port))
+        TcpStream::connect((self.place.address(), self.port))
             .map_err(|why| format!("PostgreSQL does not answer: {why}"))?;
         *self.keeper() = Some(keeper);
         Ok(())
@@ -221,7 +241,9 @@ impl Server {
 
     /// The address of a database of the server.
     pub fn address(&self, database: &str) -> String {
-        format!("postgres://maproom@127.0.0.1:{}/{database}", self.port)
+        // Nobody but the tests is in a network of their own.
+        let plain = if self.place.is_here() { "" } else { "?sslmode=disable" };
+        format!("postgres://maproom@{}:{}/{database}{plain}", self.place.address(), self.port)
     }
 
     /// The port on which it listens.
@@ -248,7 +270,7 @@ impl Server {
     ///
     /// If it can't be begun.
     pub fn hold(&self, database: &str, statement: &str) -> Session {
-        let mut client = Command::new(self.programs.join("psql"));
+        let mut client = self.place.command(&self.programs.join("psql"));
         client.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1"]);
         client.arg(self.address(database)).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut client = client.spawn().unwrap_or_else(|why| panic!("psql can't be started: {why}"));
@@ -275,7 +297,7 @@ impl Server {
     ///
     /// If the client can't be started.
     pub fn try_ask(&self, database: &str, statement: &str) -> Result<String, String> {
-        let mut client = Command::new(self.programs.join("psql"));
+        let mut client = self.place.command(&self.programs.join("psql"));
         client.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "-v", "ON_ERROR_STOP=1", "-c"]);
         let told = client.arg(statement).arg(self.address(database)).stdin(Stdio::null()).output();
         let told = told.unwrap_or_else(|why| panic!("psql can't be started: {why}"));
@@ -317,16 +339,28 @@ impl Drop for Session {
 }
 
 /// Who runs the server: it refuses to run as root.
-struct User {
-    #[cfg(unix)]
-    other: Option<(u32, u32)>,
+#[cfg(unix)]
+enum User {
+    /// Whoever runs the tests.
+    Own,
+    /// Another one, with a group.
+    Other(u32, u32),
+    /// Root of a user namespace in which there is nobody else: the server has a namespace of its own below that, in which the same
+    /// person has another number.
+    Nested,
 }
+
+#[cfg(not(unix))]
+struct User;
 
 #[cfg(unix)]
 fn unprivileged() -> Result<User, String> {
     let own = Command::new("id").arg("-u").output().map_err(|why| format!("`id` can't be started: {why}"))?;
     if own.stdout.trim_ascii() != b"0" {
-        return Ok(User { other: None });
+        return Ok(User::Own);
+    }
+    if fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| is_alone(&map)) {
+        return Ok(User::Nested);
     }
     let users = fs::read_to_string("/etc/passwd").map_err(|why| format!("/etc/passwd: {why}"))?;
     let numbers = |name: &str| {
@@ -335,10 +369,17 @@ fn unprivileged() -> Result<User, String> {
         Some((user, group))
     };
     let other = numbers("nobody").or_else(|| numbers("postgres"));
-    other.map(|other| User { other: Some(other) }).ok_or_else(|| {
+    other.map(|(user, group)| User::Other(user, group)).ok_or_else(|| {
         "PostgreSQL refuses to run as root, and there is neither a user `nobody` nor a user `postgres`"
             .to_owned()
     })
+}
+
+/// Whether a user namespace has one user only, by its `uid_map`: lines of a first number, the one outside, and how many.
+#[cfg(unix)]
+fn is_alone(map: &str) -> bool {
+    let counts = map.lines().filter_map(|line| line.split_whitespace().nth(2)?.parse::<u64>().ok());
+    counts.sum::<u64>() == 1
 }
 
 #[cfg(not(unix))]
@@ -349,20 +390,51 @@ fn unprivileged() -> Result<User, String> {
 impl User {
     /// A program that runs as this user, in a folder that is theirs.
     #[cfg(unix)]
-    fn run(&self, program: &Path, folder: &Path) -> Result<Command, String> {
+    fn run(&self, place: &Place, program: &Path, folder: &Path) -> Result<Command, String> {
         use std::os::unix::process::CommandExt as _;
-        let mut command = Command::new(program);
-        command.current_dir(folder).env_remove("LC_ALL").env("TZ", "UTC");
-        if let Some((user, group)) = self.other {
+        if let Self::Other(user, group) = *self {
             std::os::unix::fs::chown(folder, Some(user), Some(group))
                 .map_err(|why| format!("{}: {why}", folder.display()))?;
-            command.uid(user).gid(group);
         }
+        let mut command = match *self {
+            Self::Own => place.command(program),
+            Self::Other(user, group) if place.is_here() => {
+                let mut command = place.command(program);
+                command.uid(user).gid(group);
+                command
+            }
+            // Who is not root can't go to another place any more.
+            Self::Other(user, group) => {
+                let mut command = place.command(Path::new("setpriv"));
+                command.args([format!("--reuid={user}"), format!("--regid={group}")]);
+                command.args(["--clear-groups", "--"]).arg(program);
+                command
+            }
+            Self::Nested => {
+                let mut command = place.command(Path::new("unshare"));
+                command.args(["--user", "--map-user=1000", "--map-group=1000", "--"]).arg(program);
+                command
+            }
+        };
+        command.current_dir(folder).env_remove("LC_ALL").env("TZ", "UTC");
         Ok(command)
     }
 
     #[cfg(not(unix))]
-    fn run(&self, program: &Path, _: &Path) -> Result<Command, String> {
-        Ok(Command::new(program))
+    fn run(&self, place: &Place, program: &Path, _: &Path) -> Result<Command, String> {
+        Ok(place.command(program))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::is_alone;
+
+    #[test]
+    fn a_user_namespace_may_have_one_user() {
+        assert!(is_alone("         0       1000          1\n"));
+        assert!(!is_alone("         0          0 4294967295\n"));
+        assert!(!is_alone("         0       1000          1\n         1     100000      65536\n"));
+        assert!(!is_alone(""), "nothing is known");
     }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufReader, Read, Write as _};
-use std::net::TcpStream;
+use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -250,10 +250,24 @@ pub struct Http {
 
 impl Http {
     pub fn connect(port: u16) -> io::Result<Self> {
-        let stream = TcpStream::connect(("127.0.0.1", port))?;
+        Self::over(TcpStream::connect(("127.0.0.1", port))?, PATIENCE)
+    }
+
+    /// Connects to a server elsewhere, and waits for nothing longer than that.
+    pub fn connect_to(address: SocketAddr, patience: Duration) -> io::Result<Self> {
+        Self::over(TcpStream::connect_timeout(&address, patience)?, patience)
+    }
+
+    fn over(stream: TcpStream, patience: Duration) -> io::Result<Self> {
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        Ok(Self { stream: BufReader::new(stream), host: format!("127.0.0.1:{port}") })
+        stream.set_read_timeout(Some(patience))?;
+        let host = stream.peer_addr()?.to_string();
+        Ok(Self { stream: BufReader::new(stream), host })
+    }
+
+    /// Waits for nothing longer than this.
+    pub fn patience(&self, time: Duration) {
+        self.stream.get_ref().set_read_timeout(Some(time)).expect("a timeout");
     }
 
     /// Sends a request and waits for the answer. A `Host` among the headers replaces the usual one.
@@ -361,7 +375,15 @@ pub struct Socket {
 impl Socket {
     /// Opens one; the error is the answer that refused it.
     pub fn open(port: u16, path: &str, headers: &[(&str, &str)]) -> io::Result<Result<Self, Answer>> {
-        let mut http = Http::connect(port)?;
+        Self::open_over(Http::connect(port)?, path, headers)
+    }
+
+    /// The same over a connection that there is already.
+    pub fn open_over(
+        mut http: Http,
+        path: &str,
+        headers: &[(&str, &str)],
+    ) -> io::Result<Result<Self, Answer>> {
         let mut all = vec![
             ("Connection", "Upgrade"),
             ("Upgrade", "websocket"),

@@ -1,5 +1,7 @@
 //! Servers on one database, and people who go from one to the other.
 
+#![allow(dead_code, reason = "every test crate uses its part of it")]
+
 use std::io;
 use std::time::{Duration, Instant};
 
