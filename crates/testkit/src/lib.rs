@@ -7,6 +7,7 @@
 //! * [`saves`] plays matches at random and checks that their saves keep everything.
 //! * [`nats`] starts a server of NATS of the tests' own.
 //! * [`postgres`] starts a PostgreSQL of the tests' own.
+//! * [`postgres_tls`] lets it speak TLS.
 //! * [`perft()`] counts the lines of play of a given length.
 //! * [`random_choice()`] is the next step of a match that nobody thinks about.
 //! * [`auction`] is a toy game for two to five seats, for whatever must work with more than two.
@@ -22,6 +23,7 @@ pub mod museum;
 pub mod nats;
 mod perft;
 pub mod postgres;
+pub mod postgres_tls;
 mod random;
 pub mod saves;
 mod told;
