@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn what_is_about_encryption_is_taken_out() {
         let address = read(
-            "postgres://me:a%3Fb?c@db.example:5433/maproom?application_name=a%26b&sslmode=verify-full\
+            "postgres://me:a%3Fb?c@db.example:5433/maproom?sslmode=verify-full&application_name=a%26b\
              &sslrootcert=%2Fetc/my%20ca.pem&channel_binding=require&connect_timeout=3",
         );
         assert_eq!(

@@ -1,7 +1,8 @@
 //! Somebody between a store and its server, who shows a certificate of their own and reads everything.
 
+use std::future::Future;
 use std::net::TcpListener;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use rustls::client::WebPkiServerVerifier;
@@ -12,6 +13,7 @@ use rustls::{ClientConfig, RootCertStore, ServerConfig};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, copy_bidirectional};
 use tokio::net::TcpStream;
 use tokio::runtime::Builder;
+use tokio_rustls::server::TlsStream;
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 
 use super::Secure;
@@ -21,10 +23,45 @@ use super::certificates::Pair;
 const REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
 const YES: u8 = b'S';
 
+/// Asks for a password in plain text.
+const PASSWORD_PLEASE: &[u8] = b"R\0\0\0\x08\0\0\0\x03";
+
 /// Passes on what a store and this server say to each other, as long as the process lives. The port at which the store is awaited.
 pub fn listen_in(secure: &Secure, pair: &Pair) -> u16 {
     let (acceptor, connector) = (acceptor(pair), connector(secure));
     let to = secure.server.port();
+    serve(move |client| pass(client, to, acceptor.clone(), connector.clone()))
+}
+
+/// Passes for a server and asks whoever comes for a password. The port at which it does, and what it is told.
+pub fn ask_for_passwords(pair: &Pair) -> (u16, mpsc::Receiver<Vec<u8>>) {
+    let acceptor = acceptor(pair);
+    let (tell, told) = mpsc::channel();
+    let port = serve(move |client| {
+        let (acceptor, tell) = (acceptor.clone(), tell.clone());
+        async move {
+            let mut client = greet(client, acceptor).await?;
+            let length = client.read_u32().await?;
+            let mut said = vec![0; length as usize - 4];
+            client.read_exact(&mut said).await?;
+            client.write_all(PASSWORD_PLEASE).await?;
+            client.flush().await?;
+            let mut answer = vec![0; 1_000];
+            // Whoever leaves says nothing.
+            let length = client.read(&mut answer).await.unwrap_or(0);
+            answer.truncate(length);
+            tell.send(answer).unwrap();
+            Ok(())
+        }
+    });
+    (port, told)
+}
+
+/// Does this with whoever comes, as long as the process lives. The port.
+fn serve<F>(work: impl Fn(TcpStream) -> F + Send + 'static) -> u16
+where
+    F: Future<Output = std::io::Result<()>> + Send + 'static,
+{
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     thread::spawn(move || {
@@ -33,24 +70,28 @@ pub fn listen_in(secure: &Secure, pair: &Pair) -> u16 {
             listener.set_nonblocking(true).unwrap();
             let listener = tokio::net::TcpListener::from_std(listener).unwrap();
             while let Ok((client, _)) = listener.accept().await {
-                tokio::spawn(pass(client, to, acceptor.clone(), connector.clone()));
+                tokio::spawn(work(client));
             }
         });
     });
     port
 }
 
-async fn pass(
-    mut client: TcpStream,
-    to: u16,
-    acceptor: TlsAcceptor,
-    connector: TlsConnector,
-) -> std::io::Result<()> {
+async fn greet(mut client: TcpStream, acceptor: TlsAcceptor) -> std::io::Result<TlsStream<TcpStream>> {
     let mut request = [0; 8];
     client.read_exact(&mut request).await?;
     assert_eq!(request, REQUEST);
     client.write_all(&[YES]).await?;
-    let mut client = acceptor.accept(client).await?;
+    acceptor.accept(client).await
+}
+
+async fn pass(
+    client: TcpStream,
+    to: u16,
+    acceptor: TlsAcceptor,
+    connector: TlsConnector,
+) -> std::io::Result<()> {
+    let mut client = greet(client, acceptor).await?;
     let mut server = TcpStream::connect(("127.0.0.1", to)).await?;
     server.write_all(&REQUEST).await?;
     assert_eq!(server.read_u8().await?, YES);
