@@ -7,6 +7,8 @@ use store::StoreError;
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
+use crate::tls::Refused;
+
 /// Says what an error means for the database at `place`.
 pub(crate) fn of_postgres(place: &str, error: &Error) -> StoreError {
     let path = || PathBuf::from(place);
@@ -61,7 +63,26 @@ pub(crate) fn is_refusal(error: &Error) -> bool {
 pub(crate) fn detail(error: &Error) -> String {
     match (error.as_db_error(), error.source()) {
         (Some(why), _) => why.message().to_owned(),
-        (None, Some(why)) => format!("{error}: {why}"),
+        (None, Some(why)) if why.is::<Refused>() => why.to_string(),
+        (None, Some(why)) => {
+            advice(&why.to_string()).map_or_else(|| format!("{error}: {why}"), ToOwned::to_owned)
+        }
         (None, None) => error.to_string(),
+    }
+}
+
+/// What to do where `tokio-postgres` itself finds that a server does not give what the address asks for. It has no codes for that.
+fn advice(why: &str) -> Option<&'static str> {
+    match why {
+        "server does not support TLS" => Some(
+            "the server does not speak TLS, so everybody on the way could read the matches. Switch it on there (`ssl` in \
+             postgresql.conf), or write sslmode=disable if the network is your own",
+        ),
+        "server did not use channel binding" => Some(
+            "the server does not bind the password to the connection (SCRAM with channel binding), so somebody in between \
+             could pass for it. Look at its certificate instead, with sslmode=verify-full or sslrootcert=FILE, or do \
+             without with channel_binding=disable",
+        ),
+        _ => None,
     }
 }

@@ -10,6 +10,7 @@
 //! - No transaction notifies anybody: that would make all commits wait for each other. News has a connection of its own
 //!   ([`PostgresNews`]).
 
+mod address;
 mod append;
 mod dialect;
 mod errors;
@@ -19,6 +20,7 @@ mod pool;
 mod schema;
 mod session;
 mod target;
+mod tls;
 mod wait;
 
 use std::thread;

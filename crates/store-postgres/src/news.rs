@@ -14,11 +14,12 @@ use store::{Hear, Hint, HintsWaiting, News, StoreError, read_hints};
 use tokio::runtime::Builder;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep, sleep_until};
-use tokio_postgres::{AsyncMessage, Client, Connection, NoTls, Socket, tls::NoTlsStream};
+use tokio_postgres::{AsyncMessage, Client, Connection, Socket};
 use tracing::{debug, warn};
 
 use crate::errors::detail;
 use crate::target::Target;
+use crate::tls::Stream;
 
 /// The least time between two messages.
 const APART: Duration = Duration::from_millis(50);
@@ -113,7 +114,7 @@ async fn converse(
     is_connected: &mut bool,
 ) -> Result<(), String> {
     let words = |why: tokio_postgres::Error| detail(&why);
-    let (client, connection) = target.config.connect(NoTls).await.map_err(words)?;
+    let (client, connection) = target.connect().await?;
     let own = Arc::new(AtomicI32::new(0));
     let (ended, mut is_over) = oneshot::channel::<()>();
     tokio::spawn(listen(connection, Arc::clone(hear), Arc::clone(&own), ended));
@@ -152,7 +153,7 @@ async fn tell(client: &Client, waiting: &mut HintsWaiting) -> Result<(), tokio_p
 
 /// Keeps a connection going, and passes on what others tell.
 async fn listen(
-    mut connection: Connection<Socket, NoTlsStream>,
+    mut connection: Connection<Socket, Stream>,
     hear: Listener,
     own: Arc<AtomicI32>,
     _ended: oneshot::Sender<()>,

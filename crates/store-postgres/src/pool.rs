@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 use store::StoreError;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
-use tokio_postgres::{Client, NoTls, Statement};
+use tokio_postgres::{Client, Statement};
 
-use crate::errors::of_postgres;
-use crate::target::Target;
+use crate::target::{CONNECTING, Target};
 use crate::wait::wait;
 
 /// How many connections there are at most.
@@ -21,8 +20,6 @@ const MOST: usize = 16;
 const IDLE: usize = 6;
 /// How long to wait for one.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long connecting may take in all: the system's own limits are shorter.
-const CONNECTING: Duration = Duration::from_secs(12);
 
 /// A connection, used by one thread at a time.
 pub(crate) struct Link {
@@ -116,10 +113,10 @@ impl Pool {
             detail: detail.to_owned(),
         };
         let (sender, receiver) = oneshot::channel();
-        let config = self.target.config.clone();
+        let target = self.target.clone();
         let spawner = self.handle.clone();
         self.handle.spawn(async move {
-            let connected = config.connect(NoTls).await.map(|(client, connection)| {
+            let connected = target.connect().await.map(|(client, connection)| {
                 spawner.spawn(async move {
                     if let Err(why) = connection.await {
                         tracing::debug!(
@@ -134,10 +131,7 @@ impl Pool {
         });
         let connected = wait(receiver, Instant::now() + CONNECTING);
         let Some(Ok(connected)) = connected else { return Err(unreachable("it does not answer")) };
-        let client = connected.map_err(|why| match of_postgres(self.place(), &why) {
-            StoreError::Unreachable { place, detail } => StoreError::Unreachable { place, detail },
-            _ => unreachable(&crate::errors::detail(&why)),
-        })?;
+        let client = connected.map_err(|why| unreachable(&why))?;
         Ok(Link { client, statements: RefCell::default(), is_lost: Cell::new(false) })
     }
 

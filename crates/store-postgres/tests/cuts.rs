@@ -1,6 +1,8 @@
 //! Connections to the database that break at any byte, or carry nothing any more: what was acknowledged is there, what was
 //! refused is not, and what nobody knows is found out by sending the same request again.
 
+mod secure;
+
 use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -8,6 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use kernel::{Dice as _, LabDice};
+use secure::Secure;
 use store::conformance::{sample, steps_append};
 use store::{Append, AppendOutcome, Effect, Store as _, StoreError};
 use store_postgres::PostgresStore;
@@ -57,9 +60,9 @@ impl Cutter {
     }
 
     /// The same address, through this.
-    fn address(&self, server: &Server, database: &str) -> String {
+    fn through(&self, server: &Server, address: &str) -> String {
         let [to, through] = [server.port(), self.port].map(|port| format!(":{port}/"));
-        server.address(database).replace(&to, &through)
+        address.replace(&to, &through)
     }
 
     fn limit(&self, way: usize, bytes: u32) {
@@ -100,6 +103,29 @@ fn pass(way: &Way, swallows: bool, mut from: TcpStream, mut to: TcpStream) {
     let _ = to.shutdown(Shutdown::Both);
 }
 
+/// How a store reaches its server.
+#[derive(Clone, Copy)]
+enum Line<'a> {
+    Open(&'a Server),
+    Encrypted(&'a Secure),
+}
+
+impl<'a> Line<'a> {
+    fn server(self) -> &'a Server {
+        match self {
+            Self::Open(server) => server,
+            Self::Encrypted(secure) => &secure.server,
+        }
+    }
+
+    fn address(self, database: &str) -> String {
+        match self {
+            Self::Open(server) => server.address(database),
+            Self::Encrypted(secure) => secure.address(database),
+        }
+    }
+}
+
 /// Matches that are written to, and what is known about each.
 struct Campaign<'a> {
     server: &'a Server,
@@ -118,14 +144,15 @@ const MATCHES: usize = 5;
 const REFUSED: &str = "what was refused is not there";
 
 impl<'a> Campaign<'a> {
-    fn new(server: &'a Server, swallows: bool) -> Self {
+    fn new(line: Line<'a>, swallows: bool) -> Self {
+        let server = line.server();
         let database = server.empty();
         let sure = PostgresStore::open(&server.address(&database)).unwrap();
         for number in 0..MATCHES {
             sure.create(&sample(&format!("m{number}")), &[]).unwrap();
         }
         let cutter = Cutter::start(server.port(), swallows);
-        let store = PostgresStore::open(&cutter.address(server, &database)).unwrap();
+        let store = PostgresStore::open(&cutter.through(server, &line.address(&database))).unwrap();
         let known = vec![Vec::new(); MATCHES];
         Self { server, database, cutter, store, known, written: [0; 2], refused: 0, requests: 0 }
     }
@@ -234,8 +261,18 @@ const CAMPAIGNS: u64 = 4;
 #[test]
 fn cut_at_any_byte() {
     let Some(server) = shared() else { return };
+    cut_all(Line::Open(server), cuts());
+}
+
+#[test]
+fn cut_at_any_byte_under_encryption() {
+    let Some(secure) = secure::shared() else { return };
+    cut_all(Line::Encrypted(secure), cuts() / 2);
+}
+
+fn cut_all(line: Line<'_>, cuts: usize) {
     let all = thread::scope(|scope| {
-        let begin = |at| scope.spawn(move || cut(server, LabDice::new(18 + at), cuts() / CAMPAIGNS as usize));
+        let begin = |at| scope.spawn(move || cut(line, LabDice::new(18 + at), cuts / CAMPAIGNS as usize));
         let campaigns: Vec<_> = (0..CAMPAIGNS).map(begin).collect();
         campaigns.into_iter().map(|campaign| campaign.join().unwrap()).collect::<Vec<_>>()
     });
@@ -246,8 +283,8 @@ fn cut_at_any_byte() {
 
 /// So many cuts in a database of its own. How many groups were refused, how many were written although nobody knew, and how many
 /// were not.
-fn cut(server: &Server, mut dice: LabDice, cuts: usize) -> [usize; 3] {
-    let mut campaign = Campaign::new(server, false);
+fn cut(line: Line<'_>, mut dice: LabDice, cuts: usize) -> [usize; 3] {
+    let mut campaign = Campaign::new(line, false);
     let (mut rounds, mut ways) = (0, [0; 2]);
     while ways[0] + ways[1] < cuts {
         rounds += 1;
@@ -279,7 +316,17 @@ fn cut(server: &Server, mut dice: LabDice, cuts: usize) -> [usize; 3] {
 #[test]
 fn swallowed_without_a_word() {
     let Some(server) = shared() else { return };
-    let mut campaign = Campaign::new(server, true);
+    swallow(Line::Open(server));
+}
+
+#[test]
+fn swallowed_under_encryption() {
+    let Some(secure) = secure::shared() else { return };
+    swallow(Line::Encrypted(secure));
+}
+
+fn swallow(line: Line<'_>) {
+    let mut campaign = Campaign::new(line, true);
     let mut dice = LabDice::new(19);
     let rounds = if cuts() > 1_000 { 20 } else { 1 };
     for round in 0..rounds {

@@ -8,6 +8,7 @@
 //! * [`nats`] starts a server of NATS of the tests' own.
 //! * [`place`] says where servers of the tests' own run.
 //! * [`postgres`] starts a PostgreSQL of the tests' own.
+//! * [`postgres_tls`] lets it speak TLS.
 //! * [`perft()`] counts the lines of play of a given length.
 //! * [`random_choice()`] is the next step of a match that nobody thinks about.
 //! * [`auction`] is a toy game for two to five seats, for whatever must work with more than two.
@@ -24,6 +25,7 @@ pub mod nats;
 mod perft;
 pub mod place;
 pub mod postgres;
+pub mod postgres_tls;
 mod random;
 pub mod saves;
 mod told;
