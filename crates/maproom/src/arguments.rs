@@ -91,8 +91,8 @@ pub enum Command {
     /// Work for others: do chunks of their `sim`, `ladder`, `calibrate` and `review` that come over NATS.
     ///
     /// It takes a few seconds of work at a time, brings the results, and goes on until it is ended (Ctrl-C, SIGTERM); what it
-    /// has begun is then given back. Whoever hands work out runs `maproom sim … --nats ADDRESS`. Only a Maproom of the very same
-    /// build can help.
+    /// has begun is then given back. Whoever hands work out runs `maproom sim … --nats ADDRESS`, or `maproom serve --nats ADDRESS`
+    /// for batches of its laboratory. Only a Maproom of the very same build can help.
     Worker(WorkerOrder),
     /// Write the finished matches of a house into files, for statistics; the server may be running.
     Export(ExportOrder),
@@ -202,12 +202,17 @@ pub struct ServeOrder {
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     pub database: Option<String>,
     /// The server of NATS, such as `nats://127.0.0.1:4222`. Servers that share a database tell each other over it at once what
-    /// has happened, and workers of the house (`maproom worker --class house`) think for bots.
+    /// has happened, workers (`maproom worker`) play batches of the laboratory beside the server, and those of the house
+    /// (`--class house`) think for bots.
     #[arg(long, value_name = "ADDRESS")]
     pub nats: Option<String>,
     /// The file with the key of this server, if the server of NATS wants one.
     #[arg(long, value_name = "FILE", requires = "nats")]
     pub key: Option<PathBuf>,
+    /// Which workers may play batches of the laboratory: those of the house only, or lent machines all of them. Without it lent
+    /// machines play what holds no text of your own.
+    #[arg(long, value_name = "CLASS", value_parser = ["house", "lent"], requires = "nats")]
+    pub class: Option<String>,
     /// The address to listen on. With 0.0.0.0 other machines can connect, and the lobby needs the key that is printed.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: std::net::IpAddr,

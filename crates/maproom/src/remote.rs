@@ -3,6 +3,8 @@
 #[cfg(feature = "shared")]
 mod desk;
 #[cfg(feature = "shared")]
+mod house;
+#[cfg(feature = "shared")]
 mod thinking;
 #[cfg(feature = "shared")]
 mod worker;
@@ -40,6 +42,18 @@ pub enum Nats {}
 
 #[cfg(feature = "shared")]
 pub use thinking::thinkers;
+
+/// Workers that play batches of the laboratory, at a server of NATS.
+#[cfg(feature = "shared")]
+pub fn crew(nats: &Nats, order: &ServeOrder) -> Result<Arc<dyn web::Crew>, String> {
+    Ok(Arc::new(house::HouseCrew::start(nats, order.class.as_deref())?))
+}
+
+/// Workers that play batches of the laboratory, at a server of NATS.
+#[cfg(not(feature = "shared"))]
+pub fn crew(nats: &Nats, _: &ServeOrder) -> Result<Arc<dyn web::Crew>, String> {
+    match *nats {}
+}
 
 /// Others that think, at a server of NATS.
 #[cfg(not(feature = "shared"))]

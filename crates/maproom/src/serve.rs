@@ -40,6 +40,7 @@ pub fn run(order: &ServeOrder) -> Result<ExitCode, String> {
     let mut lobby = lobby.with_programs(programs).with_laboratory(laboratory(&keeper));
     if let Some(nats) = &nats {
         lobby = lobby.with_thinkers(remote::thinkers(nats)?);
+        lobby = lobby.with_crew(remote::crew(nats, order)?, keeper.ledger());
     }
     let accounts = order.accounts.as_deref().map(accounts::entry);
     if accounts.is_some() {

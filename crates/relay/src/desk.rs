@@ -6,6 +6,7 @@
 
 mod checks;
 mod count;
+mod crew;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -18,6 +19,10 @@ use crate::message::{Answer, Class, Errand, Note, Piece, Receipt, Sign, What, sp
 use crate::results::{self, Gathered, Gathering, Label};
 use checks::Checks;
 use count::Pace;
+use crew::Tallies;
+
+pub use checks::meant;
+pub use crew::{Crew, Member};
 
 /// A job that is to be done.
 pub struct Posted<'a> {
@@ -45,6 +50,9 @@ pub struct Terms {
     /// Chunks that two workers are to do are waited for as long as there is a second worker. There is none if of nobody but the
     /// first was heard for so long; every worker is heard of once a second.
     pub alone: Duration,
+    /// Whoever runs the job works on it, too: a chunk that workers have tried too often is left to them ([`Summary::left`]), and
+    /// does not stop the job.
+    pub backed: bool,
 }
 
 /// What came of handing out work.
@@ -58,6 +66,8 @@ pub struct Summary {
     pub unchecked: u64,
     /// Chunks that were handed out again, because nothing was heard of their worker, or it failed.
     pub again: u64,
+    /// The chunk that workers have tried too often, and why, if whoever runs the job shall do it.
+    pub left: Option<(u64, String)>,
 }
 
 /// The process of a worker's thread.
@@ -128,6 +138,8 @@ pub(crate) struct Desk<'a> {
     /// Nothing could be claimed: not before then is it tried again.
     claim_at: u64,
     checks: Checks,
+    tallies: Tallies,
+    backed: bool,
     gathering: Gathering,
     refused: BTreeSet<String>,
     /// What came of it so far.
@@ -161,6 +173,8 @@ impl<'a> Desk<'a> {
             pace: Pace::new(all - done),
             claim_at: 0,
             checks: Checks::new(&posted.job.job.id, all),
+            tallies: Tallies::default(),
+            backed: terms.backed,
             gathering: Gathering::default(),
             refused: BTreeSet::new(),
             summary: Summary::default(),
@@ -322,6 +336,27 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// The workers, for people who look on.
+    pub fn crew(&self, now: u64) -> Crew {
+        let mut members = self.tallies.members();
+        for out in self.out.values() {
+            let Way::Begun { worker, since, .. } = &out.state else { continue };
+            let name = process_of(worker);
+            let member = members.entry(name.to_owned()).or_default();
+            name.clone_into(&mut member.name);
+            let numbers: u64 = out.pieces.iter().map(|piece| piece.end - piece.first).sum();
+            member.threads += 1;
+            member.numbers += numbers;
+            member.checking += if out.errand.except.is_some() { numbers } else { 0 };
+            member.since = member.since.max(Duration::from_millis(now.saturating_sub(*since)));
+        }
+        for (name, member) in &mut members {
+            let heard = self.pace.heard_at(name).unwrap_or(self.hears_since);
+            member.heard = Duration::from_millis(now.saturating_sub(heard));
+        }
+        Crew { members: members.into_values().collect(), checked: self.tallies.checked.clone() }
+    }
+
     /// What workers have said that they refuse, once each.
     pub fn refusals(&mut self) -> BTreeSet<String> {
         std::mem::take(&mut self.refused)
@@ -349,6 +384,7 @@ impl<'a> Desk<'a> {
             self.out.remove(&note.errand);
             return Answer::Gone;
         }
+        self.tallies.note(process_of(&note.worker), |_| {});
         let until = now.saturating_add(self.lease);
         out.state = Way::Begun { worker: note.worker.clone(), since: now, until, sequence };
         if is_new && out.errand.except.is_none() {
@@ -391,6 +427,7 @@ impl<'a> Desk<'a> {
         }
         let Some(out) = self.out.remove(&note.errand) else { return Answer::Gone };
         let words = format!("{} said: {why}", note.worker);
+        self.tallies.note(process_of(&note.worker), |tally| tally.failed += 1);
         if out.errand.except.is_some() {
             out.pieces.into_iter().for_each(|piece| self.check_again(piece, now));
             return Answer::Noted;
@@ -420,8 +457,12 @@ impl<'a> Desk<'a> {
         let words = words.map_or_else(String::new, |words| format!("; {words}"));
         let Piece { n, first, end } = piece;
         let why = format!("chunk {n} (numbers {first} to {}) {how} {} times{words}", end - 1, tries.count);
-        // That it can't be noted is told where the state of the job is read next.
-        let _ = self.posted.ledger.fail(&self.posted.job.job.id, &why);
+        if self.backed {
+            self.summary.left = Some((n, why.clone()));
+        } else {
+            // That it can't be noted is told where the state of the job is read next.
+            let _ = self.posted.ledger.fail(&self.posted.job.job.id, &why);
+        }
         self.trouble.get_or_insert(why);
     }
 
@@ -460,6 +501,7 @@ impl<'a> Desk<'a> {
             };
             self.gathering.forget(&worker);
             self.pace.left(&worker);
+            self.tallies.note(process_of(&worker), |tally| tally.lost += pieces.len() as u64);
             for piece in pieces {
                 if errand.except.is_some() {
                     self.check_again(piece, now);
@@ -546,6 +588,8 @@ impl<'a> Desk<'a> {
         if is_check {
             self.checks.passed(n);
             self.summary.checked += 1;
+            self.tallies.checked.insert(n);
+            self.tallies.note(process, |tally| tally.checked += 1);
         } else if let Some(piece) = numbers
             && self.checks.is_wanted(n)
         {

@@ -18,13 +18,16 @@ mod office;
 mod results;
 mod stream;
 mod think;
+mod watch;
 mod worker;
 
-pub use desk::{Posted, Summary, Terms};
+pub use desk::{Crew, Member, Posted, Summary, Terms, meant};
 pub use key::{NewKey, new_key};
 pub use line::Target;
 pub use message::{Class, Errand};
 pub use news::NatsNews;
 pub use office::{Hears, hand_out};
+pub use results::{finished, worker_in};
 pub use think::{Asked, Askers, Choice, NoChoice, Question, Waits};
+pub use watch::{Present, Watch};
 pub use worker::{Labour, Task, Told, Worker};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 /// Which machines may do a piece of work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
     /// Machines of the house.
@@ -159,8 +159,78 @@ pub(crate) fn spec_slice(spec: &str, from: usize) -> &str {
     &rest[..rest.floor_char_boundary(SPEC_SLICE)]
 }
 
+/// The longest name.
+const MOST_LETTERS: usize = 120;
+
+/// A name that somebody on the network has given themselves, in letters that no page, terminal or ledger takes for anything else. An
+/// honest worker's stays as it is.
+pub(crate) fn clean(name: &str) -> String {
+    let letter = |letter: char| match letter.is_ascii_alphanumeric() || " -_./+:,".contains(letter) {
+        true => letter,
+        false => '?',
+    };
+    name.chars().take(MOST_LETTERS).map(letter).collect()
+}
+
+/// The same for a thread of a worker. Between the two there is always a stroke: what a ledger says was done by somebody without one
+/// was done by whoever runs the job.
+pub(crate) fn clean_thread(name: &str) -> String {
+    let mut name = clean(name);
+    if !name.contains('/') {
+        name.push_str("/0");
+    }
+    name
+}
+
+/// The longest explanation.
+const MOST_WORDS: usize = 400;
+
+/// What somebody on the network gives as a reason: one line, without anything that would change how the rest of it is shown.
+fn clean_words(words: &str) -> String {
+    let is_odd = |letter: char| {
+        letter.is_control()
+            || matches!(letter, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    words.chars().take(MOST_WORDS).map(|letter| if is_odd(letter) { ' ' } else { letter }).collect()
+}
+
+impl Note {
+    /// The same with everything harmless that a worker can choose.
+    pub fn cleaned(mut self) -> Self {
+        self.worker = clean_thread(&self.worker);
+        if let What::Failed { why, .. } | What::Refused { why } = &mut self.what {
+            *why = clean_words(why);
+        }
+        self
+    }
+}
+
 /// A message as bytes.
 pub(crate) fn bytes(message: &impl Serialize) -> Vec<u8> {
     // Texts and numbers can always be written.
     serde_json::to_vec(message).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_of_ones_own_is_harmless_and_never_that_of_the_house() {
+        let honest = "tank-1.example process 81 of 1790000000000/12";
+        assert_eq!(clean_thread(honest), honest);
+        let build = "0.3.0 1f3a9c04";
+        assert_eq!(clean(build), build);
+        for odd in ["process 1 of 2", "x/0 (process 1 of 2", "", "\u{1b}[2J\n"] {
+            let by = format!("1 ({})", clean_thread(odd));
+            let found = crate::results::worker_in(&by);
+            assert!(found.contains('/') && !found.contains(['(', '\u{1b}', '\n']), "{found:?}");
+        }
+        assert!(clean_thread(&"ü".repeat(100_000)).len() < 130);
+        let why = "line\n\u{1b}[2J\u{202e}größer".repeat(1_000);
+        let note = Note { errand: 1, worker: "a".to_owned(), what: What::Failed { n: 1, why } }.cleaned();
+        let What::Failed { why, .. } = &note.what else { panic!("{note:?}") };
+        assert!(why.starts_with("line  [2J größer") && why.chars().count() <= MOST_WORDS, "{why:?}");
+        assert_eq!(note.worker, "a/0");
+    }
 }

@@ -10,9 +10,9 @@ use async_nats::{Client, Message, Subject, Subscriber};
 use futures_util::StreamExt as _;
 use tokio::runtime::Runtime;
 
-use crate::desk::{Desk, Posted, Summary, Terms, Waiting};
+use crate::desk::{Crew, Desk, Posted, Summary, Terms, Waiting};
 use crate::line::{Target, runtime};
-use crate::message::{Class, Note, Sign, bytes};
+use crate::message::{Class, Note, Sign, bytes, clean, clean_thread};
 use crate::results::read_labelled;
 use crate::stream::{self, SIGNS, desk_subject, result_subject};
 
@@ -36,6 +36,8 @@ pub trait Hears {
     fn advance(&self, numbers: u64);
     /// Something that a person should know.
     fn say(&self, words: &str);
+    /// How the workers are doing, several times a second and at the end.
+    fn shows(&self, _crew: &Crew) {}
 }
 
 /// What comes from the network.
@@ -66,7 +68,7 @@ pub fn hand_out(
     let (tell, events) = channel();
     let mut desk = Desk::new(fresh_name()?, posted, terms);
     desk.check_what_is_done(0)?;
-    let line = runtime.block_on(Line::open(target, &desk, posted, tell))?;
+    let line = runtime.block_on(Line::open(target, &desk, posted, hears, tell))?;
     let mut office = Office {
         desk,
         posted,
@@ -80,6 +82,7 @@ pub fn hand_out(
         refusals: 0,
     };
     let result = office.work();
+    hears.shows(&office.desk.crew(office.now()));
     let Office { line, desk, .. } = office;
     let summary = desk.summary;
     // What is left in the stream is of no use to anybody; if it can't be removed, workers are told so one by one.
@@ -116,6 +119,7 @@ impl Line {
         target: &Target,
         desk: &Desk<'_>,
         posted: &Posted<'_>,
+        hears: &dyn Hears,
         tell: Sender<Event>,
     ) -> Result<Self, String> {
         let heard = tell.clone();
@@ -130,7 +134,7 @@ impl Line {
         // A server that has just started may need a moment for its streams.
         let begin = Instant::now();
         while let Err(why) = Self::prepare(&jetstream, &posted.job.job.id).await {
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > PATIENCE || hears.is_stopped() {
                 return Err(fail(why));
             }
             tokio::time::sleep(Duration::from_millis(250)).await;
@@ -247,6 +251,7 @@ impl Office<'_> {
 
     fn is_over(&mut self) -> Result<bool, String> {
         let (over, numbers) = self.desk.is_over(self.now())?;
+        self.hears.shows(&self.desk.crew(self.now()));
         self.hears.advance(numbers.saturating_sub(self.numbers));
         self.numbers = self.numbers.max(numbers);
         Ok(over)
@@ -256,18 +261,20 @@ impl Office<'_> {
         let now = self.now();
         match event {
             Event::Said(Message { payload, reply, .. }) => {
-                let Ok(note) = serde_json::from_slice::<Note>(&payload) else { return };
+                let Ok(note) = serde_json::from_slice::<Note>(&payload).map(Note::cleaned) else { return };
                 let answer = self.desk.hear(&note, now);
                 self.reply(reply, bytes(&answer));
                 self.tell_refusals();
             }
             Event::Brought(Message { payload, reply, .. }) => {
-                let Some((label, slice)) = read_labelled(&payload) else { return };
+                let Some((mut label, slice)) = read_labelled(&payload) else { return };
+                (label.worker, label.build) = (clean_thread(&label.worker), clean(&label.build));
                 let receipt = self.desk.take(&label, slice, now);
                 self.reply(reply, bytes(&receipt));
             }
             Event::Seen(Message { payload, .. }) => {
-                if let Ok(sign) = serde_json::from_slice::<Sign>(&payload) {
+                if let Ok(mut sign) = serde_json::from_slice::<Sign>(&payload) {
+                    sign.process = clean(&sign.process);
                     self.desk.see(&sign, now);
                 }
             }

@@ -51,6 +51,11 @@ pub(crate) fn unpack(mut from: &[u8]) -> Option<Vec<Finished>> {
     from.is_empty().then_some(finished)
 }
 
+/// A chunk that was done, with the sums of its parts.
+pub fn finished(n: u64, parts: Vec<Vec<u8>>) -> Finished {
+    Finished { n, parts: parts.into_iter().map(part).collect() }
+}
+
 /// A part with its sum.
 pub(crate) fn part(bytes: Vec<u8>) -> Part {
     Part { sha256: Sha256::digest(&bytes).into(), bytes }
@@ -83,7 +88,7 @@ impl Label {
 }
 
 /// The worker in what [`Label::by`] has said; all of it if somebody else has.
-pub(crate) fn worker_in(by: &str) -> &str {
+pub fn worker_in(by: &str) -> &str {
     by.strip_suffix(')').and_then(|by| by.rsplit_once(" (")).map_or(by, |(_, worker)| worker)
 }
 

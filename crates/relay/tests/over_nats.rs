@@ -181,7 +181,8 @@ fn worker(server: &Server, name: &str, threads: usize) -> Worker {
 }
 
 /// Nobody waits for a second worker.
-const TERMS: Terms = Terms { class: Class::Lent, lease: Duration::from_secs(60), alone: Duration::ZERO };
+const TERMS: Terms =
+    Terms { class: Class::Lent, lease: Duration::from_secs(60), alone: Duration::ZERO, backed: false };
 /// A second worker is there, and is waited for.
 const TWO: Terms = Terms { alone: Duration::from_secs(3_600), ..TERMS };
 

@@ -8,6 +8,7 @@
 //!
 //! Nothing of this exists in a store until somebody makes the first job: who never does has no table for it.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::StoreError;
@@ -136,6 +137,17 @@ pub struct Finished {
     pub parts: Vec<Part>,
 }
 
+/// What somebody has brought of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Brought {
+    /// Who, with their build.
+    pub by: String,
+    /// How many chunks.
+    pub chunks: u64,
+    /// How many numbers are in them.
+    pub numbers: u64,
+}
+
 /// What came of bringing results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kept {
@@ -218,6 +230,19 @@ pub trait Ledger: Send + Sync {
 
     /// A part of a chunk that is done.
     fn part(&self, job: &str, n: u64, part: u32) -> Result<Option<KeptPart>, StoreError>;
+
+    /// Who has brought what is kept of a job, in the order of their names.
+    fn brought(&self, job: &str) -> Result<Vec<Brought>, StoreError> {
+        let mut all = BTreeMap::<String, [u64; 2]>::new();
+        for chunk in self.chunks(job)?.into_iter().filter(|chunk| chunk.state == ChunkState::Done) {
+            if let Some(kept) = self.part(job, chunk.n, 0)? {
+                let [chunks, numbers] = all.entry(kept.by).or_default();
+                *chunks += 1;
+                *numbers += chunk.numbers.end - chunk.numbers.start;
+            }
+        }
+        Ok(all.into_iter().map(|(by, [chunks, numbers])| Brought { by, chunks, numbers }).collect())
+    }
 
     /// Notes that an open job can't go on, and why.
     fn fail(&self, job: &str, why: &str) -> Result<(), StoreError>;

@@ -6,7 +6,8 @@ use crate::ledger::{check_ranges, dispute, given_up};
 use crate::matches_sql::{to_stored, to_time};
 use crate::sql::{self, Connection, Database, OptionalExtension as _, Row, params};
 use crate::{
-    Chunk, ChunkState, Finished, Job, JobState, Kept, KeptPart, Ledger, MOST_TRIES, NewJob, Part, StoreError,
+    Brought, Chunk, ChunkState, Finished, Job, JobState, Kept, KeptPart, Ledger, MOST_TRIES, NewJob, Part,
+    StoreError,
 };
 
 /// The setting with the version of these tables; without work it is missing.
@@ -346,6 +347,23 @@ impl<D: Database> Ledger for D {
             };
             find.query_row(params![job, to_stored(n), part], read).optional()
         })
+    }
+
+    fn brought(&self, job: &str) -> Result<Vec<Brought>, StoreError> {
+        let mut all = read_ledger(self, Vec::new(), |c| {
+            let mut all = c.prepare_cached(
+                "SELECT p.brought_by, count(*), CAST(sum(c.last - c.first + 1) AS BIGINT) FROM parts p \
+                 JOIN chunks c ON c.job = p.job AND c.n = p.n WHERE p.job = ?1 AND p.part = 0 GROUP BY p.brought_by",
+            )?;
+            let read = |row: &Row<'_>| {
+                let [chunks, numbers] = [to_time(row.get(1)?), to_time(row.get(2)?)];
+                Ok(Brought { by: row.get(0)?, chunks, numbers })
+            };
+            all.query_map([job], read)?.collect()
+        })?;
+        // Databases have orders of their own for texts.
+        all.sort_unstable_by(|a: &Brought, b: &Brought| a.by.cmp(&b.by));
+        Ok(all)
     }
 
     fn fail(&self, job: &str, why: &str) -> Result<(), StoreError> {

@@ -65,7 +65,7 @@ pub use account_id::{AccountId, NotAnAccount};
 pub use effect::{Deadline, Effect, Notice, Outage, RatedMatch};
 pub use error::StoreError;
 pub use ledger::{
-    Chunk, ChunkState, Finished, Job, JobState, Kept, KeptPart, Ledger, MOST_TRIES, NewJob, Part,
+    Brought, Chunk, ChunkState, Finished, Job, JobState, Kept, KeptPart, Ledger, MOST_TRIES, NewJob, Part,
 };
 pub use meeting::{
     Act, ChatLine, Conduct, Contact, Gathering, GatheringSeat, Gatherings, MOST_CONTACTS, MOST_GATHERINGS,

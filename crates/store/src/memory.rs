@@ -389,6 +389,15 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    fn swap_setting(&self, key: &str, before: Option<&str>, value: &str) -> Result<bool, StoreError> {
+        let settings = &mut self.inner().settings;
+        let is_so = settings.get(key).map(String::as_str) == before;
+        if is_so {
+            settings.insert(key.into(), value.into());
+        }
+        Ok(is_so)
+    }
+
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {
         let mut list: Vec<_> = self
             .inner()

@@ -131,6 +131,10 @@ pub trait Store: Send + Sync {
     /// Sets a setting.
     fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError>;
 
+    /// Sets a setting that is as whoever asks believes it to be (`None`: it was never set). Whether it was: if not, another server was
+    /// quicker, and nothing is changed.
+    fn swap_setting(&self, key: &str, before: Option<&str>, value: &str) -> Result<bool, StoreError>;
+
     /// All matches with a result that are not in the bin, the one that finished first comes first.
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError>;
 

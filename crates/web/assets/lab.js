@@ -34,9 +34,14 @@ async function follow() {
       for (const id of shown) show(main().querySelector(`[data-shows="${id}"]`));
     }
   }
-  if (main().hasAttribute("data-follow")) setTimeout(follow, FOLLOW_MS);
+  soon();
 }
-if (main().hasAttribute("data-follow")) setTimeout(follow, FOLLOW_MS);
+
+/** Looks again after a while, if there is anything to follow; the page may say after how long. */
+function soon() {
+  if (main().hasAttribute("data-follow")) setTimeout(follow, Number(main().dataset.follow) || FOLLOW_MS);
+}
+soon();
 
 /** Shows the rest of a long table. */
 function show(button) {

@@ -5,13 +5,20 @@
 //! and whether it is to be played at all. It is a short list in the settings of the store; what a batch is stands in the
 //! specification of its job.
 //!
+//! Several servers may share a database: each plays another batch, and says in the list again and again that it is still at it
+//! ([`holding`]).
+//!
 //! All of it blocks, and is called on threads where that is allowed.
 
+mod crew;
 mod desk;
 mod form;
+mod holding;
 mod list;
+mod pace;
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -20,11 +27,15 @@ use store::{AccountId, Job, JobState, Store};
 use tokio::sync::{Notify, Semaphore};
 use workers::Progress;
 
+pub use crew::{Crew, Doing, GONE, Help, Mark, Marks, Present, Row, Team};
 pub use form::Form;
-pub use list::{Entry, Wish};
+pub use list::{Entry, Held, Wish};
 
 use crate::lobby::LobbyError;
 use crate::title::Title;
+use crew::Helpers;
+use list::List;
+use pace::Pace;
 
 /// A batch has no more games than this, or pairs of games.
 pub const MOST_GAMES: u64 = 1_000_000;
@@ -40,6 +51,8 @@ pub const MOST_TIME: Duration = Duration::from_secs(2 * 3_600);
 const FRESH: Duration = Duration::from_millis(800);
 /// How many texts are checked at a time.
 const CHECKS: usize = 2;
+/// How often a change of the list is tried, if other servers are quicker.
+const MOST_TURNS: usize = 50;
 /// How many results are kept in memory.
 const REMEMBERED: usize = 4;
 
@@ -51,14 +64,30 @@ pub struct Laboratory {
     store: Arc<dyn Store>,
     opening: Opening,
     site: OnceLock<Result<Site, String>>,
-    list: Mutex<Option<Vec<Entry>>>,
-    running: Mutex<Option<(String, Arc<Progress>)>>,
+    list: Mutex<Option<List>>,
+    running: Mutex<Option<Running>>,
+    /// Who plays batches beside the house.
+    helpers: OnceLock<Helpers>,
+    /// Servers that are at a batch: how that was last seen, and since when it has been so.
+    others: Mutex<HashMap<String, (Held, Instant)>>,
+    /// Whether other servers may write the list, too.
+    pub(crate) is_shared: bool,
+    /// No other server has this name.
+    name: String,
     results: Mutex<HashMap<String, Read>>,
     /// Told when there is something to play.
     pub(crate) wake: Notify,
     /// Held by whoever checks a text.
     pub(crate) checks: Arc<Semaphore>,
     pub(crate) most_time: Duration,
+}
+
+/// The batch that is being played here.
+struct Running {
+    id: String,
+    progress: Arc<Progress>,
+    since: Instant,
+    pace: Pace,
 }
 
 /// What was read of a batch.
@@ -81,6 +110,10 @@ pub struct Batch {
     pub job: Job,
     /// Whether it is being played now.
     pub is_running: bool,
+    /// Whether it is another server that plays it.
+    pub is_elsewhere: bool,
+    /// How many games are done in a second, if that is known.
+    pub rate: Option<f64>,
     /// How many games are done, those included that are not written down yet.
     pub done: u64,
     /// Whether another build of the program began it; it can't be gone on with then.
@@ -155,6 +188,7 @@ impl Laboratory {
     pub fn new(
         store: Arc<dyn Store>,
         opening: impl Fn() -> Result<Site, String> + Send + Sync + 'static,
+        is_shared: bool,
     ) -> Self {
         Self {
             store,
@@ -162,6 +196,10 @@ impl Laboratory {
             site: OnceLock::new(),
             list: Mutex::default(),
             running: Mutex::default(),
+            helpers: OnceLock::new(),
+            others: Mutex::default(),
+            is_shared,
+            name: holding::fresh_name(),
             results: Mutex::default(),
             wake: Notify::new(),
             checks: Arc::new(Semaphore::new(CHECKS)),
@@ -174,32 +212,36 @@ impl Laboratory {
         self.site.get_or_init(|| (self.opening)()).as_ref().map_err(|why| in_store(why))
     }
 
-    /// Changes the list, and writes it down if `change` succeeds.
-    fn change<T>(
-        &self,
-        change: impl FnOnce(&mut Vec<Entry>) -> Result<T, LobbyError>,
-    ) -> Result<T, LobbyError> {
+    /// Changes the list, and writes it down if `change` succeeds. If another server was quicker, it is changed as that one has left it.
+    fn change<T>(&self, change: impl Fn(&mut Vec<Entry>) -> Result<T, LobbyError>) -> Result<T, LobbyError> {
         let mut held = locked(&self.list);
-        let mut list = self.read(&mut held)?.clone();
-        let done = change(&mut list)?;
-        if held.as_ref() != Some(&list) {
-            list::write(&*self.store, &list).map_err(LobbyError::Store)?;
-            *held = Some(list);
+        for _ in 0..MOST_TURNS {
+            let list = match held.take() {
+                Some(list) => list,
+                None => List::read(&*self.store).map_err(LobbyError::Store)?,
+            };
+            let mut entries = list.entries.clone();
+            let done = change(&mut entries)?;
+            if list.entries == entries {
+                *held = Some(list);
+                return Ok(done);
+            }
+            *held = list.replace(&*self.store, entries).map_err(LobbyError::Store)?;
+            if held.is_some() {
+                return Ok(done);
+            }
         }
-        Ok(done)
-    }
-
-    fn read<'l>(&self, held: &'l mut Option<Vec<Entry>>) -> Result<&'l Vec<Entry>, LobbyError> {
-        let list = match held.take() {
-            Some(list) => list,
-            None => list::read(&*self.store).map_err(LobbyError::Store)?,
-        };
-        Ok(held.insert(list))
+        Err(in_store("the list of batches is changed all the time by other servers: try again"))
     }
 
     /// The list, the newest first.
     fn entries(&self) -> Result<Vec<Entry>, LobbyError> {
-        self.read(&mut locked(&self.list)).cloned()
+        let mut held = locked(&self.list);
+        let list = match held.take().filter(|_| !self.is_shared) {
+            Some(list) => list,
+            None => List::read(&*self.store).map_err(LobbyError::Store)?,
+        };
+        Ok(held.insert(list).entries.clone())
     }
 
     /// All batches, the newest first.
@@ -227,13 +269,18 @@ impl Laboratory {
         let site = self.site()?;
         let Some(job) = site.ledger().job(&entry.id).map_err(LobbyError::Store)? else { return Ok(None) };
         let Some(order) = Order::of_spec(&job.job.spec) else { return Ok(None) };
-        let running = locked(&self.running).clone().filter(|(id, _)| *id == entry.id);
-        let done = running
-            .as_ref()
-            .map_or(0, |(_, progress)| progress.done.load(std::sync::atomic::Ordering::Relaxed));
-        let done = done.clamp(job.numbers[1], job.numbers[0]);
-        let is_foreign = job.job.build != site.build();
-        Ok(Some(Batch { entry, order, is_running: running.is_some(), done, is_foreign, job }))
+        let mut held = locked(&self.running);
+        let running = held.as_mut().filter(|running| running.id == entry.id);
+        let is_here = running.is_some();
+        let (mut done, mut rate) = (job.numbers[1], None);
+        if let Some(Running { progress, since, pace, .. }) = running {
+            done = done.max(progress.done.load(Ordering::Relaxed)).min(job.numbers[0]);
+            rate = pace.note(since.elapsed(), done);
+        }
+        drop(held);
+        let is_elsewhere = !is_here && entry.wish == Wish::Wanted && self.is_another_at(&entry);
+        let (is_running, is_foreign) = (is_here || is_elsewhere, job.job.build != site.build());
+        Ok(Some(Batch { entry, order, is_running, is_elsewhere, rate, done, is_foreign, job }))
     }
 
     /// Takes an order, unless it is too much, and returns the id of its batch. The same order is the same batch.
@@ -262,9 +309,15 @@ impl Laboratory {
             self.drop_job(&id)?;
         }
         title.subject().enlist(self.site()?, order).map_err(LobbyError::Bad)?;
+        let is_new = old.is_none_or(|old| old.is_foreign || old.stage() == Stage::Failed);
         self.change(|list| {
-            list.retain(|entry| entry.id != id);
-            list.insert(0, Entry::new(&id, by, now));
+            let at = list.iter().position(|entry| entry.id == id);
+            let old = at.map(|at| list.remove(at));
+            let mut entry = Entry::new(&id, by, now);
+            if let Some(old) = old.filter(|_| !is_new) {
+                (entry.marks, entry.held) = (old.marks, old.held);
+            }
+            list.insert(0, entry);
             Ok(())
         })?;
         self.wake.notify_one();
@@ -317,15 +370,20 @@ impl Laboratory {
 
     /// Ends the work on a batch, if it is being played.
     fn halt(&self, id: &str) {
-        if let Some((_, progress)) = locked(&self.running).as_ref().filter(|(running, _)| running == id) {
-            progress.stop();
+        if let Some(running) = locked(&self.running).as_ref().filter(|running| running.id == id) {
+            running.progress.stop();
         }
     }
 
     /// Ends all work, because the house closes: it goes on when it opens again.
     pub fn close(&self) {
-        if let Some((_, progress)) = locked(&self.running).as_ref() {
-            progress.stop();
+        let id = locked(&self.running).as_ref().map(|running| {
+            running.progress.stop();
+            running.id.clone()
+        });
+        if let Some(id) = id {
+            // Who can't say so is missed soon.
+            let _ = self.let_go(&id);
         }
     }
 

@@ -41,8 +41,11 @@ pub use accounts::Accounts;
 pub use assets::BoardFile;
 pub use clock::Clock;
 pub use connections::ConnectionLimits;
+pub use laboratory::{Crew, Doing, Help, Mark, Marks, Present};
 pub use live::{Replayed, replay, save_of_stored};
-pub use lobby::{Answering, BotProgram, BotQuestion, Contests, Lobby, LobbyError, Neighbours, Thinkers};
+pub use lobby::{
+    Answering, BotProgram, BotQuestion, Contests, Lobby, LobbyError, Neighbours, Thinkers, step_back,
+};
 pub use notices::{LetterBox, Notices};
 pub use opponents::{BotGroup, BotOffer, bots_of, clock_field, seat_field, seat_fields};
 pub use plain::PlainBoard;

@@ -72,7 +72,8 @@ pub use seats::Requester;
 pub use sharing::Neighbours;
 pub(crate) use talk::names;
 pub use talk::{Ears, LONGEST_LINE, LONGEST_NOTE, ReadLine, Speaker};
-pub(crate) use thread::{in_background, step_back};
+pub use thread::step_back;
+pub(crate) use thread::{in_background, on_own_thread};
 pub use tournaments::{Fate, MOST_ENTRANTS, NewTournament, PoolTable, Round, TournamentView};
 
 use crate::clock::{Clock, HouseClock};

@@ -162,7 +162,7 @@ pub async fn serve(
     looker.abort();
     labourer.abort();
     if let Some(laboratory) = laboratory {
-        laboratory.close();
+        let _ = tokio::task::spawn_blocking(move || laboratory.close()).await;
     }
     // He finishes the message that he is just sending, and waits for the other side as long as that takes.
     let _ = tokio::task::spawn_blocking(move || drop(rounds)).await;

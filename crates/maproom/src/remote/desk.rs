@@ -22,7 +22,7 @@ impl Desk {
     pub fn new(address: &str, order: &WorkOrder) -> Result<Self, String> {
         let class =
             Class::read(&order.class).ok_or_else(|| format!("--class {}: house or lent", order.class))?;
-        let terms = Terms { class, lease: Duration::from_secs(order.lease), alone: ALONE };
+        let terms = Terms { class, lease: Duration::from_secs(order.lease), alone: ALONE, backed: false };
         Ok(Self { target: Target { address: address.to_owned(), key: order.key.clone() }, terms })
     }
 }
@@ -47,7 +47,7 @@ impl Hands for Desk {
 
 /// What is worth to know about who did it.
 fn tell(summary: &Summary) {
-    let Summary { workers, checked, unchecked, again } = summary;
+    let Summary { workers, checked, unchecked, again, .. } = summary;
     if workers.is_empty() {
         return;
     }

@@ -1,8 +1,12 @@
 //! The laboratory: a batch from the form to its files, a text with a mistake that is mended, and what a change does.
 
 use std::process::Command;
+#[cfg(feature = "shared")]
+use std::process::{Child, Stdio};
 
 use serde_json::json;
+#[cfg(feature = "shared")]
+use testkit::nats;
 
 use crate::PROGRAM;
 use crate::driver::{Page, Size};
@@ -201,5 +205,77 @@ async fn everything_is_reached_by_keys() {
     page.click("form[data-deed=delete] button").await;
     page.wait_text("main.lab", "None yet").await;
     assert_eq!(page.eval("location.pathname").await, json!("/lab"));
+    page.assert_quiet().await;
+}
+
+/// A worker that ends with the test.
+#[cfg(feature = "shared")]
+struct Worker(Child);
+
+#[cfg(feature = "shared")]
+impl Worker {
+    fn start(nats: &nats::Server) -> Self {
+        let mut command = Command::new(PROGRAM);
+        command.args(["worker", "--threads", "1", "--nats", &nats.address()]).stdin(Stdio::null());
+        Self(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a worker starts"))
+    }
+
+    fn end(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+#[cfg(feature = "shared")]
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+#[cfg(feature = "shared")]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn workers_are_seen_at_work_and_missed_when_they_are_gone() {
+    let Some(nats) = nats::Server::start() else { return };
+    let server = Server::start_with(&["--nats", &nats.address()]);
+    let mut page = Page::open_at(LAPTOP, &server.at("/lab")).await;
+    page.wait_text(".crew", "None is there").await;
+    page.wait_text(".crew pre", &format!("maproom worker --nats {}", nats.address())).await;
+    look(&mut page, "lab-workers-none").await;
+    // Nobody loads the page again.
+    let (mut first, second) = (Worker::start(&nats), Worker::start(&nats));
+    for worker in [&first, &second] {
+        page.wait_text(".here", &format!("process {}", worker.0.id())).await;
+    }
+    page.wait_text(".here", "waits for work").await;
+    look(&mut page, "lab-workers-here").await;
+    page.click("a[href='/lab/new/echoes']").await;
+    page.wait_until(READY, "the form").await;
+    page.fill("#games", "1000000").await;
+    page.eval("document.getElementById('seat-0').value = 'sergeant'").await;
+    page.press("Enter").await;
+    page.wait_until("location.pathname.startsWith('/lab/batches/')", "the page of the batch").await;
+    let games = |worker: &Worker| {
+        format!(
+            "[...document.querySelectorAll('tr[data-worker=other]')].some(row =>
+                row.querySelector('th').textContent.includes('process {}') && /[1-9]/.test(row.querySelector('td.number').textContent))",
+            worker.0.id()
+        )
+    };
+    page.wait_until(&games(&first), "the first worker has played").await;
+    page.wait_until(&games(&second), "the second worker has played").await;
+    page.wait_text("tr[data-worker=other] .now", "plays").await;
+    page.wait_text(".head .state", "left").await;
+    look(&mut page, "lab-batch-workers").await;
+    first.end();
+    page.wait_for("tr[data-gone]").await;
+    page.wait_text("tr[data-gone] .now", "is gone").await;
+    look(&mut page, "lab-batch-worker-gone").await;
+    page.click("form[data-deed=stop] button").await;
+    page.wait_for(".stage[data-stage=stopped]").await;
+    page.wait_gone("main[data-follow]").await;
+    page.wait_until(&games(&second), "who has played what is still there").await;
+    assert_eq!(page.count("td.now").await, 0, "nobody is at it now");
+    look(&mut page, "lab-batch-workers-after").await;
     page.assert_quiet().await;
 }

@@ -7,6 +7,12 @@ const ONE_IN: u64 = 100;
 /// How often a second worker may be lost before the check is given up.
 const MOST_TRIES: u32 = 4;
 
+/// The chunks of a job that two are to do, whoever hands it out.
+pub fn meant(job: &str, chunks: u64) -> Vec<u64> {
+    let checks = Checks::new(job, chunks);
+    (0..chunks).filter(|n| checks.is_meant(*n)).collect()
+}
+
 pub(super) struct Checks {
     every: u64,
     offset: u64,

@@ -55,6 +55,11 @@ impl Pace {
         self.present.iter().filter(|(other, _)| *other != process).map(|(_, last)| *last).max()
     }
 
+    /// When a process was last heard of.
+    pub fn heard_at(&self, process: &str) -> Option<u64> {
+        self.present.get(process).copied()
+    }
+
     /// How many errands should wait in the stream.
     pub fn waiting(&self, now: u64) -> usize {
         self.workers(now) as usize + 2

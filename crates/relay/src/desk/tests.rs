@@ -29,6 +29,10 @@ fn with_desk(chunks: u64, test: impl FnOnce(&mut Desk<'_>, &dyn Ledger)) {
 }
 
 fn with_desk_over(ledger: &Arc<dyn Ledger>, test: impl FnOnce(&mut Desk<'_>)) {
+    with_backed_desk(ledger, false, test);
+}
+
+fn with_backed_desk(ledger: &Arc<dyn Ledger>, backed: bool, test: impl FnOnce(&mut Desk<'_>)) {
     let job = ledger.job(&"0".repeat(64)).expect("a ledger").expect("the job");
     let posted = Posted {
         ledger: Arc::clone(ledger),
@@ -39,7 +43,7 @@ fn with_desk_over(ledger: &Arc<dyn Ledger>, test: impl FnOnce(&mut Desk<'_>)) {
         now: &|| 0,
     };
     let [lease, alone] = [LEASE, ALONE].map(Duration::from_millis);
-    let mut desk = Desk::new("d".to_owned(), &posted, Terms { class: Class::Lent, lease, alone });
+    let mut desk = Desk::new("d".to_owned(), &posted, Terms { class: Class::Lent, lease, alone, backed });
     desk.check_what_is_done(0).expect("a ledger");
     test(&mut desk);
 }
@@ -374,6 +378,57 @@ fn a_chunk_that_kills_whoever_takes_it_stops_the_job_after_four() {
         assert_eq!(job.state, JobState::Stuck);
         let why = "chunk 0 (numbers 0 to 2) was begun and not brought back 4 times; 3/0 had it last and was not heard of again";
         assert_eq!(job.why, why);
+    });
+}
+
+#[test]
+fn what_workers_cannot_do_is_left_to_a_house_that_works_too() {
+    let ledger: Arc<dyn Ledger> = Arc::new(MemoryStore::new());
+    job(&*ledger, 1);
+    with_backed_desk(&ledger, true, |desk| {
+        for now in 0..4 {
+            let errands = post(desk, now);
+            assert_eq!(begins(desk, "a/0", &errands[0], now), [0]);
+            assert_eq!(desk.summary.left, None);
+            let what = What::Failed { n: 0, why: "no memory".to_owned() };
+            says(desk, "a/0", &errands[0], what, now);
+        }
+        let why = "chunk 0 (numbers 0 to 2) failed 4 times; a/0 said: no memory";
+        assert_eq!(desk.summary.left, Some((0, why.to_owned())));
+        assert!(desk.trouble.is_some(), "this desk hands out no more");
+    });
+    let job = ledger.job(&"0".repeat(64)).unwrap().unwrap();
+    assert_eq!((job.state, job.why.as_str()), (JobState::Open, ""), "the job goes on");
+}
+
+#[test]
+fn people_see_what_each_worker_is_at_and_what_became_of_it() {
+    with_desk(4, |desk, _| {
+        let errands = post(desk, 10);
+        begins(desk, "a/0", &errands[0], 10);
+        begins(desk, "a/1", &errands[1], 20);
+        let seen = |desk: &Desk<'_>, now: u64, name: &str| {
+            let member = desk.crew(now).members.into_iter().find(|member| member.name == name);
+            member.expect("it was heard of")
+        };
+        let member = seen(desk, 50, "a");
+        assert_eq!((member.threads, member.numbers, member.checking), (2, 6, 0));
+        assert_eq!([member.since, member.heard], [40, 30].map(Duration::from_millis));
+        // Chunk 0 is one that two do.
+        assert_eq!(brings(desk, "a/0", errands[0].number, &[0], "right", 60), Receipt::Kept);
+        let check = post(desk, 60).into_iter().find(|errand| errand.except.is_some()).expect("a check");
+        begins(desk, "b/0", &check, 70);
+        assert_eq!(seen(desk, 70, "b").checking, 3);
+        assert_eq!(brings(desk, "b/0", check.number, &[0], "right", 80), Receipt::Kept);
+        let what = What::Failed { n: 1, why: "no".to_owned() };
+        says(desk, "a/1", &errands[1], what, 90);
+        assert_eq!(desk.crew(90).checked, BTreeSet::from([0]));
+        let again = post(desk, 90);
+        begins(desk, "b/1", again.last().expect("what failed goes out again"), 90);
+        desk.sweep(91 + LEASE);
+        let (a, b) = (seen(desk, 91 + LEASE, "a"), seen(desk, 91 + LEASE, "b"));
+        assert_eq!((a.threads, a.checked, a.failed, a.lost), (0, 0, 1, 0));
+        assert_eq!((b.threads, b.checked, b.failed, b.lost), (0, 1, 0, 1));
     });
 }
 

@@ -8,7 +8,9 @@
 use std::sync::Barrier;
 use std::thread;
 
-use crate::{Chunk, ChunkState, Finished, Job, JobState, Kept, Ledger, MOST_TRIES, NewJob, Part, StoreError};
+use crate::{
+    Brought, Chunk, ChunkState, Finished, Job, JobState, Kept, Ledger, MOST_TRIES, NewJob, Part, StoreError,
+};
 
 /// Puts a ledger through all checks. `make` runs a check on an empty store.
 pub fn ledger_conformance(make: impl Fn(&dyn Fn(&dyn Ledger))) {
@@ -165,6 +167,9 @@ fn brought_back_once(ledger: &dyn Ledger) {
     assert_eq!((part(3, 0), look(ledger).state), (None, JobState::Open));
     assert_eq!(ledger.keep("j", "a", &[finished(3, b"d")]), Ok(Kept::All));
     assert_eq!((look(ledger).state, look(ledger).chunks), (JobState::Done, [4, 4]));
+    let brought = |by: &str, chunks, numbers| Brought { by: by.into(), chunks, numbers };
+    assert_eq!(ledger.brought("j"), Ok(vec![brought("a", 2, 4), brought("b", 2, 6)]));
+    assert_eq!(ledger.brought("other"), Ok(Vec::new()));
     assert_eq!(claimed(ledger, "b", 1_000, 9), [] as [u64; 0]);
     ledger.fail("j", "too late").unwrap();
     ledger.resume("j", true).unwrap();

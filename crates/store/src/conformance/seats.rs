@@ -66,4 +66,14 @@ pub(super) fn settings(store: &dyn Store) {
     assert_eq!(store.setting("a").unwrap().as_deref(), Some("2 🎲"));
     assert_eq!(store.setting("ключ").unwrap().as_deref(), Some(""));
     assert_eq!(store.setting("A").unwrap(), None);
+    // Only who knows what is there may change it.
+    assert_eq!(store.swap_setting("a", Some("1"), "3"), Ok(false));
+    assert_eq!(store.swap_setting("a", None, "3"), Ok(false));
+    assert_eq!(store.setting("a").unwrap().as_deref(), Some("2 🎲"));
+    assert_eq!(store.swap_setting("a", Some("2 🎲"), "3"), Ok(true));
+    assert_eq!(store.setting("a").unwrap().as_deref(), Some("3"));
+    assert_eq!(store.swap_setting("new", Some(""), "1"), Ok(false));
+    assert_eq!(store.setting("new").unwrap(), None);
+    assert_eq!(store.swap_setting("new", None, "1"), Ok(true));
+    assert_eq!(store.setting("new").unwrap().as_deref(), Some("1"));
 }

@@ -126,6 +126,10 @@ impl<D: Database> Store for D {
         self.write(|c| set_setting(c, key, value))
     }
 
+    fn swap_setting(&self, key: &str, before: Option<&str>, value: &str) -> Result<bool, StoreError> {
+        self.write(|c| write::swap_setting(c, key, before, value))
+    }
+
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {
         self.read(read::finished)
     }

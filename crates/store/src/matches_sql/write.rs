@@ -273,6 +273,24 @@ pub(crate) fn set_setting(c: &Connection<'_>, key: &str, value: &str) -> sql::Re
     Ok(())
 }
 
+/// Whether the setting was as it was said to be.
+pub(super) fn swap_setting(
+    c: &Connection<'_>,
+    key: &str,
+    before: Option<&str>,
+    value: &str,
+) -> sql::Result<bool> {
+    let changed = match before {
+        Some(before) => c
+            .prepare_cached("UPDATE settings SET value = ?3 WHERE key = ?1 AND value = ?2")?
+            .execute([key, before, value])?,
+        None => c
+            .prepare_cached("INSERT INTO settings (key, value) VALUES (?1, ?2) ON CONFLICT (key) DO NOTHING")?
+            .execute([key, value])?,
+    };
+    Ok(changed > 0)
+}
+
 /// Databases know no unsigned numbers. The time that doesn't fit is 292 million years away.
 pub(crate) fn time(at: u64) -> i64 {
     i64::try_from(at).unwrap_or(i64::MAX)

@@ -94,6 +94,9 @@ impl<B: Between> Store for Via<B> {
     fn set_setting(&self, key: &str, value: &str) -> Result<(), StoreError> {
         self.0.with(|store| store.set_setting(key, value))
     }
+    fn swap_setting(&self, key: &str, before: Option<&str>, value: &str) -> Result<bool, StoreError> {
+        self.0.with(|store| store.swap_setting(key, before, value))
+    }
     fn finished(&self) -> Result<Vec<FinishedMatch>, StoreError> {
         self.0.with(|store| store.finished())
     }

@@ -1,7 +1,9 @@
-//! The list of batches in the settings of a store.
+//! The list of batches in the settings of a store, which several servers may write.
 
 use serde::{Deserialize, Serialize};
 use store::{AccountId, Store, StoreError};
+
+use super::crew::Marks;
 
 /// The setting. A house that never had a batch has none.
 const KEY: &str = "laboratory";
@@ -16,6 +18,15 @@ pub enum Wish {
     Stopped,
     /// It can't.
     Failed,
+}
+
+/// Which of several servers plays a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Held {
+    /// The server.
+    pub by: String,
+    /// It changes as long as that server is alive. No clock is compared with another one's.
+    pub beat: u64,
 }
 
 /// A batch on the list.
@@ -33,23 +44,44 @@ pub struct Entry {
     /// Why it does not go on.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub why: String,
+    /// Who plays it, where several servers could.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held: Option<Held>,
+    /// What is to be remembered of its workers.
+    #[serde(default, skip_serializing_if = "Marks::is_empty")]
+    pub marks: Marks,
 }
 
 impl Entry {
     /// A batch that somebody has just asked for.
     pub(super) fn new(id: &str, by: Option<AccountId>, at: u64) -> Self {
         let by = by.map(|by| by.to_string());
-        Self { id: id.to_owned(), by, at, wish: Wish::Wanted, why: String::new() }
+        let (id, wish, why) = (id.to_owned(), Wish::Wanted, String::new());
+        Self { id, by, at, wish, why, held: None, marks: Marks::default() }
     }
 }
 
-/// Reads the list. What a newer program wrote and this one can't read is no list.
-pub(super) fn read(store: &dyn Store) -> Result<Vec<Entry>, StoreError> {
-    let text = store.setting(KEY)?.unwrap_or_default();
-    Ok(serde_json::from_str(&text).unwrap_or_default())
+/// The list as it was read or written last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct List {
+    /// As it is in the store, which is what a change must find there.
+    text: Option<String>,
+    /// The batches, the newest first.
+    pub entries: Vec<Entry>,
 }
 
-pub(super) fn write(store: &dyn Store, list: &[Entry]) -> Result<(), StoreError> {
-    let text = serde_json::to_string(list).map_err(|why| StoreError::Other(why.to_string()))?;
-    store.set_setting(KEY, &text)
+impl List {
+    /// Reads the list. What a newer program wrote and this one can't read is no list.
+    pub fn read(store: &dyn Store) -> Result<Self, StoreError> {
+        let text = store.setting(KEY)?;
+        let entries = serde_json::from_str(text.as_deref().unwrap_or_default()).unwrap_or_default();
+        Ok(Self { text, entries })
+    }
+
+    /// The list with other entries, if the store had still this one; `None` if another server was quicker.
+    pub fn replace(&self, store: &dyn Store, entries: Vec<Entry>) -> Result<Option<Self>, StoreError> {
+        let text = serde_json::to_string(&entries).map_err(|why| StoreError::Other(why.to_string()))?;
+        let written = store.swap_setting(KEY, self.text.as_deref(), &text)?;
+        Ok(written.then_some(Self { text: Some(text), entries }))
+    }
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use lab::Site;
+use store::Ledger;
 
 use super::{Lobby, LobbyError};
-use crate::laboratory::Laboratory;
+use crate::laboratory::{Crew, Laboratory};
 
 impl Lobby {
     /// Lets the owner have batches of games played; `opening` makes the place of work when it is first needed.
@@ -14,7 +15,17 @@ impl Lobby {
         mut self,
         opening: impl Fn() -> Result<Site, String> + Send + Sync + 'static,
     ) -> Self {
-        self.laboratory = Some(Arc::new(Laboratory::new(Arc::clone(&self.store), opening)));
+        let is_shared = self.sharing.is_some();
+        self.laboratory = Some(Arc::new(Laboratory::new(Arc::clone(&self.store), opening, is_shared)));
+        self
+    }
+
+    /// Lets workers play batches of the laboratory beside this house, through the ledger in which they are written down.
+    #[must_use]
+    pub fn with_crew(self, crew: Arc<dyn Crew>, ledger: Arc<dyn Ledger>) -> Self {
+        if let Some(laboratory) = &self.laboratory {
+            laboratory.set_crew(crew, ledger);
+        }
         self
     }
 

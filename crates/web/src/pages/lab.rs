@@ -7,6 +7,7 @@ mod editor;
 mod fields;
 mod files;
 mod found;
+mod workers;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,6 +30,7 @@ pub use batch::{BatchPage, page as batch};
 pub use editor::{checked, page as editor};
 pub use fields::page as form;
 pub use files::file;
+pub use workers::Here;
 
 /// The names of those who asked for batches.
 pub type Who = HashMap<AccountId, String>;
@@ -41,9 +43,14 @@ pub struct ListPage<'a> {
     pub batches: &'a [Batch],
     /// Who asked for them.
     pub who: &'a Who,
+    /// The workers that are there, where there can be any.
+    pub here: Option<Here<'a>>,
     /// Now.
     pub now: u64,
 }
+
+/// How often the list fetches itself only for its workers, in milliseconds.
+const SELDOM: u32 = 3_000;
 
 /// A page of the laboratory.
 fn framed(prefs: Prefs, heading: &str, main: &Markup) -> Markup {
@@ -141,27 +148,35 @@ fn progress(batch: &Batch) -> Markup {
 /// The list.
 pub fn list(prefs: Prefs, shown: &ListPage<'_>) -> Markup {
     let is_under_way = shown.batches.iter().any(|batch| batch.stage().is_under_way());
+    let follow = match (is_under_way, &shown.here) {
+        (true, _) => Some(String::new()),
+        (false, Some(_)) => Some(SELDOM.to_string()),
+        (false, None) => None,
+    };
     let main = html! {
-        main.lab.list data-follow[is_under_way] {
-            section.card.begin aria-labelledby="begin-title" {
-                h2 #begin-title { "New batch" }
-                p.lead { "Have bots play many games, and see who wins, how games go, and what a change does to them." }
-                ul.choices {
-                    @for title in shown.titles {
-                        li {
-                            a.go href={"/lab/new/" (title.id())} { (title.name()) }
-                            @let texts = title.subject().texts();
-                            @if !texts.is_empty() {
-                                span.edit { "Edit and measure: "
-                                    @for (at, kind) in texts.iter().enumerate() {
-                                        @if at > 0 { ", " }
-                                        a href={"/lab/edit/" (title.id()) "/" (kind.key)} { span.sr { (title.name()) ": " } (kind.key) }
+        main.lab.list data-follow=[follow] {
+            div.side {
+                section.card.begin aria-labelledby="begin-title" {
+                    h2 #begin-title { "New batch" }
+                    p.lead { "Have bots play many games, and see who wins, how games go, and what a change does to them." }
+                    ul.choices {
+                        @for title in shown.titles {
+                            li {
+                                a.go href={"/lab/new/" (title.id())} { (title.name()) }
+                                @let texts = title.subject().texts();
+                                @if !texts.is_empty() {
+                                    span.edit { "Edit and measure: "
+                                        @for (at, kind) in texts.iter().enumerate() {
+                                            @if at > 0 { ", " }
+                                            a href={"/lab/edit/" (title.id()) "/" (kind.key)} { span.sr { (title.name()) ": " } (kind.key) }
+                                        }
                                     }
                                 }
                             }
                         }
                     }
                 }
+                @if let Some(here) = &shown.here { (workers::here(here)) }
             }
             section.card.jobs aria-labelledby="jobs-title" {
                 h2 #jobs-title { "Batches" }

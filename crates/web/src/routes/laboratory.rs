@@ -31,11 +31,23 @@ async fn who(app: &App, batches: &[Batch]) -> Result<Who, LobbyError> {
 
 /// All batches, and where a new one begins.
 pub async fn list(State(app): State<App>, Owner(visitor): Owner) -> Result<Html<String>, LobbyError> {
-    let batches = app.lobby.in_laboratory(Laboratory::batches).await?;
+    let read = |laboratory: &Laboratory| {
+        let build = laboratory.crew().map(|_| laboratory.build()).transpose()?.unwrap_or_default();
+        Ok((laboratory.batches()?, build))
+    };
+    let (batches, build) = app.lobby.in_laboratory(read).await?;
+    let laboratory = app.lobby.laboratory().ok_or(LobbyError::NotFound)?;
+    let crew = laboratory.crew();
+    let (workers, command) = (crew.map(|crew| crew.here()), crew.map(|crew| crew.command()));
+    let doing = laboratory.at_work().map(|(_, doing)| doing).unwrap_or_default();
+    let here = crew.zip(workers.as_ref()).zip(command.as_ref()).map(|((crew, workers), command)| {
+        pages::Here { workers, doing: &doing, is_reached: crew.is_reached(), build: &build, command }
+    });
     let shown = pages::ListPage {
         titles: app.lobby.titles(),
         batches: &batches,
         who: &who(&app, &batches).await?,
+        here,
         now: app.lobby.now(),
     };
     Ok(as_page(&pages::list(visitor.prefs, &shown)))
@@ -103,11 +115,14 @@ pub async fn batch(
     Path(id): Path<String>,
 ) -> Result<Html<String>, LobbyError> {
     let (batch, title, outcome) = read(&app, id).await?;
+    let of = batch.clone();
+    let team = app.lobby.in_laboratory(move |laboratory| laboratory.team(&of)).await?;
     let who = who(&app, std::slice::from_ref(&batch)).await?;
     let shown = pages::BatchPage {
         title: &*title,
         batch: &batch,
         outcome: &outcome,
+        team: team.as_ref(),
         who: &who,
         now: app.lobby.now(),
     };

@@ -1,5 +1,7 @@
 //! Batches of the laboratory: played one at a time, within limits, to the same bytes as anywhere, also after a restart.
 
+mod crew;
+
 use bots::BotKind;
 use echoes::Echoes;
 use kernel::Game as _;
@@ -236,7 +238,7 @@ fn pages_show_what_came_of_a_pair_and_its_files() {
     let batch = laboratory(&lobby).batch(&id).expect("there");
     let outcome = laboratory(&lobby).outcome(title, &batch).expect("readable");
     let who = pages::Who::new();
-    let shown = pages::BatchPage { title, batch: &batch, outcome: &outcome, who: &who, now: NOW };
+    let shown = pages::BatchPage { title, batch: &batch, outcome: &outcome, team: None, who: &who, now: NOW };
     let page = pages::batch(Prefs::default(), &shown).into_string();
     for part in ["60 pairs of games", "Difference (95 %)", "second: 2", "differences.csv", "by the owner"] {
         assert!(page.contains(part), "{part}: {page}");
