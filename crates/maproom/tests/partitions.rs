@@ -24,10 +24,10 @@ mod ether;
 mod faults;
 #[path = "partitions/history.rs"]
 mod history;
-#[path = "servers/house.rs"]
-mod house;
 #[path = "partitions/hosts.rs"]
 mod hosts;
+#[path = "servers/house.rs"]
+mod house;
 #[path = "partitions/inside.rs"]
 mod inside;
 #[path = "partitions/pages.rs"]

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use relay::{Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Waits, Worker};
+use relay::{
+    Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Waits, Worker,
+};
 use testkit::nats::Server;
 
 const BUILD: &str = "1 abc";

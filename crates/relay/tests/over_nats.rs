@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use futures_util::StreamExt as _;
 use relay::{
     Asked, Askers, Choice, Class, Errand, Hears, Labour, NoChoice, Posted, Question, Summary, Target, Task,
-    Terms, Told, Worker, hand_out, new_key,
+    Terms, Told, Waits, Worker, hand_out, new_key,
 };
 use store::{Job, JobState, Ledger, MemoryStore, NewJob};
 use testkit::nats::Server;
@@ -456,7 +456,7 @@ fn with_the_shipped_configuration_keys_open_what_they_should_and_nothing_else() 
             desk(&with("desk"), terms, &ledger, &job, &Ear::default()).expect("a desk");
             check_all(&ledger.job(&job.job.id).unwrap().unwrap(), &*ledger, 0);
         }
-        let choice = choice(&Askers::start(&with("desk")).expect("it is let in"));
+        let choice = choice(&Askers::start(&with("desk"), Waits::default()).expect("it is let in"));
         assert_eq!(choice.map(|choice| choice.choice).as_deref(), Some("that of a bot"));
     });
     // What is lent hands nothing out, reads no results, and takes nothing of the house.

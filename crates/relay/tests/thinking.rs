@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use relay::{Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Waits, Worker};
+use relay::{
+    Asked, Askers, Choice, Class, Errand, Labour, NoChoice, Question, Target, Task, Told, Waits, Worker,
+};
 use testkit::nats::Server;
 
 /// Nothing takes so long, however busy the machine is.

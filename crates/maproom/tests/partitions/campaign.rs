@@ -71,7 +71,8 @@ fn campaign() {
         let ends = Ends(&is_over);
         for (number, table) in tables.iter().enumerate() {
             for which in 0..2 {
-                let (play, mut random) = (Play { site: &site, is_over: &is_over, clicks: &clicks }, Random(random.next()));
+                let (play, mut random) =
+                    (Play { site: &site, is_over: &is_over, clicks: &clicks }, Random(random.next()));
                 let longest = &longest;
                 scope.spawn(move || {
                     let met = play.play(table, &format!("person-{number}-{which}"), which, &mut random);

@@ -238,7 +238,8 @@ impl Shared {
         }
         let _room = self.room.try_acquire().ok()?;
         let until = Instant::now() + Duration::from_millis(question.patience);
-        let patience = Patience { waits: self.waits, worker: None, heard: Instant::now(), until, is_told: false };
+        let patience =
+            Patience { waits: self.waits, worker: None, heard: Instant::now(), until, is_told: false };
         let about = question.about.clone();
         question.id = format!("{}/{}", self.name, self.number.fetch_add(1, Ordering::Relaxed));
         question.about = format!("{}/{about}", self.name);
