@@ -227,8 +227,8 @@ fn passwords_are_bound_to_certificates_with_rsa() {
     }
 }
 
-/// Somebody in between reads along only if nobody looks at certificates and the password is not bound. Even a certificate from
-/// the right authority, for the right name, does not help them.
+/// Somebody in between who passes on what is said reads along only if nobody looks at certificates and the password is not bound.
+/// Even a certificate from the right authority, for the right name, does not help them.
 #[test]
 fn nobody_in_between_passes_for_the_server() {
     let Some(secure) = shared() else { return };
