@@ -105,7 +105,8 @@ impl Server {
         let mut server = Self { program, folder, name, place, port: 0, config, keeper: None };
         // Between looking for a free port and taking it somebody else may take it.
         for _ in 0..5 {
-            server.port = server.place.port(PORT).unwrap_or_else(|why| panic!("no free port for NATS: {why}"));
+            server.port =
+                server.place.port(PORT).unwrap_or_else(|why| panic!("no free port for NATS: {why}"));
             if server.serve().is_ok() {
                 return Some(server);
             }

@@ -64,9 +64,7 @@ impl Bots {
             progress(site, &path).map(|(revision, _)| (path, revision))
         };
         let known = until("the bots have a match", now);
-        until("the bots go on", || {
-            now().filter(|now| now.0 != known.0 || now.1 > known.1).map(drop)
-        });
+        until("the bots go on", || now().filter(|now| now.0 != known.0 || now.1 > known.1).map(drop));
     }
 }
 
@@ -78,8 +76,7 @@ fn slow(visitor: &mut Visitor<'_>, path: &str) -> bool {
 
 /// How far a match is, and whether it is over.
 fn progress(site: &Site, path: &str) -> Option<(u64, bool)> {
-    let ask =
-        format!("SELECT revision, result IS NOT NULL FROM progress WHERE match_id = '{}'", id_of(path));
+    let ask = format!("SELECT revision, result IS NOT NULL FROM progress WHERE match_id = '{}'", id_of(path));
     let row = site.house.ask(&ask);
     let (revision, is_finished) = row.split_once('|')?;
     Some((revision.parse().ok()?, is_finished == "t"))

@@ -63,8 +63,7 @@ impl History {
             Outcome::Unknown(why) => format!("unknown {}", plain(why)),
         };
         let (server, now) = (NAMES[server], self.now());
-        let _ =
-            writeln!(self.text(), "choice\t{id}\t{key}\t{before}\t{server}\t{began}\t{now}\t{outcome}");
+        let _ = writeln!(self.text(), "choice\t{id}\t{key}\t{before}\t{server}\t{began}\t{now}\t{outcome}");
     }
 
     /// A position that a server has answered with.

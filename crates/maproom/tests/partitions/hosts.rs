@@ -53,7 +53,13 @@ impl Hosts {
             until("a namespace", || {
                 std::fs::read_link(&namespace).ok().filter(|namespace| *namespace != own)
             });
-            run(Command::new("ip").args(["link", "set", &interface(host), "netns", &keeper.id().to_string()]));
+            run(Command::new("ip").args([
+                "link",
+                "set",
+                &interface(host),
+                "netns",
+                &keeper.id().to_string(),
+            ]));
             keeper
         });
         let hosts = Self { ether, keepers: keepers.collect() };

@@ -93,7 +93,8 @@ impl Site {
     pub fn driver(&self) -> Option<usize> {
         let drives = |host: &usize| {
             let address = SocketAddr::new(hosts::address(*host), METRICS);
-            let figures = Http::connect_to(address, CONNECTING).ok()?.send("GET", "/metrics", &[], "").ok()?;
+            let figures =
+                Http::connect_to(address, CONNECTING).ok()?.send("GET", "/metrics", &[], "").ok()?;
             let count = figures.body.lines().find_map(|line| line.strip_prefix("maproom_drives "))?;
             (count != "0").then_some(*host)
         };
@@ -228,7 +229,8 @@ fn read(debug: &Value) -> Option<Shown> {
     let choices: Option<Vec<String>> = debug["choices"].as_array()?.iter().map(text).collect();
     let log = debug["log"].as_array()?;
     let last = &log[log.len().saturating_sub(LAST_STEPS)..];
-    let names: Option<Vec<String>> = last.iter().map(|step| Some(step[2].as_str()?.replace(',', ";"))).collect();
+    let names: Option<Vec<String>> =
+        last.iter().map(|step| Some(step[2].as_str()?.replace(',', ";"))).collect();
     Some(Shown {
         revision: debug["revision"].as_u64()?,
         steps: debug["steps"].as_u64()?,

@@ -67,9 +67,8 @@ fn a_server_that_stands_still_keeps_nobody_from_a_match() {
     let journal: Vec<(u64, String)> = house.journal(id_of(&path));
     assert_eq!(journal.last(), Some(&(revision + 1, "other".to_owned())), "what it had begun was not made");
     // It has found out, and goes on.
-    let shown = until("it has followed", || {
-        http.debug(&path).ok().filter(|shown| shown["revision"] == revision + 1)
-    });
+    let shown =
+        until("it has followed", || http.debug(&path).ok().filter(|shown| shown["revision"] == revision + 1));
     let next = shown["choices"][0].as_str().expect("a choice").to_owned();
     until("choices are taken", || {
         (choose(&mut http, &path, revision + 1, &next, "again").ok()?.status == 200).then_some(())

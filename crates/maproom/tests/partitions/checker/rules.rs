@@ -118,7 +118,9 @@ impl<'h> Match<'h> {
             for number in &request.numbers {
                 match at {
                     Some(at) if at == number => {}
-                    Some(at) => lies.push(format!("request {key} was acknowledged as {number} and is entry {at}")),
+                    Some(at) => {
+                        lies.push(format!("request {key} was acknowledged as {number} and is entry {at}"))
+                    }
                     None => lies.push(format!("request {key} was acknowledged as {number} and is lost")),
                 }
             }
@@ -172,7 +174,9 @@ impl<'h> Match<'h> {
                     lies.extend(self.too_early(*revision, *at));
                     let before = told.entry(reader).or_default();
                     if revision < before {
-                        lies.push(format!("the page {reader} went back from revision {before} to {revision}"));
+                        lies.push(format!(
+                            "the page {reader} went back from revision {before} to {revision}"
+                        ));
                     }
                     *before = (*before).max(*revision);
                 }
@@ -212,8 +216,9 @@ impl<'h> Match<'h> {
         // Only the last entry has to be looked at: the order of the others is checked elsewhere.
         let entry = self.journal.get(usize::try_from(revision).ok()?.checked_sub(1)?)?;
         let request = self.requests.get(entry.key.as_str())?;
-        (request.began > at)
-            .then(|| format!("revision {revision} was shown at {at}, before anybody asked for it at {}", request.began))
+        (request.began > at).then(|| {
+            format!("revision {revision} was shown at {at}, before anybody asked for it at {}", request.began)
+        })
     }
 
     /// A revision is the same position at all servers, and its last steps are those of the journal.
@@ -260,7 +265,8 @@ impl<'h> Match<'h> {
                     position.revision, position.digest, last.digest
                 ));
             }
-            let written = position.steps.checked_sub(names.len()).and_then(|from| steps.get(from..position.steps));
+            let written =
+                position.steps.checked_sub(names.len()).and_then(|from| steps.get(from..position.steps));
             let written: Option<Vec<&str>> =
                 written.map(|steps| steps.iter().map(|step| step.name.as_str()).collect());
             if written.as_ref().is_none_or(|written| written != names) {

@@ -3,7 +3,8 @@
 use super::{Found, check};
 
 /// Two servers, three requests: one acknowledged, one of which nobody knows, one that is repeated at the other server.
-const JOURNAL: &str = "m|1||deal=d1\nm|2|first|north=x2,roll-6=d2\nm|3||bot=d3\nm|4|second|south=d4\nm|5|third|east=d5\n";
+const JOURNAL: &str =
+    "m|1||deal=d1\nm|2|first|north=x2,roll-6=d2\nm|3||bot=d3\nm|4|second|south=d4\nm|5|third|east=d5\n";
 
 const HISTORY: &[&str] = &[
     "page m ann A 0 5 1 1 d1 deal",
@@ -182,7 +183,10 @@ fn two_histories_are_found() {
     let silent = JOURNAL.replace("east=d5", "");
     let ends = [("page m ann A 121", ""), ("end m A", "end m A 5 5 d5"), ("end m B", "end m B 5 5 x5")];
     let lies = check(&history(&ends), &silent).expect_err("a lie");
-    assert!(lies.iter().any(|lie| lie.contains("revision 5 is d5 after 5 steps at A and x5 after 5 at B")), "{lies:?}");
+    assert!(
+        lies.iter().any(|lie| lie.contains("revision 5 is d5 after 5 steps at A and x5 after 5 at B")),
+        "{lies:?}"
+    );
 }
 
 #[test]
