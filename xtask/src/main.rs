@@ -2,8 +2,8 @@
 //!
 //! * `cargo xtask test` – everything CI runs: format, lints, documentation, all tests, the data checks.
 //!   Before that it sets up what the browser tests need, PostgreSQL, the server of NATS, and `ip` for network namespaces; without one
-//!   of the last three it says so, and the rest is run. With `--busy` every core has a busy loop beside the tests: they must be green on a machine that
-//!   has other things to do.
+//!   of the last three it says so, and the rest is run. With `--busy` every core has a busy loop beside the tests: they must be
+//!   green on a machine that has other things to do.
 //! * `cargo xtask browser` – sets up the same and runs only the browser tests. Further arguments go to the
 //!   tests (a name, `--nocapture`); with `MAPROOM_SHOTS=FOLDER` in the environment they keep pictures.
 //! * `cargo xtask browsers` – sets up Firefox and WebKit too, and makes the main journeys in all three engines.

@@ -2,8 +2,8 @@
 //! losing packets, gone; and servers that stand still longer than their leases. Whatever people were answered and pages were shown is
 //! compared with the journals by a checker that knows nothing of the program.
 //!
-//! `MAPROOM_PARTITIONS` says how many faults there are (`MAPROOM_LONG=1` means three hundred), `MAPROOM_SEED` which. The machines
-//! are network namespaces, made inside one of the test's own, so nothing of it is seen outside and all of it ends with the test.
+//! `MAPROOM_PARTITIONS` says how many faults there are (`MAPROOM_LONG=1` means 150), `MAPROOM_SEED` which; with `MAPROOM_TELL` each is
+//! told of, and `MAPROOM_KEEP=FOLDER` keeps what the checker reads. The machines are network namespaces, made inside one of the test's own, so nothing of it is seen outside and all of it ends with the test.
 
 #![cfg(target_os = "linux")]
 

@@ -363,7 +363,11 @@ impl Lobby {
     ) -> Result<T, LobbyError> {
         let store = Arc::clone(&self.store);
         let done = tokio::task::spawn_blocking(move || work(&*store)).await;
-        done.map_err(|_| LobbyError::Fault("Reading or writing was interrupted"))?.map_err(LobbyError::Store)
+        let done = done.map_err(|_| LobbyError::Fault("Reading or writing was interrupted"))?;
+        if let (Some(sharing), Err(why)) = (&self.sharing, &done) {
+            sharing.note_answer::<()>(&Err(why.clone()));
+        }
+        done.map_err(LobbyError::Store)
     }
 
     /// Finds the match that a token opens.

@@ -35,6 +35,12 @@ impl Lobby {
             return;
         }
         let Ok(_place) = sharing.reading.acquire().await else { return };
+        // Whoever wants to choose or to look at the match would have to wait until the database has not answered. Afterwards it is asked
+        // for what is missing.
+        if !sharing.is_reached() {
+            found.doubt();
+            return;
+        }
         let heeded = match hint.about {
             Topic::Journal(revision) => self.read_up_to(&found, revision).await,
             Topic::Beside => self.look_beside(&found).await,
@@ -70,9 +76,9 @@ impl Lobby {
 
     /// Reads what others have written about all matches that somebody looks at; called every two seconds.
     pub(super) async fn ask_others(self: &Arc<Self>) -> Result<(), LobbyError> {
-        let Some(sharing) = self.sharing.as_ref().filter(|sharing| sharing.is_reached()) else {
+        if !self.sharing.as_ref().is_some_and(Sharing::is_reached) {
             return Ok(());
-        };
+        }
         let looked_at: Vec<Arc<LiveMatch>> =
             self.all_in_memory().into_iter().filter(|found| self.is_looked_at(found)).collect();
         if looked_at.is_empty() {
@@ -80,12 +86,9 @@ impl Lobby {
         }
         let ids: Vec<String> = looked_at.iter().map(|found| found.id.clone()).collect();
         let of = ids.clone();
-        let records = self.with_store(move |store| store.glance(&of)).await;
-        if let Err(LobbyError::Store(why)) = &records {
-            sharing.note_answer::<()>(&Err(why.clone()));
-        }
+        let records = self.with_store(move |store| store.glance(&of)).await?;
         let mut records: HashMap<String, MatchRecord> =
-            records?.into_iter().map(|record| (record.id.clone(), record)).collect();
+            records.into_iter().map(|record| (record.id.clone(), record)).collect();
         let others = self.with_neighbours(move |house, server| house.other_windows(server, &ids)).await?;
         let mut windows: HashMap<String, Vec<Windows>> = HashMap::new();
         for one in others {
@@ -104,24 +107,18 @@ impl Lobby {
     /// Brings the copy of a match up to date before it is used, unless that was done a moment ago. While the database does not answer
     /// the copy is shown as it is.
     pub(super) async fn refresh(self: &Arc<Self>, id: &str) -> Result<(), LobbyError> {
-        let Some(sharing) = self.sharing.as_ref().filter(|sharing| sharing.is_reached()) else {
+        if !self.sharing.as_ref().is_some_and(Sharing::is_reached) {
             return Ok(());
-        };
+        }
         let Some(found) = self.in_memory(id).filter(|found| !found.is_fresh()) else { return Ok(()) };
         let ids = [id.to_owned()];
-        match self.with_store(move |store| store.glance(&ids)).await {
-            Ok(mut records) => match self.compare(&found, records.pop()).await {
-                Err(LobbyError::Store(why)) => {
-                    sharing.note_answer::<()>(&Err(why));
-                    Ok(())
-                }
-                compared => compared,
-            },
-            Err(LobbyError::Store(why)) => {
-                sharing.note_answer::<()>(&Err(why));
-                Ok(())
-            }
+        let compared = match self.with_store(move |store| store.glance(&ids)).await {
+            Ok(mut records) => self.compare(&found, records.pop()).await,
             Err(error) => Err(error),
+        };
+        match compared {
+            Err(LobbyError::Store(_)) => Ok(()),
+            compared => compared,
         }
     }
 

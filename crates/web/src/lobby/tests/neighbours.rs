@@ -1,6 +1,6 @@
 //! Two servers on one store: each follows what the other writes, and nothing is done twice or lost.
 
-use store::{OrderBooks, OrderState, SharedHouse, TableEvent};
+use store::{Hint, OrderBooks, OrderState, SharedHouse, StoreError, TableEvent, Topic};
 
 use super::bot_loop::{choose, take_back};
 use super::sitting_down::all_sit;
@@ -109,6 +109,27 @@ async fn what_one_writes_the_other_follows() {
     choose(&pair.there, &pair.other, BLUE, "bid 1").await;
     choose(&pair.there, &pair.other, BLUE, "bid 2").await;
     pair.assert_same("several at once").await;
+}
+
+/// Whoever holds a match while the database does not answer keeps those waiting who only want to be told so.
+#[tokio::test]
+async fn nobody_heeds_news_while_the_database_is_away() {
+    let pair = Pair::open().await;
+    let (_updates, _) = pair.other.lock().await.subscribe(Viewer::Seat(BLUE), None);
+    choose(&pair.here, &pair.one, RED, "bid 1").await;
+    let revision = pair.one.lock().await.revision;
+    let (place, detail) = ("elsewhere".to_owned(), "silence".to_owned());
+    let lost = StoreError::Unreachable { place, detail };
+    let read: Result<(), _> = pair.there.with_store(move |_| Err(lost)).await;
+    assert!(matches!(read, Err(LobbyError::Store(_))));
+    pair.there.check_reached().expect_err("whatever finds out notes it");
+    let news = |about| Arc::clone(&pair.there).heed(Hint { match_id: pair.other.id.clone(), about });
+    news(Topic::Journal(revision)).await;
+    news(Topic::Beside).await;
+    assert!(pair.other.lock().await.revision < revision, "the database is not asked");
+    pair.there.with_neighbours(|_, _| Ok(())).await.expect("it answers");
+    news(Topic::Journal(revision)).await;
+    assert_eq!(pair.other.lock().await.revision, revision);
 }
 
 #[tokio::test]
