@@ -12,6 +12,7 @@ mod bots;
 mod campaign;
 #[path = "server/client.rs"]
 mod client;
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 #[path = "servers/clocks.rs"]
 mod clocks;
 #[path = "servers/cuts.rs"]

@@ -27,8 +27,8 @@ const REST: u64 = 50;
 const CHOICES: u64 = 5;
 /// Within fifteen seconds bots go on; a machine on which all of this and other tests run may take longer.
 const SOON: Duration = Duration::from_secs(60);
-/// Two bots, and nobody who would have to come to the other server for them.
-const BOTS: &str = "game=blitz&seat.0=bot:greedy&seat.1=bot:greedy&dice=fair&seed=5";
+/// Two bots, and nobody who would have to come to the other server for them. Workers think for the one that searches.
+const BOTS: &str = "game=blitz&seat.0=bot:search:60&seat.1=bot:greedy&dice=fair&seed=5";
 
 /// What is killed.
 const VICTIMS: [&str; 7] =
@@ -43,6 +43,11 @@ struct Theatre<'a> {
     crew: [Child; 2],
     killed: [u64; VICTIMS.len()],
     said: Vec<String>,
+}
+
+/// A server that tells its news over NATS, and asks workers what bots would choose.
+fn server(house: &House, nats: &nats::Server) -> Server {
+    House::server_at(&house.address(), &["--nats", &nats.address()])
 }
 
 impl Theatre<'_> {
@@ -70,7 +75,7 @@ impl Theatre<'_> {
         self.servers[which].kill();
         self.ports.is_away(which);
         self.said.push(self.servers[which].said());
-        self.servers[which] = self.house.server();
+        self.servers[which] = server(self.house, &self.nats);
         self.ports.is_back(which, self.servers[which].port);
         0
     }
@@ -138,7 +143,7 @@ impl Bots {
         while !is_over.load(Ordering::SeqCst) {
             thread::sleep(Duration::from_millis(200));
             let (path, known) = self.now.lock().expect("nobody panicked").clone();
-            let Some((revision, is_finished)) = progress(house, &path) else {
+            let Some((revision, is_finished)) = house.progress(&path) else {
                 // There is none yet, or nobody can say.
                 if path.is_empty() {
                     self.begin(ports);
@@ -172,22 +177,13 @@ impl Bots {
     fn go_on(&self, house: &House) {
         let known = until("the bots have a match", || {
             let (path, _) = self.now.lock().expect("nobody panicked").clone();
-            progress(house, &path).map(|(revision, _)| (path, revision))
+            house.progress(&path).map(|(revision, _)| (path, revision))
         });
         until("the bots go on", || {
             let now = self.now.lock().expect("nobody panicked").clone();
             (now.0 != known.0 || now.1 > known.1).then_some(())
         });
     }
-}
-
-/// How far a match is, and whether it is over; `None` if the database does not say.
-fn progress(house: &House, path: &str) -> Option<(u64, bool)> {
-    let id = path.split('/').nth(2)?;
-    let ask = format!("SELECT revision, result IS NOT NULL FROM progress WHERE match_id = '{id}'");
-    let row = house.postgres.try_ask(&house.database, &ask).ok()?;
-    let (revision, is_finished) = row.split_once('|')?;
-    Some((revision.parse().ok()?, is_finished == "t"))
 }
 
 /// Kills, with choices in between; the longest time after the last kill of some until the bots had gone on.
@@ -236,7 +232,7 @@ fn nothing_is_lost_whatever_is_killed() {
     let (mut random, begun) = (Random(seed), Instant::now());
     // It ends with this process.
     let house = House::on(Box::leak(Box::new(postgres)));
-    let servers = [house.server(), house.server()];
+    let servers = [server(&house, &nats), server(&house, &nats)];
     let ports = Ports::new(servers.each_ref().map(|server| server.port));
     let labour = Labour::new(&nats, house.address());
     let crew = [worker(&nats), worker(&nats)];

@@ -73,6 +73,15 @@ impl House {
         self.postgres.ask(&self.database, statement)
     }
 
+    /// How far a match is, and whether it is over; `None` if the database does not say.
+    pub fn progress(&self, path: &str) -> Option<(u64, bool)> {
+        let id = path.split('/').nth(2)?;
+        let ask = format!("SELECT revision, result IS NOT NULL FROM progress WHERE match_id = '{id}'");
+        let row = self.postgres.try_ask(&self.database, &ask).ok()?;
+        let (revision, is_finished) = row.split_once('|')?;
+        Some((revision.parse().ok()?, is_finished == "t"))
+    }
+
     /// The numbers of the entries of a match, each with the key of its request.
     pub fn journal(&self, id: &str) -> Vec<(u64, String)> {
         let rows = self.ask(&format!(

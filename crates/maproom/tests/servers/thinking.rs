@@ -6,7 +6,7 @@ use serde_json::json;
 use testkit::nats;
 
 use crate::client::{Server, program};
-use crate::house::{House, id_of, until};
+use crate::house::{House, until};
 
 /// Two bots that search, so that somebody has something to do all the time.
 const BOTS: &str = "game=blitz&seat.0=bot:search:60&seat.1=bot:search:60&dice=fair&seed=5";
@@ -30,14 +30,36 @@ fn end(worker: Child) -> usize {
     String::from_utf8_lossy(&output.stderr).matches("a choice for search:60 in blitz").count()
 }
 
-/// A match of two bots at full speed, and how far it has come.
-fn begin(house: &House, server: &Server) -> (String, impl Fn() -> u64) {
-    let path = server.connect().new_match_of(BOTS).expect("a match");
-    server.post(&format!("{path}/pace"), &json!({ "pace": "fast" })).is(200);
-    let id = id_of(&path).to_owned();
-    let question = format!("SELECT revision FROM progress WHERE match_id = '{id}'");
-    let house = house.clone();
-    (path, move || house.ask(&question).parse().expect("a number"))
+/// Two bots who play one match after the other at full speed.
+struct Bots<'a> {
+    house: &'a House,
+    server: &'a Server,
+    path: String,
+    /// How far the match is, as far as was looked.
+    known: u64,
+}
+
+impl<'a> Bots<'a> {
+    fn begin(house: &'a House, server: &'a Server) -> Self {
+        let path = server.connect().new_match_of(BOTS).expect("a match");
+        server.post(&format!("{path}/pace"), &json!({ "pace": "fast" })).is(200);
+        Self { house, server, path, known: 0 }
+    }
+
+    /// Waits until they have made some choices.
+    fn go_on(&mut self, what: &str) {
+        let mut made = 0;
+        self.known = self.house.progress(&self.path).map_or(self.known, |(revision, _)| revision);
+        until(what, || {
+            let (revision, is_over) = self.house.progress(&self.path)?;
+            made += revision.saturating_sub(self.known);
+            self.known = revision;
+            if is_over {
+                *self = Self::begin(self.house, self.server);
+            }
+            (made > 3).then_some(())
+        });
+    }
 }
 
 #[test]
@@ -46,23 +68,19 @@ fn workers_of_the_house_think_for_bots_and_bots_go_on_without_them() {
     let address = nats.address();
     let server = House::server_at(&house.address(), &["--nats", &address]);
     let first = worker(&nats);
-    let (_, revision) = begin(&house, &server);
-    let go_on = |what: &str| {
-        let from = revision();
-        until(what, || (revision() > from + 3).then_some(()));
-    };
-    go_on("the bots play");
+    let mut bots = Bots::begin(&house, &server);
+    bots.go_on("the bots play");
     // Another one takes part; then the first stands still with whatever it has begun.
     let second = worker(&nats);
-    go_on("two workers think");
+    bots.go_on("two workers think");
     signal(&first, "-STOP");
-    go_on("one of two workers is silent");
+    bots.go_on("one of two workers is silent");
     signal(&first, "-CONT");
     nats.kill();
-    go_on("there is nobody to ask");
+    bots.go_on("there is nobody to ask");
     nats.restart();
-    go_on("there is somebody again");
+    bots.go_on("there is somebody again");
     let (first, second) = (end(first), end(second));
-    go_on("no worker is left");
+    bots.go_on("no worker is left");
     assert!(first > 0 && first + second > 3, "{first} and {second} choices");
 }
