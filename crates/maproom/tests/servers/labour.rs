@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(900);
 
 /// Starts a worker. What it says has nobody to read it, and must not fill a pipe.
 pub fn worker(nats: &nats::Server) -> Child {
-    let mut command = program(&["worker", "--nats", &nats.address(), "--threads", "1"]);
+    let mut command = program(&["worker", "--nats", &nats.address(), "--class", "house", "--threads", "1"]);
     command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("a worker starts")
 }
 
