@@ -588,8 +588,7 @@ impl<'a> Desk<'a> {
         if is_check {
             self.checks.passed(n);
             self.summary.checked += 1;
-            self.tallies.checked.insert(n);
-            self.tallies.note(process, |tally| tally.checked += 1);
+            self.tallies.checked.insert(n, process.to_owned());
         } else if let Some(piece) = numbers
             && self.checks.is_wanted(n)
         {

@@ -65,8 +65,8 @@ impl Shown {
 
 fn marks_of(crew: &relay::Crew) -> Marks {
     let mark = |member: &relay::Member| {
-        let relay::Member { checked, failed, lost, .. } = *member;
-        (member.name.clone(), Mark { checked, failed, lost })
+        let relay::Member { failed, lost, .. } = *member;
+        (member.name.clone(), Mark { failed, lost })
     };
     Marks { checked: crew.checked.clone(), workers: crew.members.iter().map(mark).collect() }
 }
@@ -141,7 +141,7 @@ impl HouseCrew {
         let game = Order::of_spec(&job.spec).map(|order| order.game).unwrap_or_default();
         let chunks = asked.ledger.chunks(&job.id).map_err(|why| why.to_string())?;
         let checked = self.shown().get(&job.id).map(|shown| shown.all_marks().checked).unwrap_or_default();
-        for n in relay::meant(&job.id, chunks.len() as u64).into_iter().filter(|n| !checked.contains(n)) {
+        for n in relay::meant(&job.id, chunks.len() as u64).into_iter().filter(|n| !checked.contains_key(n)) {
             let chunk = chunks.get(n as usize).filter(|chunk| chunk.state == ChunkState::Done);
             let kept = asked.ledger.part(&job.id, n, 0).map_err(|why| why.to_string())?;
             // What has no thread is the house's own.
@@ -161,10 +161,8 @@ impl HouseCrew {
                 .keep(&job.id, asked.holder, &[finished(n, parts)])
                 .map_err(|why| why.to_string())?
             {
-                Kept::All => self.change(&job.id, |shown| {
-                    shown.marks.checked.insert(n);
-                    shown.marks.workers.entry(String::new()).or_default().checked += 1;
-                }),
+                // Without a name it is the house.
+                Kept::All => self.change(&job.id, |shown| drop(shown.marks.checked.insert(n, String::new()))),
                 Kept::Missing | Kept::Disputed(_) => return Ok(()),
             }
         }

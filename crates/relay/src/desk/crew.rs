@@ -1,6 +1,6 @@
 //! What a desk knows of each worker, for people who look on. Nothing is decided by it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Workers choose their names, and may choose many: of more than these nothing is noted.
@@ -21,8 +21,6 @@ pub struct Member {
     pub since: Duration,
     /// When it was last heard of: so long ago.
     pub heard: Duration,
-    /// Chunks that it did after somebody else, with the same result.
-    pub checked: u64,
     /// Chunks of which it said that it can't do them.
     pub failed: u64,
     /// Chunks that were taken from it, because nothing was heard of it.
@@ -34,14 +32,13 @@ pub struct Member {
 pub struct Crew {
     /// The workers by name.
     pub members: Vec<Member>,
-    /// Chunks that two workers did on purpose, with the same result.
-    pub checked: BTreeSet<u64>,
+    /// Chunks that two workers did on purpose, with the same result: who was the second.
+    pub checked: BTreeMap<u64, String>,
 }
 
 /// What became of the work of one worker.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
-    pub checked: u64,
     pub failed: u64,
     pub lost: u64,
 }
@@ -50,7 +47,7 @@ pub(super) struct Tally {
 #[derive(Default)]
 pub(super) struct Tallies {
     by_worker: BTreeMap<String, Tally>,
-    pub checked: BTreeSet<u64>,
+    pub checked: BTreeMap<u64, String>,
 }
 
 impl Tallies {
@@ -66,8 +63,8 @@ impl Tallies {
     /// A member for each worker, with nothing to do.
     pub fn members(&self) -> BTreeMap<String, Member> {
         let member = |(name, tally): (&String, &Tally)| {
-            let Tally { checked, failed, lost } = *tally;
-            (name.clone(), Member { name: name.clone(), checked, failed, lost, ..Member::default() })
+            let Tally { failed, lost } = *tally;
+            (name.clone(), Member { name: name.clone(), failed, lost, ..Member::default() })
         };
         self.by_worker.iter().map(member).collect()
     }

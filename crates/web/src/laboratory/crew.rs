@@ -4,7 +4,7 @@
 //! theirs through the same ledger. Neither waits for the other: without workers, or without a way to them, a batch goes on all the
 //! same, and workers that come later take part. Which of them did a chunk makes no difference to what comes of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -83,10 +83,10 @@ pub struct Help {
 /// What is remembered of workers beside what the ledger says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Marks {
-    /// Chunks that two did, with the same result.
+    /// Chunks that two did, with the same result: the name of the second, and without a name it was the house.
     #[serde(default)]
-    pub checked: BTreeSet<u64>,
-    /// By name of the worker; without a name it is the house.
+    pub checked: BTreeMap<u64, String>,
+    /// By name of the worker.
     #[serde(default)]
     pub workers: BTreeMap<String, Mark>,
 }
@@ -94,9 +94,6 @@ pub struct Marks {
 /// What is remembered of one worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
-    /// Chunks that it did after somebody else, with the same result.
-    #[serde(default)]
-    pub checked: u64,
     /// Chunks that it said it can't do.
     #[serde(default)]
     pub failed: u64,
@@ -113,13 +110,15 @@ impl Marks {
 
     /// Adds what became of more work.
     pub fn add(&mut self, more: &Self) {
-        self.checked.extend(&more.checked);
+        for (n, name) in &more.checked {
+            // One that is compared again, for another desk, counts once.
+            self.checked.entry(*n).or_insert_with(|| name.clone());
+        }
         for (name, mark) in more.workers.iter().filter(|(_, mark)| **mark != Mark::default()) {
             if self.workers.len() >= MOST_REMEMBERED && !self.workers.contains_key(name) {
                 continue;
             }
             let known = self.workers.entry(name.clone()).or_default();
-            known.checked += mark.checked;
             known.failed += mark.failed;
             known.lost += mark.lost;
         }
@@ -162,7 +161,9 @@ pub struct Row {
     pub chunks: u64,
     /// How many games are in them.
     pub games: u64,
-    /// What else became of its work.
+    /// How many chunks it did after somebody else, with the same result.
+    pub checked: u64,
+    /// What went wrong with its work.
     pub mark: Mark,
     /// When it was last heard of, if that is known.
     pub heard: Option<Duration>,
@@ -261,6 +262,9 @@ fn rows_of(brought: &[Brought], marks: &Marks) -> BTreeMap<String, Row> {
     for (name, mark) in &marks.workers {
         of(name, &mut |row| row.mark = *mark);
     }
+    for name in marks.checked.values() {
+        of(name, &mut |row| row.checked += 1);
+    }
     rows
 }
 
@@ -290,10 +294,13 @@ mod tests {
         let mark = Mark { failed: 1, ..Mark::default() };
         let crowd = (0..1_000).map(|at| (at.to_string(), mark)).collect();
         let mut marks = Marks::default();
-        marks.add(&Marks { checked: [3, 5].into(), workers: crowd });
-        marks.add(&Marks { checked: [5, 9].into(), workers: [("0".to_owned(), mark)].into() });
+        let by = |name: &str, all: [u64; 2]| all.map(|n| (n, name.to_owned())).into();
+        marks.add(&Marks { checked: by("a", [3, 5]), workers: crowd });
+        marks.add(&Marks { checked: by("b", [5, 9]), workers: [("0".to_owned(), mark)].into() });
         assert_eq!((marks.checked.len(), marks.workers.len()), (3, MOST_REMEMBERED));
         assert_eq!(marks.workers["0"].failed, 2);
+        let rows = rows_of(&[], &marks);
+        assert_eq!((rows["a"].checked, rows["b"].checked), (2, 1), "what is compared twice counts once");
         let nothing = Marks { workers: [("idle".to_owned(), Mark::default())].into(), ..Marks::default() };
         let mut none = Marks::default();
         none.add(&nothing);

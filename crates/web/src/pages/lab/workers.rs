@@ -80,7 +80,7 @@ fn at_work(doing: &Doing, game: &str) -> String {
 
 /// What went wrong with the work of a worker.
 fn trouble(mark: Mark) -> Option<String> {
-    let Mark { failed, lost, .. } = mark;
+    let Mark { failed, lost } = mark;
     let failed = (failed > 0).then(|| format!("{} failed", thousands(failed)));
     let lost = (lost > 0).then(|| format!("{} never came back", thousands(lost)));
     let words: Vec<String> = [failed, lost].into_iter().flatten().collect();
@@ -131,19 +131,25 @@ fn line(batch: &Batch, row: &Row, is_live: bool) -> Markup {
         None => "is gone".to_owned(),
     };
     let heard = match row.heard {
-        _ if is_house => "–".to_owned(),
-        Some(heard) => ago(heard),
-        None => "a while ago".to_owned(),
+        _ if is_house => None,
+        Some(heard) => Some(ago(heard)),
+        None => Some("a while ago".to_owned()),
+    };
+    let checked = (row.checked > 0).then(|| thousands(row.checked));
+    let games = if batch.order.other.is_some() { "Pairs" } else { "Games" };
+    // On a narrow screen a cell in which there is nothing is left out.
+    let cell = |of: &str, is_number: bool, words: Option<&str>| {
+        html! { td.number[is_number].nothing[words.is_none()] role="cell" data-of=(of) { (words.unwrap_or("–")) } }
     };
     html! {
         tr role="row" data-worker=(if is_house { "house" } else { "other" }) data-gone[is_live && !is_house && row.doing.is_none()] {
             th role="rowheader" scope="row" { @if is_house { "This house" } @else { span.name { (machine) } @if !process.is_empty() { " " small { (process) } } } }
             @if is_live { td.now role="cell" data-of="Now" { (now) } }
-            td.number role="cell" data-of=(if batch.order.other.is_some() { "Pairs" } else { "Games" }) { (thousands(row.games)) }
-            td.number role="cell" data-of="Chunks" { (thousands(row.chunks)) }
-            td.number role="cell" data-of="Checked" { (thousands(row.mark.checked)) }
-            td role="cell" data-of="Handed out again" { @if let Some(words) = trouble(row.mark) { (words) } @else { "–" } }
-            @if is_live { td role="cell" data-of="Last heard" { (heard) } }
+            (cell(games, true, Some(&thousands(row.games))))
+            (cell("Chunks", true, Some(&thousands(row.chunks))))
+            (cell("Checked", true, checked.as_deref()))
+            (cell("Handed out again", false, trouble(row.mark).as_deref()))
+            @if is_live { (cell("Last heard", false, heard.as_deref())) }
         }
     }
 }
@@ -185,10 +191,8 @@ fn compared(team: &Team, stage: Stage) -> String {
     match (team.checked, team.rows.iter().any(|row| !row.name.is_empty() && row.chunks > 0)) {
         _ if stage == Stage::Failed => again.to_owned(),
         (1, _) => format!("{again} That was done with 1 chunk; it was the same."),
-        (0, true) if stage.is_under_way() => format!("{again} None has been yet."),
-        (0, true) => {
-            format!("{again} None was: start at least two workers, or let this house go on to the end.")
-        }
+        (0, true) if stage == Stage::Done => format!("{again} Of this batch those fell to this house itself."),
+        (0, true) => format!("{again} None has been yet."),
         (0, false) => {
             "A chunk is some games that follow each other. All that is kept here this house has played."
                 .to_owned()
@@ -217,8 +221,8 @@ pub fn here(shown: &Here<'_>) -> Markup {
             h2 #here-title { "Workers" }
             @if !shown.is_reached { p.notice { "NATS can't be reached now. Batches are played by this house alone until it is back." } }
             @else if shown.workers.is_empty() { p.empty { "None is there: this house plays its batches alone." } }
-            ul.here {
-                @for worker in shown.workers.iter().take(MOST_LISTED) { (present(shown, worker)) }
+            @if !shown.workers.is_empty() {
+                ul.here { @for worker in shown.workers.iter().take(MOST_LISTED) { (present(shown, worker)) } }
             }
             @if hidden > 0 { p.aside { "And " (thousands(hidden as u64)) " more." } }
             // Not unfolded where somebody may have folded it up: the page draws itself again and again.
@@ -287,7 +291,7 @@ mod tests {
             "plays 4 games and 5 games again, to compare, on 2 threads, for 7 seconds"
         );
         assert_eq!(trouble(Mark::default()), None);
-        let mark = Mark { failed: 2, lost: 1, checked: 4 };
+        let mark = Mark { failed: 2, lost: 1 };
         assert_eq!(trouble(mark).as_deref(), Some("2 failed, 1 never came back"));
     }
 }

@@ -88,8 +88,9 @@ impl Crew for Fake {
 
     fn help(&self, _: &str) -> Option<Help> {
         let doing = Doing { name: NAME.to_owned(), threads: 1, numbers: 12, ..Doing::default() };
-        let mark = Mark { checked: 2, failed: 1, lost: 3 };
-        let marks = Marks { checked: [4, 9].into(), workers: [(NAME.to_owned(), mark)].into() };
+        let mark = Mark { failed: 1, lost: 3 };
+        let checked = [4, 9].map(|n| (n, NAME.to_owned())).into();
+        let marks = Marks { checked, workers: [(NAME.to_owned(), mark)].into() };
         Some(Help { doing: vec![doing], marks, said: "Something <b>odd</b>.".to_owned(), ..Help::default() })
     }
 
@@ -143,7 +144,7 @@ async fn a_batch_with_workers_comes_to_the_same_and_remembers_them() {
     let [house, worker] = found.rows.as_slice() else { panic!("{found:?}") };
     assert_eq!((house.name.as_str(), worker.name.as_str()), ("", NAME));
     assert!(worker.chunks >= 3 && house.games + worker.games == 500, "{found:?}");
-    assert_eq!((found.checked, worker.mark), (2, Mark { checked: 2, failed: 1, lost: 3 }));
+    assert_eq!((found.checked, worker.checked, worker.mark), (2, 2, Mark { failed: 1, lost: 3 }));
     let page = page(&after, &id);
     assert!(page.contains("1 failed, 3 never came back") && page.contains("with 2 chunks"), "{page}");
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;</span> <small>process 3"), "{page}");
