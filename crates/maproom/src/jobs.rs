@@ -94,7 +94,7 @@ fn words_of_review(spec: &Value) -> String {
     let line = |key: &str| transcript.lines().find_map(|line| line.strip_prefix(key)).map(str::trim);
     let set_up = transcript.lines().filter_map(|line| line.strip_prefix("option ")?.split_once(": "));
     let set_up: String = set_up.map(|(key, value)| format!(", {key} {}", shorten(value))).collect();
-    let end = line("result:").map_or_else(|| "not over".to_owned(), shorten);
+    let end = if line("result:").is_some() { "finished" } else { "not over" };
     let looks = match spec["again"]["steps"].as_array() {
         None => "first looks".to_owned(),
         Some(steps) => format!("second looks at {} of its decisions", steps.len()),
