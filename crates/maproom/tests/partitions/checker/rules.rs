@@ -115,14 +115,11 @@ impl<'h> Match<'h> {
         }
         for (key, request) in &self.requests {
             let at = written.get(key).and_then(|at| at.first());
-            for number in &request.numbers {
-                match at {
-                    Some(at) if at == number => {}
-                    Some(at) => {
-                        lies.push(format!("request {key} was acknowledged as {number} and is entry {at}"))
-                    }
-                    None => lies.push(format!("request {key} was acknowledged as {number} and is lost")),
-                }
+            for number in request.numbers.iter().filter(|number| Some(*number) != at) {
+                lies.push(match at {
+                    Some(at) => format!("request {key} was acknowledged as {number} and is entry {at}"),
+                    None => format!("request {key} was acknowledged as {number} and is lost"),
+                });
             }
             if let (Some(at), true, false) = (at, request.numbers.is_empty(), request.is_open) {
                 lies.push(format!("request {key} was refused and is entry {at}"));
