@@ -191,7 +191,9 @@ fn compared(team: &Team, stage: Stage) -> String {
     match (team.checked, team.rows.iter().any(|row| !row.name.is_empty() && row.chunks > 0)) {
         _ if stage == Stage::Failed => again.to_owned(),
         (1, _) => format!("{again} That was done with 1 chunk; it was the same."),
-        (0, true) if stage == Stage::Done => format!("{again} Of this batch those fell to this house itself."),
+        (0, true) if stage == Stage::Done => {
+            format!("{again} Of this batch those fell to this house itself.")
+        }
         (0, true) => format!("{again} None has been yet."),
         (0, false) => {
             "A chunk is some games that follow each other. All that is kept here this house has played."
