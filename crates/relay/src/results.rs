@@ -87,7 +87,7 @@ impl Label {
     }
 }
 
-/// The worker in what [`Label::by`] has said; all of it if somebody else has.
+/// The worker in what a ledger says of who did a chunk; all of it if somebody else has.
 pub fn worker_in(by: &str) -> &str {
     by.strip_suffix(')').and_then(|by| by.rsplit_once(" (")).map_or(by, |(_, worker)| worker)
 }
