@@ -194,7 +194,9 @@ impl New {
             Err(TryLockError::Error(why)) => return Err(fail(why)),
         }
         // One that was killed may have left something.
-        open.set_len(0).map_err(fail)?;
+        if open.metadata().map_err(fail)?.len() > 0 {
+            open.set_len(0).map_err(fail)?;
+        }
         Ok((Self { file, beside }, open))
     }
 
