@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use bots::BotKind;
 use kernel::{CompleteGame, Options};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use workers::Progress;
 
-use super::{Batch, Clerk, Totals, bot_words};
+use super::{Batch, Clerk, Totals, bot_words, check_bots};
 use crate::paired::PairSums;
 use crate::playing::{BotPlayers, Playing};
-use crate::work::{self, ByteReader, ByteWriter, Site, Unreadable, Work};
+use crate::work::{self, ByteReader, ByteWriter, Labour, Site, Unreadable, Work};
 
 /// The part of a chunk with what is known of pairs only; parts 0 and 1 are the totals of both.
 const PAIRS: u32 = 2;
@@ -178,6 +178,28 @@ pub(crate) fn job_id<G: CompleteGame>(games: [&G; 2], batch: &Batch) -> String {
 /// Makes that job without playing anything.
 pub(crate) fn enlist<G: CompleteGame>(site: &Site, games: [&G; 2], batch: &Batch) -> Result<(), String> {
     work::enlist(site, &Pairs::new(games, batch, &Progress::default()))
+}
+
+/// Plays some pairs of a batch that somebody else has begun.
+pub(crate) fn labour<G: CompleteGame>(labour: Labour<'_>) -> Result<(), String> {
+    let SpecRead { options, other, bots, games, seed } = labour.read()?;
+    let (first, second) = (G::with_options(&options)?, G::with_options(&other)?);
+    check_seats(&first, &second)?;
+    let seats = bots.iter().map(|word| BotKind::parse::<G>(word)).collect::<Result<_, _>>()?;
+    let batch = Batch { games, seed, seats, threads: 1 };
+    check_bots(&first, &batch)?;
+    let progress = labour.progress;
+    labour.labour(&Pairs::new([&first, &second], &batch, progress))
+}
+
+/// A [`Spec`] as it is read.
+#[derive(Deserialize)]
+struct SpecRead {
+    options: Options,
+    other: Options,
+    bots: Vec<String>,
+    games: u64,
+    seed: u64,
 }
 
 /// What is kept of such a job.

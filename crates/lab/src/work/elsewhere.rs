@@ -83,6 +83,7 @@ pub fn labour<G: CompleteGame>(
     let labour = Labour { spec, ranges, progress, hand_in };
     match kind.as_str() {
         "sim" => crate::sim::labour::<G>(labour),
+        "pair" => crate::sim::pairs::labour::<G>(labour),
         "ladder" => crate::ladder::labour::<G>(labour),
         "calibrate" => crate::calibration::labour::<G>(labour),
         "review" => crate::reviewing::labour::<G>(labour),

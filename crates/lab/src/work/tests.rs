@@ -338,6 +338,8 @@ fn a_specification_says_all_that_whoever_does_the_work_has_to_know() {
     let seats = vec![BotKind::Playouts(5)];
     let batch = Batch { games: 9, seed: 3, seats: seats.clone(), threads: 1 };
     crate::simulate_at(&here, &game, &batch, &progress).expect("a batch");
+    let other = echoes::Echoes::edition(echoes::Edition::Axis, 3).expect("a spread");
+    crate::sim::pairs::play(&here, [&game, &other], &batch, &progress).expect("pairs");
     crate::sim::play(&here, &game, &Batch { seats: vec![BotKind::Random], ..batch }, true, &progress)
         .expect("rows");
     let contender = |word: &str, kind| Contender { name: word.to_owned(), who: Opponent::Bot(kind) };
@@ -349,7 +351,7 @@ fn a_specification_says_all_that_whoever_does_the_work_has_to_know() {
     let inquiry = Inquiry { positions: 5, continuations: 2, bot, budget, seed: 4, threads: 1 };
     crate::calibration::calibrate_at(&here, &game, &inquiry, &progress).expect("a calibration");
     let jobs = ledger.jobs().expect("jobs");
-    assert_eq!(jobs.len(), 4);
+    assert_eq!(jobs.len(), 5);
     for job in jobs {
         let chunks = ledger.chunks(&job.job.id).expect("chunks");
         let ranges: Vec<_> = chunks.iter().map(|chunk| chunk.numbers.clone()).collect();

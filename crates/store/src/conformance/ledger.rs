@@ -168,7 +168,7 @@ fn brought_back_once(ledger: &dyn Ledger) {
     assert_eq!(ledger.keep("j", "a", &[finished(3, b"d")]), Ok(Kept::All));
     assert_eq!((look(ledger).state, look(ledger).chunks), (JobState::Done, [4, 4]));
     let brought = |by: &str, chunks, numbers| Brought { by: by.into(), chunks, numbers };
-    assert_eq!(ledger.brought("j"), Ok(vec![brought("a", 2, 4), brought("b", 2, 6)]));
+    assert_eq!(ledger.brought("j"), Ok(vec![brought("a", 3, 7), brought("b", 1, 3)]));
     assert_eq!(ledger.brought("other"), Ok(Vec::new()));
     assert_eq!(claimed(ledger, "b", 1_000, 9), [] as [u64; 0]);
     ledger.fail("j", "too late").unwrap();
