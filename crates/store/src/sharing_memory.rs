@@ -61,7 +61,8 @@ impl SharedHouse for MemoryStore {
             return Ok(false);
         }
         let drives = &mut inner.sharing.drives;
-        let is_free = drives.get(match_id).is_none_or(|(by, until)| by == server || by == NOBODY || *until < now);
+        let is_free =
+            drives.get(match_id).is_none_or(|(by, until)| by == server || by == NOBODY || *until < now);
         if is_free {
             drives.insert(match_id.to_owned(), (server.to_owned(), now.saturating_add(span)));
         }

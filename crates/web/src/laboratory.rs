@@ -216,7 +216,8 @@ impl Laboratory {
     fn change<T>(&self, change: impl Fn(&mut Vec<Entry>) -> Result<T, LobbyError>) -> Result<T, LobbyError> {
         let mut held = locked(&self.list);
         for _ in 0..MOST_TURNS {
-            let list = match held.take() {
+            // What another server has written since counts also where nothing is to be changed then.
+            let list = match held.take().filter(|_| !self.is_shared) {
                 Some(list) => list,
                 None => List::read(&*self.store).map_err(LobbyError::Store)?,
             };
